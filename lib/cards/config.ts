@@ -1,0 +1,33 @@
+import type { Json, JsonObject } from '@/lib/base/json';
+
+/** One server of `mcp.servers` in fast-agent.yaml, defaults filled in. `${VAR}` is kept as written. */
+export interface ServerConfig {
+  readonly name: string;
+  readonly transport: 'stdio' | 'http' | 'sse';
+  readonly command: string | undefined;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Relative to the folder. */
+  readonly cwd: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly accessToken: string | undefined;
+  readonly readTimeoutSeconds: number | undefined;
+  readonly includeInstructions: boolean;
+  readonly loadOnStart: boolean;
+  readonly reconnectOnDisconnect: boolean;
+  readonly description: string | undefined;
+  /** The mapping as read, for fields we carry but do not use. */
+  readonly raw: JsonObject;
+}
+
+/** fast-agent.yaml (or fastagent.config.yaml), as far as Callboard acts on it. */
+export interface FastAgentConfig {
+  /** Path of the file; undefined when the folder has none. */
+  readonly file: string | undefined;
+  readonly servers: Readonly<Record<string, ServerConfig>>;
+  readonly defaultModel: string | undefined;
+  /** namespace → key → model string. */
+  readonly modelReferences: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly raw: Json;
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { Json } from '@/lib/base/json';
+
+/**
+ * `callboard.yaml`: what upstream's card format has no place for. Version 1. Every key is optional and an absent file
+ * means all defaults, so a folder from git opens without one. Names are snake_case in the file, as in cards.
+ */
+
+const json: z.ZodType<Json> = z.json();
+
+const delegationInput = z.enum(['text_json', 'request', 'message', 'input_data', 'schema']);
+
+/** Options of one delegation (edge parent → child). Those a release does not act on yet are not in the schema. */
+export const delegationSchema = z
+  .strictObject({
+    tool_name: z.string().trim().min(1),
+    description: z.string().trim().min(1),
+    input_mode: delegationInput,
+    max_depth: z.int().min(1).max(50),
+    timeout_ms: z.int().positive(),
+  })
+  .partial();
+
+const point = z.strictObject({ x: z.number(), y: z.number() });
+
+/** One call a scripted turn asks for. `{{…}}` placeholders inside arguments are filled as in `text`. */
+const scriptedCall = z.strictObject({
+  tool: z.string().min(1),
+  arguments: z.record(z.string(), json).default({}),
+});
+
+/**
+ * One turn of a scripted model. Placeholders in `text` and string arguments: `{{input}}` the instance's own message,
+ * `{{instance}}` its name, `{{result}}` / `{{result[2]}}` the text of the last batch's results (1-based),
+ * `{{results}}` all of them joined by newlines.
+ */
+const scriptedTurn = z.strictObject({
+  text: z.string().optional(),
+  calls: z.array(scriptedCall).optional(),
+  /** Wait before answering. */
+  delay_ms: z.int().min(0).max(600_000).optional(),
+  /** Fail as a provider would instead of answering. */
+  error: z.string().optional(),
+});
+
+const scriptedAgent = z.strictObject({
+  /** Used for an instance whose input contains this text; the first matching script of an agent wins. */
+  when_input_contains: z.string().optional(),
+  turns: z.array(scriptedTurn).min(1),
+});
+
+const limits = z
+  .strictObject({
+    /** Calls of one batch that run at once. Default 128, a card's `max_parallel` wins. */
+    max_parallel: z.int().min(1).max(1_000),
+    /** Root is depth 0. Default 5. */
+    max_depth: z.int().min(1).max(50),
+    /** Model calls of one instance. Default 100; a card's `request_params.max_iterations` wins. */
+    max_iterations: z.int().min(1).max(10_000),
+    /** Default none. A card's `child_timeout_sec` or the edge's `timeout_ms` wins. */
+    child_timeout_ms: z.int().positive(),
+    /** Whole run. Default 30 minutes. */
+    run_timeout_ms: z.int().positive(),
+    /** Prompt + completion tokens of the whole run. Default none. */
+    max_tokens: z.int().positive(),
+    /** Bytes of one tool result given to the model; the rest is cut with a note. Default 256 KiB. */
+    max_result_bytes: z.int().min(1_024),
+  })
+  .partial();
+
+export const settingsSchema = z.strictObject({
+  version: z.literal(1),
+  /** Entry agent of a run that names none. Default: the card with `default: true`, else the only root. */
+  entry: z.string().optional(),
+  limits: limits.default({}),
+  /** How child tools are named when the edge says nothing. Default `agent__<Name>`. */
+  tool_naming: z.enum(['agent__', 'call_', 'plain']).default('agent__'),
+  /** parent → child → options. */
+  delegations: z.record(z.string(), z.record(z.string(), delegationSchema)).default({}),
+  /** A script per agent. Present: runs without a named model are scripted, and labelled so. */
+  scripts: z.record(z.string(), z.array(scriptedAgent)).default({}),
+  canvas: z
+    .strictObject({
+      /** node id → position of its top-left corner, canvas units. */
+      positions: z.record(z.string(), point).default({}),
+      notes: z
+        .array(
+          z.strictObject({
+            id: z.string(),
+            text: z.string(),
+            x: z.number(),
+            y: z.number(),
+            width: z.number().optional(),
+            height: z.number().optional(),
+          }),
+        )
+        .default([]),
+    })
+    .default({ positions: {}, notes: [] }),
+});
+
+export type Settings = z.infer<typeof settingsSchema>;
+export type DelegationOptions = z.infer<typeof delegationSchema>;
+export type ScriptedAgent = z.infer<typeof scriptedAgent>;
+export type ScriptedTurn = z.infer<typeof scriptedTurn>;
+
+export const defaultSettings: Settings = settingsSchema.parse({ version: 1 });

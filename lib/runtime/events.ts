@@ -1,0 +1,155 @@
+import type { CallId, CorrelationId, EpochMs, InstancePath, RunId, StepKey } from '@/lib/base/ids';
+import type { Json } from '@/lib/base/json';
+import type { AssistantMessage, ToolResult, Usage } from './messages';
+
+/**
+ * The single record of a run. Everything shown, resumed or exported is folded from these. The union is closed: a new kind
+ * is added here, in the fold and in docs/events.md at once.
+ *
+ * Order: `run.started` is seq 1 and `run.finished` the last. A start always precedes its end. Between them anything may
+ * interleave, for siblings run at once. After a crash the log goes on with `run.resumed`; a step that was in flight then
+ * starts once more with `attempt` one higher, and its earlier start never gets an end.
+ */
+export type RunEvent = EventStamp & EventBody;
+export type RunEventKind = EventBody['kind'];
+
+export interface EventStamp {
+  /** 1, 2, 3, … without gaps. */
+  readonly seq: number;
+  readonly at: EpochMs;
+}
+
+export type ToolSource = 'mcp' | 'function' | 'agent' | 'runtime';
+
+export type RunStatus = 'completed' | 'failed' | 'cancelled';
+export type InstanceStatus = RunStatus | 'timeout';
+
+export interface RunError {
+  /** Stable snake_case, e.g. `model_auth`, `run_timeout`, `cards_invalid`. Documented in docs/events.md. */
+  readonly code: string;
+  readonly message: string;
+}
+
+interface AtInstance {
+  readonly path: InstancePath;
+}
+
+export type EventBody =
+  | {
+      readonly kind: 'run.started';
+      readonly runId: RunId;
+      readonly correlationId: CorrelationId;
+      readonly entryAgent: string;
+      readonly message: string;
+      /** The model the caller asked for: it serves every card that names none. */
+      readonly model?: string;
+      /** True when a script answers in place of a model. */
+      readonly scripted: boolean;
+    }
+  | { readonly kind: 'run.resumed'; readonly worker: string }
+  | {
+      readonly kind: 'run.finished';
+      readonly status: RunStatus;
+      readonly answer?: string;
+      readonly error?: RunError;
+      readonly usage: Usage;
+    }
+  /** An instance waits for a parallel slot. Always followed by `instance.started` or `instance.ended`. */
+  | ({
+      readonly kind: 'instance.queued';
+      readonly agentName: string;
+      readonly instanceName: string;
+      readonly parent?: InstancePath;
+      /** The delegation's own id; for the root instance the run's. */
+      readonly correlationId: CorrelationId;
+      readonly parentCorrelationId?: CorrelationId;
+      /** The tool call of the parent that made it, and that call's step. */
+      readonly callId?: CallId;
+      readonly parentStep?: StepKey;
+      readonly depth: number;
+    } & AtInstance)
+  | ({ readonly kind: 'instance.started'; readonly input: string; readonly model: string } & AtInstance)
+  | ({
+      readonly kind: 'instance.ended';
+      readonly status: InstanceStatus;
+      readonly answer?: string;
+      readonly error?: RunError;
+      /** Its own model calls, children not included. */
+      readonly usage: Usage;
+    } & AtInstance)
+  | ({
+      readonly kind: 'model.started';
+      readonly step: StepKey;
+      readonly attempt: number;
+      readonly model: string;
+      /** Messages and tools in the request. */
+      readonly messageCount: number;
+      readonly tools: readonly string[];
+    } & AtInstance)
+  | ({
+      readonly kind: 'model.ended';
+      readonly step: StepKey;
+      readonly message?: AssistantMessage;
+      readonly error?: RunError;
+      readonly usage: Usage;
+      /** Milliseconds to the first token, when streamed. */
+      readonly firstTokenMs?: number;
+      /** Requests sent, retries included. */
+      readonly requests: number;
+    } & AtInstance)
+  | ({
+      readonly kind: 'tool.started';
+      readonly step: StepKey;
+      readonly attempt: number;
+      readonly callId: CallId;
+      readonly toolName: string;
+      readonly source: ToolSource;
+      readonly serverName?: string;
+      /** Parsed arguments; the raw text when it was not JSON. */
+      readonly arguments: Json;
+      /** For a delegation: the correlation id its child runs under. */
+      readonly correlationId: CorrelationId;
+    } & AtInstance)
+  | ({
+      readonly kind: 'tool.ended';
+      readonly step: StepKey;
+      readonly callId: CallId;
+      readonly result: ToolResult;
+    } & AtInstance)
+  | ({
+      readonly kind: 'hook.started';
+      readonly step: StepKey;
+      readonly attempt: number;
+      readonly hook: string;
+      readonly phase: string;
+      /** The step it wraps, for middleware. */
+      readonly around?: StepKey;
+    } & AtInstance)
+  | ({
+      readonly kind: 'hook.ended';
+      readonly step: StepKey;
+      readonly calledNext: boolean;
+      readonly changes: readonly {
+        readonly what: 'arguments' | 'result' | 'message';
+        readonly before: Json;
+        readonly after: Json;
+      }[];
+      readonly error?: string;
+    } & AtInstance)
+  /** A sentence worth keeping: a server's log line, a retry, a tool left out of the surface. */
+  | {
+      readonly kind: 'log';
+      readonly level: 'debug' | 'info' | 'warning' | 'error';
+      readonly code: string;
+      readonly message: string;
+      readonly path?: InstancePath;
+      readonly serverName?: string;
+      readonly step?: StepKey;
+    };
+
+/** Streamed while a model answers; never stored. */
+export interface ModelDelta {
+  readonly path: InstancePath;
+  readonly step: StepKey;
+  readonly text: string;
+}

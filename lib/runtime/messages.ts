@@ -1,0 +1,108 @@
+import type { CallId } from '@/lib/base/ids';
+import type { Json } from '@/lib/base/json';
+
+/** The content blocks of MCP, which is what tools return and what every provider's format is made from. */
+export type ContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
+  | { readonly type: 'audio'; readonly data: string; readonly mimeType: string }
+  | { readonly type: 'resource_link'; readonly uri: string; readonly name?: string; readonly mimeType?: string }
+  | {
+      readonly type: 'resource';
+      readonly uri: string;
+      readonly mimeType?: string;
+      readonly text?: string;
+      readonly blob?: string;
+    };
+
+export interface ToolCall {
+  readonly id: CallId;
+  readonly name: string;
+  /** As the model wrote it; it may not be JSON at all. */
+  readonly argumentsText: string;
+}
+
+export interface ToolResult {
+  readonly content: readonly ContentBlock[];
+  readonly isError: boolean;
+  /** Set with `isError`. */
+  readonly errorCode?: ToolErrorCode;
+  readonly structuredContent?: Json;
+}
+
+/** reference/delegation.md section 6, and what other sources need. */
+export type ToolErrorCode =
+  | 'UNKNOWN_TOOL'
+  | 'INPUT_VALIDATION'
+  | 'OUTPUT_VALIDATION'
+  | 'AGENT_TIMEOUT'
+  | 'AGENT_CANCELLED'
+  | 'AGENT_FAILED'
+  | 'DEPTH_EXCEEDED'
+  | 'NOT_ALLOWED'
+  | 'TOOL_FAILED'
+  | 'TOOL_TIMEOUT'
+  | 'SERVER_UNAVAILABLE'
+  | 'HOOK_FAILED';
+
+export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'stop_sequence' | 'safety';
+
+export type Message =
+  | { readonly role: 'user'; readonly content: readonly ContentBlock[] }
+  | AssistantMessage
+  | { readonly role: 'tool'; readonly results: readonly { readonly callId: CallId; readonly result: ToolResult }[] };
+
+export interface AssistantMessage {
+  readonly role: 'assistant';
+  readonly content: readonly ContentBlock[];
+  /** The model's thinking, when the provider shows it; never part of the answer. */
+  readonly reasoning?: string;
+  readonly toolCalls: readonly ToolCall[];
+  readonly stopReason: StopReason;
+}
+
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly reasoningTokens: number;
+  /** Model calls that reported these tokens. */
+  readonly modelCalls: number;
+}
+
+export const noUsage: Usage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedInputTokens: 0,
+  reasoningTokens: 0,
+  modelCalls: 0,
+};
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+    modelCalls: a.modelCalls + b.modelCalls,
+  };
+}
+
+/** Text parts joined by newlines; everything else named in brackets. What a model reads and a row shows. */
+export function textOf(content: readonly ContentBlock[]): string {
+  return content
+    .map((block) => {
+      switch (block.type) {
+        case 'text':
+          return block.text;
+        case 'image':
+        case 'audio':
+          return `[${block.type} ${block.mimeType}]`;
+        case 'resource_link':
+          return `[resource ${block.uri}]`;
+        case 'resource':
+          return block.text ?? `[resource ${block.uri}]`;
+      }
+    })
+    .join('\n');
+}
