@@ -90,19 +90,19 @@ export function addUsage(a: Usage, b: Usage): Usage {
 
 /** Text parts joined by newlines; everything else named in brackets. What a model reads and a row shows. */
 export function textOf(content: readonly ContentBlock[]): string {
-  return content
-    .map((block) => {
-      switch (block.type) {
-        case 'text':
-          return block.text;
-        case 'image':
-        case 'audio':
-          return `[${block.type} ${block.mimeType}]`;
-        case 'resource_link':
-          return `[resource ${block.uri}]`;
-        case 'resource':
-          return block.text ?? `[resource ${block.uri}]`;
-      }
-    })
-    .join('\n');
+  return content.map(blockText).join('\n');
+}
+
+function blockText(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'image':
+    case 'audio':
+      return `[${block.type} ${block.mimeType}]`;
+    case 'resource_link':
+      return `[resource ${block.uri}]`;
+    case 'resource':
+      return block.text ?? `[resource ${block.uri}]`;
+  }
 }
