@@ -1,0 +1,58 @@
+// Builds the web app, unless the build at hand was made from these very sources.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const stampFile = join(root, '.next', 'callboard-sources');
+const sources = ['app', 'components', 'lib', 'prisma', 'public'];
+const single = [
+  'package-lock.json',
+  'next.config.ts',
+  'tailwind.config.ts',
+  'postcss.config.mjs',
+  'tsconfig.json',
+  'proxy.ts',
+];
+
+const stamp = hashSources();
+if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) {
+  console.log('The web app is built.');
+} else {
+  step('generated code', ['bin/generate.mjs']);
+  console.log('Building the web app. This takes a minute, once.');
+  step('build', ['node_modules/next/dist/bin/next', 'build']);
+  writeFileSync(stampFile, stamp);
+}
+
+function step(name, args) {
+  const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env });
+  if (status !== 0) {
+    console.error(`The ${name} step failed; see above.`);
+    process.exit(status ?? 1);
+  }
+}
+
+function hashSources() {
+  const hash = createHash('sha256');
+  const files = [...single, ...sources.flatMap((folder) => list(folder))];
+  for (const file of files.filter((name) => existsSync(join(root, name)))) {
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(join(root, file)))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function list(folder) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+    .filter((name) => !name.includes('/generated/'))
+    .sort();
+}

@@ -1,0 +1,91 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Issue } from '@/lib/base/issue';
+import type { Card } from '@/lib/cards/card';
+import { readFolder } from '@/lib/cards/read-folder';
+import { readDiskFolder } from './read-disk-folder';
+
+interface Report {
+  cards: { file: string; name: string; type: string }[];
+  issues: Omit<Issue, 'agent'>[];
+}
+
+/**
+ * `check PATH… [--json]`. A folder is checked whole; for a single card its folder is read, for its references, and only
+ * what concerns the card is reported. Exit 0 clean (warnings allowed), 1 errors, 2 could not run.
+ *
+ * File names in the JSON are relative to the folder; with several paths each is prefixed with its path as given.
+ */
+export async function check(args: readonly string[]): Promise<number> {
+  let options: ReturnType<typeof readOptions>;
+  try {
+    options = readOptions(args);
+  } catch (error) {
+    return refuse(messageOf(error));
+  }
+  if (options.paths.length === 0) return refuse('Name at least one card folder or card: callboard check PATH…');
+
+  const whole: Report = { cards: [], issues: [] };
+  for (const given of options.paths) {
+    try {
+      const report = await checkPath(given);
+      const prefix = options.paths.length > 1 ? await folderGiven(given) : '';
+      whole.cards.push(...report.cards.map((card) => ({ ...card, file: prefix + card.file })));
+      whole.issues.push(...report.issues.map((issue) => ({ ...issue, file: prefix + issue.file })));
+    } catch (error) {
+      return refuse(`Cannot read ${given}: ${messageOf(error)}`);
+    }
+  }
+
+  process.stdout.write(options.json ? `${JSON.stringify(whole, null, 2)}\n` : describe(whole));
+  return whole.issues.some((issue) => issue.severity === 'error') ? 1 : 0;
+}
+
+function readOptions(args: readonly string[]) {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { json: { type: 'boolean', default: false } },
+  });
+  return { json: values.json, paths: positionals };
+}
+
+async function checkPath(given: string): Promise<Report> {
+  const isFolder = (await stat(given)).isDirectory();
+  const root = isFolder ? given : path.dirname(given);
+  const parsed = readFolder(await readDiskFolder(root));
+  const concerns = (file: string) => isFolder || file === path.basename(given);
+  return {
+    cards: parsed.cards.filter((card) => concerns(card.file)).map(brief),
+    issues: parsed.issues.filter((issue) => concerns(issue.file)).map(({ agent: _, ...issue }) => issue),
+  };
+}
+
+async function folderGiven(given: string): Promise<string> {
+  const folder = (await stat(given)).isDirectory() ? given : path.dirname(given);
+  return folder.endsWith('/') ? folder : `${folder}/`;
+}
+
+function brief(card: Card): Report['cards'][number] {
+  return { file: card.file, name: card.name, type: card.type };
+}
+
+function describe(report: Report): string {
+  const lines = report.issues.map(
+    (issue) => `${issue.file}:${issue.line}:${issue.column} ${issue.severity} ${issue.message} [${issue.code}]`,
+  );
+  const errors = report.issues.filter((issue) => issue.severity === 'error').length;
+  const rest = report.issues.length - errors;
+  lines.push(`${report.cards.length} cards, ${errors} errors, ${rest} warnings and notes`);
+  return `${lines.join('\n')}\n`;
+}
+
+function refuse(sentence: string): number {
+  process.stderr.write(`${sentence}\n`);
+  return 2;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,35 @@
+import { check } from './check';
+import { run } from './run';
+
+const usage = `callboard — draw agent graphs, run them, see where the time went
+
+  callboard start                        open the app (settings: see .env.example)
+  callboard check PATH… [--json]         check card folders or single cards
+  callboard run FOLDER --message TEXT    run a folder here, without the app or a database
+        [--agent NAME] [--model M] [--json]
+
+Exit codes: 0 fine · 1 errors found, or the run failed · 2 could not do it at all
+`;
+
+/** Runs one command and resolves to the process's exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  const [command, ...rest] = args;
+  switch (command) {
+    case 'start': {
+      const { startCallboard } = await import('@/lib/server/launcher');
+      return startCallboard();
+    }
+    case 'check':
+      return check(rest);
+    case 'run':
+      return run(rest);
+    case 'help':
+    case '--help':
+    case '-h':
+      process.stdout.write(usage);
+      return 0;
+    default:
+      process.stderr.write(command === undefined ? usage : `Unknown command '${command}'.\n\n${usage}`);
+      return 2;
+  }
+}

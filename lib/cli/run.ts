@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
+import { readFolder } from '@/lib/cards/read-folder';
+import { systemClock } from '@/lib/jobs/system-clock';
+import { createModels } from '@/lib/models/create-models';
+import type { RunEvent } from '@/lib/runtime/events';
+import { execute } from '@/lib/runtime/execute';
+import type { EventSink } from '@/lib/runtime/ports';
+import { createMcpPool } from '@/lib/tools/mcp/pool';
+import { narrate } from './narrate';
+import { readDiskFolder } from './read-disk-folder';
+
+/**
+ * `run FOLDER --message TEXT [--agent NAME] [--model M] [--json]`: the same execution as the app's, without a database.
+ * The answer goes to stdout and progress to stderr; with `--json` stdout is the event log, one JSON a line, ending in
+ * `run.finished`. Exit 0 answered, 1 failed or stopped, 2 nothing could be run (usage, folder, cards).
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  let options: ReturnType<typeof readOptions>;
+  try {
+    options = readOptions(args);
+    if (!(await stat(options.folder)).isDirectory()) throw new Error(`${options.folder} is not a folder.`);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    return 2;
+  }
+
+  const folder = await readDiskFolder(options.folder);
+  const parsed = readFolder(folder);
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  process.once('SIGTERM', () => stop.abort());
+
+  let began = false;
+  const sink = printEvents((event) => {
+    began ||= event.kind === 'instance.started';
+    if (options.json) process.stdout.write(`${JSON.stringify(event)}\n`);
+    else process.stderr.write(narrate(event));
+  });
+  const pool = createMcpPool({ clock: systemClock, env: process.env });
+  try {
+    const outcome = await execute({
+      folder,
+      parsed,
+      request: {
+        runId: brandAs<RunId>(randomUUID()),
+        correlationId: brandAs<CorrelationId>(randomUUID()),
+        agent: options.agent,
+        message: options.message,
+        model: options.model,
+      },
+      ports: {
+        model: createModels({ env: process.env, settings: parsed.settings, clock: systemClock }),
+        tools: { mcp: pool.port({ config: parsed.config, root: path.resolve(options.folder) }) },
+        events: sink,
+        clock: systemClock,
+        newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
+      },
+      log: [],
+      signal: stop.signal,
+    });
+    if (outcome.status === 'completed') {
+      if (!options.json) process.stdout.write(`${outcome.answer ?? ''}\n`);
+      return 0;
+    }
+    if (!options.json) process.stderr.write(`Run ${outcome.status}: ${outcome.error?.message ?? 'stopped'}\n`);
+    return began ? 1 : 2;
+  } finally {
+    await pool.close();
+  }
+}
+
+function readOptions(args: readonly string[]) {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      agent: { type: 'string' },
+      message: { type: 'string' },
+      model: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const [folder, ...others] = positionals;
+  if (folder === undefined || others.length > 0)
+    throw new Error('Name one folder: callboard run FOLDER --message TEXT');
+  if (values.message === undefined) throw new Error('Say what to ask: callboard run FOLDER --message TEXT');
+  return { folder, message: values.message, agent: values.agent, model: values.model, json: values.json };
+}
+
+/** Stamps events in order and hands each on at once; stdout is the log. */
+function printEvents(print: (event: RunEvent) => void): EventSink {
+  let seq = 0;
+  return {
+    append(body) {
+      seq += 1;
+      print({ seq, at: systemClock.now(), ...body });
+    },
+    async flush() {},
+  };
+}
