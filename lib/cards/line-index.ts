@@ -1,0 +1,39 @@
+/** Line and column, both 1-based; columns count UTF-16 units. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Finds line and column of offsets in one text. Scans the text on first use only. */
+export class LineIndex {
+  readonly #text: string;
+  #starts: number[] | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Offsets outside the text are taken to its nearest end. A BOM is part of no column. */
+  positionOf(offset: number): Position {
+    const starts = this.#lineStarts();
+    const at = Math.max(0, Math.min(offset, this.#text.length));
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] ?? 0) <= at) low = middle;
+      else high = middle - 1;
+    }
+    const hidden = low === 0 && this.#text.startsWith('\uFEFF') && at > 0 ? 1 : 0;
+    return { line: low + 1, column: at - (starts[low] ?? 0) - hidden + 1 };
+  }
+
+  #lineStarts(): number[] {
+    if (this.#starts === undefined) {
+      this.#starts = [0];
+      for (let at = this.#text.indexOf('\n'); at !== -1; at = this.#text.indexOf('\n', at + 1))
+        this.#starts.push(at + 1);
+    }
+    return this.#starts;
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Splits a card's text into front matter and body, as tolerantly as upstream's reader (fast-agent.md 1.2): a BOM and
+ * blank lines may come before the fence, lines may end in CRLF, a missing closing fence makes everything the body.
+ *
+ *     BOM? blank* ---␤   front matter   ---␤   body
+ *                     ╰ yaml.offset          ╰ body.offset
+ *
+ * Offsets are UTF-16 units into the file's text, so `text.slice(offset, offset + slice.text.length) === slice.text`.
+ */
+
+export interface Slice {
+  readonly text: string;
+  /** Where `text` starts in the file. */
+  readonly offset: number;
+}
+
+export interface CardSource {
+  readonly kind: 'markdown' | 'yaml';
+  readonly text: string;
+  readonly bom: boolean;
+  readonly eol: '\n' | '\r\n';
+  /** How the text opens; `undefined` for YAML files and for Markdown without front matter. */
+  readonly fence: '---' | '+++' | undefined;
+  /** The YAML to parse: the front matter, or all of a YAML file. `undefined` when there is none to read. */
+  readonly yaml: Slice | undefined;
+  /** Everything after the closing fence's line; a YAML file has none. */
+  readonly body: Slice | undefined;
+}
+
+const cardExtension = /\.(md|markdown|yaml|yml)$/i;
+/** A line of three or more dashes, as python-frontmatter has it. An indented one is content. */
+const fenceLine = /^-{3,}[ \t]*(?:\r?\n|$)/gm;
+
+export function isCardFile(path: string): boolean {
+  return cardExtension.test(path);
+}
+
+export function sourceKind(path: string): 'markdown' | 'yaml' {
+  return /\.ya?ml$/i.test(path) ? 'yaml' : 'markdown';
+}
+
+export function splitSource(path: string, text: string): CardSource {
+  const bom = text.startsWith('\uFEFF');
+  const base = { text, bom, eol: endOfLine(text) };
+  const start = bom ? 1 : 0;
+  if (sourceKind(path) === 'yaml') {
+    return { ...base, kind: 'yaml', fence: undefined, yaml: slice(text, start, text.length), body: undefined };
+  }
+  const opening = start + (/^\s*/.exec(text.slice(start, start + 10_000))?.[0].length ?? 0);
+  const fence = fenceAt(text, opening);
+  const whole = { ...base, kind: 'markdown', fence, yaml: undefined, body: slice(text, start, text.length) } as const;
+  if (fence !== '---') return whole;
+
+  fenceLine.lastIndex = opening;
+  const first = fenceLine.exec(text);
+  if (first === null || first.index !== opening) return whole;
+  const yamlStart = fenceLine.lastIndex;
+  const second = fenceLine.exec(text);
+  if (second === null) return whole;
+  const bodyStart = second.index + second[0].length;
+  return {
+    ...whole,
+    yaml: slice(text, yamlStart, second.index),
+    body: slice(text, bodyStart, text.length),
+  };
+}
+
+function fenceAt(text: string, offset: number): '---' | '+++' | undefined {
+  if (text.startsWith('---', offset)) return '---';
+  return text.startsWith('+++', offset) ? '+++' : undefined;
+}
+
+function endOfLine(text: string): '\n' | '\r\n' {
+  const newline = text.indexOf('\n');
+  return newline > 0 && text[newline - 1] === '\r' ? '\r\n' : '\n';
+}
+
+function slice(text: string, from: number, to: number): Slice {
+  return { text: text.slice(from, to), offset: from };
+}

@@ -1,0 +1,139 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
+import { keyText, type OddKey, type RepeatedKey, type YamlFault } from './yaml-source';
+
+/**
+ * Turns a parsed document into plain values the way PyYAML constructs them: last of two equal keys wins, `<<` merges,
+ * aliases share their anchor's value. Every value knows its expanded size, so nine lines of nested aliases ("billion
+ * laughs") are refused instead of filling the memory of whoever copies the result.
+ */
+
+const maxExpandedNodes = 200_000;
+
+export interface Plain {
+  readonly value: unknown;
+  readonly repeated: readonly RepeatedKey[];
+  readonly oddKeys: readonly OddKey[];
+  readonly fault?: YamlFault;
+}
+
+interface Built {
+  readonly value: unknown;
+  readonly size: number;
+}
+
+class Refused extends Error {
+  readonly fault: YamlFault;
+
+  constructor(fault: YamlFault) {
+    super(fault.message);
+    this.fault = fault;
+  }
+}
+
+export function plainOf(doc: Document.Parsed, offset: number): Plain {
+  const builder = new PlainBuilder(offset);
+  try {
+    return { value: builder.build(doc.contents, []).value, repeated: builder.repeated, oddKeys: builder.oddKeys };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { value: undefined, repeated: [], oddKeys: [], fault: error.fault };
+  }
+}
+
+class PlainBuilder {
+  readonly repeated: RepeatedKey[] = [];
+  readonly oddKeys: OddKey[] = [];
+  readonly #offset: number;
+  /** Anchor → value; `undefined` while the anchored node is still being built (an alias inside it is a cycle). */
+  readonly #anchors = new Map<string, Built | undefined>();
+
+  constructor(offset: number) {
+    this.#offset = offset;
+  }
+
+  build(node: Node | null, path: readonly (string | number)[]): Built {
+    if (node === null) return { value: null, size: 1 };
+    if (isAlias(node)) return this.#alias(node.source, node);
+    const anchor = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
+    if (anchor !== undefined) this.#anchors.set(anchor, undefined);
+    const built = this.#content(node, path);
+    if (built.size > maxExpandedNodes) throw this.#refuse('yaml-alias', 'The aliases expand to too many values.', node);
+    if (anchor !== undefined) this.#anchors.set(anchor, built);
+    return built;
+  }
+
+  #content(node: Node, path: readonly (string | number)[]): Built {
+    if (isScalar(node)) return { value: node.value, size: 1 };
+    if (isMap<Node, Node | null>(node)) return this.#mapping(node, path);
+    if (!isSeq<Node>(node)) return { value: null, size: 1 };
+    let size = 1;
+    const value = node.items.map((item, index) => {
+      const built = this.build(item, [...path, index]);
+      size += built.size;
+      return built.value;
+    });
+    return { value, size };
+  }
+
+  #mapping(node: YAMLMap<Node, Node | null>, path: readonly (string | number)[]): Built {
+    const own: Record<string, unknown> = {};
+    const merged: Built[] = [];
+    let size = 1;
+    for (const pair of node.items) {
+      const key = this.#key(pair, node);
+      const built = this.build(pair.value, [...path, key]);
+      size += built.size;
+      if (isMergeKey(pair.key)) {
+        merged.push(built);
+        continue;
+      }
+      if (isScalar(pair.key) && typeof pair.key.value !== 'string') {
+        this.oddKeys.push({ parent: path, key, offset: this.#at(pair.key) });
+      }
+      if (Object.hasOwn(own, key)) this.repeated.push({ key, offset: this.#at(pair.key) });
+      define(own, key, built.value);
+    }
+    for (const { value } of merged) this.#merge(own, value, node);
+    return { value: own, size };
+  }
+
+  #merge(own: Record<string, unknown>, source: unknown, node: Node): void {
+    for (const entry of Array.isArray(source) ? source : [source]) {
+      if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+        throw this.#refuse('yaml-alias', "'<<' merges mappings only. Give it a mapping, or quote the key.", node);
+      }
+      for (const [key, value] of Object.entries(entry)) if (!Object.hasOwn(own, key)) define(own, key, value);
+    }
+  }
+
+  #key(pair: Pair<Node, Node | null>, map: Node): string {
+    const { key } = pair;
+    if (isAlias(key)) return String(this.#alias(key.source, key).value);
+    if (isScalar(key)) return keyText(key);
+    throw this.#refuse('yaml-key', "A mapping cannot be a key. If this is a '{{placeholder}}', put it in quotes.", map);
+  }
+
+  #alias(name: string, node: Node): Built {
+    const built = this.#anchors.get(name);
+    if (built !== undefined) return built;
+    const message = this.#anchors.has(name) ? `Alias '*${name}' contains itself.` : `Alias '*${name}' has no anchor.`;
+    throw this.#refuse('yaml-alias', message, node);
+  }
+
+  #refuse(code: YamlFault['code'], message: string, node: Node): Refused {
+    return new Refused({ code, message, offset: this.#at(node) });
+  }
+
+  #at(node: Node | null | undefined): number {
+    return this.#offset + (node?.range?.[0] ?? 0);
+  }
+}
+
+function isMergeKey(key: unknown): boolean {
+  return isScalar(key) && key.type === 'PLAIN' && key.source === '<<';
+}
+
+/** Plain assignment would make `__proto__` the prototype. */
+function define(target: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+}
