@@ -1,0 +1,69 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DiffTarget, MigrationList } from '@prisma/schema-engine-wasm';
+import { Client } from 'pg';
+import { openSchemaEngine } from './schema-engine';
+
+const noFilters = { externalTables: [], externalEnums: [] };
+
+/** Any number; the same in every Callboard process, so that two starts on one database migrate one after the other. */
+const migrationLock = 7_203_014;
+
+/**
+ * Applies the migrations of `<prismaFolder>/migrations` that the database lacks and returns their names. The state it
+ * keeps in `_prisma_migrations` is the one `prisma migrate deploy` keeps. Throws when a migration fails.
+ */
+export async function migrate(databaseUrl: string, prismaFolder: string): Promise<readonly string[]> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    return await applyAll(databaseUrl, prismaFolder);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The SQL that takes a database of schema text `before` ('' for an empty one) to schema text `after`. */
+export async function migrationSql(databaseUrl: string, before: string, after: string): Promise<string> {
+  const engine = await openSchemaEngine(databaseUrl, after);
+  try {
+    const from: DiffTarget = before === '' ? { tag: 'empty' } : datamodel(before);
+    const params = { from, to: datamodel(after), script: true, exitCode: null, filters: noFilters };
+    return (await engine.diff(params)).stdout ?? '';
+  } finally {
+    engine.free();
+  }
+}
+
+function datamodel(content: string): DiffTarget {
+  return { tag: 'schemaDatamodel', files: [{ path: 'schema.prisma', content }] };
+}
+
+async function applyAll(databaseUrl: string, prismaFolder: string): Promise<readonly string[]> {
+  const engine = await openSchemaEngine(databaseUrl, await readFile(join(prismaFolder, 'schema.prisma'), 'utf8'));
+  try {
+    const migrationsList = await readMigrations(join(prismaFolder, 'migrations'));
+    return (await engine.applyMigrations({ migrationsList, filters: noFilters })).appliedMigrationNames;
+  } finally {
+    engine.free();
+  }
+}
+
+async function readMigrations(folder: string): Promise<MigrationList> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const migrationDirectories = await Promise.all(names.sort().map((name) => readMigration(folder, name)));
+  const content = await readFile(join(folder, 'migration_lock.toml'), 'utf8');
+  return {
+    baseDir: folder,
+    lockfile: { path: 'migration_lock.toml', content },
+    migrationDirectories,
+    shadowDbInitScript: '',
+  };
+}
+
+async function readMigration(folder: string, name: string): Promise<MigrationList['migrationDirectories'][number]> {
+  const value = await readFile(join(folder, name, 'migration.sql'), 'utf8');
+  return { path: name, migrationFile: { path: 'migration.sql', content: { tag: 'ok', value } } };
+}

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import type { SchemaEngine } from '@prisma/schema-engine-wasm';
+
+/**
+ * Prisma's schema engine as WebAssembly, talking to Postgres through the `pg` driver. The command `prisma migrate deploy`
+ * would download a binary first; this ships inside an npm package. The package expects a bundler to load its `.wasm`, so it
+ * is instantiated by hand.
+ */
+export async function openSchemaEngine(databaseUrl: string, schema: string): Promise<SchemaEngine> {
+  const bindings = await loadBindings();
+  const adapters = bindMigrationAwareSqlAdapterFactory(
+    new PrismaPg({ connectionString: databaseUrl, idleTimeoutMillis: 100 }),
+  );
+  return await bindings.SchemaEngine.new({ datamodels: [['schema.prisma', schema]] }, () => undefined, adapters);
+}
+
+type Bindings = typeof import('@prisma/schema-engine-wasm/schema_engine_bg') & {
+  __wbg_set_wasm(wasm: WebAssembly.Exports): void;
+};
+
+let loaded: Promise<Bindings> | undefined;
+
+function loadBindings(): Promise<Bindings> {
+  loaded ??= instantiate();
+  return loaded;
+}
+
+async function instantiate(): Promise<Bindings> {
+  const require = createRequire(import.meta.url);
+  const path = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg');
+  const bindings: Bindings = await import(
+    /* webpackIgnore: true */ /* turbopackIgnore: true */ pathToFileURL(path).href
+  );
+  const bytes = await readFile(join(dirname(path), 'schema_engine_bg.wasm'));
+  const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': { ...bindings } });
+  bindings.__wbg_set_wasm(instance.exports);
+  const start = instance.exports.__wbindgen_start;
+  if (typeof start === 'function') start();
+  return bindings;
+}
