@@ -1,0 +1,56 @@
+import { LoaderCircle } from 'lucide-react';
+import { Slot } from 'radix-ui';
+import type { ComponentProps, ReactNode } from 'react';
+import { classNames } from './class-names';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger';
+export type ButtonSize = 'sm' | 'md';
+
+const variants: Record<ButtonVariant, string> = {
+  primary: 'border-transparent bg-accent text-accent-ink shadow-card enabled:hover:brightness-110',
+  secondary: 'border-line-strong bg-surface text-ink shadow-card enabled:hover:bg-hover',
+  ghost: 'border-transparent bg-transparent text-muted enabled:hover:bg-hover enabled:hover:text-ink',
+  danger: 'border-transparent bg-bad text-accent-ink shadow-card enabled:hover:brightness-110',
+};
+
+const sizes: Record<ButtonSize, string> = {
+  sm: 'h-7 gap-1.5 px-2.5 text-xs',
+  md: 'h-8 gap-2 px-3 text-sm',
+};
+
+/** The look of a button, for things that are links or triggers by nature. */
+export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md'): string {
+  return classNames(
+    'inline-flex shrink-0 cursor-pointer select-none items-center justify-center whitespace-nowrap rounded border font-medium',
+    'transition-[background-color,color,filter] duration-100 disabled:cursor-not-allowed disabled:opacity-50',
+    variants[variant],
+    sizes[size],
+  );
+}
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  readonly variant?: ButtonVariant;
+  readonly size?: ButtonSize;
+  readonly icon?: ReactNode;
+  /** Shows a spinner in the icon's place and refuses clicks. */
+  readonly busy?: boolean;
+  /** Gives the look to the only child (a link), which then carries icon and text itself. */
+  readonly asChild?: boolean;
+}
+
+export function Button({ variant, size, icon, busy, asChild, className, children, disabled, ...rest }: ButtonProps) {
+  const look = classNames(buttonClass(variant, size), className);
+  if (asChild) {
+    return (
+      <Slot.Root className={classNames(look, 'hover:brightness-105')} {...rest}>
+        {children}
+      </Slot.Root>
+    );
+  }
+  return (
+    <button type="button" className={look} disabled={disabled || busy} aria-busy={busy || undefined} {...rest}>
+      {busy ? <LoaderCircle aria-hidden className="size-4 animate-spin" /> : icon}
+      {children}
+    </button>
+  );
+}

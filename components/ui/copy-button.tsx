@@ -1,0 +1,42 @@
+'use client';
+
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { IconButton } from './icon-button';
+
+export interface CopyButtonProps {
+  readonly text: string | (() => string | Promise<string>);
+  /** What is copied: "Copy answer". */
+  readonly label?: string;
+  readonly size?: 'sm' | 'md';
+}
+
+export function CopyButton({ text, label = 'Copy', size = 'sm' }: CopyButtonProps) {
+  const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
+
+  useEffect(() => {
+    if (state === 'idle') return;
+    const timer = setTimeout(() => setState('idle'), 1500);
+    return () => clearTimeout(timer);
+  }, [state]);
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());
+      setState('copied');
+    } catch {
+      // The browser may refuse the clipboard (permission, no focus): say so instead of pretending.
+      setState('refused');
+    }
+  };
+
+  const name = state === 'copied' ? 'Copied' : state === 'refused' ? 'The browser refused the clipboard' : label;
+  return (
+    <IconButton
+      size={size}
+      label={name}
+      icon={state === 'copied' ? <Check aria-hidden className="text-ok" /> : <Copy aria-hidden />}
+      onClick={copy}
+    />
+  );
+}

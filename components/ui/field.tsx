@@ -1,0 +1,39 @@
+'use client';
+
+import { type ReactNode, useId } from 'react';
+
+export interface FieldProps {
+  readonly label: string;
+  /** One line under the control. */
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+  /** Gets the ids to put on the control. */
+  readonly children: (ids: {
+    id: string;
+    'aria-describedby': string | undefined;
+    'aria-invalid': boolean | undefined;
+  }) => ReactNode;
+}
+
+/** Label above, control, hint or error below, tied together for assistive technology. */
+export function Field({ label, hint, error, children }: FieldProps) {
+  const id = useId();
+  const note = error ?? hint;
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <label htmlFor={id} className="font-medium text-muted text-xs">
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-describedby': note ? `${id}-note` : undefined,
+        'aria-invalid': error ? true : undefined,
+      })}
+      {note && (
+        <p id={`${id}-note`} className={error ? 'text-bad text-xs' : 'text-faint text-xs'}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+'use client';
+
+import { Check } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names';
+import { Keys } from './kbd';
+
+export interface MenuProps {
+  /** One button; it gets `aria-haspopup` and opens with click, Enter, Space and arrow down. */
+  readonly trigger: ReactNode;
+  readonly align?: 'start' | 'center' | 'end';
+  readonly side?: 'top' | 'right' | 'bottom' | 'left';
+  readonly children: ReactNode;
+}
+
+export function Menu({ trigger, align = 'start', side = 'bottom', children }: MenuProps) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align={align}
+          side={side}
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 min-w-44 rounded-lg border bg-raised p-1 shadow-pop"
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+const row =
+  'flex w-full cursor-pointer select-none items-center gap-2 rounded px-2 py-1 text-sm outline-none data-[disabled]:cursor-not-allowed data-[highlighted]:bg-hover data-[disabled]:opacity-50 [&>svg]:size-4 [&>svg]:shrink-0';
+
+export interface MenuItemProps {
+  readonly icon?: ReactNode;
+  readonly keys?: string;
+  readonly danger?: boolean;
+  readonly disabled?: boolean;
+  readonly onSelect?: () => void;
+  /** Set for an item that is a link (a download, another page). */
+  readonly href?: string;
+  readonly download?: boolean;
+  readonly children: ReactNode;
+}
+
+export function MenuItem({ icon, keys, danger, disabled, onSelect, href, download, children }: MenuItemProps) {
+  const content = (
+    <>
+      {icon}
+      <span className="min-w-0 flex-1 truncate text-left">{children}</span>
+      {keys && <Keys keys={keys} />}
+    </>
+  );
+  const look = classNames(row, danger ? 'text-bad' : 'text-ink [&>svg]:text-muted');
+  return (
+    <DropdownMenu.Item asChild={Boolean(href)} disabled={disabled} onSelect={onSelect} className={look}>
+      {href ? (
+        <a href={href} download={download}>
+          {content}
+        </a>
+      ) : (
+        content
+      )}
+    </DropdownMenu.Item>
+  );
+}
+
+export interface MenuChoicesProps<T extends string> {
+  readonly label: string;
+  readonly value: T;
+  readonly choices: readonly { readonly value: T; readonly label: string; readonly icon?: ReactNode }[];
+  readonly onChange: (value: T) => void;
+}
+
+/** One of several, the chosen one ticked. */
+export function MenuChoices<T extends string>({ label, value, choices, onChange }: MenuChoicesProps<T>) {
+  return (
+    <DropdownMenu.RadioGroup value={value}>
+      <DropdownMenu.Label className="px-2 py-1 text-faint text-xs">{label}</DropdownMenu.Label>
+      {choices.map((choice) => (
+        <DropdownMenu.RadioItem
+          key={choice.value}
+          value={choice.value}
+          onSelect={() => onChange(choice.value)}
+          className={classNames(row, 'text-ink [&>svg]:text-muted')}
+        >
+          {choice.icon}
+          <span className="flex-1">{choice.label}</span>
+          <DropdownMenu.ItemIndicator>
+            <Check aria-hidden className="size-3.5 text-accent" />
+          </DropdownMenu.ItemIndicator>
+        </DropdownMenu.RadioItem>
+      ))}
+    </DropdownMenu.RadioGroup>
+  );
+}
+
+export function MenuSeparator() {
+  return <DropdownMenu.Separator className="my-1 h-px bg-line" />;
+}

@@ -1,0 +1,104 @@
+'use client';
+
+import { CircleCheck, CircleX, Info, X } from 'lucide-react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { classNames } from './class-names';
+
+export type ToastTone = 'info' | 'ok' | 'bad';
+
+export interface Toast {
+  readonly text: string;
+  readonly tone?: ToastTone;
+  readonly action?: { readonly label: string; readonly onClick: () => void };
+}
+
+interface Shown extends Toast {
+  readonly id: number;
+}
+
+let shown: readonly Shown[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function publish(next: readonly Shown[]) {
+  shown = next;
+  for (const listener of listeners) listener();
+}
+
+/** Says that something happened. Failures stay until dismissed, the rest goes after six seconds. At most four at once. */
+export function showToast(toast: Toast): void {
+  lastId += 1;
+  publish([...shown, { ...toast, id: lastId }].slice(-4));
+}
+
+function dismiss(id: number) {
+  publish(shown.filter((toast) => toast.id !== id));
+}
+
+const none: readonly Shown[] = [];
+
+/** Where toasts appear; once, in the shell. */
+export function Toaster() {
+  const toasts = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => shown,
+    () => none,
+  );
+  return (
+    <section
+      aria-label="Notifications"
+      aria-live="polite"
+      className="pointer-events-none fixed right-3 bottom-3 z-50 flex w-[calc(100vw-1.5rem)] max-w-sm flex-col gap-2"
+    >
+      {toasts.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </section>
+  );
+}
+
+const icons = { info: Info, ok: CircleCheck, bad: CircleX };
+const inks = { info: 'text-muted', ok: 'text-ok', bad: 'text-bad' };
+
+function ToastCard({ toast }: { readonly toast: Shown }) {
+  const { id, tone = 'info' } = toast;
+  useEffect(() => {
+    if (tone === 'bad') return;
+    const timer = setTimeout(() => dismiss(id), 6000);
+    return () => clearTimeout(timer);
+  }, [id, tone]);
+  const Icon = icons[tone];
+  const { action } = toast;
+  return (
+    <div className="pointer-events-auto flex items-start gap-2.5 rounded-lg border bg-raised py-2 pr-2 pl-3 shadow-pop">
+      <Icon aria-hidden className={classNames('mt-0.5 size-4 shrink-0', inks[tone])} />
+      <p className="min-w-0 flex-1 break-words text-ink text-sm">
+        {tone === 'bad' && <span className="sr-only">Failed: </span>}
+        {toast.text}
+      </p>
+      {action && (
+        <button
+          type="button"
+          className="shrink-0 cursor-pointer rounded px-1.5 font-medium text-accent text-sm hover:bg-hover"
+          onClick={() => {
+            action.onClick();
+            dismiss(id);
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+      <button
+        type="button"
+        aria-label="Dismiss"
+        className="shrink-0 cursor-pointer rounded p-1 text-faint hover:bg-hover hover:text-ink"
+        onClick={() => dismiss(id)}
+      >
+        <X aria-hidden className="size-3.5" />
+      </button>
+    </div>
+  );
+}
