@@ -38,7 +38,7 @@ export async function check(args: readonly string[]): Promise<number> {
     }
   }
 
-  process.stdout.write(options.json ? `${JSON.stringify(whole, null, 2)}\n` : describe(whole));
+  process.stdout.write(options.json ? `${JSON.stringify(whole, null, 2)}\n` : summarise(whole));
   return whole.issues.some((issue) => issue.severity === 'error') ? 1 : 0;
 }
 
@@ -71,7 +71,7 @@ function brief(card: Card): Report['cards'][number] {
   return { file: card.file, name: card.name, type: card.type };
 }
 
-function describe(report: Report): string {
+function summarise(report: Report): string {
   const lines = report.issues.map(
     (issue) => `${issue.file}:${issue.line}:${issue.column} ${issue.severity} ${issue.message} [${issue.code}]`,
   );
