@@ -4,6 +4,9 @@ const config: NextConfig = {
   serverExternalPackages: ['@dbos-inc/dbos-sdk', 'pg', '@prisma/client', '@prisma/adapter-pg', 'pino'],
   poweredByHeader: false,
   reactStrictMode: true,
+  // The address printed at start; development else accepts only `localhost`.
+  allowedDevOrigins: ['127.0.0.1'],
+  devIndicators: false,
 };
 
 export default config;

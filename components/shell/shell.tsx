@@ -1,0 +1,85 @@
+'use client';
+
+import { ChartNoAxesGantt, LayoutGrid, Moon, Settings, Sun } from 'lucide-react';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { Logo } from './logo';
+import { useTheme, useThemeOnDocument } from './theme';
+import { ThemeMenu } from './theme-menu';
+
+const places = [
+  { href: '/', label: 'Projects', icon: LayoutGrid, owns: (path: string) => path === '/' || path.startsWith('/p/') },
+  {
+    href: '/runs',
+    label: 'Runs',
+    icon: ChartNoAxesGantt,
+    owns: (path: string) => path.startsWith('/runs') || path.startsWith('/r/'),
+  },
+] as const;
+
+const item =
+  'flex cursor-pointer flex-row items-center justify-center gap-1.5 rounded px-2 py-1.5 text-2xs text-muted transition-colors duration-100 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent data-[state=open]:bg-hover sm:w-14 sm:flex-col sm:gap-1 sm:px-0 [&>svg]:size-4.5';
+
+/**
+ * What every page sits in: a rail on the left, on a phone a bar on top. The page gets the rest and scrolls inside
+ * `main`; pages that fill it (editor, run) use `h-full`.
+ */
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const path = usePathname();
+  useThemeOnDocument();
+  return (
+    <div className="flex h-dvh flex-col sm:flex-row">
+      <a
+        href="#main"
+        className="-translate-y-16 fixed top-2 left-2 z-50 rounded border bg-raised px-3 py-1.5 text-ink text-sm shadow-pop focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <nav
+        aria-label="Main"
+        className="flex shrink-0 items-center gap-1 border-b bg-surface px-2 py-1 sm:w-17 sm:flex-col sm:border-r sm:border-b-0 sm:px-0 sm:py-3"
+      >
+        <Link
+          href="/"
+          aria-label="Callboard"
+          className="mr-1 flex size-8 items-center justify-center rounded sm:mr-0 sm:mb-3"
+        >
+          <Logo className="size-7" />
+        </Link>
+        {places.map((place) => (
+          <Link
+            key={place.href}
+            href={place.href}
+            aria-current={place.owns(path) ? 'page' : undefined}
+            className={item}
+          >
+            <place.icon aria-hidden />
+            {place.label}
+          </Link>
+        ))}
+        <span className="flex-1" />
+        <ThemeMenu
+          trigger={
+            <button type="button" className={item}>
+              <ThemeIcon />
+              <span className="sr-only sm:not-sr-only">Theme</span>
+            </button>
+          }
+        />
+        <Link href="/settings" aria-current={path.startsWith('/settings') ? 'page' : undefined} className={item}>
+          <Settings aria-hidden />
+          <span className="sr-only sm:not-sr-only">Settings</span>
+        </Link>
+      </nav>
+      <main id="main" tabIndex={-1} className="min-h-0 min-w-0 flex-1 overflow-auto outline-none">
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function ThemeIcon() {
+  const { theme } = useTheme();
+  return theme === 'dark' ? <Moon aria-hidden /> : <Sun aria-hidden />;
+}

@@ -1,0 +1,37 @@
+'use client';
+
+import { useEffect, useSyncExternalStore } from 'react';
+import { useRemembered } from '@/components/ui/remembered';
+
+export type ThemeChoice = 'light' | 'dark' | 'system';
+export type Theme = 'light' | 'dark';
+
+const darkQuery = '(prefers-color-scheme: dark)';
+
+/** The theme this browser chose and what it comes to now. */
+export function useTheme(): {
+  readonly choice: ThemeChoice;
+  readonly theme: Theme;
+  readonly choose: (choice: ThemeChoice) => void;
+} {
+  const [stored, choose] = useRemembered('theme', 'system');
+  const systemDark = useSyncExternalStore(
+    (listener) => {
+      const query = window.matchMedia(darkQuery);
+      query.addEventListener('change', listener);
+      return () => query.removeEventListener('change', listener);
+    },
+    () => window.matchMedia(darkQuery).matches,
+    () => false,
+  );
+  const choice = stored === 'light' || stored === 'dark' ? stored : 'system';
+  return { choice, theme: choice === 'system' ? (systemDark ? 'dark' : 'light') : choice, choose };
+}
+
+/** Keeps `<html data-theme>` as chosen; the script of the document's head sets it before the first paint. */
+export function useThemeOnDocument() {
+  const { theme } = useTheme();
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme;
+  }, [theme]);
+}

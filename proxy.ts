@@ -1,0 +1,21 @@
+import { type NextRequest, NextResponse } from 'next/server';
+import { pagePolicy, securityHeaders, serveRequestGuard } from '@/lib/server/request-guard';
+
+/** Guards every page and server action. API routes guard themselves: their bodies must not be buffered here. */
+export function proxy(request: NextRequest): Response {
+  const refusal = serveRequestGuard(request);
+  if (refusal) return refusal;
+
+  const nonce = crypto.randomUUID().replaceAll('-', '');
+  const policy = pagePolicy(nonce, process.env.NODE_ENV === 'development');
+  const headers = new Headers(request.headers);
+  headers.set('x-nonce', nonce);
+  // Next reads the nonce for its own scripts from the request's policy.
+  headers.set('Content-Security-Policy', policy);
+  const response = NextResponse.next({ request: { headers } });
+  for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value);
+  response.headers.set('Content-Security-Policy', policy);
+  return response;
+}
+
+export const config = { matcher: ['/((?!api/|_next/|icon.svg|logo.svg).*)'] };
