@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DiffTarget, MigrationList } from '@prisma/schema-engine-wasm';
 import { Client } from 'pg';
-import { openSchemaEngine } from './schema-engine';
+import { withSchemaEngine } from './schema-engine';
 
 const noFilters = { externalTables: [], externalEnums: [] };
 
@@ -26,14 +26,11 @@ export async function migrate(databaseUrl: string, prismaFolder: string): Promis
 
 /** The SQL that takes a database of schema text `before` ('' for an empty one) to schema text `after`. */
 export async function migrationSql(databaseUrl: string, before: string, after: string): Promise<string> {
-  const engine = await openSchemaEngine(databaseUrl, after);
-  try {
+  return await withSchemaEngine(databaseUrl, after, async (engine) => {
     const from: DiffTarget = before === '' ? { tag: 'empty' } : datamodel(before);
     const params = { from, to: datamodel(after), script: true, exitCode: null, filters: noFilters };
     return (await engine.diff(params)).stdout ?? '';
-  } finally {
-    engine.free();
-  }
+  });
 }
 
 function datamodel(content: string): DiffTarget {
@@ -41,13 +38,11 @@ function datamodel(content: string): DiffTarget {
 }
 
 async function applyAll(databaseUrl: string, prismaFolder: string): Promise<readonly string[]> {
-  const engine = await openSchemaEngine(databaseUrl, await readFile(join(prismaFolder, 'schema.prisma'), 'utf8'));
-  try {
-    const migrationsList = await readMigrations(join(prismaFolder, 'migrations'));
+  const schema = await readFile(join(prismaFolder, 'schema.prisma'), 'utf8');
+  const migrationsList = await readMigrations(join(prismaFolder, 'migrations'));
+  return await withSchemaEngine(databaseUrl, schema, async (engine) => {
     return (await engine.applyMigrations({ migrationsList, filters: noFilters })).appliedMigrationNames;
-  } finally {
-    engine.free();
-  }
+  });
 }
 
 async function readMigrations(folder: string): Promise<MigrationList> {

@@ -5,18 +5,29 @@ import { pathToFileURL } from 'node:url';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
+import { Pool } from 'pg';
 
 /**
  * Prisma's schema engine as WebAssembly, talking to Postgres through the `pg` driver. The command `prisma migrate deploy`
  * would download a binary first; this ships inside an npm package. The package expects a bundler to load its `.wasm`, so it
  * is instantiated by hand.
  */
-export async function openSchemaEngine(databaseUrl: string, schema: string): Promise<SchemaEngine> {
+export async function withSchemaEngine<T>(
+  databaseUrl: string,
+  schema: string,
+  work: (engine: SchemaEngine) => Promise<T>,
+): Promise<T> {
   const bindings = await loadBindings();
-  const adapters = bindMigrationAwareSqlAdapterFactory(
-    new PrismaPg({ connectionString: databaseUrl, idleTimeoutMillis: 100 }),
-  );
-  return await bindings.SchemaEngine.new({ datamodels: [['schema.prisma', schema]] }, () => undefined, adapters);
+  const pool = new Pool({ connectionString: databaseUrl });
+  const adapters = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
+  const datamodels: [string, string][] = [['schema.prisma', schema]];
+  const engine = await bindings.SchemaEngine.new({ datamodels }, () => undefined, adapters);
+  try {
+    return await work(engine);
+  } finally {
+    engine.free();
+    await pool.end();
+  }
 }
 
 type Bindings = typeof import('@prisma/schema-engine-wasm/schema_engine_bg') & {

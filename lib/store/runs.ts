@@ -1,0 +1,171 @@
+import type { ClientBase } from 'pg';
+import { z } from 'zod';
+import { AppError } from '@/lib/base/app-error';
+import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
+import type { RunError, RunStatus } from '@/lib/runtime/events';
+import { noUsage, type Usage } from '@/lib/runtime/messages';
+import type { Store } from './database';
+import type { Prisma } from './generated/client';
+import { fromJsonText, toJsonText } from './json-text';
+
+export type RunState = 'queued' | 'running' | RunStatus;
+
+export interface RunDetail {
+  readonly id: RunId;
+  readonly projectId: ProjectId;
+  readonly projectName: string;
+  readonly status: RunState;
+  /** Undefined until a worker has begun. */
+  readonly entryAgent: string | undefined;
+  readonly message: string;
+  readonly model: string | undefined;
+  readonly correlationId: CorrelationId;
+  readonly scripted: boolean;
+  readonly createdAt: Date;
+  readonly startedAt: Date | undefined;
+  readonly finishedAt: Date | undefined;
+  readonly answer: string | undefined;
+  readonly error: RunError | undefined;
+  readonly usage: Usage;
+  /** Of the last event that is durable; 0 before the first. */
+  readonly lastSeq: number;
+  readonly treeHash: TreeHash;
+}
+
+export interface NewRun {
+  readonly id: RunId;
+  readonly projectId: ProjectId;
+  readonly treeHash: TreeHash;
+  readonly correlationId: CorrelationId;
+  readonly agent: string | undefined;
+  readonly message: string;
+  readonly model: string | undefined;
+}
+
+const storedStatus = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']);
+const storedError = z.object({ code: z.string(), message: z.string() });
+const storedUsage = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cachedInputTokens: z.number(),
+  reasoningTokens: z.number(),
+  modelCalls: z.number(),
+});
+
+/** On a connection of the caller's, so that the run and its place in the queue are one transaction. */
+export async function insertRun(client: ClientBase, run: NewRun): Promise<void> {
+  await client.query(
+    `INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", agent, message, model)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      run.id,
+      run.projectId,
+      run.treeHash,
+      run.correlationId,
+      run.agent ?? null,
+      toJsonText(run.message),
+      run.model ?? null,
+    ],
+  );
+}
+
+/** Throws AppError `not_found`. */
+export async function findRun(store: Store, id: RunId): Promise<RunDetail> {
+  const row = await store.prisma.run.findUnique({ where: { id }, include: withProjectName });
+  if (row === null) {
+    throw new AppError(
+      'not_found',
+      'There is no such run. It may have gone with its project; go back to the list of runs.',
+    );
+  }
+  return toDetail(row);
+}
+
+export interface RunFilter {
+  readonly projectId?: ProjectId;
+  readonly correlationId?: CorrelationId;
+  readonly limit: number;
+  /** Only groups whose newest run is older. */
+  readonly before?: Date;
+}
+
+export interface RunGroup {
+  readonly correlationId: CorrelationId;
+  /** Newest first. */
+  readonly runs: readonly RunDetail[];
+}
+
+/** Groups of runs that share a correlation id, the group with the newest run first; `total` counts all groups. */
+export async function findRunGroups(
+  store: Store,
+  filter: RunFilter,
+): Promise<{ readonly groups: readonly RunGroup[]; readonly total: number }> {
+  const where = { projectId: filter.projectId, correlationId: filter.correlationId };
+  const newest = { _max: { createdAt: true } } as const;
+  const all = await store.prisma.run.groupBy({ by: ['correlationId'], where, ...newest });
+  const page = await store.prisma.run.groupBy({
+    by: ['correlationId'],
+    where,
+    ...newest,
+    having: filter.before === undefined ? undefined : { createdAt: { _max: { lt: filter.before } } },
+    orderBy: [{ _max: { createdAt: 'desc' } }, { correlationId: 'asc' }],
+    take: filter.limit,
+  });
+  const rows = await store.prisma.run.findMany({
+    where: { ...where, correlationId: { in: page.map((group) => group.correlationId) } },
+    include: withProjectName,
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+  });
+  const groups = page.map(({ correlationId }) => ({
+    correlationId: brandAs<CorrelationId>(correlationId),
+    runs: rows.filter((row) => row.correlationId === correlationId).map(toDetail),
+  }));
+  return { groups, total: all.length };
+}
+
+/** The newest run of each project. */
+export async function findLastRuns(
+  store: Store,
+): Promise<ReadonlyMap<ProjectId, { readonly id: RunId; readonly status: RunState; readonly startedAt: Date }>> {
+  const rows = await store.prisma.run.findMany({
+    distinct: ['projectId'],
+    orderBy: [{ projectId: 'asc' }, { createdAt: 'desc' }],
+    select: { id: true, projectId: true, status: true, createdAt: true, startedAt: true },
+  });
+  return new Map(
+    rows.map((row) => [
+      brandAs<ProjectId>(row.projectId),
+      { id: brandAs<RunId>(row.id), status: storedStatus.parse(row.status), startedAt: row.startedAt ?? row.createdAt },
+    ]),
+  );
+}
+
+export async function findActiveRuns(store: Store, projectId: ProjectId): Promise<readonly RunId[]> {
+  const where = { projectId, status: { in: ['queued', 'running'] } };
+  const rows = await store.prisma.run.findMany({ where, select: { id: true } });
+  return rows.map((row) => brandAs<RunId>(row.id));
+}
+
+const withProjectName = { project: { select: { name: true } } } as const;
+
+function toDetail(row: Prisma.RunGetPayload<{ include: typeof withProjectName }>): RunDetail {
+  return {
+    id: brandAs<RunId>(row.id),
+    projectId: brandAs<ProjectId>(row.projectId),
+    projectName: row.project.name,
+    status: storedStatus.parse(row.status),
+    entryAgent: row.entryAgent ?? row.agent ?? undefined,
+    message: fromJsonText(row.message),
+    model: row.model ?? undefined,
+    correlationId: brandAs<CorrelationId>(row.correlationId),
+    scripted: row.scripted,
+    createdAt: row.createdAt,
+    startedAt: row.startedAt ?? undefined,
+    finishedAt: row.finishedAt ?? undefined,
+    answer: row.answer === null ? undefined : fromJsonText(row.answer),
+    error: row.error === null ? undefined : storedError.parse(JSON.parse(row.error)),
+    usage: row.usage === null ? noUsage : storedUsage.parse(row.usage),
+    lastSeq: row.lastSeq,
+    treeHash: brandAs<TreeHash>(row.treeHash),
+  };
+}
