@@ -1,0 +1,115 @@
+import { APIConnectionError, APIError } from 'openai';
+import { isRecord } from '@/lib/base/json';
+
+/** Why an attempt failed. `retry` says whether another one may help; `retryAfterMs` is the server's wish. */
+export interface Fault {
+  readonly code: string;
+  readonly message: string;
+  readonly retry: boolean;
+  readonly retryAfterMs?: number;
+}
+
+export function fault(code: string, message: string, retry: boolean, retryAfterMs?: number): Fault {
+  return { code, message, retry, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+interface Target {
+  readonly host: string;
+  readonly model: string;
+  /** Epoch milliseconds, for a Retry-After that is a date. */
+  readonly now: number;
+}
+
+/** Turns what the openai client threw into a fault. Anything it cannot have thrown is a bug and thrown on. */
+export function clientFault(error: unknown, target: Target): Fault {
+  if (error instanceof APIConnectionError) {
+    return fault('model_unreachable', `Could not reach the model's server at ${target.host}: ${reason(error)}.`, true);
+  }
+  if (error instanceof APIError && typeof error.status === 'number') return statusFault(error, error.status, target);
+  throw error;
+}
+
+/** An `error` object in place of an answer, in the stream or with status 200. */
+export function bodyFault(error: unknown, mayRetry: boolean): Fault {
+  const said = messageOf(error);
+  const code = isRecord(error) ? `${String(error.code ?? '')} ${String(error.type ?? '')}` : '';
+  if (isOverflow(code, said)) return overflow(said);
+  if (/rate_limit|429/.test(code))
+    return fault('model_rate_limited', `The model's server is rate limited: ${said}`, mayRetry);
+  return fault('model_failed', `The model's server failed while answering: ${said}`, mayRetry);
+}
+
+function statusFault(error: APIError, status: number, { host, model, now }: Target): Fault {
+  const said = messageOf(error.error ?? error.message);
+  const code = `${error.code ?? ''} ${error.type ?? ''}`;
+  if (status === 401 || status === 403) {
+    // The server's own sentence may quote part of the key.
+    return fault(
+      'model_auth',
+      `${host} refused the API key (status ${status}). Set OPENAI_API_KEY to a key that may use model '${model}'.`,
+      false,
+    );
+  }
+  if (isOverflow(code, said) || status === 413) return overflow(said);
+  if (status === 404) {
+    return fault(
+      'model_not_found',
+      `${host} knows no model '${model}' (status 404: ${said}). Check the model's name, or OPENAI_BASE_URL.`,
+      false,
+    );
+  }
+  if (status === 429) {
+    const empty = code.includes('insufficient_quota');
+    return fault('model_rate_limited', `${host} is rate limited (status 429): ${said}`, !empty, retryAfter(error, now));
+  }
+  if (status === 408 || status === 409 || status >= 500) {
+    return fault('model_failed', `${host} failed (status ${status}): ${said}`, true, retryAfter(error, now));
+  }
+  if (status < 400) {
+    const where = error.headers?.get('location') ?? 'nowhere';
+    return fault(
+      'model_bad_response',
+      `${host} redirects to ${where}. Set OPENAI_BASE_URL to the final address.`,
+      false,
+    );
+  }
+  return fault('model_rejected', `${host} rejected the request (status ${status}): ${said}`, false);
+}
+
+function overflow(said: string): Fault {
+  const next = 'Shorten the input, or choose a model with a larger context.';
+  return fault('model_context_overflow', `The conversation does not fit the model's context: ${said} ${next}`, false);
+}
+
+function isOverflow(code: string, message: string): boolean {
+  return (
+    code.includes('context_length_exceeded') ||
+    /maximum context length|context (length|window)( is|) exceed|exceeds? the (available )?context|prompt is too long/i.test(
+      message,
+    )
+  );
+}
+
+/** Milliseconds; undefined when the server names none. Seconds or an HTTP date, as RFC 9110 has it. */
+function retryAfter(error: APIError, now: number): number | undefined {
+  const precise = Number(error.headers?.get('retry-after-ms') ?? Number.NaN);
+  if (precise >= 0) return precise;
+  const header = error.headers?.get('retry-after');
+  if (header === null || header === undefined) return undefined;
+  const seconds = Number(header);
+  if (seconds >= 0) return seconds * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function messageOf(error: unknown): string {
+  const text = isRecord(error) ? (error.message ?? JSON.stringify(error)) : error;
+  const line = typeof text === 'string' && text.trim() !== '' ? text.trim() : 'no message';
+  return line.length <= 500 ? line : `${line.slice(0, 500)}…`;
+}
+
+function reason(error: APIConnectionError): string {
+  const cause = error.cause;
+  if (isRecord(cause) && typeof cause.code === 'string') return cause.code;
+  return cause instanceof Error ? cause.message : error.message.replace(/\.$/, '');
+}

@@ -1,0 +1,175 @@
+import type OpenAI from 'openai';
+import type { Json, JsonObject } from '@/lib/base/json';
+import type { ContentBlock, Message, ToolResult } from '@/lib/runtime/messages';
+import { textOf } from '@/lib/runtime/messages';
+import type { ModelRequest, ToolDescriptor } from '@/lib/runtime/ports';
+import type { ModelName } from './model-name';
+
+type WireMessage = OpenAI.ChatCompletionMessageParam;
+type WirePart = OpenAI.ChatCompletionContentPart;
+type WireBody = Omit<OpenAI.ChatCompletionCreateParamsStreaming, 'tools'>;
+
+export interface WireTools {
+  /** The `tools` array as JSON text; empty when there are none. */
+  readonly json: string;
+  /** Our name → the name on the wire, for names the API would refuse. */
+  readonly toWire: ReadonlyMap<string, string>;
+  readonly fromWire: ReadonlyMap<string, string>;
+}
+
+/** What api.openai.com accepts in a function's name and description. */
+const wireName = /^[A-Za-z0-9_-]{1,64}$/;
+const maxDescription = 1_024;
+
+/** A tool list is the same array for every call of an agent: it is serialised once. */
+const serialised = new WeakMap<readonly ToolDescriptor[], WireTools>();
+
+export function wireTools(tools: readonly ToolDescriptor[]): WireTools {
+  const known = serialised.get(tools);
+  if (known !== undefined) return known;
+  const taken = new Set(tools.map((tool) => tool.name));
+  const toWire = new Map<string, string>();
+  const definitions = tools.map((tool): OpenAI.ChatCompletionFunctionTool => {
+    let name = tool.name;
+    if (!wireName.test(name)) {
+      name = freeName(name, taken);
+      taken.add(name);
+      toWire.set(tool.name, name);
+    }
+    return {
+      type: 'function',
+      function: {
+        name,
+        ...(tool.description !== '' && { description: tool.description.slice(0, maxDescription) }),
+        parameters: { type: 'object', properties: {}, ...tool.inputSchema },
+      },
+    };
+  });
+  const wire: WireTools = {
+    json: definitions.length === 0 ? '' : JSON.stringify(definitions),
+    toWire,
+    fromWire: new Map([...toWire].map(([ours, theirs]) => [theirs, ours])),
+  };
+  serialised.set(tools, wire);
+  return wire;
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  const plain = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 60) || 'tool';
+  let candidate = plain;
+  for (let n = 2; taken.has(candidate); n += 1) candidate = `${plain}_${n}`;
+  return candidate;
+}
+
+/** The request body as JSON text. `official`: api.openai.com, which renamed some parameters and refuses unknown ones. */
+export function requestBody(request: ModelRequest, model: ModelName, tools: WireTools, official: boolean): string {
+  const body: WireBody = {
+    model: model.name,
+    messages: wireMessages(request, tools),
+    stream: true,
+    stream_options: { include_usage: true },
+    ...parameters(request.requestParams, model.query, tools.json !== '', official),
+  };
+  const text = JSON.stringify(body);
+  return tools.json === '' ? text : `${text.slice(0, -1)},"tools":${tools.json}}`;
+}
+
+/** request_params of the card (snake_case or camelCase) before the query of the model string. */
+function parameters(
+  params: JsonObject,
+  query: ReadonlyMap<string, string>,
+  hasTools: boolean,
+  official: boolean,
+): Record<string, Json> {
+  const body: Record<string, Json> = {};
+  const read = (name: string): Json | undefined =>
+    params[name] ?? params[name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())];
+  const number = (name: string, wire = name, alias = name) => {
+    const given = read(name) ?? query.get(name) ?? query.get(alias);
+    const value = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+    if (typeof value === 'number' && Number.isFinite(value)) body[wire] = value;
+  };
+  const word = (name: string, wire = name) => {
+    const value = read(name) ?? query.get(name);
+    if (typeof value === 'string' && value !== '') body[wire] = value;
+  };
+  number('max_tokens', official ? 'max_completion_tokens' : 'max_tokens');
+  number('temperature', 'temperature', 'temp');
+  number('top_p');
+  number('presence_penalty');
+  number('frequency_penalty');
+  if (!official) for (const name of ['top_k', 'min_p', 'repetition_penalty']) number(name);
+  word('verbosity');
+  word('reasoning', 'reasoning_effort');
+  if (body.reasoning_effort === 'off') body.reasoning_effort = 'none';
+  word('service_tier');
+  if (body.service_tier === 'fast') body.service_tier = 'priority';
+  const stop = read('stop_sequences');
+  if (Array.isArray(stop) && stop.length > 0) body.stop = stop;
+  const parallel = read('parallel_tool_calls');
+  if (hasTools && typeof parallel === 'boolean') body.parallel_tool_calls = parallel;
+  return body;
+}
+
+function wireMessages(request: ModelRequest, tools: WireTools): WireMessage[] {
+  const wire: WireMessage[] = [];
+  if (request.instruction !== '') wire.push({ role: 'system', content: request.instruction });
+  for (const message of request.messages) appendMessage(wire, message, tools);
+  return wire;
+}
+
+function appendMessage(wire: WireMessage[], message: Message, tools: WireTools): void {
+  switch (message.role) {
+    case 'user':
+      wire.push({ role: 'user', content: userContent(message.content) });
+      return;
+    case 'assistant': {
+      const calls = message.toolCalls.map((call) => ({
+        id: call.id,
+        type: 'function' as const,
+        function: { name: tools.toWire.get(call.name) ?? call.name, arguments: call.argumentsText || '{}' },
+      }));
+      const content = textOf(message.content);
+      // Servers refuse an empty tool_calls array, and an assistant message with neither.
+      wire.push(
+        calls.length === 0
+          ? { role: 'assistant', content }
+          : { role: 'assistant', content: content === '' ? null : content, tool_calls: calls },
+      );
+      return;
+    }
+    case 'tool': {
+      // A tool message holds text only: pictures follow, after all answers, in a user message.
+      const pictures: WirePart[] = [];
+      for (const { callId, result } of message.results) {
+        wire.push({ role: 'tool', tool_call_id: callId, content: toolText(result) });
+        const images = result.content.filter((block) => block.type === 'image');
+        if (images.length === 0) continue;
+        pictures.push({ type: 'text', text: `Returned by tool call ${callId}:` }, ...images.map(userPart));
+      }
+      if (pictures.length > 0) wire.push({ role: 'user', content: pictures });
+    }
+  }
+}
+
+function toolText(result: ToolResult): string {
+  if (result.content.length === 0 && result.structuredContent !== undefined)
+    return JSON.stringify(result.structuredContent);
+  return textOf(result.content);
+}
+
+function userContent(content: readonly ContentBlock[]): string | WirePart[] {
+  const plain = content.every((block) => block.type !== 'image' && block.type !== 'audio');
+  return plain ? textOf(content) : content.map(userPart);
+}
+
+function userPart(block: ContentBlock): WirePart {
+  if (block.type === 'image') {
+    return { type: 'image_url', image_url: { url: `data:${block.mimeType};base64,${block.data}` } };
+  }
+  if (block.type === 'audio' && /^audio\/(wav|mp3|mpeg)$/.test(block.mimeType)) {
+    const format = block.mimeType === 'audio/wav' ? 'wav' : 'mp3';
+    return { type: 'input_audio', input_audio: { data: block.data, format } };
+  }
+  return { type: 'text', text: textOf([block]) };
+}

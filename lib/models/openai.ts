@@ -1,0 +1,145 @@
+import OpenAI from 'openai';
+import type { Clock } from '@/lib/base/clock';
+import type { ModelPort, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
+import { createHttpTransport } from './http-transport';
+import type { ModelName } from './model-name';
+import { clientFault, type Fault, fault } from './openai-errors';
+import { requestBody, wireTools } from './openai-request';
+import { readAnswer } from './openai-stream';
+import { cancelled, failed } from './response';
+
+type Control = Parameters<ModelPort['complete']>[1];
+
+export interface OpenAiModel {
+  complete(request: ModelRequest, model: ModelName, control: Control): Promise<ModelResponse>;
+}
+
+const officialUrl = 'https://api.openai.com/v1';
+/** fast-agent's `llm_retries`. */
+const maxRetries = 2;
+const firstBackoffMs = 500;
+const longestWaitMs = 300_000;
+
+/** Connections are the process's, shared by every run. */
+const transport = createHttpTransport();
+
+/**
+ * Chat completions of api.openai.com or any server of that wire format (`OPENAI_BASE_URL`). Streams; tries again after
+ * 429, 5xx and lost connections, as long as nothing of an answer was received. The key is in no message it gives.
+ */
+export function openAiModel(
+  env: { readonly OPENAI_API_KEY?: string | undefined; readonly OPENAI_BASE_URL?: string | undefined },
+  clock: Clock,
+): OpenAiModel {
+  const key = env.OPENAI_API_KEY?.trim() ?? '';
+  const baseUrl = (env.OPENAI_BASE_URL?.trim() || officialUrl).replace(/\/+$/, '');
+  const official = baseUrl === officialUrl;
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined;
+  const redact = (text: string) => (key.length < 8 ? text : text.replaceAll(key, '***'));
+  let client: OpenAI | undefined;
+
+  return {
+    async complete(request, model, control) {
+      const refusal = refuse(model);
+      if (refusal !== undefined) return failed(refusal.code, refusal.message);
+      const begun = clock.now();
+      for (let requests = 1; ; requests += 1) {
+        const attempt = await send(request, model, control, begun);
+        if (attempt.ok) return { ...attempt, requests };
+        if (control.signal.aborted) return cancelled(requests);
+        const wait = waitMs(attempt.fault, requests, request.step);
+        const message = redact(attempt.fault.message);
+        if (wait === undefined) return failed(attempt.fault.code, message, requests);
+        const again = `Trying again in ${(wait / 1000).toFixed(1)} s (${requests} of ${maxRetries}).`;
+        control.log({ level: 'warning', code: 'model_retry', message: `${message} ${again}` });
+        await clock.sleep(wait, control.signal);
+        if (control.signal.aborted) return cancelled(requests);
+      }
+    },
+  };
+
+  /** What can be said without asking the server. */
+  function refuse(model: ModelName): Fault | undefined {
+    if (host === undefined) {
+      return fault('model_unreachable', `OPENAI_BASE_URL is not a URL: '${redact(baseUrl)}'.`, false);
+    }
+    if (!official) return undefined;
+    if (model.provider !== undefined && !openAiProviders.has(model.provider)) {
+      const next = 'Name an OpenAI model, or set OPENAI_BASE_URL to a server of the same format that offers this one.';
+      return fault(
+        'model_not_found',
+        `Provider '${model.provider}' of model '${model.name}' is not supported. ${next}`,
+        false,
+      );
+    }
+    if (key !== '') return undefined;
+    const next = 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs none, and start again.';
+    return fault('model_auth', `Model '${model.name}' needs an API key. ${next}`, false);
+  }
+
+  async function send(request: ModelRequest, model: ModelName, control: Control, begun: number) {
+    client ??= new OpenAI({
+      apiKey: key || 'none',
+      baseURL: baseUrl,
+      maxRetries: 0,
+      logLevel: 'off',
+      organization: null,
+      project: null,
+      fetch: transport.fetch,
+    });
+    const tools = wireTools(request.tools);
+    const abort = new AbortController();
+    const stop = () => abort.abort();
+    control.signal.addEventListener('abort', stop, { once: true });
+    try {
+      const body = requestBody(request, model, tools, official);
+      const options = { body, headers: { 'content-type': 'application/json' }, signal: abort.signal, stream: true };
+      const response = await client.post('/chat/completions', options).asResponse();
+      const stream = transport.bodyOf(response);
+      if (stream === undefined) throw new Error('Bug: a response that the transport did not make');
+      let firstTokenMs: number | undefined;
+      const answer = await readAnswer(stream, {
+        idleMs: idleMs(request),
+        idPrefix: request.step,
+        fromWire: tools.fromWire,
+        onFirst: () => {
+          firstTokenMs = clock.now() - begun;
+        },
+        onDelta: (text) => control.onDelta(text),
+      });
+      return answer.ok && firstTokenMs !== undefined ? { ...answer, firstTokenMs } : answer;
+    } catch (error) {
+      if (control.signal.aborted) return { ok: false as const, fault: fault('cancelled', 'cancelled', false) };
+      return {
+        ok: false as const,
+        fault: clientFault(error, { host: host ?? '', model: model.name, now: clock.now() }),
+      };
+    } finally {
+      control.signal.removeEventListener('abort', stop);
+    }
+  }
+}
+
+const openAiProviders: ReadonlySet<string> = new Set([
+  'openai',
+  'generic',
+  'responses',
+  'codexresponses',
+  'openresponses',
+]);
+
+/** Undefined: do not try again. The step's name spreads siblings that were turned away together. */
+function waitMs(problem: Fault, requests: number, step: string): number | undefined {
+  if (!problem.retry || requests > maxRetries) return undefined;
+  if (problem.retryAfterMs !== undefined)
+    return problem.retryAfterMs <= longestWaitMs ? problem.retryAfterMs : undefined;
+  let hash = 0;
+  for (let i = 0; i < step.length; i += 1) hash = (hash * 31 + step.charCodeAt(i)) % 1_000;
+  return firstBackoffMs * 2 ** (requests - 1) + hash / 4;
+}
+
+/** `streaming_timeout` of request_params, in seconds: the longest pause within an answer. */
+function idleMs(request: ModelRequest): number | undefined {
+  const seconds = request.requestParams.streaming_timeout ?? request.requestParams.streamingTimeout;
+  return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined;
+}

@@ -1,0 +1,18 @@
+import type { ContentBlock, Usage } from '@/lib/runtime/messages';
+import { noUsage } from '@/lib/runtime/messages';
+import type { ModelResponse } from '@/lib/runtime/ports';
+
+/** A model call that ended without an answer. */
+export function failed(code: string, message: string, requests = 0, usage: Usage = noUsage): ModelResponse {
+  return { ok: false, error: { code, message }, usage, requests };
+}
+
+/** A model call that was stopped by its caller. */
+export function cancelled(requests = 0): ModelResponse {
+  return failed('cancelled', 'The model call was cancelled.', requests);
+}
+
+/** An empty text is no content at all: providers refuse empty text parts. */
+export function textContent(text: string): readonly ContentBlock[] {
+  return text === '' ? [] : [{ type: 'text', text }];
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { settingsSchema } from '@/lib/cards/settings';
+import type { ToolDescriptor } from '@/lib/runtime/ports';
+import { fakeClock } from '@/lib/testing/fake-clock';
+import { createModels } from './create-models';
+import { ask, assistantMessage, brief, sampleRequest, toolMessage, userMessage } from './sample-request';
+
+const settings = settingsSchema.parse({
+  version: 1,
+  scripts: {
+    lead: [
+      { when_input_contains: 'boom', turns: [{ error: 'overloaded' }] },
+      {
+        turns: [
+          {
+            text: 'Asking.',
+            calls: [
+              { tool: 'Writer', arguments: { message: 'for {{input}}', deep: [{ by: '{{instance}}' }] } },
+              { tool: 'time__now' },
+              { tool: 'now' },
+              { tool: 'nobody' },
+            ],
+          },
+          { text: 'Got {{result}} / {{result[2]}} / {{result[9]}}: {{results}}', delay_ms: 250 },
+        ],
+      },
+    ],
+    picky: [{ when_input_contains: 'x', turns: [{ text: 'x' }] }],
+  },
+});
+
+const tool = (name: string, source: ToolDescriptor['source'], remoteName?: string): ToolDescriptor => ({
+  name,
+  description: '',
+  inputSchema: { type: 'object' },
+  source,
+  ...(remoteName !== undefined && { remoteName }),
+});
+const tools = [tool('time__now', 'mcp', 'now'), tool('agent__Writer', 'agent')];
+const clock = fakeClock();
+const models = createModels({ env: {}, settings, clock });
+const script = { model: 'script', tools };
+
+test('a turn asks for tools by surface name, bare child name or bare tool name, with unique ids', async () => {
+  const { response, deltas } = await ask(models, sampleRequest({ ...script, text: 'NY', instanceName: 'lead[2]' }));
+  expect(brief(response).split(' | ')).toEqual([
+    'Asking.',
+    'lead[2]-t1-c1=agent__Writer({"message":"for NY","deep":[{"by":"lead[2]"}]})',
+    'lead[2]-t1-c2=time__now({})',
+    'lead[2]-t1-c3=time__now({})',
+    'lead[2]-t1-c4=nobody({})',
+  ]);
+  expect(deltas.join('')).toBe('Asking.');
+  expect(response.ok && response.message.stopReason).toBe('tool_use');
+});
+
+test('the turn number picks the turn, results fill placeholders, and the delay is the clock’s', async () => {
+  const messages = [userMessage('NY'), assistantMessage(''), toolMessage('one', 'two')];
+  const pending = ask(models, sampleRequest({ ...script, turn: 2, messages }));
+  await clock.advance(250);
+  const { response, deltas } = await pending;
+  expect(brief(response)).toBe('Got one / two / [no result 9]: one\ntwo');
+  expect(deltas.length).toBeGreaterThan(3);
+  expect(response.ok && response.firstTokenMs).toBe(250);
+  expect(response.usage).toMatchObject({ inputTokens: 5, outputTokens: 10, modelCalls: 1 });
+});
+
+test.each<[string, Parameters<typeof sampleRequest>[0], string]>([
+  ['an error turn', { text: 'boom now' }, '! model_failed: overloaded'],
+  [
+    'past the last turn',
+    { turn: 3 },
+    "! script_exhausted: The script of agent 'lead' has 2 turns and was asked for turn 3. Add a turn, or let an earlier one answer without calls.",
+  ],
+  [
+    'an agent without a script',
+    { agentName: 'constructor' },
+    "! script_missing: Agent 'constructor' has no script. Add one under scripts.constructor in callboard.yaml.",
+  ],
+  [
+    'no script that matches',
+    { agentName: 'picky' },
+    "! script_missing: No script of agent 'picky' matches its input. Add one under scripts.picky without when_input_contains.",
+  ],
+])('%s fails with a clear error', async (_, changes, expected) => {
+  expect(brief((await ask(models, sampleRequest({ ...script, ...changes }))).response)).toBe(expected);
+});
+
+test('an abort during the delay cancels the call', async () => {
+  const control = new AbortController();
+  const pending = ask(models, sampleRequest({ ...script, turn: 2 }), control.signal);
+  control.abort();
+  expect(brief((await pending).response)).toBe('! cancelled: The model call was cancelled.');
+});
+
+test('the model string chooses the model', async () => {
+  const answers = await Promise.all(
+    ['passthrough', 'fast-agent.silent', 'playback', 'openai.gpt-4o', 'sonnet', 'anthropic.claude'].map(async (model) =>
+      brief((await ask(models, sampleRequest({ model }))).response).slice(0, 40),
+    ),
+  );
+  expect(answers).toEqual([
+    'hello',
+    'hello',
+    'HISTORY LOADED (1) messages',
+    "! model_auth: Model 'gpt-4o' needs an AP",
+    "! model_auth: Model 'sonnet' needs an AP",
+    "! model_not_found: Provider 'anthropic' ",
+  ]);
+});

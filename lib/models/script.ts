@@ -1,0 +1,132 @@
+import type { Clock } from '@/lib/base/clock';
+import { brandAs, type CallId } from '@/lib/base/ids';
+import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
+import type { ScriptedAgent, ScriptedTurn, Settings } from '@/lib/cards/settings';
+import type { AssistantMessage, ToolCall, Usage } from '@/lib/runtime/messages';
+import { noUsage, textOf } from '@/lib/runtime/messages';
+import type { ModelPort, ModelRequest, ToolDescriptor } from '@/lib/runtime/ports';
+import { cancelled, failed, textContent } from './response';
+
+/**
+ * Answers from `scripts` of callboard.yaml: turn n of an instance is turn n of its agent's script, so a resumed run goes on
+ * where it was. Token counts are estimates (four characters a token).
+ */
+export function scriptedModel(settings: Settings, clock: Clock): ModelPort {
+  return {
+    async complete(request, control) {
+      const found = findTurn(settings.scripts, request);
+      if (!found.ok) return found.failure;
+      const { turn } = found;
+      const begun = clock.now();
+      if (turn.delay_ms) await clock.sleep(turn.delay_ms, control.signal);
+      if (control.signal.aborted) return cancelled();
+      if (turn.error !== undefined) return failed('model_failed', turn.error);
+
+      const message = say(turn, request);
+      const firstTokenMs = clock.now() - begun;
+      for (const piece of textOf(message.content).match(/\S+\s*|\s+/g) ?? []) control.onDelta(piece);
+      return { ok: true, message, usage: estimateUsage(request, message), firstTokenMs, requests: 0 };
+    },
+  };
+}
+
+type Found = { ok: true; turn: ScriptedTurn } | { ok: false; failure: ReturnType<typeof failed> };
+
+function findTurn(scripts: Settings['scripts'], request: ModelRequest): Found {
+  const { agentName } = request;
+  const refuse = (code: string, message: string): Found => ({ ok: false, failure: failed(code, message) });
+  const candidates: readonly ScriptedAgent[] | undefined = Object.hasOwn(scripts, agentName)
+    ? scripts[agentName]
+    : undefined;
+  if (candidates === undefined) {
+    return refuse(
+      'script_missing',
+      `Agent '${agentName}' has no script. Add one under scripts.${agentName} in callboard.yaml.`,
+    );
+  }
+  const input = inputOf(request);
+  const script = candidates.find(({ when_input_contains: part }) => part === undefined || input.includes(part));
+  if (script === undefined) {
+    return refuse(
+      'script_missing',
+      `No script of agent '${agentName}' matches its input. Add one under scripts.${agentName} without when_input_contains.`,
+    );
+  }
+  const turn = script.turns[request.turn - 1];
+  if (turn !== undefined) return { ok: true, turn };
+  return refuse(
+    'script_exhausted',
+    `The script of agent '${agentName}' has ${script.turns.length} turns and was asked for turn ${request.turn}. ` +
+      'Add a turn, or let an earlier one answer without calls.',
+  );
+}
+
+function say(turn: ScriptedTurn, request: ModelRequest): AssistantMessage {
+  const fill = placeholders(request);
+  const toolCalls = (turn.calls ?? []).map(
+    (call, index): ToolCall => ({
+      id: brandAs<CallId>(`${request.instanceName}-t${request.turn}-c${index + 1}`),
+      name: surfaceName(call.tool, request.tools),
+      argumentsText: JSON.stringify(fillJson(call.arguments, fill)),
+    }),
+  );
+  return {
+    role: 'assistant',
+    content: textContent(fill(turn.text ?? '')),
+    toolCalls,
+    stopReason: toolCalls.length > 0 ? 'tool_use' : 'end_turn',
+  };
+}
+
+/** A script may name a child or a server's tool without its prefix. An unknown name passes: the loop answers it. */
+function surfaceName(name: string, tools: readonly ToolDescriptor[]): string {
+  if (tools.some((tool) => tool.name === name)) return name;
+  const child = tools.find((tool) => tool.source === 'agent' && tool.name === `agent__${name}`);
+  return (child ?? tools.find((tool) => tool.remoteName === name))?.name ?? name;
+}
+
+function placeholders(request: ModelRequest): (text: string) => string {
+  const last = request.messages.findLast((message) => message.role === 'tool');
+  const results = (last?.results ?? []).map(({ result }) => textOf(result.content));
+  return (text) =>
+    text.replace(/\{\{\s*(input|instance|results|result)(?:\[(\d+)\])?\s*\}\}/g, (_, name: string, index?: string) => {
+      if (name === 'input') return inputOf(request);
+      if (name === 'instance') return request.instanceName;
+      if (name === 'results') return results.join('\n');
+      const number = Number(index ?? 1);
+      return results[number - 1] ?? `[no result ${number}]`;
+    });
+}
+
+function fillJson(value: Json, fill: (text: string) => string): Json {
+  if (typeof value === 'string') return fill(value);
+  if (Array.isArray(value)) return value.map((item) => fillJson(item, fill));
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillJson(item, fill)]));
+  return value;
+}
+
+function isObject(value: Json): value is JsonObject {
+  return isRecord(value);
+}
+
+/** The instance's own message: what its caller sent, not the history it was given. */
+function inputOf(request: ModelRequest): string {
+  const own = request.messages.findLast((message) => message.role === 'user');
+  return own === undefined ? '' : textOf(own.content);
+}
+
+function estimateUsage(request: ModelRequest, message: AssistantMessage): Usage {
+  let input = request.instruction.length;
+  for (const sent of request.messages) {
+    input +=
+      sent.role === 'tool'
+        ? sent.results.reduce((sum, { result }) => sum + textOf(result.content).length, 0)
+        : textOf(sent.content).length;
+  }
+  const output = message.toolCalls.reduce(
+    (sum, call) => sum + call.name.length + call.argumentsText.length,
+    textOf(message.content).length,
+  );
+  return { ...noUsage, inputTokens: Math.ceil(input / 4), outputTokens: Math.ceil(output / 4), modelCalls: 1 };
+}
