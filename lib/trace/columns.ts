@@ -1,0 +1,238 @@
+/**
+ * A trace as bytes, for the wire: `CBT`, a format number, a JSON head (strings, lanes, what is still open), then one stream
+ * per column, each a run of varints. Columns of like numbers gzip to less than 10 bytes a span. A decoded trace folds on
+ * from `lastSeq` as if it had seen every event itself.
+ *
+ *   CBT 1 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
+ */
+import { isRecord } from '@/lib/base/json';
+import { ByteReader, ByteWriter } from './byte-stream';
+import { emptyTrace, holdsSlot } from './fold';
+import { LaneSpans } from './lane-spans';
+import { spanKinds, spanStatuses } from './span';
+import { NO_SPAN, toolSources } from './span-table';
+import type { Lane, LogMark, RunFacts, Trace } from './trace';
+
+/** Raised when the layout changes; a reader refuses what it does not know. */
+const formatVersion = 1;
+const magic = [0x43, 0x42, 0x54];
+
+type WireLane = Omit<Lane, 'index' | 'children' | 'busySlots' | 'spans' | 'path'> & { readonly path?: string };
+
+interface Head {
+  readonly origin: number | null;
+  readonly lastSeq: number;
+  readonly lastAt: number;
+  readonly count: number;
+  readonly strings: readonly string[];
+  readonly lanes: readonly WireLane[];
+  readonly steps: readonly (readonly [string, number])[];
+  readonly run: RunFacts;
+  readonly logs: readonly LogMark[];
+}
+
+export function encodeTrace(trace: Trace): Uint8Array<ArrayBuffer> {
+  const head: Head = {
+    origin: trace.origin ?? null,
+    lastSeq: trace.lastSeq,
+    lastAt: trace.lastAt,
+    count: trace.spans.length,
+    strings: trace.strings,
+    lanes: trace.lanes.map((lane) => wireLane(trace, lane)),
+    steps: [...trace.steps],
+    run: trace.run,
+    logs: trace.logs,
+  };
+  const headBytes = new TextEncoder().encode(JSON.stringify(head));
+  const out = new ByteWriter();
+  for (const byte of magic) out.byte(byte);
+  out.byte(formatVersion);
+  out.varint(headBytes.length);
+  out.append(headBytes);
+  writeColumns(trace, out);
+  return out.finish();
+}
+
+/** Throws a `RangeError` when the bytes are no trace, are cut short, or have a format this code does not know. */
+export function decodeTrace(bytes: Uint8Array): Trace {
+  const input = new ByteReader(bytes);
+  for (const byte of magic) if (input.byte() !== byte) throw new RangeError('These bytes are not a trace.');
+  const version = input.byte();
+  if (version !== formatVersion) throw new RangeError(`Trace format ${version} is not known here. Reload the page.`);
+  const head: unknown = JSON.parse(new TextDecoder().decode(input.take(input.varint())));
+  if (!isHead(head)) throw new RangeError('The head of the trace is damaged.');
+  const trace = emptyTrace();
+  trace.origin = head.origin ?? undefined;
+  trace.lastSeq = head.lastSeq;
+  trace.lastAt = head.lastAt;
+  trace.version = head.lastSeq;
+  trace.strings.length = 0;
+  trace.stringIds.clear();
+  for (const text of head.strings) {
+    trace.stringIds.set(text, trace.strings.length);
+    trace.strings.push(text);
+  }
+  for (const [step, span] of head.steps) trace.steps.set(step, span);
+  Object.assign(trace.run, head.run);
+  trace.logs.push(...head.logs);
+  readLanes(trace, head.lanes);
+  readColumns(trace, input, head.count);
+  return trace;
+}
+
+/** A path that is its parent's and its own name is left out: most are. */
+function wireLane(trace: Trace, lane: Lane): WireLane {
+  const { index, children, busySlots, spans, path, ...rest } = lane;
+  const parent = lane.parent === undefined ? undefined : trace.lanes[lane.parent];
+  return path === pathBelow(parent, lane.instanceName) ? rest : { ...rest, path };
+}
+
+function pathBelow(parent: Pick<Lane, 'path'> | undefined, instanceName: string): string {
+  return parent === undefined ? instanceName : `${parent.path}/${instanceName}`;
+}
+
+function readLanes(trace: Trace, wire: readonly WireLane[]): void {
+  for (const [index, from] of wire.entries()) {
+    const parent = from.parent === undefined ? undefined : trace.lanes[from.parent];
+    const path = from.path ?? pathBelow(parent, from.instanceName);
+    const lane: Lane = {
+      ...from,
+      path,
+      parentCorrelationId: from.parentCorrelationId,
+      callId: from.callId,
+      parent: from.parent,
+      parentSpan: from.parentSpan,
+      startedAt: from.startedAt,
+      endedAt: from.endedAt,
+      error: from.error,
+      index,
+      children: [],
+      busySlots: new Set(),
+      spans: new LaneSpans(),
+    };
+    trace.lanes.push(lane);
+    trace.laneByPath.set(path, index);
+  }
+  for (const lane of trace.lanes) {
+    ((lane.parent === undefined ? undefined : trace.lanes[lane.parent])?.children ?? trace.roots).push(lane.index);
+  }
+  const inOrder = (a: number, b: number) => (trace.lanes[a]?.order ?? 0) - (trace.lanes[b]?.order ?? 0) || a - b;
+  trace.roots.sort(inOrder);
+  for (const lane of trace.lanes) lane.children.sort(inOrder);
+  trace.laneVersion = trace.lanes.length;
+}
+
+function writeColumns(trace: Trace, out: ByteWriter): void {
+  const { spans } = trace;
+  const count = spans.length;
+  for (let i = 0; i < count; i++) out.byte(spans.kind.at(i) * spanStatuses.length + spans.status.at(i));
+  for (let i = 0; i < count; i++) if (isTool(spans.kind.at(i))) out.byte(spans.source.at(i));
+  for (let i = 0, last = 0; i < count; i++) {
+    out.signed(spans.start.at(i) - last);
+    last = spans.start.at(i);
+  }
+  for (let i = 0; i < count; i++) {
+    const end = spans.end.at(i);
+    out.varint(end === Number.POSITIVE_INFINITY ? 0 : end - spans.start.at(i));
+  }
+  for (let i = 0, last = 0; i < count; i++) {
+    out.signed(spans.lane.at(i) - last);
+    last = spans.lane.at(i);
+  }
+  // A step's parent is most often the latest instance span of its lane, which costs nothing to say: 0.
+  const latest = new Map<number, number>();
+  for (let i = 0; i < count; i++) {
+    const parent = spans.parent.at(i);
+    const usual = latest.get(spans.lane.at(i)) ?? NO_SPAN;
+    out.varint(parent === usual ? 0 : parent === NO_SPAN ? 1 : parent + 2);
+    if (holdsSteps(spans.kind.at(i))) latest.set(spans.lane.at(i), i);
+  }
+  for (let i = 0; i < count; i++) out.varint(spans.name.at(i));
+  for (let i = 0; i < count; i++) out.varint(spans.detail.at(i));
+  for (let i = 0; i < count; i++) if (hasTokens(spans.kind.at(i))) out.varint(spans.inputTokens.at(i));
+  for (let i = 0; i < count; i++) if (hasTokens(spans.kind.at(i))) out.varint(spans.outputTokens.at(i));
+  for (let i = 0, last = 0; i < count; i++) {
+    out.signed(spans.startSeq.at(i) - last);
+    last = spans.startSeq.at(i);
+  }
+  for (let i = 0; i < count; i++) {
+    const seq = spans.endSeq.at(i);
+    out.signed(seq === 0 ? 0 : seq - spans.startSeq.at(i));
+  }
+  for (let i = 0; i < count; i++) if (isTool(spans.kind.at(i))) out.varint(spans.slot.at(i));
+  for (let i = 0; i < count; i++) out.varint(spans.attempt.at(i) - 1);
+}
+
+function readColumns(trace: Trace, input: ByteReader, count: number): void {
+  const { spans } = trace;
+  for (let i = 0; i < count; i++) {
+    const flags = input.byte();
+    spans.kind.push(Math.floor(flags / spanStatuses.length));
+    spans.status.push(flags % spanStatuses.length);
+  }
+  for (let i = 0; i < count; i++) spans.source.push(isTool(spans.kind.at(i)) ? input.byte() % toolSources.length : 0);
+  for (let i = 0, last = 0; i < count; i++) {
+    last += input.signed();
+    spans.start.push(last);
+  }
+  for (let i = 0; i < count; i++) {
+    const duration = input.varint();
+    spans.end.push(spans.status.at(i) === 0 ? Number.POSITIVE_INFINITY : spans.start.at(i) + duration);
+  }
+  for (let i = 0, last = 0; i < count; i++) {
+    last += input.signed();
+    spans.lane.push(last);
+  }
+  const latest = new Map<number, number>();
+  for (let i = 0; i < count; i++) {
+    const wire = input.varint();
+    const usual = latest.get(spans.lane.at(i)) ?? NO_SPAN;
+    spans.parent.push(wire === 0 ? usual : wire === 1 ? NO_SPAN : wire - 2);
+    if (holdsSteps(spans.kind.at(i))) latest.set(spans.lane.at(i), i);
+  }
+  for (let i = 0; i < count; i++) spans.name.push(input.varint());
+  for (let i = 0; i < count; i++) spans.detail.push(input.varint());
+  for (let i = 0; i < count; i++) spans.inputTokens.push(hasTokens(spans.kind.at(i)) ? input.varint() : 0);
+  for (let i = 0; i < count; i++) spans.outputTokens.push(hasTokens(spans.kind.at(i)) ? input.varint() : 0);
+  for (let i = 0, last = 0; i < count; i++) {
+    last += input.signed();
+    spans.startSeq.push(last);
+  }
+  for (let i = 0; i < count; i++) {
+    const ahead = input.signed();
+    spans.endSeq.push(ahead === 0 ? 0 : spans.startSeq.at(i) + ahead);
+  }
+  for (let i = 0; i < count; i++) spans.slot.push(isTool(spans.kind.at(i)) ? input.varint() : 0);
+  for (let i = 0; i < count; i++) spans.attempt.push(input.varint() + 1);
+  for (let i = 0; i < count; i++) {
+    const lane = trace.lanes[spans.lane.at(i)];
+    lane?.spans.push(i, spans.start.at(i), spans.end.at(i));
+    if (spans.statusOf(i) === 'open' && holdsSlot(trace, i)) lane?.busySlots.add(spans.slot.at(i));
+  }
+}
+
+function isTool(kind: number): boolean {
+  return spanKinds[kind] === 'tool';
+}
+
+function holdsSteps(kind: number): boolean {
+  return spanKinds[kind] === 'instance' || spanKinds[kind] === 'queued';
+}
+
+function hasTokens(kind: number): boolean {
+  return spanKinds[kind] === 'model' || holdsSteps(kind);
+}
+
+/** Our own server wrote it: the shape is trusted once the outline is right. */
+function isHead(value: unknown): value is Head {
+  return (
+    isRecord(value) &&
+    typeof value.lastSeq === 'number' &&
+    typeof value.count === 'number' &&
+    Array.isArray(value.strings) &&
+    Array.isArray(value.lanes) &&
+    Array.isArray(value.steps) &&
+    Array.isArray(value.logs) &&
+    isRecord(value.run)
+  );
+}

@@ -1,0 +1,54 @@
+/** Typed arrays that grow by doubling. `at` outside the length answers 0: callers hold indices they were given. */
+export class Floats {
+  data = new Float64Array(16);
+  length = 0;
+
+  push(value: number): void {
+    if (this.length === this.data.length) {
+      const wider = new Float64Array(this.length * 2);
+      wider.set(this.data);
+      this.data = wider;
+    }
+    this.data[this.length++] = value;
+  }
+
+  at(index: number): number {
+    return this.data[index] ?? 0;
+  }
+}
+
+export class Ints {
+  data = new Uint32Array(16);
+  length = 0;
+
+  push(value: number): void {
+    if (this.length === this.data.length) {
+      const wider = new Uint32Array(this.length * 2);
+      wider.set(this.data);
+      this.data = wider;
+    }
+    this.data[this.length++] = value;
+  }
+
+  at(index: number): number {
+    return this.data[index] ?? 0;
+  }
+}
+
+export class Bytes {
+  data = new Uint8Array(16);
+  length = 0;
+
+  push(value: number): void {
+    if (this.length === this.data.length) {
+      const wider = new Uint8Array(this.length * 2);
+      wider.set(this.data);
+      this.data = wider;
+    }
+    this.data[this.length++] = value;
+  }
+
+  at(index: number): number {
+    return this.data[index] ?? 0;
+  }
+}

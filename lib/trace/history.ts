@@ -1,0 +1,45 @@
+import type { Trace } from './trace';
+
+/**
+ * What an instance asked for and got, as rows. Grouped by (correlation id, instance), so that parallel runs of one agent
+ * are read one at a time:
+ *
+ *   NY-Project-Manager[2] · corr-7f                 group
+ *     tool→   time__get_time {"zone":"…"}           call, at the event that started it
+ *     result→ 14:02                                 result, at the event that ended it
+ */
+export type HistoryRow =
+  | { readonly kind: 'group'; readonly lane: number; readonly calls: number }
+  | { readonly kind: 'call'; readonly lane: number; readonly span: number; readonly seq: number }
+  | { readonly kind: 'result'; readonly lane: number; readonly span: number; readonly seq: number };
+
+/**
+ * Rows of the lanes given, in that order; inside a group by event. An interrupted call has no result row. `folded` groups
+ * show their header only; instances that called nothing keep theirs too, so that each can be found.
+ */
+export function historyRows(trace: Trace, lanes: Iterable<number>, folded: ReadonlySet<number>): readonly HistoryRow[] {
+  const rows: HistoryRow[] = [];
+  const { spans } = trace;
+  for (const index of lanes) {
+    const lane = trace.lanes[index];
+    if (lane === undefined) continue;
+    const inGroup: HistoryRow[] = [];
+    let calls = 0;
+    for (let i = 0; i < lane.spans.length; i++) {
+      const span = lane.spans.ids.at(i);
+      if (spans.kindOf(span) !== 'tool') continue;
+      calls++;
+      if (folded.has(index)) continue;
+      inGroup.push({ kind: 'call', lane: index, span, seq: spans.startSeq.at(span) });
+      const endSeq = spans.endSeq.at(span);
+      if (endSeq !== 0) inGroup.push({ kind: 'result', lane: index, span, seq: endSeq });
+    }
+    inGroup.sort((a, b) => rowSeq(a) - rowSeq(b));
+    rows.push({ kind: 'group', lane: index, calls }, ...inGroup);
+  }
+  return rows;
+}
+
+function rowSeq(row: HistoryRow): number {
+  return row.kind === 'group' ? 0 : row.seq;
+}

@@ -1,0 +1,90 @@
+import { Bytes, Floats, Ints } from './growable';
+import { type SpanKind, type SpanStatus, spanKinds, spanStatuses } from './span';
+
+/** Parent of a span that has none. */
+export const NO_SPAN = 0xffffffff;
+
+/** Where a tool comes from, as stored in the `source` column; 0 for spans that are no tool. */
+export const toolSources = ['none', 'mcp', 'function', 'agent', 'runtime'] as const;
+export type SpanSource = (typeof toolSources)[number];
+
+/**
+ * Spans as columns; row i of each column is span i, in the order the spans started. Times are whole microseconds since the
+ * trace's origin. An open span's end is `Infinity`, so that every window test holds for it too.
+ */
+export class SpanTable {
+  readonly kind = new Bytes();
+  readonly status = new Bytes();
+  readonly source = new Bytes();
+  readonly start = new Floats();
+  readonly end = new Floats();
+  readonly lane = new Ints();
+  readonly parent = new Ints();
+  /** Index in the trace's strings. */
+  readonly name = new Ints();
+  /** Server of a tool, phase of a hook. Index in the trace's strings. */
+  readonly detail = new Ints();
+  readonly inputTokens = new Ints();
+  readonly outputTokens = new Ints();
+  /** Event that opened it: its input is fetched by this. */
+  readonly startSeq = new Ints();
+  /** Event that ended it: its output is fetched by this. 0 while none did. */
+  readonly endSeq = new Ints();
+  /** Sub-row inside its lane, for tools that overlap. */
+  readonly slot = new Ints();
+  readonly attempt = new Ints();
+
+  get length(): number {
+    return this.kind.length;
+  }
+
+  kindOf(span: number): SpanKind {
+    return spanKinds[this.kind.at(span)] ?? 'instance';
+  }
+
+  statusOf(span: number): SpanStatus {
+    return spanStatuses[this.status.at(span)] ?? 'open';
+  }
+
+  sourceOf(span: number): SpanSource {
+    return toolSources[this.source.at(span)] ?? 'none';
+  }
+
+  /** Adds an open span and answers its index. */
+  open(row: {
+    kind: SpanKind;
+    start: number;
+    lane: number;
+    parent: number;
+    name: number;
+    seq: number;
+    source?: SpanSource;
+    detail?: number;
+    slot?: number;
+    attempt?: number;
+  }): number {
+    this.kind.push(spanKinds.indexOf(row.kind));
+    this.status.push(0);
+    this.source.push(toolSources.indexOf(row.source ?? 'none'));
+    this.start.push(row.start);
+    this.end.push(Number.POSITIVE_INFINITY);
+    this.lane.push(row.lane);
+    this.parent.push(row.parent);
+    this.name.push(row.name);
+    this.detail.push(row.detail ?? 0);
+    this.inputTokens.push(0);
+    this.outputTokens.push(0);
+    this.startSeq.push(row.seq);
+    this.endSeq.push(0);
+    this.slot.push(row.slot ?? 0);
+    this.attempt.push(row.attempt ?? 1);
+    return this.length - 1;
+  }
+
+  /** Ends a span; an end before its start (clocks step back) becomes its start. `seq` 0: no event of its own ended it. */
+  close(span: number, end: number, status: SpanStatus, seq: number): void {
+    this.end.data[span] = Math.max(end, this.start.at(span));
+    this.status.data[span] = spanStatuses.indexOf(status);
+    this.endSeq.data[span] = seq;
+  }
+}

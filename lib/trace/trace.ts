@@ -1,0 +1,114 @@
+import type { RunError, RunStatus } from '@/lib/runtime/events';
+import type { Usage } from '@/lib/runtime/messages';
+import type { LaneSpans } from './lane-spans';
+import type { SpanStatus } from './span';
+import type { SpanTable } from './span-table';
+
+/** One instance: a row of the timeline. Times are microseconds since the trace's origin. */
+export interface Lane {
+  readonly index: number;
+  readonly path: string;
+  agentName: string;
+  instanceName: string;
+  correlationId: string;
+  parentCorrelationId: string | undefined;
+  callId: string | undefined;
+  /** Index of the parent's lane. */
+  parent: number | undefined;
+  /** The parent's tool span that made it. */
+  parentSpan: number | undefined;
+  depth: number;
+  /** Place among its siblings: the ordinal of the parent's call, which is the order the model asked in. */
+  order: number;
+  /** Lanes of its children in that order. */
+  readonly children: number[];
+  state: 'queued' | 'running' | 'ended';
+  status: SpanStatus;
+  queuedAt: number;
+  startedAt: number | undefined;
+  endedAt: number | undefined;
+  model: string;
+  error: RunError | undefined;
+  /** Its own model calls. */
+  usage: Usage;
+  /** Its latest instance or queued span. */
+  span: number;
+  /** Sub-rows its overlapping tools need. */
+  slots: number;
+  /** Sub-rows in use now. */
+  readonly busySlots: Set<number>;
+  /** Steps that failed or timed out. */
+  errors: number;
+  readonly spans: LaneSpans;
+}
+
+export interface LogMark {
+  readonly seq: number;
+  /** Microseconds since the origin. */
+  readonly at: number;
+  readonly level: 'debug' | 'info' | 'warning' | 'error';
+  readonly code: string;
+  readonly message: string;
+  readonly lane: number | undefined;
+  readonly serverName: string | undefined;
+}
+
+export interface RunFacts {
+  runId: string;
+  correlationId: string;
+  entryAgent: string;
+  scripted: boolean;
+  /** Undefined until it has finished. */
+  status: RunStatus | undefined;
+  error: RunError | undefined;
+  /** Of every model call that has ended. */
+  usage: Usage;
+  /** When a worker took the run over, in microseconds since the origin. */
+  readonly resumed: number[];
+}
+
+/** A run folded so far. Mutable: `foldEvent` grows it in place, so that a live run costs what its news cost. */
+export interface Trace {
+  /** Epoch milliseconds of the first event. */
+  origin: number | undefined;
+  lastSeq: number;
+  /** Time of the last event, in microseconds since the origin. */
+  lastAt: number;
+  readonly spans: SpanTable;
+  readonly strings: string[];
+  readonly stringIds: Map<string, number>;
+  readonly lanes: Lane[];
+  readonly laneByPath: Map<string, number>;
+  /** Lanes without a parent. */
+  readonly roots: number[];
+  /** Steps that may still get an end, by key. */
+  readonly steps: Map<string, number>;
+  readonly run: RunFacts;
+  readonly logs: LogMark[];
+  /** Changes whenever anything does. */
+  version: number;
+  /** Changes whenever a lane appears or needs another height. */
+  laneVersion: number;
+}
+
+export function internString(trace: Trace, text: string): number {
+  const known = trace.stringIds.get(text);
+  if (known !== undefined) return known;
+  trace.strings.push(text);
+  trace.stringIds.set(text, trace.strings.length - 1);
+  return trace.strings.length - 1;
+}
+
+export function spanName(trace: Trace, span: number): string {
+  return trace.strings[trace.spans.name.at(span)] ?? '';
+}
+
+export function spanDetail(trace: Trace, span: number): string {
+  return trace.strings[trace.spans.detail.at(span)] ?? '';
+}
+
+/** End of a span for drawing and for durations: open ones reach to `now` (microseconds since the origin). */
+export function spanEnd(trace: Trace, span: number, now: number): number {
+  const end = trace.spans.end.at(span);
+  return end === Number.POSITIVE_INFINITY ? Math.max(now, trace.spans.start.at(span)) : end;
+}

@@ -1,0 +1,57 @@
+import { addUsage, noUsage, type Usage } from '@/lib/runtime/messages';
+import type { Lane, Trace } from './trace';
+
+export interface UsageRow {
+  /** Agent for a template, path for an instance. */
+  readonly key: string;
+  readonly name: string;
+  readonly instances: number;
+  readonly usage: Usage;
+  /** Sum of the instances' own running times, waiting not included, in microseconds. */
+  readonly busy: number;
+  readonly errors: number;
+}
+
+/** Totals per agent (template), most tokens first. Each model call is counted once, where it was made (R-76). */
+export function usageByTemplate(trace: Trace, now: number): readonly UsageRow[] {
+  const rows = new Map<string, UsageRow>();
+  for (const lane of trace.lanes) {
+    const before = rows.get(lane.agentName);
+    rows.set(lane.agentName, {
+      key: lane.agentName,
+      name: lane.agentName,
+      instances: (before?.instances ?? 0) + 1,
+      usage: addUsage(before?.usage ?? noUsage, lane.usage),
+      busy: (before?.busy ?? 0) + runningTime(lane, now),
+      errors: (before?.errors ?? 0) + lane.errors,
+    });
+  }
+  return [...rows.values()].sort((a, b) => tokens(b.usage) - tokens(a.usage) || (a.name < b.name ? -1 : 1));
+}
+
+/** One row per instance, in the order of the lanes given. */
+export function usageByInstance(trace: Trace, lanes: Iterable<number>, now: number): readonly UsageRow[] {
+  const rows: UsageRow[] = [];
+  for (const index of lanes) {
+    const lane = trace.lanes[index];
+    if (lane === undefined) continue;
+    rows.push({
+      key: lane.path,
+      name: lane.instanceName,
+      instances: 1,
+      usage: lane.usage,
+      busy: runningTime(lane, now),
+      errors: lane.errors,
+    });
+  }
+  return rows;
+}
+
+export function tokens(usage: Usage): number {
+  return usage.inputTokens + usage.outputTokens;
+}
+
+function runningTime(lane: Lane, now: number): number {
+  if (lane.startedAt === undefined) return 0;
+  return Math.max(0, (lane.endedAt ?? now) - lane.startedAt);
+}
