@@ -1,0 +1,387 @@
+import { isMap, isPair, isSeq, type Node, type Pair } from 'yaml';
+import type { Issue } from '@/lib/base/issue';
+import type { Json, JsonObject } from '@/lib/base/json';
+import { err, ok, type Result } from '@/lib/base/result';
+import { expectedAfter, sameValue } from './edit-value';
+import { LineIndex } from './line-index';
+import { applyCuts, CannotSplice, type Cut, isBlank, isReference, type Slot, Splicer, sameKind } from './splice';
+import { isJsonObject, isList, type YamlStyle } from './yaml-print';
+import { type Path, pairOf, parseYaml, type YamlSource } from './yaml-source';
+
+export type YamlEdit =
+  | { readonly op: 'set'; readonly path: Path; readonly value: Json }
+  | { readonly op: 'remove'; readonly path: Path }
+  | { readonly op: 'insert'; readonly path: Path; readonly index: number; readonly value: Json }
+  | { readonly op: 'move'; readonly path: Path; readonly from: number; readonly to: number };
+
+/** Order in which new keys of the root find their place; keys not named go last. */
+export type KeyOrder = readonly string[];
+
+const settingsOrder: KeyOrder = ['version', 'entry', 'limits', 'tool_naming', 'delegations', 'scripts', 'canvas'];
+
+/**
+ * Edits `callboard.yaml` or `fast-agent.yaml` in place. Only the lines of what changes change; `''` is an empty file.
+ * Paths are keys and 0-based list indices. `set` makes what is missing on the way; `insert` makes a missing list;
+ * `remove` of something absent changes nothing. Where the text cannot be changed safely (aliases, merged keys) the Issue
+ * says which line to edit by hand.
+ */
+export function editYaml(text: string, edit: YamlEdit, file = 'callboard.yaml'): Result<string, Issue> {
+  const bom = text.startsWith('\uFEFF') ? 1 : 0;
+  const edited = editYamlText({ text: text.slice(bom), whole: text, offset: bom, file, order: settingsOrder }, edit);
+  return edited.ok ? ok(text.slice(0, bom) + edited.value) : edited;
+}
+
+export interface YamlRegion {
+  /** The YAML: front matter of a card, or a whole file without its BOM. */
+  readonly text: string;
+  /** The file it is part of, and where: for line numbers. */
+  readonly whole: string;
+  readonly offset: number;
+  readonly file: string;
+  readonly order: KeyOrder;
+}
+
+/** The same for a stretch of a file. Returns the stretch. After the edit the text is read again and must say what was asked. */
+export function editYamlText(region: YamlRegion, edit: YamlEdit): Result<string, Issue> {
+  const before = parseYaml({ text: region.text, offset: 0 });
+  const fault = before.faults[0];
+  if (fault !== undefined) return err(cannotEdit(region, fault.offset, `The YAML cannot be read: ${fault.message}`));
+  if (before.value !== null && (typeof before.value !== 'object' || Array.isArray(before.value))) {
+    return err(cannotEdit(region, 0, 'The file does not hold a mapping of keys.'));
+  }
+  const expected = expectedAfter(before.value, edit);
+  if (!expected.ok) return err(cannotEdit(region, 0, expected.error));
+  try {
+    const text = new YamlEditor(region.order).run(region.text, before, edit);
+    const after = parseYaml({ text, offset: 0 });
+    if (after.faults.length === 0 && sameValue(after.value ?? {}, expected.value ?? {})) return ok(text);
+    const at = deepest(before, edit.path);
+    const why = 'This value is written in a way that cannot be changed in place (an alias, a merged or repeated key).';
+    return err(cannotEdit(region, at, why));
+  } catch (error) {
+    if (!(error instanceof CannotSplice)) throw error;
+    return err(cannotEdit(region, error.offset, `${error.message}.`));
+  }
+}
+
+function cannotEdit(region: YamlRegion, offset: number, why: string): Issue {
+  const { line, column } = new LineIndex(region.whole).positionOf(region.offset + offset);
+  return {
+    code: 'cannot-edit',
+    severity: 'error',
+    stage: 'callboard',
+    file: region.file,
+    line,
+    column,
+    message: `${why} Change line ${line} of ${region.file} in the text instead.`,
+  };
+}
+
+/** Offset of the last node of a path that exists. */
+function deepest(yaml: YamlSource, path: Path): number {
+  let node: Node | null | undefined = yaml.doc?.contents;
+  let offset = node?.range?.[0] ?? 0;
+  for (const step of path) {
+    let next: Node | null | undefined;
+    if (isMap<Node, Node | null>(node)) {
+      const pair = pairOf(node, String(step));
+      next = pair?.value ?? pair?.key;
+    } else if (isSeq<Node>(node) && typeof step === 'number') next = node.items[step];
+    if (next === undefined || next === null) break;
+    node = next;
+    offset = node.range?.[0] ?? offset;
+  }
+  return offset;
+}
+
+type Place =
+  | { readonly at: 'slot'; readonly slot: Slot }
+  | { readonly at: 'root' }
+  /** The path leads on past what is written: `rest` is missing in `slot`'s value (or in the root). */
+  | { readonly at: 'missing'; readonly slot: Slot | undefined; readonly node: Node | null; readonly rest: Path };
+
+/** One edit on one text; larger ones as a series of small ones, each on freshly parsed text. */
+class YamlEditor {
+  readonly #order: KeyOrder;
+
+  constructor(order: KeyOrder) {
+    this.#order = order;
+  }
+
+  run(text: string, yaml: YamlSource, edit: YamlEdit): string {
+    switch (edit.op) {
+      case 'set':
+        return this.#set(text, edit.path, edit.value);
+      case 'remove':
+        return this.#remove(text, yaml, edit.path);
+      case 'insert':
+        return this.#insert(text, yaml, edit.path, edit.index, edit.value);
+      case 'move':
+        return this.#move(text, yaml, edit.path, edit.from, edit.to);
+    }
+  }
+
+  #set(text: string, path: Path, value: Json): string {
+    // Changed values first, then new ones, then what goes: each pass finds its places in the text the last one made.
+    let current = this.#pass(text, path, value, 'change');
+    current = this.#pass(current, path, value, 'add');
+    for (;;) {
+      const next = this.#pass(current, path, value, 'drop');
+      if (next === current) return current;
+      current = next;
+    }
+  }
+
+  #pass(text: string, path: Path, value: Json, pass: 'change' | 'add' | 'drop'): string {
+    const yaml = readAgain(text);
+    const splicer = new Splicer(text, styleOf(text, yaml));
+    const place = find(yaml, path);
+    if (place.at === 'missing') return pass === 'add' ? this.#create(splicer, yaml, place, value) : text;
+    const node = place.at === 'root' ? (yaml.doc?.contents ?? null) : splicer.valueOf(place.slot);
+    const cuts = this.#differences(splicer, node, place.at === 'slot' ? place.slot : undefined, value, pass);
+    return applyCuts(text, pass === 'drop' ? cuts.slice(0, 1) : cuts);
+  }
+
+  /** Cuts that bring a node closer to a value: entries of collections one by one, anything else as a whole. */
+  #differences(
+    splicer: Splicer,
+    node: Node | null,
+    slot: Slot | undefined,
+    value: Json,
+    pass: 'change' | 'add' | 'drop',
+  ): Cut[] {
+    if (isReference(node)) throw new CannotSplice('This value is an alias of another one', node?.range?.[0] ?? 0);
+    const emptied = (isJsonObject(value) && Object.keys(value).length === 0) || (isList(value) && value.length === 0);
+    if (!sameKind(node, value) || (emptied && slot !== undefined)) {
+      if (pass !== 'change' || slot === undefined) return [];
+      return alreadyIs(node, value) ? [] : splicer.replace(slot, value);
+    }
+    if (isMap<Node, Node | null>(node) && isJsonObject(value))
+      return this.#mapDifferences(splicer, node, value, pass, slot === undefined);
+    if (isSeq<Node>(node) && isList(value)) return this.#listDifferences(splicer, node, value, pass);
+    return [];
+  }
+
+  #mapDifferences(
+    splicer: Splicer,
+    map: MapNode,
+    value: JsonObject,
+    pass: 'change' | 'add' | 'drop',
+    root: boolean,
+  ): Cut[] {
+    const flow = map.flow === true;
+    const cuts: Cut[] = [];
+    for (const [key, item] of Object.entries(value)) {
+      const pair = pairOf(map, key);
+      if (pair === undefined) continue;
+      cuts.push(...this.#differences(splicer, pair.value, { in: 'map', parent: map, pair, flow }, item, pass));
+    }
+    if (pass === 'add') {
+      const missing = Object.entries(value).filter(([key]) => pairOf(map, key) === undefined);
+      if (missing.length > 0)
+        cuts.push(splicer.addPairs(map, missing, this.#neighbour(map, missing[0]?.[0] ?? '', root)));
+    }
+    if (pass === 'drop') {
+      const extra = map.items.find((pair) => !Object.hasOwn(value, textOfKey(pair)) && textOfKey(pair) !== '<<');
+      if (extra !== undefined) cuts.push(splicer.drop({ in: 'map', parent: map, pair: extra, flow }));
+    }
+    return cuts;
+  }
+
+  #listDifferences(splicer: Splicer, seq: SeqNode, value: readonly Json[], pass: 'change' | 'add' | 'drop'): Cut[] {
+    const flow = seq.flow === true;
+    const length = seq.items.length;
+    const same = (a: number, b: number) => alreadyIs(seq.items[a] ?? null, value[b] ?? null);
+    const shorter = Math.min(length, value.length);
+    let head = 0;
+    while (head < shorter && same(head, head)) head++;
+    let tail = 0;
+    while (tail < shorter - head && same(length - 1 - tail, value.length - 1 - tail)) tail++;
+    const common = shorter - head - tail;
+    if (pass === 'change') {
+      return value.slice(head, head + common).flatMap((item, index) => {
+        const slot: Slot = { in: 'seq', parent: seq, index: head + index, flow };
+        return sameKind(seq.items[head + index] ?? null, item) ? [] : splicer.replace(slot, item);
+      });
+    }
+    const inner = value.slice(head, head + common).flatMap((item, index) => {
+      const slot: Slot = { in: 'seq', parent: seq, index: head + index, flow };
+      return this.#differences(splicer, seq.items[head + index] ?? null, slot, item, pass);
+    });
+    if (pass === 'add' && value.length > length) {
+      const added = value.slice(head + common, value.length - tail);
+      return [...inner, splicer.addItems(seq, added, head + common)];
+    }
+    if (pass === 'drop' && length > value.length) {
+      return [...inner, splicer.drop({ in: 'seq', parent: seq, index: head + common, flow })];
+    }
+    return inner;
+  }
+
+  #create(splicer: Splicer, yaml: YamlSource, place: Extract<Place, { at: 'missing' }>, value: Json): string {
+    const { node, rest, slot } = place;
+    const [key] = rest;
+    const text = splicer.text;
+    if (isReference(node)) throw new CannotSplice('This value is an alias of another one', node?.range?.[0] ?? 0);
+    const inner = nest(rest.slice(1), value);
+    if (isMap<Node, Node | null>(node)) {
+      const cut = splicer.addPairs(
+        node,
+        [[String(key), inner]],
+        this.#neighbour(node, String(key), slot === undefined),
+      );
+      return applyCuts(text, [cut]);
+    }
+    if (isSeq<Node>(node)) return applyCuts(text, [splicer.addItems(node, [inner], node.items.length)]);
+    if (slot !== undefined) return applyCuts(text, splicer.replace(slot, nest(rest, value)));
+    return append(text, nest(rest, value), splicer.style, yaml);
+  }
+
+  #remove(text: string, yaml: YamlSource, path: Path): string {
+    const place = find(yaml, path);
+    if (place.at !== 'slot') return text;
+    const splicer = new Splicer(text, styleOf(text, yaml));
+    const { parent } = place.slot;
+    const container = find(yaml, path.slice(0, -1));
+    if (parent.items.length > 1 || container.at === 'root') return applyCuts(text, [splicer.drop(place.slot)]);
+    if (container.at !== 'slot') return text;
+    return applyCuts(text, splicer.replace(container.slot, isMap(parent) ? {} : []));
+  }
+
+  #insert(text: string, yaml: YamlSource, path: Path, index: number, value: Json): string {
+    const place = find(yaml, path);
+    if (place.at === 'missing') return this.#set(text, path, [value]);
+    if (place.at === 'root') return text;
+    const splicer = new Splicer(text, styleOf(text, yaml));
+    const node = splicer.valueOf(place.slot);
+    if (isSeq<Node>(node)) return applyCuts(text, [splicer.addItems(node, [value], index)]);
+    return applyCuts(text, splicer.replace(place.slot, listWith(node, index, value)));
+  }
+
+  #move(text: string, yaml: YamlSource, path: Path, from: number, to: number): string {
+    const place = find(yaml, path);
+    if (place.at !== 'slot') return text;
+    const splicer = new Splicer(text, styleOf(text, yaml));
+    const node = splicer.valueOf(place.slot);
+    return isSeq<Node>(node) ? applyCuts(text, splicer.move(node, from, to)) : text;
+  }
+
+  /** The pair a new key goes after: the last one that the key order puts before it; at the end for unknown keys. */
+  #neighbour(map: MapNode, key: string, root: boolean): Pair<Node, Node | null> | undefined {
+    const rank = this.#order.indexOf(key);
+    if (!root || rank === -1) return map.items.at(-1);
+    let best: { rank: number; pair: Pair<Node, Node | null> } | undefined;
+    for (const pair of map.items) {
+      const other = this.#order.indexOf(textOfKey(pair));
+      if (other !== -1 && other < rank && (best === undefined || other > best.rank)) best = { rank: other, pair };
+    }
+    return best?.pair;
+  }
+}
+
+type MapNode = Extract<Slot, { in: 'map' }>['parent'];
+type SeqNode = Extract<Slot, { in: 'seq' }>['parent'];
+
+function find(yaml: YamlSource, path: Path): Place {
+  let node: Node | null = yaml.doc?.contents ?? null;
+  let slot: Slot | undefined;
+  let flow = false;
+  for (const [depth, step] of path.entries()) {
+    const rest = path.slice(depth);
+    if (isMap<Node, Node | null>(node)) {
+      const pair = pairOf(node, String(step));
+      if (pair === undefined) return { at: 'missing', slot, node, rest };
+      flow ||= node.flow === true;
+      slot = { in: 'map', parent: node, pair, flow };
+      node = pair.value;
+    } else if (isSeq<Node>(node) && typeof step === 'number' && step < node.items.length) {
+      flow ||= node.flow === true;
+      slot = { in: 'seq', parent: node, index: step, flow };
+      node = node.items[step] ?? null;
+    } else return { at: 'missing', slot, node, rest };
+  }
+  if (slot !== undefined) return { at: 'slot', slot };
+  return isMap(node) ? { at: 'root' } : { at: 'missing', slot, node, rest: [] };
+}
+
+function readAgain(text: string): YamlSource {
+  const yaml = parseYaml({ text, offset: 0 });
+  const fault = yaml.faults[0];
+  if (fault !== undefined)
+    throw new CannotSplice('This value is written in a way that cannot be changed in place', fault.offset);
+  return yaml;
+}
+
+function alreadyIs(node: Node | null, value: Json): boolean {
+  if (isReference(node)) return false;
+  if (isMap<Node, Node | null>(node)) {
+    if (!isJsonObject(value) || node.items.length !== Object.keys(value).length) return false;
+    return Object.entries(value).every(([key, item]) => {
+      const pair = pairOf(node, key);
+      return pair !== undefined && alreadyIs(pair.value, item);
+    });
+  }
+  if (isSeq<Node>(node)) {
+    return (
+      isList(value) &&
+      node.items.length === value.length &&
+      node.items.every((item, at) => alreadyIs(item, value[at] ?? null))
+    );
+  }
+  return sameValue(scalarOf(node), value);
+}
+
+function scalarOf(node: Node | null): unknown {
+  return node !== null && 'value' in node ? node.value : null;
+}
+
+function listWith(node: Node | null, index: number, value: Json): Json {
+  const old = scalarOf(node);
+  if (isBlank(node) || old === null || typeof old === 'object') return [value];
+  const kept = typeof old === 'string' || typeof old === 'number' || typeof old === 'boolean' ? old : String(old);
+  return index === 0 ? [value, kept] : [kept, value];
+}
+
+function nest(path: Path, value: Json): Json {
+  return path.reduceRight<Json>((inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }), value);
+}
+
+function textOfKey(pair: unknown): string {
+  return isPair<Node, Node | null>(pair) && 'value' in pair.key ? String(pair.key.value) : '';
+}
+
+/** For a text without any pair yet: after its comments, before the document's end mark. */
+function append(text: string, value: Json, style: YamlStyle, yaml: YamlSource): string {
+  if (!isJsonObject(value)) return text;
+  const scratch = new Splicer('_: 0', style);
+  const doc = readAgain('_: 0').doc?.contents;
+  if (!isMap<Node, Node | null>(doc)) return text;
+  const lines = scratch.addPairs(doc, Object.entries(value), doc.items[0]).text.slice(style.eol.length);
+  if (yaml.doc?.contents !== null && text.trim() !== '' && !/^\s*(?:#|---|\.\.\.)/.test(text)) return text;
+  const gap = text === '' || text.endsWith('\n') ? '' : style.eol;
+  return text + gap + lines + style.eol;
+}
+
+/** How this text indents, from its first nested mapping and its first list; two spaces where it has none. */
+function styleOf(text: string, yaml: YamlSource): YamlStyle {
+  const eol = /\r\n/.test(text) ? '\r\n' : '\n';
+  const probe = new Splicer(text, { eol, step: 2, dash: 2 });
+  let step: number | undefined;
+  let dash: number | undefined;
+  const visit = (node: Node | null): void => {
+    if (isMap<Node, Node | null>(node) && node.flow !== true) {
+      for (const { key, value } of node.items) {
+        const column = probe.column(key.range?.[0] ?? 0);
+        if (isMap<Node, Node | null>(value) && value.flow !== true && step === undefined) {
+          step = probe.column(value.items[0]?.key.range?.[0] ?? 0) - column;
+        }
+        if (isSeq<Node>(value) && value.flow !== true && dash === undefined)
+          dash = probe.column(probe.dash(value, 0)) - column;
+        if (step !== undefined && dash !== undefined) return;
+        visit(value);
+      }
+    } else if (isSeq<Node>(node)) node.items.forEach(visit);
+  };
+  visit(yaml.doc?.contents ?? null);
+  return { eol, step: step !== undefined && step > 0 ? step : 2, dash: dash ?? step ?? 2 };
+}

@@ -1,0 +1,180 @@
+import type { Json, JsonObject } from '@/lib/base/json';
+import { isPlainString } from './pyyaml';
+
+/**
+ * Values → YAML 1.1 text for splicing into a file. Short things go on one line; lists and mappings become blocks, except
+ * empty ones and small mappings of numbers (`{ x: 10, y: 20 }`). Text of several lines becomes a `|` block.
+ */
+export interface YamlStyle {
+  readonly eol: '\n' | '\r\n';
+  /** Spaces a nested mapping is indented by. */
+  readonly step: number;
+  /** Spaces between a key and the dash of its list. */
+  readonly dash: number;
+}
+
+export type Quote = 'single' | 'double' | undefined;
+
+/** Lines of `key: value`; the first without indentation (it goes where the key starts), the others with `indent`. */
+export function pairLines(key: string, value: Json, indent: number, style: YamlStyle): string[] {
+  const name = printScalar(key, { flow: false, key: true });
+  const block = blockLines(value, indent, style);
+  return block === undefined ? [`${name}: ${printFlow(value)}`] : [`${name}:${block.head}`, ...block.lines];
+}
+
+/** Lines of `- value`; the first without indentation. */
+export function itemLines(value: Json, indent: number, style: YamlStyle): string[] {
+  const [first = '', ...rest] = entryLines(value, indent, style);
+  return [`- ${first}`, ...rest];
+}
+
+/** What follows a dash standing at column `indent`: the first line, then the rest with their indentation. */
+export function entryLines(value: Json, indent: number, style: YamlStyle): string[] {
+  if (isJsonObject(value) && !isInline(value)) return mapLines(value, indent + 2, style);
+  if (typeof value === 'string') {
+    const literal = literalLines(value, indent + 2);
+    if (literal !== undefined) return [literal.head, ...literal.lines];
+  }
+  return [printFlow(value)];
+}
+
+/**
+ * What follows `key:` when the value is not on the key's line: `head` ends that line (`''` or ` |-`), `lines` come below.
+ * Undefined: it fits on the line.
+ */
+export function blockLines(
+  value: Json,
+  indent: number,
+  style: YamlStyle,
+  contentIndent = indent + style.step,
+): { readonly head: string; readonly lines: readonly string[] } | undefined {
+  if (typeof value === 'string') {
+    const literal = literalLines(value, contentIndent);
+    return literal === undefined ? undefined : { head: ` ${literal.head}`, lines: literal.lines };
+  }
+  if (isInline(value)) return undefined;
+  if (isList(value)) {
+    const column = indent + style.dash;
+    return { head: '', lines: value.flatMap((item) => indentFirst(itemLines(item, column, style), column)) };
+  }
+  if (isJsonObject(value)) {
+    const column = indent + style.step;
+    return { head: '', lines: indentFirst(mapLines(value, column, style), column) };
+  }
+  return undefined;
+}
+
+/** One line, valid inside flow collections too. */
+export function printFlow(value: Json, quote?: Quote): string {
+  if (isList(value)) return `[${value.map((item) => printInFlow(item)).join(', ')}]`;
+  if (isJsonObject(value)) {
+    const pairs = Object.entries(value).map(
+      ([key, item]) => `${printScalar(key, { flow: true, key: true })}: ${printInFlow(item)}`,
+    );
+    return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
+  }
+  return printScalar(value, { flow: false, key: false }, quote);
+}
+
+/** A value between brackets or braces, where commas and brackets need quotes. */
+export function printInFlow(value: Json, quote?: Quote): string {
+  if (typeof value === 'object' && value !== null) return printFlow(value);
+  return printScalar(value, { flow: true, key: false }, quote);
+}
+
+export function printKeyInFlow(key: string): string {
+  return printScalar(key, { flow: true, key: true });
+}
+
+/** True when a value is written on its key's line. */
+export function isInline(value: Json): boolean {
+  if (isList(value)) return value.length === 0 || value.every((item) => typeof item === 'number');
+  if (isJsonObject(value)) {
+    const items = Object.values(value);
+    return items.length === 0 || (items.length <= 4 && items.every((item) => typeof item === 'number'));
+  }
+  return typeof value !== 'string' || !value.includes('\n');
+}
+
+export function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+export function isJsonObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function mapLines(value: JsonObject, indent: number, style: YamlStyle): string[] {
+  const [first = '', ...rest] = Object.entries(value).flatMap(([key, item]) =>
+    indentFirst(pairLines(key, item, indent, style), indent),
+  );
+  return [first.slice(indent), ...rest];
+}
+
+function indentFirst([first = '', ...rest]: readonly string[], indent: number): string[] {
+  return [' '.repeat(indent) + first, ...rest];
+}
+
+/** `|` for text that ends in one newline, `|-` for text that ends in none. Undefined: quotes must do. */
+function literalLines(text: string, indent: number): { head: string; lines: string[] } | undefined {
+  if (!text.includes('\n') || !isPrintable(text) || /\n\n$/.test(text) || text.trim() === '') return undefined;
+  const body = text.endsWith('\n') ? text.slice(0, -1) : text;
+  const rows = body.split('\n');
+  if (rows.some((row) => row !== '' && row.trim() === '')) return undefined;
+  const firstRow = rows.find((row) => row !== '') ?? '';
+  // The reader takes the indentation from the first line.
+  if (/^[ \t]/.test(firstRow)) return undefined;
+  const pad = ' '.repeat(indent);
+  return { head: `|${text.endsWith('\n') ? '' : '-'}`, lines: rows.map((row) => (row === '' ? '' : pad + row)) };
+}
+
+function printScalar(value: Json, where: { readonly flow: boolean; readonly key: boolean }, quote?: Quote): string {
+  if (typeof value === 'number') return printNumber(value);
+  if (typeof value !== 'string') return String(value);
+  if (quote === 'double' || !isPrintable(value) || value.includes('\n')) return doubleQuoted(value);
+  if (quote === 'single') return singleQuoted(value);
+  return isSafePlain(value, where) ? value : doubleQuoted(value);
+}
+
+/** PyYAML reads a float only with a dot: `1e+21` would be a string. */
+function printNumber(value: number): string {
+  if (Number.isNaN(value)) return '.nan';
+  if (!Number.isFinite(value)) return value < 0 ? '-.inf' : '.inf';
+  const text = Object.is(value, -0) ? '0' : String(value);
+  if (!text.includes('e')) return text;
+  return text.includes('.') ? text : text.replace('e', '.0e');
+}
+
+function isSafePlain(text: string, where: { readonly flow: boolean; readonly key: boolean }): boolean {
+  if (text === '' || text !== text.trim() || !isPlainString(text)) return false;
+  // Numbers and booleans of YAML 1.2 and JSON, and what a reader may take for them, are quoted although 1.1 need not.
+  if (/^[-+]?[.\d][\d_.,:eE+-]*$/.test(text) || /^0[xob][\da-fA-F_]+$/.test(text) || /^[yn]$/i.test(text)) return false;
+  if (/^[\s,[\]{}#&*!|>'"%@`]/.test(text) || /^[-?:](?:\s|$)/.test(text)) return false;
+  if (/^(?:---|\.\.\.)/.test(text) || text === '<<') return false;
+  if (/:(?:\s|$)/.test(text) || /\s#/.test(text)) return false;
+  return !(where.flow && (/[,[\]{}]/.test(text) || /^[-?:]/.test(text) || text.includes(':')));
+}
+
+/** False for what YAML forbids outside double quotes: control characters, lone surrogates, odd line ends, a BOM. */
+function isPrintable(text: string): boolean {
+  for (const char of text) if (isOdd(char.codePointAt(0) ?? 0)) return false;
+  return true;
+}
+
+function isOdd(code: number): boolean {
+  if (code < 0x20) return code !== 0x09 && code !== 0x0a;
+  if (code < 0x7f) return false;
+  return code < 0xa0 || [0x2028, 0x2029, 0xfeff, 0xfffe, 0xffff].includes(code) || (code >= 0xd800 && code <= 0xdfff);
+}
+
+function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** JSON's escapes are YAML's; what JSON leaves as it is and YAML forbids is escaped too. */
+function doubleQuoted(text: string): string {
+  return JSON.stringify(text).replace(/[^ -~]/g, (unit) => {
+    const code = unit.charCodeAt(0);
+    return isOdd(code) && !(code >= 0xd800 && code <= 0xdfff) ? `\\u${code.toString(16).padStart(4, '0')}` : unit;
+  });
+}

@@ -1,0 +1,45 @@
+import type { AgentCard, Card, RouterCard } from '@/lib/cards/card';
+import type { Settings } from '@/lib/cards/settings';
+
+/** The few words on a delegation's wire: options of the edge, then what the parent sets for all its children. */
+export function delegationMarks(
+  parent: AgentCard,
+  child: string,
+  settings: Settings,
+  childCard: Card | undefined,
+): readonly string[] {
+  const options = settings.delegations[parent.name]?.[child] ?? {};
+  const marks: string[] = [];
+  if (options.tool_name !== undefined) marks.push(`as ${options.tool_name}`);
+  if (childCard?.type === 'agent' && childCard.toolInputSchema !== undefined) marks.push('schema');
+  if (options.input_mode !== undefined) marks.push(options.input_mode);
+  const timeoutMs =
+    options.timeout_ms ?? (parent.childTimeoutSec === undefined ? undefined : parent.childTimeoutSec * 1000);
+  if (timeoutMs !== undefined) marks.push(`≤ ${shortDuration(timeoutMs)}`);
+  if (options.max_depth !== undefined) marks.push(`depth ≤ ${options.max_depth}`);
+  if (parent.maxParallel !== undefined) marks.push(`${parent.maxParallel} at once`);
+  if (parent.historySource !== undefined && parent.historySource !== 'none') {
+    marks.push(`history: ${parent.historySource}`);
+  }
+  return marks;
+}
+
+/** Filters of one server: its tool patterns as written, then resources and prompts. An empty list hides everything. */
+export function filterMarks(card: AgentCard | RouterCard, server: string): readonly string[] {
+  return [
+    ...patterns(card.tools[server], 'no tools', (pattern) => pattern),
+    ...patterns(card.resources[server], 'no resources', (pattern) => `resource ${pattern}`),
+    ...patterns(card.prompts[server], 'no prompts', (pattern) => `prompt ${pattern}`),
+  ];
+}
+
+function patterns(list: readonly string[] | undefined, none: string, show: (pattern: string) => string): string[] {
+  if (list === undefined) return [];
+  return list.length === 0 ? [none] : list.map(show);
+}
+
+/** `800 ms`, `90 s`, `5 min`: the largest unit that stays whole. */
+function shortDuration(ms: number): string {
+  if (ms % 60_000 === 0) return `${ms / 60_000} min`;
+  return ms >= 1000 ? `${Math.round(ms / 100) / 10} s` : `${ms} ms`;
+}

@@ -1,0 +1,140 @@
+import { assertNever } from '@/lib/base/assert';
+import type { Card } from '@/lib/cards/card';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { Graph, GraphNode, NodeId } from './graph';
+
+export type ConnectVerdict = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+/**
+ * Whether a wire may be drawn, with the reason at the cursor when not. What is refused here is what fast-agent's checkers
+ * would refuse in the card, plus what a card has no field for.
+ */
+export function canConnect(graph: Graph, parsed: ParsedFolder, source: NodeId, target: NodeId): ConnectVerdict {
+  const from = graph.nodes.find((node) => node.id === source);
+  const to = graph.nodes.find((node) => node.id === target);
+  if (from === undefined || to === undefined) return no('Drop the wire on a node.');
+  if (from.kind !== 'agent') return no(`Wires start at an agent. ${nameOf(from)} is ${kindOf(from)}.`);
+  if (from.missing) return no(`No card defines '${from.name}' yet. Create the card first.`);
+  const card = parsed.cards.find((other) => other.file === from.file);
+  if (card === undefined) return no(`The card of '${from.name}' cannot be read. Mend it first.`);
+  if (source === target) return no(`'${from.name}' cannot delegate to itself.`);
+  switch (to.kind) {
+    case 'agent':
+      return agentVerdict(graph, card, from.id, to);
+    case 'server':
+      if (card.type !== 'agent' && card.type !== 'router')
+        return no(`A card of type ${card.type} takes no MCP servers.`);
+      if (linked(graph, source, target)) return no(`'${card.name}' already uses ${to.name}.`);
+      return { ok: true };
+    case 'function':
+      if (card.type !== 'agent') return no(`A card of type ${card.type} takes no function tools.`);
+      if (linked(graph, source, target)) return no(`'${card.name}' already uses ${to.name}.`);
+      return { ok: true };
+    case 'builtin':
+      return builtinVerdict(graph, card, source, to);
+    default:
+      return assertNever(to);
+  }
+}
+
+function agentVerdict(
+  graph: Graph,
+  card: Card,
+  source: NodeId,
+  target: Extract<GraphNode, { kind: 'agent' }>,
+): ConnectVerdict {
+  const child = target.name;
+  switch (card.type) {
+    case 'a2a':
+      return no(`'${card.name}' is a remote agent: its children are set where it runs.`);
+    case 'evaluator_optimizer':
+      if (card.generator !== '' && card.evaluator !== '') {
+        return no(`'${card.name}' has its generator and its evaluator. Remove one first.`);
+      }
+      break;
+    case 'MAKER':
+      if (card.worker !== '') return no(`'${card.name}' has its worker '${card.worker}'. Remove it first.`);
+      break;
+    case 'chain':
+      break;
+    default:
+      if (graph.edges.some((edge) => edge.source === source && edge.target === target.id && edge.kind !== 'fan_in')) {
+        return no(`'${child}' is already connected to '${card.name}'.`);
+      }
+  }
+  const back = pathBetween(graph, target.id, source);
+  if (back !== undefined) {
+    const names = [card.name, ...back.map((id) => id.slice('agent:'.length))];
+    return no(`That would make a circle: ${names.join(' → ')}.`);
+  }
+  return { ok: true };
+}
+
+function builtinVerdict(
+  graph: Graph,
+  card: Card,
+  source: NodeId,
+  target: Extract<GraphNode, { kind: 'builtin' }>,
+): ConnectVerdict {
+  if (linked(graph, source, target.id)) return no(`'${card.name}' already uses ${nameOf(target)}.`);
+  switch (target.name) {
+    case 'shell':
+      return card.type === 'agent' ? { ok: true } : no(`A card of type ${card.type} cannot use the shell.`);
+    case 'human_input':
+      return takesHumanInput(card) ? { ok: true } : no(`A card of type ${card.type} cannot ask a person.`);
+    case 'skills':
+      return no(`Name the skill directories in the card's 'skills' field.`);
+    default:
+      return assertNever(target.name);
+  }
+}
+
+export function takesHumanInput(card: Card): card is Extract<Card, { readonly humanInput: boolean }> {
+  return card.type === 'agent' || card.type === 'router' || card.type === 'orchestrator';
+}
+
+/** Agent ids from `from` to `to` along agent edges, both included; undefined when there is no way. Shortest first. */
+function pathBetween(graph: Graph, from: NodeId, to: NodeId): NodeId[] | undefined {
+  const next = new Map<NodeId, NodeId[]>();
+  for (const edge of graph.edges) {
+    if (edge.kind === 'uses') continue;
+    const list = next.get(edge.source);
+    if (list === undefined) next.set(edge.source, [edge.target]);
+    else list.push(edge.target);
+  }
+  const cameFrom = new Map<NodeId, NodeId | undefined>([[from, undefined]]);
+  for (const id of cameFrom.keys()) {
+    if (id === to) {
+      const path: NodeId[] = [];
+      for (let at: NodeId | undefined = id; at !== undefined; at = cameFrom.get(at)) path.unshift(at);
+      return path;
+    }
+    for (const child of next.get(id) ?? []) if (!cameFrom.has(child)) cameFrom.set(child, id);
+  }
+  return undefined;
+}
+
+function linked(graph: Graph, source: NodeId, target: NodeId): boolean {
+  return graph.edges.some((edge) => edge.source === source && edge.target === target);
+}
+
+function nameOf(node: GraphNode): string {
+  return node.kind === 'builtin' ? node.name.replace('_', ' ') : `'${node.name}'`;
+}
+
+function kindOf(node: GraphNode): string {
+  switch (node.kind) {
+    case 'agent':
+      return 'an agent';
+    case 'server':
+      return 'an MCP server';
+    case 'function':
+      return 'a function tool';
+    case 'builtin':
+      return 'a built-in tool';
+  }
+}
+
+function no(reason: string): ConnectVerdict {
+  return { ok: false, reason };
+}
