@@ -29,6 +29,7 @@ export interface ModelRequest {
   /** Resolved model string, `[provider.]model[?key=value]`; `script` when a script answers. */
   readonly model: string;
   readonly instruction: string;
+  /** The instance's own list, which grows after the call: copy what is to be kept. */
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDescriptor[];
   readonly requestParams: JsonObject;
@@ -69,8 +70,9 @@ export interface ToolCallContext {
 }
 
 /**
- * Tools of one source. `list` is called once per instance before its first model call and again after `onChanged`; it
- * does not throw: what cannot be listed is an issue (a server that will not start names its command and last output).
+ * Tools of one source. `list` is called once per run and card before the first model call of an instance of it, and again
+ * before a later one when `version` has changed; it does not throw: what cannot be listed is an issue (a server that will
+ * not start names its command and last output), which the runtime logs.
  * `call` does not throw: a failure is a result with `isError`. Both stop soon after the signal aborts.
  */
 export interface ToolPort {

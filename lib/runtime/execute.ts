@@ -1,0 +1,145 @@
+import { brandAs, type InstancePath } from '@/lib/base/ids';
+import type { AgentCard } from '@/lib/cards/card';
+import type { Folder } from '@/lib/cards/folder';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { type AgentPlan, planAgent } from './agent-plan';
+import type { RunError, RunEvent } from './events';
+import { runInstance } from './instance';
+import { queueInstance } from './instance-queue';
+import { type Journal, readJournal } from './journal';
+import { runTimeoutMessage } from './limit-messages';
+import { limitsOf } from './limits';
+import type { Ports } from './ports';
+import { isScripted } from './resolve-model';
+import type { RunOutcome, RunRequest } from './run-request';
+import type { InstanceOutcome, InstanceSpec, Run } from './run-state';
+import { Scope, startTimer } from './scope';
+import { agentCards, runnable } from './validate';
+
+export interface ExecuteInput {
+  readonly folder: Folder;
+  readonly parsed: ParsedFolder;
+  readonly request: RunRequest;
+  readonly ports: Ports;
+  /** Empty for a new run; else every event recorded so far, in order. */
+  readonly log: readonly RunEvent[];
+  /** Aborting it ends the run as cancelled. A worker that shuts down must not abort: it just stops, and another resumes. */
+  readonly signal: AbortSignal;
+  /** Named in `run.resumed`. */
+  readonly worker?: string;
+}
+
+/**
+ * Runs a graph from `run.started` to `run.finished`, or the rest of it when `log` has a beginning; a finished log gives its
+ * outcome and nothing is appended. Rejects only for a bug of ours: whatever a graph, model or tool does is an outcome.
+ */
+export async function execute(input: ExecuteInput): Promise<RunOutcome> {
+  const { parsed, request, ports, signal } = input;
+  const journal = readJournal(input.log);
+  if (journal.finished) return recordedOutcome(journal.finished);
+
+  const ready = runnable(parsed, request);
+  begin(input, journal, ready.ok ? ready.value.entry.name : (request.agent ?? parsed.settings.entry ?? ''));
+  const run = createRun(input, journal);
+  if (!ready.ok) return finish(run, { status: 'failed', answer: undefined, error: ready.error });
+
+  if (journal.stopped) run.scope.cancel(journal.stopped);
+  const cancel = () => run.stop('run_cancelled', 'The run was stopped.');
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel, { once: true });
+  const stopTimer = startTimer(ports.clock, run.limits.runTimeoutMs, () =>
+    run.stop('run_timeout', runTimeoutMessage(run)),
+  );
+  try {
+    const root = rootInstance(run, ready.value.entry);
+    queueInstance(run, root);
+    return await finish(run, await runInstance(run, root));
+  } finally {
+    stopTimer();
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+function begin({ parsed, request, ports, worker }: ExecuteInput, journal: Journal, entryAgent: string): void {
+  if (journal.started) {
+    ports.events.append({ kind: 'run.resumed', worker: worker ?? '' });
+    return;
+  }
+  ports.events.append({
+    kind: 'run.started',
+    runId: request.runId,
+    correlationId: request.correlationId,
+    entryAgent,
+    message: request.message,
+    model: request.model,
+    scripted: isScripted(parsed, request),
+  });
+}
+
+function createRun({ parsed, request, ports }: ExecuteInput, journal: Journal): Run {
+  const plans = new Map<string, AgentPlan>();
+  const scope = new Scope();
+  const run: Run = {
+    request,
+    parsed,
+    agents: agentCards(parsed),
+    limits: limitsOf(parsed.settings),
+    ports,
+    journal,
+    scope,
+    usage: journal.usage,
+    planOf(card) {
+      let plan = plans.get(card.name);
+      if (!plan) {
+        plan = planAgent(run, card);
+        plans.set(card.name, plan);
+      }
+      return plan;
+    },
+    runInstance: (spec) => runInstance(run, spec),
+    log(body, path, step) {
+      if (step === undefined && journal.wasLogged(body.code, body.message, path)) return;
+      ports.events.append({ kind: 'log', ...body, path, step });
+    },
+    stop(kind, message) {
+      if (scope.reason) return;
+      run.log({ level: 'warning', code: kind, message });
+      scope.cancel({ kind });
+    },
+  };
+  return run;
+}
+
+function rootInstance(run: Run, card: AgentCard): InstanceSpec {
+  return {
+    card,
+    path: brandAs<InstancePath>(card.name.replaceAll('/', '%2F')),
+    name: card.name,
+    correlationId: run.request.correlationId,
+    depth: 0,
+    maxDepth: run.limits.maxDepth,
+    input: run.request.message,
+    timeoutMs: undefined,
+    scope: run.scope,
+    parent: undefined,
+    refusal: undefined,
+  };
+}
+
+async function finish(run: Run, root: InstanceOutcome): Promise<RunOutcome> {
+  const outcome: RunOutcome = {
+    status: root.status === 'timeout' ? 'failed' : root.status,
+    answer: root.answer,
+    error: root.status === 'cancelled' ? stoppedError : root.error,
+    usage: run.usage,
+  };
+  run.ports.events.append({ kind: 'run.finished', ...outcome });
+  await run.ports.events.flush();
+  return outcome;
+}
+
+const stoppedError: RunError = { code: 'cancelled', message: 'The run was stopped.' };
+
+function recordedOutcome(finished: Extract<RunEvent, { kind: 'run.finished' }>): RunOutcome {
+  return { status: finished.status, answer: finished.answer, error: finished.error, usage: finished.usage };
+}

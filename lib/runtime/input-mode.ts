@@ -1,0 +1,81 @@
+import { assertNever } from '@/lib/base/assert';
+import type { JsonObject } from '@/lib/base/json';
+import { err, ok, type Result } from '@/lib/base/result';
+import type { AgentCard } from '@/lib/cards/card';
+import type { DelegationOptions } from '@/lib/cards/settings';
+
+/** How a call's arguments become the child's one user message (R-10, C-03, C-04). Each mode has exactly one mapping. */
+export type InputMode = NonNullable<DelegationOptions['input_mode']>;
+
+/** The delegation's own mode; else `schema` for a card with a `tool_input_schema`; else `text_json`. */
+export function inputModeOf(child: AgentCard, options: DelegationOptions): InputMode {
+  const wanted = options.input_mode ?? (child.toolInputSchema ? 'schema' : 'text_json');
+  return wanted === 'schema' && !child.toolInputSchema ? 'text_json' : wanted;
+}
+
+/** Seed 000, section 4.1, word for word. */
+const textJsonSchema: JsonObject = {
+  type: 'object',
+  properties: {
+    text: { type: 'string', description: 'Plain text input' },
+    json: { type: 'object', description: 'Arbitrary JSON payload' },
+  },
+  additionalProperties: true,
+};
+
+/** The parameters the parent's model sees. A card's own schema is listed unchanged. */
+export function inputSchemaOf(child: AgentCard, mode: InputMode): JsonObject {
+  switch (mode) {
+    case 'text_json':
+      return textJsonSchema;
+    case 'request':
+      return oneField('request', { type: 'string', description: `The request for ${child.name}` }, true);
+    case 'message':
+      return oneField('message', { type: 'string', description: `The message to ${child.name}` }, true);
+    case 'input_data':
+      return oneField('input_data', { description: `Input for ${child.name}: text or any JSON value` }, false);
+    case 'schema':
+      return child.toolInputSchema ?? textJsonSchema;
+    default:
+      return assertNever(mode);
+  }
+}
+
+function oneField(name: string, schema: JsonObject, required: boolean): JsonObject {
+  return { type: 'object', properties: { [name]: schema }, ...(required ? { required: [name] } : {}) };
+}
+
+/** The child's message; an error sentence tells the model what to send instead. Schema checks come before. */
+export function childMessage(child: AgentCard, mode: InputMode, args: JsonObject): Result<string, string> {
+  switch (mode) {
+    case 'text_json':
+      return ok(textJsonMessage(args));
+    case 'request':
+      return typeof args.request === 'string' ? ok(args.request) : err("'request' must be a string.");
+    case 'message':
+      return typeof args.message === 'string' && args.message.trim() !== ''
+        ? ok(args.message)
+        : err('Message is required.');
+    case 'input_data':
+      if (args.input_data === undefined) return ok('');
+      return ok(typeof args.input_data === 'string' ? args.input_data : JSON.stringify(args.input_data));
+    case 'schema':
+      return ok(schemaMessage(child.toolInputSchema, args));
+    default:
+      return assertNever(mode);
+  }
+}
+
+/** Seed 000, section 4.2. */
+function textJsonMessage(args: JsonObject): string {
+  if (typeof args.text === 'string') return args.text;
+  if (args.json !== undefined) return typeof args.json === 'string' ? args.json : JSON.stringify(args.json);
+  return Object.keys(args).length > 0 ? JSON.stringify(args) : '';
+}
+
+/** Compact JSON without null members; plain text where the schema is exactly `{message}`, as fast-agent has it. */
+function schemaMessage(schema: JsonObject | undefined, args: JsonObject): string {
+  const properties = Object.keys(schema?.properties ?? {});
+  if (properties.length === 1 && properties[0] === 'message' && typeof args.message === 'string') return args.message;
+  return JSON.stringify(Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null)));
+}

@@ -1,0 +1,94 @@
+import type { RunError } from './events';
+import { maxTokensMessage, runTimeoutMessage, timeoutMessage } from './limit-messages';
+import { runLoop } from './loop';
+import { noUsage } from './messages';
+import type { Instance, InstanceOutcome, InstanceSpec, Run } from './run-state';
+import { Scope, startTimer } from './scope';
+
+/**
+ * Runs a queued instance to its end and records that end, whatever happens: the only place where a lane is closed. Its
+ * timeout counts from here (R-42). One whose end is in the log is not run again.
+ */
+export async function runInstance(run: Run, spec: InstanceSpec): Promise<InstanceOutcome> {
+  const { journal } = run;
+  const recorded = journal.instanceEnd(spec.path);
+  if (recorded) return { status: recorded.status, answer: recorded.answer, error: recorded.error };
+  if (spec.refusal) return end(run, spec, { status: 'failed', answer: undefined, error: spec.refusal });
+
+  const begun = journal.isStarted(spec.path);
+  if (spec.scope.reason && !begun) return end(run, spec, stopped(run, spec, spec.scope));
+  const plan = run.planOf(spec.card);
+  if (!plan.model.ok) return end(run, spec, failed(plan.model.error));
+  const { model } = plan.model.value;
+  if (!begun) run.ports.events.append({ kind: 'instance.started', path: spec.path, input: spec.input, model });
+
+  const scope = new Scope(spec.scope);
+  if (journal.timedOut(spec.path)) scope.cancel({ kind: 'agent_timeout', path: spec.path });
+  const stopTimer = startTimeout(run, spec, scope);
+  const instance: Instance = {
+    run,
+    spec,
+    plan,
+    model,
+    scope,
+    messages: [{ role: 'user', content: [{ type: 'text', text: spec.input }] }],
+    usage: noUsage,
+    modelCalls: 0,
+    toolCalls: 0,
+    childCalls: new Map(),
+    surface: undefined,
+  };
+  try {
+    const answer = await runLoop(instance);
+    // A stop that came at the last moment is on record and so it counts: a resumed run would see it too.
+    if (scope.reason) return end(run, spec, stopped(run, spec, scope), instance);
+    const outcome: InstanceOutcome = answer.ok
+      ? { status: 'completed', answer: answer.value, error: undefined }
+      : failed(answer.error);
+    return end(run, spec, outcome, instance);
+  } finally {
+    stopTimer();
+    scope.close();
+  }
+}
+
+function startTimeout(run: Run, spec: InstanceSpec, scope: Scope): () => void {
+  const { timeoutMs } = spec;
+  if (timeoutMs === undefined || scope.reason) return () => {};
+  return startTimer(run.ports.clock, timeoutMs, () => {
+    if (scope.reason) return;
+    run.log({ level: 'warning', code: 'agent_timeout', message: timeoutMessage(spec) }, spec.path);
+    scope.cancel({ kind: 'agent_timeout', path: spec.path });
+  });
+}
+
+function end(run: Run, spec: InstanceSpec, outcome: InstanceOutcome, instance?: Instance): InstanceOutcome {
+  run.ports.events.append({
+    kind: 'instance.ended',
+    path: spec.path,
+    status: outcome.status,
+    answer: outcome.answer,
+    error: outcome.error,
+    usage: instance?.usage ?? noUsage,
+  });
+  return outcome;
+}
+
+function failed(error: RunError): InstanceOutcome {
+  return { status: 'failed', answer: undefined, error };
+}
+
+/** How a cancelled scope looks from this instance: its own limit, or somebody else's. */
+function stopped(run: Run, spec: InstanceSpec, scope: Scope): InstanceOutcome {
+  const { reason } = scope;
+  if (reason?.kind === 'agent_timeout' && reason.path === spec.path) {
+    return { status: 'timeout', answer: undefined, error: { code: 'agent_timeout', message: timeoutMessage(spec) } };
+  }
+  const isRoot = spec.parent === undefined;
+  if (isRoot && reason?.kind === 'run_timeout') {
+    return { status: 'timeout', answer: undefined, error: { code: 'run_timeout', message: runTimeoutMessage(run) } };
+  }
+  if (isRoot && reason?.kind === 'max_tokens') return failed({ code: 'max_tokens', message: maxTokensMessage(run) });
+  const message = `Agent '${spec.card.name}' was cancelled.`;
+  return { status: 'cancelled', answer: undefined, error: { code: 'cancelled', message } };
+}

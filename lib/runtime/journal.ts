@@ -1,0 +1,140 @@
+import { brandAs, type CorrelationId, type InstancePath, type StepKey } from '@/lib/base/ids';
+import type { RunEvent } from './events';
+import { addUsage, noUsage, type Usage } from './messages';
+import type { CancelReason } from './scope';
+
+type EventOf<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;
+
+/** The n-th model call (`m`), tool call (`t`) or hook (`h`) of an instance's life; n counts from 1, fixed before any await. */
+export function stepKey(path: InstancePath, kind: 'm' | 't' | 'h', n: number): StepKey {
+  return brandAs<StepKey>(`${path}#${kind}${n}`);
+}
+
+/**
+ * What the log already says, looked up by step and by instance.
+ *
+ *   log ──once──▶ maps     step with an end     → its outcome is taken from here, nothing is appended
+ *                          step with only starts → runs again as attempt n + 1
+ *                          no trace of it        → runs as attempt 1
+ *
+ * Decisions that depend on time or on people (a timeout, a stop) are recorded as `log` events before they take effect, so
+ * that a resumed run does not decide otherwise.
+ */
+export interface Journal {
+  readonly started: EventOf<'run.started'> | undefined;
+  readonly finished: EventOf<'run.finished'> | undefined;
+  /** The run was told to stop before the log broke off. */
+  readonly stopped: CancelReason | undefined;
+  /** Tokens of every recorded model call. */
+  readonly usage: Usage;
+  modelEnd(step: StepKey): EventOf<'model.ended'> | undefined;
+  toolEnd(step: StepKey): EventOf<'tool.ended'> | undefined;
+  /** The number of the attempt that would start now. */
+  nextAttempt(step: StepKey): number;
+  /** The id the call of this step was given, whatever became of it. */
+  correlationOf(step: StepKey): CorrelationId | undefined;
+  /** The child that the call of this step was given. */
+  childOf(step: StepKey): EventOf<'instance.queued'> | undefined;
+  isQueued(path: InstancePath): boolean;
+  isStarted(path: InstancePath): boolean;
+  instanceEnd(path: InstancePath): EventOf<'instance.ended'> | undefined;
+  timedOut(path: InstancePath): boolean;
+  wasLogged(code: string, message: string, path: InstancePath | undefined): boolean;
+}
+
+export function readJournal(log: readonly RunEvent[]): Journal {
+  const modelEnds = new Map<string, EventOf<'model.ended'>>();
+  const toolEnds = new Map<string, EventOf<'tool.ended'>>();
+  const attempts = new Map<string, number>();
+  const correlations = new Map<string, CorrelationId>();
+  const children = new Map<string, EventOf<'instance.queued'>>();
+  const queued = new Set<string>();
+  const starts = new Set<string>();
+  const ends = new Map<string, EventOf<'instance.ended'>>();
+  const timeouts = new Set<string>();
+  const logged = new Set<string>();
+  let started: EventOf<'run.started'> | undefined;
+  let finished: EventOf<'run.finished'> | undefined;
+  let stopped: CancelReason | undefined;
+  let usage = noUsage;
+
+  for (const event of log) {
+    switch (event.kind) {
+      case 'run.started':
+        started = event;
+        break;
+      case 'run.finished':
+        finished = event;
+        break;
+      case 'instance.queued':
+        queued.add(event.path);
+        if (event.parentStep !== undefined) children.set(event.parentStep, event);
+        break;
+      case 'instance.started':
+        starts.add(event.path);
+        break;
+      case 'instance.ended':
+        ends.set(event.path, event);
+        break;
+      case 'model.started':
+        attempts.set(event.step, event.attempt);
+        break;
+      case 'model.ended':
+        modelEnds.set(event.step, event);
+        usage = addUsage(usage, event.usage);
+        break;
+      case 'tool.started':
+        attempts.set(event.step, event.attempt);
+        correlations.set(event.step, event.correlationId);
+        break;
+      case 'tool.ended':
+        toolEnds.set(event.step, event);
+        break;
+      case 'hook.started':
+        attempts.set(event.step, event.attempt);
+        break;
+      case 'log':
+        logged.add(logKey(event.code, event.message, event.path));
+        if (event.code === 'agent_timeout' && event.path !== undefined) timeouts.add(event.path);
+        else stopped ??= stopOf(event);
+        break;
+      case 'run.resumed':
+      case 'hook.ended':
+        break;
+    }
+  }
+
+  return {
+    started,
+    finished,
+    stopped,
+    usage,
+    modelEnd: (step) => modelEnds.get(step),
+    toolEnd: (step) => toolEnds.get(step),
+    nextAttempt: (step) => (attempts.get(step) ?? 0) + 1,
+    correlationOf: (step) => correlations.get(step),
+    childOf: (step) => children.get(step),
+    isQueued: (path) => queued.has(path),
+    isStarted: (path) => starts.has(path),
+    instanceEnd: (path) => ends.get(path),
+    timedOut: (path) => timeouts.has(path),
+    wasLogged: (code, message, path) => logged.has(logKey(code, message, path)),
+  };
+}
+
+function logKey(code: string, message: string, path: InstancePath | undefined): string {
+  return `${code}\n${path ?? ''}\n${message}`;
+}
+
+/** Only the runtime itself logs these codes without an instance. */
+function stopOf(event: EventOf<'log'>): CancelReason | undefined {
+  if (event.path !== undefined || event.serverName !== undefined) return undefined;
+  switch (event.code) {
+    case 'run_cancelled':
+    case 'run_timeout':
+    case 'max_tokens':
+      return { kind: event.code };
+    default:
+      return undefined;
+  }
+}

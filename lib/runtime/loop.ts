@@ -1,0 +1,50 @@
+import { err, ok, type Result } from '@/lib/base/result';
+import { withUniqueCallIds } from './call-ids';
+import type { RunError } from './events';
+import { type AssistantMessage, textOf } from './messages';
+import { callModel } from './model-step';
+import type { Instance } from './run-state';
+import { runBatch } from './tool-batch';
+
+/**
+ * One instance's life: model → its tool calls together, results in the order asked → model … until the model asks for
+ * nothing more. Returns the answer, or why there is none; when the scope was cancelled the caller knows better.
+ *
+ *   user ▶ model ▶ assistant(t1,t2,t3) ▶ t1 ┐
+ *                                        t2 ├▶ tool(r1,r2,r3) ▶ model ▶ assistant(text) ▶ answer
+ *                                        t3 ┘
+ */
+export async function runLoop(instance: Instance): Promise<Result<string, RunError>> {
+  const { messages, plan, spec } = instance;
+  let lastText = '';
+  while (instance.modelCalls < plan.maxIterations) {
+    const response = await callModel(instance);
+    if (!response.ok) return response;
+    const message = withUniqueCallIds(response.value, instance.toolCalls);
+    messages.push(message);
+    // The last message with content is the answer: one that ends in nothing does not wipe out what was said (R-51).
+    lastText = textOf(message.content).trim() === '' ? lastText : textOf(message.content);
+    if (message.toolCalls.length === 0) {
+      noteOddEnd(instance, message);
+      return ok(lastText === '' ? '(No response)' : lastText);
+    }
+    messages.push({ role: 'tool', results: await runBatch(instance, message.toolCalls) });
+    if (instance.scope.reason) return err({ code: 'cancelled', message: `Agent '${spec.card.name}' was cancelled.` });
+  }
+  return err({
+    code: 'max_iterations',
+    message: `Agent '${spec.card.name}' made ${plan.maxIterations} model calls without finishing. Raise 'limits.max_iterations' in callboard.yaml or 'max_iterations' in the card's request_params.`,
+  });
+}
+
+function noteOddEnd({ run, spec }: Instance, message: AssistantMessage): void {
+  const odd = oddEnds[message.stopReason];
+  if (odd)
+    run.log({ level: 'warning', code: odd.code, message: `Agent '${spec.card.name}': ${odd.message}` }, spec.path);
+}
+
+const oddEnds: Readonly<Partial<Record<AssistantMessage['stopReason'], { code: string; message: string }>>> = {
+  tool_use: { code: 'no_tool_calls', message: 'the model stopped for tool calls but asked for none.' },
+  max_tokens: { code: 'answer_cut', message: 'the answer was cut at the limit of output tokens.' },
+  safety: { code: 'answer_withheld', message: 'the provider withheld the answer or a part of it.' },
+};

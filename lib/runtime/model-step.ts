@@ -1,0 +1,94 @@
+import { err, ok, type Result } from '@/lib/base/result';
+import type { RunError } from './events';
+import { stepKey } from './journal';
+import { maxTokensMessage } from './limit-messages';
+import { type AssistantMessage, addUsage, noUsage } from './messages';
+import type { ModelResponse } from './ports';
+import type { Instance } from './run-state';
+
+const cancelled: RunError = { code: 'cancelled', message: 'The model call was cancelled.' };
+
+/** The next model call of the instance, or its recorded outcome. */
+export async function callModel(instance: Instance): Promise<Result<AssistantMessage, RunError>> {
+  const { run, spec, plan, scope } = instance;
+  instance.modelCalls += 1;
+  const turn = instance.modelCalls;
+  const step = stepKey(spec.path, 'm', turn);
+
+  const recorded = run.journal.modelEnd(step);
+  if (recorded) {
+    instance.usage = addUsage(instance.usage, recorded.usage);
+    if (recorded.message) return ok(recorded.message);
+    return err(recorded.error ?? cancelled);
+  }
+
+  const { maxTokens } = run.limits;
+  if (maxTokens !== undefined && run.usage.inputTokens + run.usage.outputTokens >= maxTokens) {
+    run.stop('max_tokens', maxTokensMessage(run));
+  }
+  if (scope.reason) return err(cancelled);
+  const surface = await scope.race(plan.surface(), () => undefined);
+  if (scope.reason || !surface) return err(cancelled);
+  instance.surface = surface;
+
+  const { events, model } = run.ports;
+  events.append({
+    kind: 'model.started',
+    path: spec.path,
+    step,
+    attempt: run.journal.nextAttempt(step),
+    model: instance.model,
+    messageCount: instance.messages.length,
+    tools: surface.names,
+  });
+  const request = {
+    runId: run.request.runId,
+    path: spec.path,
+    agentName: spec.card.name,
+    instanceName: spec.name,
+    turn,
+    step,
+    model: instance.model,
+    instruction: plan.instruction,
+    messages: instance.messages,
+    tools: surface.tools,
+    requestParams: spec.card.requestParams,
+  };
+  const response = await scope.race(
+    model
+      .complete(request, {
+        signal: scope.signal,
+        onDelta: (text) => events.delta?.({ path: spec.path, step, text }),
+        log: (body) => run.log(body, spec.path, step),
+      })
+      .catch(portFailure),
+    cancelledResponse,
+  );
+  instance.usage = addUsage(instance.usage, response.usage);
+  run.usage = addUsage(run.usage, response.usage);
+  events.append({
+    kind: 'model.ended',
+    path: spec.path,
+    step,
+    message: response.ok ? response.message : undefined,
+    error: response.ok ? undefined : response.error,
+    usage: response.usage,
+    firstTokenMs: response.ok ? response.firstTokenMs : undefined,
+    requests: response.requests,
+  });
+  return response.ok ? ok(response.message) : err(response.error);
+}
+
+function cancelledResponse(): ModelResponse {
+  return { ok: false, error: cancelled, usage: noUsage, requests: 0 };
+}
+
+/** A port must not throw; one that does must not take the run down with it. */
+function portFailure(error: unknown): ModelResponse {
+  return {
+    ok: false,
+    error: { code: 'model_failed', message: `The model call failed: ${String(error)}` },
+    usage: noUsage,
+    requests: 0,
+  };
+}

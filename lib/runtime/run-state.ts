@@ -1,0 +1,85 @@
+import type { CallId, CorrelationId, InstancePath, StepKey } from '@/lib/base/ids';
+import type { AgentCard } from '@/lib/cards/card';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { AgentPlan } from './agent-plan';
+import type { InstanceStatus, RunError } from './events';
+import type { Journal } from './journal';
+import type { Limits } from './limits';
+import type { Message, ToolErrorCode, Usage } from './messages';
+import type { LogBody, Ports } from './ports';
+import type { RunRequest } from './run-request';
+import type { Scope } from './scope';
+import type { Surface } from './surface';
+
+/** What all instances of one run share. Only `usage` changes. */
+export interface Run {
+  readonly request: RunRequest;
+  readonly parsed: ParsedFolder;
+  /** Agent cards by name. */
+  readonly agents: ReadonlyMap<string, AgentCard>;
+  readonly limits: Limits;
+  readonly ports: Ports;
+  readonly journal: Journal;
+  readonly scope: Scope;
+  planOf(card: AgentCard): AgentPlan;
+  /** Handed to the delegation so that the loop, the batch and the child need not import one another in a ring. */
+  runInstance(spec: InstanceSpec): Promise<InstanceOutcome>;
+  log(body: LogBody, path?: InstancePath, step?: StepKey): void;
+  /** Ends the whole run; recorded before it takes effect. */
+  stop(kind: 'run_cancelled' | 'run_timeout' | 'max_tokens', message: string): void;
+  /** Every model call so far, recorded ones included. */
+  usage: Usage;
+}
+
+/** One execution of an agent, before it has begun. */
+export interface InstanceSpec {
+  readonly card: AgentCard;
+  readonly path: InstancePath;
+  /** `writer[2]`; for the root the agent's name. */
+  readonly name: string;
+  readonly correlationId: CorrelationId;
+  readonly depth: number;
+  /** The least of all limits on the way down. */
+  readonly maxDepth: number;
+  /** The one user message. */
+  readonly input: string;
+  readonly timeoutMs: number | undefined;
+  readonly scope: Scope;
+  /** Undefined for the root. */
+  readonly parent:
+    | {
+        readonly path: InstancePath;
+        readonly correlationId: CorrelationId;
+        readonly callId: CallId;
+        readonly step: StepKey;
+      }
+    | undefined;
+  /** Why it must not run: it is recorded all the same, with no duration. */
+  readonly refusal: { readonly code: ToolErrorCode; readonly message: string } | undefined;
+}
+
+export interface InstanceOutcome {
+  readonly status: InstanceStatus;
+  readonly answer: string | undefined;
+  readonly error: RunError | undefined;
+}
+
+/** One execution of an agent while it runs. Nothing in it is shared with another one (R-20). */
+export interface Instance {
+  readonly run: Run;
+  readonly spec: InstanceSpec;
+  readonly plan: AgentPlan;
+  readonly model: string;
+  /** The run's scope, or one below it. */
+  readonly scope: Scope;
+  readonly messages: Message[];
+  /** Its own model calls. */
+  usage: Usage;
+  /** Steps so far: the ordinals of step keys. */
+  modelCalls: number;
+  toolCalls: number;
+  /** Calls so far per child: the `[i]` of instance names. */
+  readonly childCalls: Map<string, number>;
+  /** What its last model call was offered. */
+  surface: Surface | undefined;
+}

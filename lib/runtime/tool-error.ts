@@ -1,0 +1,8 @@
+import type { ToolErrorCode, ToolResult } from './messages';
+
+/** A failure the model reads and may act on. */
+export function errorResult(errorCode: ToolErrorCode, message: string): ToolResult {
+  return { content: [{ type: 'text', text: message }], isError: true, errorCode };
+}
+
+export const cancelledResult: ToolResult = errorResult('AGENT_CANCELLED', 'Error: The call was cancelled.');

@@ -1,0 +1,117 @@
+import type { Issue } from '@/lib/base/issue';
+import { err, ok, type Result } from '@/lib/base/result';
+import type { AgentCard, Card } from '@/lib/cards/card';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { RunError } from './events';
+import type { RunRequest } from './run-request';
+
+/**
+ * Whether a folder can be run, and from which agent: the one asked for, else `entry` of callboard.yaml, else the default
+ * card, else the only agent no other one uses. Errors in callboard.yaml or in a card that the entry can reach stop the run;
+ * those elsewhere in the folder do not.
+ */
+export function runnable(
+  parsed: ParsedFolder,
+  request: Pick<RunRequest, 'agent'>,
+): Result<{ entry: AgentCard }, RunError> {
+  const entry = entryCard(parsed, request.agent);
+  if (!entry.ok) return entry;
+  const { card } = entry.value;
+  if (card.type !== 'agent') {
+    const message = `Agent '${card.name}' is of type ${card.type}, which cannot run yet. Choose an agent of type agent.`;
+    return err({ code: 'unsupported_card_type', message });
+  }
+  const reached = reachableFrom(card, agentCards(parsed));
+  const files = new Set([...reached.values()].map((agent) => agent.file));
+  const faults = parsed.issues.filter(
+    (issue) =>
+      issue.severity === 'error' &&
+      (files.has(issue.file) ||
+        issue.file === parsed.settingsFile ||
+        (issue.agent !== undefined && reached.has(issue.agent) && !isOtherCard(parsed, issue))),
+  );
+  return faults.length > 0 ? err(cardsInvalid(faults)) : ok({ entry: card });
+}
+
+/** Cards that can be instances, by name; of two with one name the first counts. */
+export function agentCards(parsed: ParsedFolder): ReadonlyMap<string, AgentCard> {
+  const agents = new Map<string, AgentCard>();
+  for (const card of parsed.cards) if (card.type === 'agent' && !agents.has(card.name)) agents.set(card.name, card);
+  return agents;
+}
+
+function entryCard(parsed: ParsedFolder, asked: string | undefined): Result<{ card: Card }, RunError> {
+  const wanted = asked ?? parsed.settings.entry;
+  if (wanted !== undefined) {
+    const card = parsed.cards.find(({ name }) => name === wanted);
+    if (card) return ok({ card });
+    const where = asked === undefined ? `callboard.yaml names '${wanted}' as entry, but there` : 'There';
+    return err(unknownAgent(parsed, `${where} is no agent '${wanted}'.`));
+  }
+  const marked = parsed.cards.find((card) => card.isDefault);
+  if (marked) return ok({ card: marked });
+  const used = new Set(parsed.cards.flatMap(namesUsedBy));
+  const roots = parsed.cards.filter((card) => !used.has(card.name) && !card.toolOnly);
+  const [only] = roots;
+  if (only && roots.length === 1) return ok({ card: only });
+  if (parsed.cards.length === 0) return err(unknownAgent(parsed, 'The folder has no agent cards.'));
+  const names = (roots.length > 0 ? roots : parsed.cards).map(({ name }) => `'${name}'`).join(', ');
+  return err({
+    code: 'entry_missing',
+    message: `The run could begin at any of ${names}. Name an agent, mark a card 'default: true', or set 'entry' in callboard.yaml.`,
+  });
+}
+
+/** The agent may be in a card that could not be read: then that is what must be mended. */
+function unknownAgent(parsed: ParsedFolder, sentence: string): RunError {
+  const faults = parsed.issues.filter((issue) => issue.severity === 'error');
+  if (faults.length > 0) {
+    const { code, message } = cardsInvalid(faults);
+    return { code, message: `${sentence} ${message}` };
+  }
+  const names = parsed.cards.map(({ name }) => name);
+  const list = names.length > 0 ? ` Agents: ${names.join(', ')}.` : '';
+  return { code: 'unknown_agent', message: `${sentence}${list}` };
+}
+
+function cardsInvalid(faults: readonly Issue[]): RunError {
+  const [first] = faults;
+  const place = first ? `${first.file}:${first.line}: ${first.message}` : '';
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  return { code: 'cards_invalid', message: `${place}${more}` };
+}
+
+function isOtherCard(parsed: ParsedFolder, issue: Issue): boolean {
+  return parsed.cards.some((card) => card.file === issue.file);
+}
+
+function reachableFrom(entry: AgentCard, agents: ReadonlyMap<string, AgentCard>): ReadonlyMap<string, AgentCard> {
+  const reached = new Map([[entry.name, entry]]);
+  for (const agent of reached.values()) {
+    for (const name of agent.agents) {
+      const child = agents.get(name);
+      if (child && !reached.has(name)) reached.set(name, child);
+    }
+  }
+  return reached;
+}
+
+function namesUsedBy(card: Card): readonly string[] {
+  switch (card.type) {
+    case 'agent':
+    case 'router':
+    case 'orchestrator':
+    case 'iterative_planner':
+      return card.agents;
+    case 'chain':
+      return card.sequence;
+    case 'parallel':
+      return card.fanIn === undefined ? card.fanOut : [...card.fanOut, card.fanIn];
+    case 'evaluator_optimizer':
+      return [card.generator, card.evaluator];
+    case 'MAKER':
+      return [card.worker];
+    case 'a2a':
+      return [];
+  }
+}

@@ -1,0 +1,30 @@
+import type { Clock } from '@/lib/base/clock';
+import type { EventBody, ModelDelta, RunEvent } from '@/lib/runtime/events';
+import type { EventSink } from '@/lib/runtime/ports';
+
+export interface CollectedEvents extends EventSink {
+  readonly events: RunEvent[];
+  readonly deltas: ModelDelta[];
+  /** Events of one kind, in order. */
+  of<K extends EventBody['kind']>(kind: K): Extract<RunEvent, { kind: K }>[];
+}
+
+/** An event sink that keeps everything in memory. `after` is the seq it goes on from, for a resumed run. */
+export function collectEvents(clock: Clock, after = 0): CollectedEvents {
+  const events: RunEvent[] = [];
+  const deltas: ModelDelta[] = [];
+  return {
+    events,
+    deltas,
+    append(body) {
+      events.push({ seq: after + events.length + 1, at: clock.now(), ...body });
+    },
+    delta(delta) {
+      deltas.push(delta);
+    },
+    flush: () => Promise.resolve(),
+    of<K extends EventBody['kind']>(kind: K) {
+      return events.filter((event): event is Extract<RunEvent, { kind: K }> => event.kind === kind);
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '@/lib/base/clock';
+import { brandAs, type EpochMs } from '@/lib/base/ids';
+
+export interface FakeClock extends Clock {
+  /** Moves time forward, waking sleepers in order; between two wake-ups everything that can run, runs. */
+  advance(ms: number): Promise<void>;
+  /** Advances from sleeper to sleeper until `work` settles. Fails when it never does: nobody sleeps and nothing moves. */
+  runUntil<T>(work: Promise<T>): Promise<T>;
+  /** Sleepers that wait now. */
+  sleeping(): number;
+}
+
+interface Sleeper {
+  readonly at: number;
+  readonly order: number;
+  readonly wake: () => void;
+}
+
+/** Virtual time: it moves only when told. Starts at `start`, 0 unless told. */
+export function fakeClock(start = 0): FakeClock {
+  let now = start;
+  let order = 0;
+  const sleepers = new Set<Sleeper>();
+
+  function earliest(): Sleeper | undefined {
+    let first: Sleeper | undefined;
+    for (const sleeper of sleepers) {
+      if (!first || sleeper.at < first.at || (sleeper.at === first.at && sleeper.order < first.order)) first = sleeper;
+    }
+    return first;
+  }
+
+  function wake(sleeper: Sleeper): void {
+    sleepers.delete(sleeper);
+    now = Math.max(now, sleeper.at);
+    sleeper.wake();
+  }
+
+  return {
+    now: () => brandAs<EpochMs>(now),
+    sleep(ms, signal) {
+      if (signal?.aborted) return Promise.resolve();
+      return new Promise((resolve) => {
+        const sleeper: Sleeper = { at: now + Math.max(0, ms), order: order++, wake: finish };
+        function finish(): void {
+          sleepers.delete(sleeper);
+          signal?.removeEventListener('abort', finish);
+          resolve();
+        }
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', finish);
+      });
+    },
+    async advance(ms) {
+      const end = now + ms;
+      await settle();
+      for (let next = earliest(); next && next.at <= end; next = earliest()) {
+        wake(next);
+        await settle();
+      }
+      now = end;
+    },
+    async runUntil(work) {
+      let done = false;
+      const finish = () => {
+        done = true;
+      };
+      work.then(finish, finish);
+      await settle();
+      while (!done) {
+        const next = earliest();
+        if (!next) {
+          await settle();
+          if (done) break;
+          throw new Error('The work waits for something that no clock will wake.');
+        }
+        wake(next);
+        await settle();
+      }
+      return work;
+    },
+    sleeping: () => sleepers.size,
+  };
+}
+
+/** Lets every promise that can settle do so: a macrotask comes after all microtasks. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}

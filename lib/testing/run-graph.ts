@@ -1,0 +1,58 @@
+import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { RunEvent } from '@/lib/runtime/events';
+import { execute } from '@/lib/runtime/execute';
+import type { ModelPort, Ports } from '@/lib/runtime/ports';
+import type { RunOutcome, RunRequest } from '@/lib/runtime/run-request';
+import { type CollectedEvents, collectEvents } from './collect-events';
+import { type FakeClock, fakeClock } from './fake-clock';
+
+export interface TestRun {
+  readonly outcome: RunOutcome;
+  /** The log it went on from, and what this run appended. */
+  readonly log: readonly RunEvent[];
+  readonly sink: CollectedEvents;
+  readonly clock: FakeClock;
+}
+
+export interface TestRunInput {
+  readonly parsed: ParsedFolder;
+  readonly model: ModelPort;
+  readonly tools?: Ports['tools'];
+  readonly clock?: FakeClock;
+  readonly request?: Partial<RunRequest>;
+  readonly log?: readonly RunEvent[];
+  readonly signal?: AbortSignal;
+}
+
+/** Runs a graph to its end on virtual time. Correlation ids are `c1`, `c2`, …; the run's is `c0`. */
+export async function runGraph(input: TestRunInput): Promise<TestRun> {
+  const clock = input.clock ?? fakeClock();
+  const log = input.log ?? [];
+  const sink = collectEvents(clock, log.length);
+  let ids = log.length;
+  const work = execute({
+    folder: new Map(),
+    parsed: input.parsed,
+    request: {
+      runId: brandAs<RunId>('run'),
+      correlationId: brandAs<CorrelationId>('c0'),
+      agent: undefined,
+      message: 'go',
+      model: undefined,
+      ...input.request,
+    },
+    ports: {
+      model: input.model,
+      tools: input.tools ?? {},
+      events: sink,
+      clock,
+      newCorrelationId: () => brandAs<CorrelationId>(`c${++ids}`),
+    },
+    log,
+    signal: input.signal ?? new AbortController().signal,
+    worker: 'test',
+  });
+  const outcome = await clock.runUntil(work);
+  return { outcome, log: [...log, ...sink.events], sink, clock };
+}

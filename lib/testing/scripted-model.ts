@@ -1,0 +1,104 @@
+import type { Clock } from '@/lib/base/clock';
+import { brandAs, type CallId } from '@/lib/base/ids';
+import type { RunError } from '@/lib/runtime/events';
+import type { AssistantMessage, Usage } from '@/lib/runtime/messages';
+import type { ModelPort, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
+
+export interface TestCall {
+  readonly tool: string;
+  /** A string is sent as it is, JSON or not. */
+  readonly arguments?: Readonly<Record<string, unknown>> | string;
+  /** Default `<step>.<position>`. */
+  readonly id?: string;
+}
+
+export interface TestTurn {
+  readonly text?: string;
+  readonly calls?: readonly TestCall[];
+  readonly delayMs?: number;
+  readonly error?: RunError;
+  readonly usage?: Partial<Usage>;
+  /** Whole message, when the shorthand cannot say it. */
+  readonly message?: AssistantMessage;
+}
+
+/** A string is a turn that answers it. A function decides from the request. */
+export type TestScript =
+  | string
+  | TestTurn
+  | readonly (string | TestTurn)[]
+  | ((request: ModelRequest) => string | TestTurn);
+
+export interface ScriptedModel extends ModelPort {
+  /** What was asked, in order; `messages` copied at the time. */
+  readonly requests: ModelRequest[];
+  /** Calls no script provides for. */
+  readonly unexpected: string[];
+}
+
+/**
+ * A model that answers from a script per agent: a list is one turn per model call of each instance. A call that nothing
+ * provides for fails with `unscripted` and is kept in `unexpected`. Each call reports 10 input and 5 output tokens.
+ */
+export function scriptedModel(scripts: Readonly<Record<string, TestScript>>, clock?: Clock): ScriptedModel {
+  const requests: ModelRequest[] = [];
+  const unexpected: string[] = [];
+  return {
+    requests,
+    unexpected,
+    async complete(request, { signal, onDelta }) {
+      requests.push({ ...request, messages: [...request.messages] });
+      const turn = turnOf(scripts[request.agentName], request);
+      if (turn === undefined) {
+        unexpected.push(request.step);
+        return failure({ code: 'unscripted', message: `No turn ${request.turn} for '${request.agentName}'.` });
+      }
+      if (turn.delayMs !== undefined) await clock?.sleep(turn.delayMs, signal);
+      if (signal.aborted) return failure({ code: 'cancelled', message: 'The call was cancelled.' });
+      if (turn.error) return failure(turn.error);
+      if (turn.text) onDelta(turn.text);
+      return { ok: true, message: turn.message ?? messageOf(turn, request), usage: usageOf(turn), requests: 1 };
+    },
+  };
+}
+
+function turnOf(script: TestScript | undefined, request: ModelRequest): TestTurn | undefined {
+  const turn =
+    typeof script === 'function'
+      ? script(request)
+      : isList(script)
+        ? script[request.turn - 1]
+        : onlyOnce(script, request);
+  return typeof turn === 'string' ? { text: turn } : turn;
+}
+
+function isList(script: TestScript | undefined): script is readonly (string | TestTurn)[] {
+  return Array.isArray(script);
+}
+
+function onlyOnce<T>(turn: T, request: ModelRequest): T | undefined {
+  return request.turn === 1 ? turn : undefined;
+}
+
+function messageOf(turn: TestTurn, request: ModelRequest): AssistantMessage {
+  const toolCalls = (turn.calls ?? []).map((call, index) => ({
+    id: brandAs<CallId>(call.id ?? `${request.step}.${index + 1}`),
+    name: call.tool,
+    argumentsText: typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments ?? {}),
+  }));
+  return {
+    role: 'assistant',
+    content: turn.text === undefined ? [] : [{ type: 'text', text: turn.text }],
+    toolCalls,
+    stopReason: toolCalls.length > 0 ? 'tool_use' : 'end_turn',
+  };
+}
+
+function usageOf(turn: TestTurn): Usage {
+  return { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, reasoningTokens: 0, modelCalls: 1, ...turn.usage };
+}
+
+function failure(error: RunError): ModelResponse {
+  const usage: Usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0, modelCalls: 1 };
+  return { ok: false, error, usage, requests: 1 };
+}
