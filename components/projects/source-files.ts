@@ -1,0 +1,103 @@
+/** A file of a folder that is about to be imported. `File` in the browser. */
+export interface SourceFile<F> {
+  readonly path: string;
+  readonly file: F;
+}
+
+export interface Source<F> {
+  /** The folder's own name, when it is one folder. */
+  readonly name: string | undefined;
+  /** Sorted by path. */
+  readonly files: readonly SourceFile<F>[];
+  /** What is never part of a project, and how many files of it were seen: shown, not hidden. */
+  readonly leftOut: readonly string[];
+}
+
+const leftOutFolders = new Set(['.git', '.hg', '.svn', 'node_modules', '.venv', 'venv', '__pycache__', '.next']);
+const leftOutFiles = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
+
+function isLeftOut(name: string, isFolder: boolean): boolean {
+  return isFolder ? leftOutFolders.has(name) : leftOutFiles.has(name);
+}
+
+/** The part of the browser's FileSystemEntry that a dropped folder is read through. */
+export interface DroppedEntry<F> {
+  readonly isDirectory: boolean;
+  readonly name: string;
+  file?(done: (file: F) => void, failed: (error: unknown) => void): void;
+  createReader?(): {
+    readEntries(done: (entries: readonly DroppedEntry<F>[]) => void, failed: (error: unknown) => void): void;
+  };
+}
+
+/**
+ * Reads dropped entries to the last file. One dropped folder becomes the root and gives its name; several things keep
+ * their names. Rejects when the browser cannot read one of them.
+ */
+export async function readDropped<F>(entries: readonly DroppedEntry<F>[]): Promise<Source<F>> {
+  const files: SourceFile<F>[] = [];
+  const leftOut = new Set<string>();
+  const visit = async (entry: DroppedEntry<F>, path: string): Promise<void> => {
+    if (isLeftOut(entry.name, entry.isDirectory)) {
+      leftOut.add(entry.isDirectory ? `${path}/` : path);
+      return;
+    }
+    if (!entry.isDirectory) {
+      files.push({ path, file: await openFile(entry) });
+      return;
+    }
+    for (const child of await listFolder(entry)) await visit(child, path === '' ? child.name : `${path}/${child.name}`);
+  };
+  const [only] = entries;
+  const root = entries.length === 1 && only?.isDirectory ? only : undefined;
+  if (root) for (const child of await listFolder(root)) await visit(child, child.name);
+  else for (const entry of entries) await visit(entry, entry.name);
+  return { name: root?.name, files: sorted(files), leftOut: [...leftOut].sort() };
+}
+
+function openFile<F>(entry: DroppedEntry<F>): Promise<F> {
+  return new Promise((resolve, reject) => entry.file?.(resolve, reject));
+}
+
+/** A reader gives a folder in portions (100 in Chromium) and an empty one at the end. */
+async function listFolder<F>(entry: DroppedEntry<F>): Promise<readonly DroppedEntry<F>[]> {
+  const reader = entry.createReader?.();
+  if (!reader) return [];
+  const all: DroppedEntry<F>[] = [];
+  for (;;) {
+    const portion = await new Promise<readonly DroppedEntry<F>[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (portion.length === 0) return all;
+    all.push(...portion);
+  }
+}
+
+/** Files of a picker: with `webkitRelativePath` when a folder was picked, else by name. */
+export function readPicked<F extends { readonly name: string; readonly webkitRelativePath: string }>(
+  picked: readonly F[],
+): Source<F> {
+  const leftOut = new Set<string>();
+  const files: SourceFile<F>[] = [];
+  let name: string | undefined;
+  for (const file of picked) {
+    const [top, ...rest] = file.webkitRelativePath.split('/');
+    if (rest.length > 0) name = top;
+    const parts = rest.length > 0 ? rest : [file.name];
+    const out = parts.findIndex((part, index) => isLeftOut(part, index < parts.length - 1));
+    if (out === -1) files.push({ path: parts.join('/'), file });
+    else leftOut.add(`${parts.slice(0, out + 1).join('/')}${out < parts.length - 1 ? '/' : ''}`);
+  }
+  return { name, files: sorted(files), leftOut: [...leftOut].sort() };
+}
+
+function sorted<F>(files: readonly SourceFile<F>[]): readonly SourceFile<F>[] {
+  return [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Where a pasted card goes: by its `name`, else `agent.md`. */
+export function pastedCardPath(text: string): string {
+  const name = /^name:\s*["']?([^"'\n\r#]+)/m.exec(text)?.[1]?.trim() ?? '';
+  const stem = name.replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '');
+  return `agent-cards/${stem || 'agent'}.md`;
+}

@@ -1,0 +1,48 @@
+import { AppError } from '@/lib/base/app-error';
+import { checkPath, decodeFile } from '@/lib/cards/files';
+import type { Folder, FolderFile } from '@/lib/cards/folder';
+
+export const maxFiles = 10_000;
+
+/**
+ * Files from outside → a folder, byte for byte. Throws AppError `bad_request` for a path that leaves the folder, comes
+ * twice, or is both a file and a folder, and `too_large` for more files than we take.
+ */
+export function folderFromFiles(files: Iterable<readonly [path: string, bytes: Uint8Array]>): Folder {
+  const folder = new Map<string, FolderFile>();
+  const parents = new Set<string>();
+  for (const [path, bytes] of files) {
+    const fault = checkPath(path);
+    if (fault) throw new AppError('bad_request', fault.message);
+    if (folder.has(path)) throw new AppError('bad_request', `The file "${path}" comes twice. Send it once.`);
+    if (folder.size >= maxFiles) {
+      throw new AppError('too_large', `The folder has more than ${maxFiles} files. Leave out what is not part of it.`);
+    }
+    folder.set(path, decodeFile(bytes));
+    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) parents.add(path.slice(0, end));
+  }
+  for (const path of folder.keys()) {
+    if (parents.has(path)) throw new AppError('bad_request', `"${path}" is both a file and a folder. Rename one.`);
+  }
+  return folder;
+}
+
+const rootMarks = ['agent-cards/', 'fast-agent.yaml', 'fastagent.config.yaml', 'callboard.yaml'];
+
+/**
+ * Takes off the one folder that archives are often wrapped in (`repo-main/…`), only when what is inside is clearly the
+ * project's root. Returns the wrapper's name too: a good name for the project.
+ */
+export function unwrapFolder(folder: Folder): { readonly folder: Folder; readonly wrapper: string | undefined } {
+  const paths = [...folder.keys()];
+  const first = paths[0];
+  const slash = first?.indexOf('/') ?? -1;
+  if (first === undefined || slash === -1) return { folder, wrapper: undefined };
+  const wrapper = first.slice(0, slash);
+  const inside = (path: string) => path.slice(slash + 1);
+  const wrapped = paths.every((path) => path.startsWith(`${wrapper}/`));
+  if (!wrapped || !paths.some((path) => rootMarks.some((mark) => inside(path).startsWith(mark)))) {
+    return { folder, wrapper: undefined };
+  }
+  return { folder: new Map([...folder].map(([path, file]) => [inside(path), file])), wrapper };
+}
