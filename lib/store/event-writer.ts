@@ -5,7 +5,7 @@ import type { EventSink } from '@/lib/runtime/ports';
 import { isConnectionError } from './connection-error';
 import type { Store } from './database';
 import { runEventsChannel } from './events';
-import { toPlainText } from './json-text';
+import { toJsonText, toPlainText } from './json-text';
 
 export interface EventWriterOptions {
   /** Seq of the last event that is stored already; the first appended gets the next. */
@@ -84,14 +84,16 @@ export function createEventWriter(store: Store, runId: RunId, options: EventWrit
   function takeBatch(): Batch {
     const rows: Row[] = [];
     let chars = 0;
+    let columns: RunColumns = {};
     for (const event of waiting) {
       const body = JSON.stringify(event);
       if (rows.length > 0 && (rows.length === maxBatch || chars + body.length > maxBatchChars)) break;
       rows.push(toRow(event, body));
       chars += body.length;
+      columns = { ...columns, ...columnsOf(event) };
     }
     waiting = waiting.slice(rows.length);
-    return { rows, first: rows[0]?.seq ?? 0, last: rows.at(-1)?.seq ?? 0 };
+    return { rows, first: rows[0]?.seq ?? 0, last: rows.at(-1)?.seq ?? 0, columns };
   }
 
   async function deliver(batch: Batch): Promise<void> {
@@ -119,6 +121,7 @@ interface Batch {
   readonly rows: readonly Row[];
   readonly first: number;
   readonly last: number;
+  readonly columns: RunColumns;
 }
 
 interface Row {
@@ -141,14 +144,54 @@ function toRow(event: RunEvent, body: string): Row {
   };
 }
 
+/** What the run's own row repeats of its events, written with them so that the two never disagree. */
+interface RunColumns {
+  readonly entryAgent?: string;
+  readonly scripted?: boolean;
+  readonly startedAt?: number;
+  readonly finishedAt?: number;
+  readonly status?: string;
+  readonly answer?: string;
+  readonly error?: string;
+  readonly usage?: string;
+}
+
+function columnsOf(event: RunEvent): RunColumns {
+  switch (event.kind) {
+    case 'run.started':
+      return { entryAgent: toPlainText(event.entryAgent), scripted: event.scripted, startedAt: event.at };
+    case 'run.finished':
+      return {
+        finishedAt: event.at,
+        status: event.status,
+        answer: event.answer === undefined ? undefined : toJsonText(event.answer),
+        error: event.error === undefined ? undefined : JSON.stringify(event.error),
+        usage: JSON.stringify(event.usage),
+      };
+    default:
+      return {};
+  }
+}
+
 /** False when the run is not ours any more, or already has these events. */
 async function insert(store: Store, runId: RunId, epoch: number, batch: Batch): Promise<boolean> {
-  const { rows } = batch;
+  const { rows, columns } = batch;
   const result = await store.pool.query({
     name: 'append-events',
     text: `
       WITH mine AS (
-        UPDATE "Run" SET "lastSeq" = $3::int WHERE id = $1 AND epoch = $2::int AND "lastSeq" = $4::int - 1 RETURNING id
+        UPDATE "Run" SET
+          "lastSeq" = $3::int,
+          "entryAgent" = COALESCE($11, "entryAgent"),
+          scripted = COALESCE($12::bool, scripted),
+          "startedAt" = COALESCE("startedAt", to_timestamp($13::float8 / 1000)),
+          "finishedAt" = COALESCE(to_timestamp($14::float8 / 1000), "finishedAt"),
+          status = COALESCE($15, status),
+          answer = COALESCE($16, answer),
+          error = COALESCE($17, error),
+          usage = COALESCE($18::jsonb, usage)
+        WHERE id = $1 AND epoch = $2::int AND "lastSeq" = $4::int - 1
+        RETURNING id
       ), written AS (
         INSERT INTO "Event" ("runId", seq, at, kind, path, step, body)
         SELECT mine.id, row.* FROM mine, unnest($5::int[], $6::float8[], $7::text[], $8::text[], $9::text[], $10::text[]) row
@@ -165,6 +208,14 @@ async function insert(store: Store, runId: RunId, epoch: number, batch: Batch): 
       rows.map((row) => row.path),
       rows.map((row) => row.step),
       rows.map((row) => row.body),
+      columns.entryAgent,
+      columns.scripted,
+      columns.startedAt,
+      columns.finishedAt,
+      columns.status,
+      columns.answer,
+      columns.error,
+      columns.usage,
     ],
   });
   return result.rowCount === 1;

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { appFolder } from './app-folder';
+
+export interface Env {
+  readonly port: number;
+  readonly host: string;
+  /** Undefined: Callboard starts a Postgres of its own. */
+  readonly databaseUrl: string | undefined;
+  /** Absolute. Holds the database, logs and working copies. */
+  readonly dataFolder: string;
+  readonly workers: number;
+  readonly openaiApiKey: string | undefined;
+  readonly openaiBaseUrl: string | undefined;
+}
+
+const whole = (name: string, min: number, max: number) =>
+  z.coerce
+    .number({ error: `${name} must be a whole number from ${min} to ${max}.` })
+    .int(`${name} must be a whole number from ${min} to ${max}.`)
+    .min(min, `${name} must be ${min} or more.`)
+    .max(max, `${name} must be ${max} or less.`);
+
+const url = (name: string, pattern: RegExp, example: string) =>
+  z.string().regex(pattern, `${name} must be an address such as ${example}.`);
+
+const schema = z.object({
+  PORT: whole('PORT', 1, 65_535).default(3000),
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .refine(
+      (host) => ['127.0.0.1', 'localhost', '::1'].includes(host),
+      'HOST must be 127.0.0.1, localhost or ::1: Callboard has no accounts yet, so it is not offered to other machines.',
+    ),
+  DATABASE_URL: url('DATABASE_URL', /^postgres(ql)?:\/\//, 'postgresql://user:password@host/database').optional(),
+  CALLBOARD_DATA: z.string().optional(),
+  CALLBOARD_WORKERS: whole('CALLBOARD_WORKERS', 1, 64).default(1),
+  OPENAI_API_KEY: z.string().optional(),
+  OPENAI_BASE_URL: url('OPENAI_BASE_URL', /^https?:\/\//, 'http://127.0.0.1:11434/v1').optional(),
+});
+
+/** The settings cannot be used; the message says which and why, a line each. */
+export class EnvError extends Error {}
+
+/** Parses the settings once. An empty value counts as unset. Throws EnvError. */
+export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) throw new EnvError(parsed.error.issues.map((issue) => issue.message).join('\n'));
+  const env = parsed.data;
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    databaseUrl: env.DATABASE_URL,
+    dataFolder: path.resolve(appFolder, env.CALLBOARD_DATA ?? '.callboard'),
+    workers: env.CALLBOARD_WORKERS,
+    openaiApiKey: env.OPENAI_API_KEY,
+    openaiBaseUrl: env.OPENAI_BASE_URL,
+  };
+}
+
+/** Settings of `.env` beside package.json become environment variables, unless the environment has them already. */
+export function loadEnvFile(): void {
+  const file = path.join(appFolder, '.env');
+  if (existsSync(file)) process.loadEnvFile(file);
+}

@@ -1,0 +1,52 @@
+import { AppError } from '@/lib/base/app-error';
+import { checkPath, encodeFile } from '@/lib/cards/files';
+import type { Folder, FolderFile } from '@/lib/cards/folder';
+import { maxFiles } from './import-folder';
+
+/** What one project may hold. */
+export const folderLimits = {
+  files: maxFiles,
+  fileBytes: 10 * 1024 * 1024,
+  totalBytes: 50 * 1024 * 1024,
+};
+
+/** Throws AppError `bad_request` or `too_large` when the folder cannot be kept as it is. */
+export function checkFolder(folder: Folder): void {
+  if (folder.size > folderLimits.files) {
+    throw new AppError('too_large', `The folder has ${folder.size} files; at most ${folderLimits.files} are kept.`);
+  }
+  let total = 0;
+  for (const [path, file] of folder) {
+    checkFilePath(path);
+    total += checkFileSize(path, file);
+  }
+  if (total > folderLimits.totalBytes) throw tooLargeFolder();
+}
+
+export function checkFilePath(path: string): void {
+  const fault = checkPath(path);
+  if (fault !== undefined) throw new AppError('bad_request', fault.message);
+  if (/\p{Surrogate}/u.test(path)) {
+    throw new AppError('bad_request', `The path ${JSON.stringify(path)} holds half a character. Rename the file.`);
+  }
+}
+
+/** The file's size in bytes. */
+export function checkFileSize(path: string, file: FolderFile): number {
+  const size = encodeFile(file).length;
+  if (size > folderLimits.fileBytes) throw tooLargeFile(path);
+  return size;
+}
+
+export function tooLargeFile(path: string): AppError {
+  return new AppError('too_large', `"${path}" is larger than ${megabytes(folderLimits.fileBytes)}. Leave it out.`);
+}
+
+export function tooLargeFolder(): AppError {
+  const limit = megabytes(folderLimits.totalBytes);
+  return new AppError('too_large', `The files are larger than ${limit} together. Leave some out.`);
+}
+
+function megabytes(bytes: number): string {
+  return `${bytes / 1024 / 1024} MB`;
+}

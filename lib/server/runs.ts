@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@/lib/base/app-error';
+import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/base/ids';
+import type { Folder } from '@/lib/cards/folder';
+import { systemClock } from '@/lib/jobs/system-clock';
+import type { RunEvent } from '@/lib/runtime/events';
+import { readEvent, readEvents } from '@/lib/store/events';
+import { findProject } from '@/lib/store/projects';
+import { findRun, findRunGroups, type RunDetail, type RunFilter, type RunGroup } from '@/lib/store/runs';
+import { readTree } from '@/lib/store/trees';
+import { watchRun as watchStoredRun } from '@/lib/store/watch-run';
+import { encodeTrace } from '@/lib/trace/columns';
+import { emptyTrace, foldEvent } from '@/lib/trace/fold';
+import { services, withStore, withStoreOnce } from './services';
+
+export interface RunInput {
+  /** Default: the folder's entry agent. */
+  readonly agent?: string;
+  readonly message: string;
+  readonly model?: string;
+  /** Default: a new one. Runs that share one are listed together. */
+  readonly correlationId?: string;
+}
+
+const maxMessageChars = 4 * 1024 * 1024;
+
+/** Queues a run of the project as it is saved now, and returns at once. Throws AppError `not_found`, `bad_request`. */
+export async function startRun(projectId: ProjectId, input: RunInput): Promise<{ readonly runId: RunId }> {
+  if (input.message.length > maxMessageChars) {
+    throw new AppError('too_large', 'The message is longer than 4 million characters. Put long material in a file.');
+  }
+  const correlationId = brandAs<CorrelationId>(checkLabel('correlation id', input.correlationId) ?? randomUUID());
+  const agent = checkLabel('agent', input.agent);
+  const model = checkLabel('model', input.model);
+  return await withStoreOnce(async ({ store, queue }) => {
+    const { treeHash } = await findProject(store, projectId);
+    const id = brandAs<RunId>(randomUUID());
+    await queue.enqueueRun({ id, projectId, treeHash, correlationId, agent, message: input.message, model });
+    return { runId: id };
+  });
+}
+
+/** Asks for a stop; the run ends `cancelled` within seconds. A run that has ended is left as it is. */
+export async function stopRun(runId: RunId): Promise<void> {
+  await withStoreOnce(async ({ store, queue }) => {
+    await findRun(store, runId);
+    await queue.cancelRun(runId);
+  });
+}
+
+/** Throws AppError `not_found`. */
+export async function getRun(runId: RunId): Promise<RunDetail> {
+  return await withStore((store) => findRun(store, runId));
+}
+
+/** Groups of runs that share a correlation id, newest first; `total` counts all groups the filter lets through. */
+export async function listRuns(
+  filter: RunFilter,
+): Promise<{ readonly groups: readonly RunGroup[]; readonly total: number }> {
+  return await withStore((store) => findRunGroups(store, filter));
+}
+
+export async function readRunEvents(
+  runId: RunId,
+  range: { readonly after: number; readonly limit: number },
+): Promise<readonly RunEvent[]> {
+  return await withStore((store) => readEvents(store, runId, range));
+}
+
+/** Throws AppError `not_found`. */
+export async function readRunEvent(runId: RunId, seq: number): Promise<RunEvent> {
+  const event = await withStore((store) => readEvent(store, runId, seq));
+  if (event === undefined) throw new AppError('not_found', `The run has no event ${seq} yet.`);
+  return event;
+}
+
+/** See `watchRun` in lib/store. Throws AppError `not_found` before the first batch. */
+export async function* watchRun(runId: RunId, after: number, signal: AbortSignal): AsyncGenerator<readonly RunEvent[]> {
+  await getRun(runId);
+  const { store, runEvents } = await services();
+  yield* watchStoredRun(store, runEvents, systemClock, { id: runId, after, signal });
+}
+
+/** The run's events so far as columns. */
+export async function readRunTrace(runId: RunId): Promise<Uint8Array> {
+  return await withStore(async (store) => {
+    await findRun(store, runId);
+    const trace = emptyTrace();
+    for (let after = 0; ; ) {
+      const page = await readEvents(store, runId, { after, limit: 5_000 });
+      for (const event of page) foldEvent(trace, event);
+      after = page.at(-1)?.seq ?? after;
+      if (page.length < 5_000) return encodeTrace(trace);
+    }
+  });
+}
+
+/** The folder the run was started with, as it was. */
+export async function readRunFolder(runId: RunId): Promise<Folder> {
+  return await withStore(async (store) => {
+    const { treeHash } = await findRun(store, runId);
+    return await readTree(store.prisma, treeHash);
+  });
+}
+
+function checkLabel(what: string, value: string | undefined): string | undefined {
+  if (value === undefined || value.trim() === '') return undefined;
+  if (value.length > 500 || /[\p{Cc}\p{Surrogate}]/u.test(value)) {
+    throw new AppError('bad_request', `The ${what} is too long or holds control characters. Give a short plain name.`);
+  }
+  return value.trim();
+}

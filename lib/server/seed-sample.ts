@@ -1,0 +1,15 @@
+import type { Store } from '@/lib/store/database';
+import { insertProject } from '@/lib/store/projects';
+import { claimOnce } from '@/lib/store/settings';
+import { readSample } from './samples';
+
+/**
+ * Makes the sample project in a database that has none yet. Once per database: a sample that was deleted stays deleted, and
+ * one that existed before is left alone.
+ */
+export async function seedSample(store: Store): Promise<void> {
+  const isFirstStart = await claimOnce(store, 'sample-seeded');
+  if (!isFirstStart || (await store.prisma.project.count()) > 0) return;
+  const { title, folder } = await readSample('pmo');
+  await insertProject(store, title, folder);
+}

@@ -1,0 +1,62 @@
+import { crc32, inflateRawSync } from 'node:zlib';
+import { zipSync } from 'fflate';
+import { AppError } from '@/lib/base/app-error';
+import { encodeFile } from '@/lib/cards/files';
+import type { Folder } from '@/lib/cards/folder';
+import { folderLimits, tooLargeFile, tooLargeFolder } from './folder-limits';
+import { folderFromFiles } from './import-folder';
+import { listZip, type ZipEntry, zipData } from './zip-listing';
+
+/** Left out on import: made by tools, never part of a project. */
+const clutter = /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|\.git\/|node_modules\/|__pycache__\/|\.venv\/)/;
+
+/**
+ * A zip → a folder, byte for byte. Sizes are checked before anything is inflated, and inflating stops at the size that was
+ * declared, so a small file cannot become a large one. Throws AppError `bad_request` (damaged, encrypted, bad paths,
+ * symbolic links, duplicates) and `too_large`.
+ */
+export function readZip(bytes: Uint8Array): Folder {
+  const entries = listZip(bytes).filter((entry) => !entry.path.endsWith('/') && !clutter.test(entry.path));
+  if (entries.length > folderLimits.files) {
+    throw new AppError('too_large', `The zip has ${entries.length} files; at most ${folderLimits.files} are taken.`);
+  }
+  let total = 0;
+  for (const entry of entries) {
+    if (entry.isLink) {
+      throw new AppError('bad_request', `"${entry.path}" is a symbolic link. Put the file itself in the zip.`);
+    }
+    if (entry.size > folderLimits.fileBytes) throw tooLargeFile(entry.path);
+    total += entry.size;
+  }
+  if (total > folderLimits.totalBytes) throw tooLargeFolder();
+  return folderFromFiles(entries.map((entry) => [entry.path, inflate(bytes, entry)]));
+}
+
+/** The same folder gives the same bytes, whatever the order of its files and the clock. */
+export function writeZip(folder: Folder): Uint8Array {
+  const files: Record<string, Uint8Array> = Object.create(null);
+  for (const path of [...folder.keys()].sort()) {
+    const file = folder.get(path);
+    if (file !== undefined) files[path] = encodeFile(file);
+  }
+  return zipSync(files, { level: 6, mtime: new Date(1980, 0, 1) });
+}
+
+function inflate(zip: Uint8Array, entry: ZipEntry): Uint8Array {
+  const data = zipData(zip, entry);
+  const bytes = entry.method === 'stored' ? new Uint8Array(data) : inflateDeclared(data, entry);
+  if (bytes.length !== entry.size || crc32(bytes) !== entry.crc) throw damaged(entry.path);
+  return bytes;
+}
+
+function inflateDeclared(data: Uint8Array, entry: ZipEntry): Uint8Array {
+  try {
+    return new Uint8Array(inflateRawSync(data, { maxOutputLength: Math.max(entry.size, 1) }));
+  } catch {
+    throw damaged(entry.path);
+  }
+}
+
+function damaged(path: string): AppError {
+  return new AppError('bad_request', `"${path}" is damaged in the zip. Make the zip again.`);
+}

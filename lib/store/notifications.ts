@@ -1,0 +1,75 @@
+import { Client } from 'pg';
+
+export interface Notifications {
+  /** `onWake` is called for every message whose payload is `key` or begins with `key:`, and after every reconnection. */
+  subscribe(key: string, onWake: () => void): () => void;
+  close(): Promise<void>;
+}
+
+const firstDelayMs = 50;
+const longestDelayMs = 2_000;
+
+/**
+ * One LISTEN connection shared by everybody in the process. It is opened with the first subscriber and opened again when it
+ * breaks. What was sent meanwhile is lost, so subscribers are woken after each opening and look for themselves: a
+ * notification says "look now", never what there is to see.
+ */
+export function openNotifications(databaseUrl: string, channel: string): Notifications {
+  const subscribers = new Map<string, Set<() => void>>();
+  let client: Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let delayMs = firstDelayMs;
+  let closed = false;
+
+  return {
+    subscribe(key, onWake) {
+      const set = subscribers.get(key) ?? new Set();
+      set.add(onWake);
+      subscribers.set(key, set);
+      if (client === undefined && timer === undefined) void connect();
+      return () => {
+        set.delete(onWake);
+        if (set.size === 0 && subscribers.get(key) === set) subscribers.delete(key);
+      };
+    },
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => undefined);
+    },
+  };
+
+  async function connect(): Promise<void> {
+    timer = undefined;
+    const fresh = new Client({ connectionString: databaseUrl, keepAlive: true, connectionTimeoutMillis: 5_000 });
+    client = fresh;
+    let over = false;
+    const lost = () => {
+      if (over) return;
+      over = true;
+      client = undefined;
+      fresh.end().catch(() => undefined);
+      if (closed) return;
+      timer = setTimeout(() => void connect(), delayMs);
+      delayMs = Math.min(delayMs * 2, longestDelayMs);
+    };
+    fresh.on('error', lost);
+    fresh.on('end', lost);
+    fresh.on('notification', ({ payload = '' }) => {
+      const end = payload.indexOf(':');
+      wake(end === -1 ? payload : payload.slice(0, end));
+    });
+    try {
+      await fresh.connect();
+      await fresh.query(`LISTEN ${channel}`);
+      delayMs = firstDelayMs;
+      for (const key of [...subscribers.keys()]) wake(key);
+    } catch {
+      lost();
+    }
+  }
+
+  function wake(key: string): void {
+    for (const onWake of [...(subscribers.get(key) ?? [])]) onWake();
+  }
+}

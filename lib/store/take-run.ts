@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { brandAs, type CorrelationId, type RunId, type TreeHash } from '@/lib/base/ids';
+import type { RunRequest } from '@/lib/runtime/run-request';
+import type { Store } from './database';
+import { fromJsonText } from './json-text';
+
+export interface TakenRun {
+  readonly request: RunRequest;
+  readonly treeHash: TreeHash;
+  /** Ours from now on: older writers can append no more. */
+  readonly epoch: number;
+  /** Of the last stored event; 0 for a run that has none. */
+  readonly lastSeq: number;
+  /** 1 for the first, and again after each attempt that recorded the end of a step. */
+  readonly attempts: number;
+  readonly cancelRequested: boolean;
+}
+
+const row = z.object({
+  treeHash: z.string(),
+  correlationId: z.string(),
+  agent: z.string().nullable(),
+  message: z.string(),
+  model: z.string().nullable(),
+  epoch: z.number(),
+  lastSeq: z.number(),
+  attempts: z.number(),
+  cancelRequested: z.boolean(),
+});
+
+/** Makes `worker` the one that writes the run; undefined when the run has ended or is gone. */
+export async function takeRun(store: Store, runId: RunId, worker: string): Promise<TakenRun | undefined> {
+  const { rows } = await store.pool.query(
+    `UPDATE "Run" r SET
+       epoch = epoch + 1, worker = $2, status = 'running', "attemptSeq" = "lastSeq",
+       attempts = CASE
+         WHEN EXISTS (SELECT 1 FROM "Event" e WHERE e."runId" = r.id AND e.seq > r."attemptSeq" AND e.kind LIKE '%.ended')
+         THEN 1 ELSE attempts + 1 END
+     WHERE id = $1 AND status IN ('queued', 'running')
+     RETURNING "treeHash", "correlationId", agent, message, model, epoch, "lastSeq", attempts,
+       "cancelRequestedAt" IS NOT NULL AS "cancelRequested"`,
+    [runId, worker],
+  );
+  if (rows.length === 0) return undefined;
+  const taken = row.parse(rows[0]);
+  return {
+    request: {
+      runId,
+      correlationId: brandAs<CorrelationId>(taken.correlationId),
+      agent: taken.agent ?? undefined,
+      message: fromJsonText(taken.message),
+      model: taken.model ?? undefined,
+    },
+    treeHash: brandAs<TreeHash>(taken.treeHash),
+    epoch: taken.epoch,
+    lastSeq: taken.lastSeq,
+    attempts: taken.attempts,
+    cancelRequested: taken.cancelRequested,
+  };
+}
+
+/** Gives up a run in good order, so that whoever takes it next does not count this attempt as a crash. */
+export async function handBackRun(store: Store, runId: RunId, epoch: number): Promise<void> {
+  await store.pool.query(
+    `UPDATE "Run" SET attempts = GREATEST(attempts - 1, 0) WHERE id = $1 AND epoch = $2 AND status = 'running'`,
+    [runId, epoch],
+  );
+}
+
+/** Those of the given runs that somebody wants stopped. */
+export async function findStopRequests(store: Store, runIds: readonly RunId[]): Promise<readonly RunId[]> {
+  const { rows } = await store.pool.query<{ id: RunId }>(
+    'SELECT id FROM "Run" WHERE id = ANY($1) AND "cancelRequestedAt" IS NOT NULL',
+    [runIds],
+  );
+  return rows.map((found) => found.id);
+}
