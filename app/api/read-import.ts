@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { AppError } from '@/lib/base/app-error';
+import type { Folder } from '@/lib/cards/folder';
+import { folderFromFiles, unwrapFolder } from '@/lib/server/import-folder';
+import { readZip } from '@/lib/server/projects';
+import { checkInput, checkJson, readBytes } from './read-body';
+
+export const projectName = z.string().trim().min(1, 'Give the project a name.').max(200, 'At most 200 characters.');
+
+/** A file in JSON: its text, or its bytes when it is not text. */
+export const jsonFile = z.union([z.string(), z.strictObject({ base64: z.base64() })]);
+
+const jsonImport = z.strictObject({ name: projectName.optional(), files: z.record(z.string(), jsonFile).default({}) });
+
+export interface Import {
+  readonly name: string | undefined;
+  readonly folder: Folder;
+}
+
+/**
+ * Reads a folder sent as JSON (`{name, files}`), as a zip (`application/zip`, `?name=`) or as a form with the files and,
+ * beside them, `name` and `paths` (a JSON list in the order of the files; else each file's own name is its path).
+ */
+export async function readImport(request: Request): Promise<Import> {
+  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
+  const bytes = await readBytes(request);
+  const named = new URL(request.url).searchParams.get('name') ?? undefined;
+  switch (type) {
+    case 'application/json': {
+      const { name, files } = checkJson(bytes, jsonImport);
+      return {
+        name: name ?? named,
+        folder: folderFromFiles(Object.entries(files).map(([path, f]) => [path, fileBytes(f)])),
+      };
+    }
+    case 'application/zip':
+    case 'application/x-zip-compressed':
+      return unwrapped(named, readZip(bytes));
+    case 'multipart/form-data':
+      return readForm(bytes, request.headers.get('content-type') ?? '', named);
+    default:
+      throw new AppError('unsupported', 'Send application/json, application/zip or multipart/form-data.');
+  }
+}
+
+function fileBytes(file: z.infer<typeof jsonFile>): Uint8Array {
+  return typeof file === 'string' ? new TextEncoder().encode(file) : Buffer.from(file.base64, 'base64');
+}
+
+function unwrapped(name: string | undefined, zip: Folder): Import {
+  const { folder, wrapper } = unwrapFolder(zip);
+  return { name: name ?? wrapper, folder };
+}
+
+async function readForm(bytes: Uint8Array<ArrayBuffer>, type: string, named: string | undefined): Promise<Import> {
+  const form = await parseForm(bytes, type);
+  const given = form.get('name');
+  const name = typeof given === 'string' && given !== '' ? checkInput(given, projectName) : named;
+  const files = form.getAll('files').filter((part) => typeof part !== 'string');
+  if (files.length === 0) throw new AppError('bad_request', 'files: the form has no file. Add at least one.');
+  const paths = form.get('paths');
+  if (typeof paths !== 'string') {
+    const [only] = files;
+    if (files.length === 1 && only?.name.toLowerCase().endsWith('.zip')) {
+      return unwrapped(name ?? only.name.slice(0, -4), readZip(new Uint8Array(await only.arrayBuffer())));
+    }
+  }
+  const listed =
+    typeof paths === 'string' ? checkJson(new TextEncoder().encode(paths), z.array(z.string())) : undefined;
+  if (listed && listed.length !== files.length) {
+    throw new AppError(
+      'bad_request',
+      `paths: names ${listed.length} files, but ${files.length} came. Send one path per file.`,
+    );
+  }
+  const entries = await Promise.all(
+    files.map(async (file, index) => [listed?.[index] ?? file.name, new Uint8Array(await file.arrayBuffer())] as const),
+  );
+  return { name, folder: folderFromFiles(entries) };
+}
+
+async function parseForm(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
+  try {
+    return await new Response(bytes, { headers: { 'Content-Type': type } }).formData();
+  } catch {
+    throw new AppError('bad_request', 'The form could not be read. Send multipart/form-data with its boundary.');
+  }
+}

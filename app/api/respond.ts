@@ -1,0 +1,53 @@
+import { AppError, type AppErrorCode } from '@/lib/base/app-error';
+import { createLog } from '@/lib/server/log';
+import { securityHeaders, serveRequestGuard } from '@/lib/server/request-guard';
+
+const log = createLog('web');
+
+const statusOf: Record<AppErrorCode, number> = {
+  bad_request: 400,
+  not_allowed: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported: 415,
+  unavailable: 503,
+};
+
+type Context<P> = { readonly params: Promise<P> };
+
+/**
+ * Makes a route of a handler: refuses requests that are not ours, turns an AppError into its status and
+ * `{error: {code, message}}`, logs anything else and answers one fixed sentence. A handler returns a Response, or a
+ * value that is sent as JSON.
+ */
+export function respond<P = Record<never, string>>(
+  handler: (request: Request, params: P) => Promise<unknown>,
+): (request: Request, context: Context<P>) => Promise<Response> {
+  return async (request, context) => {
+    const refusal = serveRequestGuard(request);
+    if (refusal) return refusal;
+    try {
+      const value = await handler(request, await context.params);
+      return withHeaders(value instanceof Response ? value : Response.json(value ?? null));
+    } catch (error) {
+      return withHeaders(errorResponse(error, request));
+    }
+  };
+}
+
+/** The answer to a failed request: expected ones say what happened, a bug is logged and says nothing of itself. */
+export function errorResponse(error: unknown, request: Request): Response {
+  if (error instanceof AppError) {
+    return Response.json({ error: { code: error.code, message: error.message } }, { status: statusOf[error.code] });
+  }
+  log.error({ err: error, method: request.method, path: new URL(request.url).pathname }, 'request failed');
+  const message = 'Something went wrong on our side. The log of the server has the details.';
+  return Response.json({ error: { code: 'internal', message } }, { status: 500 });
+}
+
+function withHeaders(response: Response): Response {
+  for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value);
+  if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store');
+  return response;
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { type ProjectParams, projectId } from '@/app/api/project-id';
+import { readJson } from '@/app/api/read-body';
+import { respond } from '@/app/api/respond';
+import { startRun } from '@/lib/server/runs';
+
+const runBody = z.strictObject({
+  agent: z.string().min(1).optional(),
+  message: z.string(),
+  model: z.string().trim().min(1).optional(),
+  correlationId: z.string().trim().min(1).max(200).optional(),
+});
+
+/** Queues a run and returns at once: its events tell how it goes. */
+export const POST = respond<ProjectParams>(async (request, params) => {
+  const input = await readJson(request, runBody);
+  const { runId } = await startRun(projectId(params), input);
+  return Response.json({ runId }, { status: 202, headers: { Location: `/api/v1/runs/${runId}` } });
+});

@@ -1,0 +1,9 @@
+'use client';
+
+import type { ProjectCardData, Sample } from '@/components/projects/project-types';
+import { ProjectsView } from '@/components/projects/projects-view';
+import { projectActions } from './project-actions';
+
+export function ProjectsClient(props: { projects: readonly ProjectCardData[]; samples: readonly Sample[] }) {
+  return <ProjectsView {...props} actions={projectActions} />;
+}

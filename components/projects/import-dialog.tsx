@@ -1,0 +1,160 @@
+'use client';
+
+import { ClipboardPaste, FolderUp } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { Field } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { Progress } from '@/components/ui/progress';
+import { Tabs } from '@/components/ui/tabs';
+import { FoundSummary } from './found-summary';
+import { PasteCard } from './paste-card';
+import { PickFiles } from './pick-files';
+import type { Found, ProjectActions, Upload } from './project-types';
+
+export interface ImportDialogProps {
+  /** What was dropped on the page, when the dialog opens for it. */
+  readonly initial: Upload | undefined;
+  readonly check: ProjectActions['check'];
+  readonly create: ProjectActions['create'];
+  readonly onClose: () => void;
+  readonly onImported: (id: string) => void;
+}
+
+type Step =
+  | { readonly at: 'choose'; readonly error?: string }
+  | { readonly at: 'checking'; readonly upload: Upload; readonly part: number }
+  | { readonly at: 'found'; readonly upload: Upload; readonly found: Found; readonly error?: string }
+  | { readonly at: 'importing'; readonly upload: Upload; readonly found: Found; readonly part: number };
+
+/** Choose → see what was found → import. Nothing is stored before the last step. */
+export function ImportDialog({ initial, check, create, onClose, onImported }: ImportDialogProps) {
+  const [step, setStep] = useState<Step>({ at: 'choose' });
+  const [name, setName] = useState('');
+  const [tab, setTab] = useState('files');
+  const opened = useRef<Upload>(undefined);
+
+  const inspect = async (upload: Upload) => {
+    setStep({ at: 'checking', upload, part: 0 });
+    try {
+      const found = await check(upload, (part) => setStep({ at: 'checking', upload, part }));
+      setName(found.name ?? nameOf(upload));
+      setStep({ at: 'found', upload, found });
+    } catch (error) {
+      setStep({ at: 'choose', error: messageOf(error) });
+    }
+  };
+
+  // A drop on the page opens the dialog with what was dropped: look at it once.
+  useEffect(() => {
+    if (!initial || opened.current === initial) return;
+    opened.current = initial;
+    void inspect(initial);
+  });
+
+  const importIt = async () => {
+    if (step.at !== 'found') return;
+    const { upload, found } = step;
+    setStep({ at: 'importing', upload, found, part: 0 });
+    try {
+      const id = await create(name.trim() || 'Untitled', upload, (part) =>
+        setStep({ at: 'importing', upload, found, part }),
+      );
+      onImported(id);
+    } catch (error) {
+      setStep({ at: 'found', upload, found, error: messageOf(error) });
+    }
+  };
+
+  const showsFound = step.at === 'found' || step.at === 'importing';
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Import a project"
+      description="A folder of agent cards, as it is on disk. Every byte is kept; nothing in it is executed."
+      width="md"
+      footer={
+        showsFound && (
+          <>
+            <Button onClick={() => setStep({ at: 'choose' })}>Choose another</Button>
+            <Button variant="primary" busy={step.at === 'importing'} onClick={importIt}>
+              Import
+            </Button>
+          </>
+        )
+      }
+    >
+      {step.at === 'choose' && (
+        <div className="flex flex-col gap-3">
+          {step.error && <Refusal message={step.error} />}
+          <div className="flex h-72 flex-col rounded-lg border">
+            <Tabs
+              label="Where from"
+              value={tab}
+              onValueChange={setTab}
+              tabs={[
+                {
+                  id: 'files',
+                  label: 'Folder, zip or files',
+                  icon: <FolderUp aria-hidden />,
+                  content: (
+                    <PickFiles onPicked={inspect} onError={(message) => setStep({ at: 'choose', error: message })} />
+                  ),
+                },
+                {
+                  id: 'paste',
+                  label: 'Paste a card',
+                  icon: <ClipboardPaste aria-hidden />,
+                  content: <PasteCard onPasted={inspect} />,
+                },
+              ]}
+            />
+          </div>
+        </div>
+      )}
+      {step.at === 'checking' && (
+        <div className="flex flex-col gap-3 py-6" role="status">
+          <p className="text-muted text-sm">{step.part < 1 ? 'Sending the files…' : 'Reading the cards…'}</p>
+          <Progress label="Import" value={step.part < 1 ? step.part : undefined} />
+        </div>
+      )}
+      {showsFound && (
+        <div className="flex flex-col gap-4">
+          {step.at === 'found' && step.error && <Refusal message={step.error} />}
+          <Field label="Project name">
+            {(ids) => <Input {...ids} value={name} maxLength={200} onChange={(event) => setName(event.target.value)} />}
+          </Field>
+          <FoundSummary found={step.found} leftOut={step.upload.kind === 'files' ? step.upload.source.leftOut : []} />
+          {step.at === 'importing' && <Progress label="Importing" value={step.part < 1 ? step.part : undefined} />}
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Refusal({ message }: { readonly message: string }) {
+  return (
+    <p role="alert" className="rounded border border-bad bg-bad-soft px-3 py-2 text-bad text-sm">
+      {message}
+    </p>
+  );
+}
+
+function nameOf(upload: Upload): string {
+  if (upload.kind === 'zip') return upload.name.replace(/\.zip$/i, '');
+  const [only, ...more] = upload.source.files;
+  const stem =
+    only && more.length === 0
+      ? only.path
+          .split('/')
+          .at(-1)
+          ?.replace(/\.[^.]+$/, '')
+      : undefined;
+  return upload.source.name ?? stem ?? 'Untitled';
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'Something went wrong. Try again.';
+}

@@ -1,0 +1,92 @@
+'use client';
+
+import { FilePlus2, LibraryBig } from 'lucide-react';
+import { RadioGroup } from 'radix-ui';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { Field } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import type { Sample } from './project-types';
+
+export interface NewProjectDialogProps {
+  readonly samples: readonly Sample[];
+  readonly busy: boolean;
+  readonly onClose: () => void;
+  /** `sample` undefined: blank. */
+  readonly onCreate: (name: string, sample: string | undefined) => void;
+}
+
+const blank = 'blank';
+
+export function NewProjectDialog({ samples, busy, onClose, onCreate }: NewProjectDialogProps) {
+  const [start, setStart] = useState(blank);
+  const [typed, setTyped] = useState('');
+  const form = useId();
+  const sample = samples.find(({ id }) => id === start);
+  const name = typed.trim() || sample?.title || 'Untitled';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onCreate(name, sample?.id);
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="New project"
+      width="md"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={form} variant="primary" busy={busy}>
+            Create project
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
+        <Field label="Name">
+          {(ids) => (
+            <Input
+              {...ids}
+              value={typed}
+              maxLength={200}
+              placeholder={sample?.title ?? 'Untitled'}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
+        </Field>
+        <RadioGroup.Root
+          value={start}
+          onValueChange={setStart}
+          aria-label="Start from"
+          className="grid gap-2 sm:grid-cols-2"
+        >
+          <Choice value={blank} icon={<FilePlus2 aria-hidden />} title="Blank">
+            One agent card, ready to run.
+          </Choice>
+          {samples.map((each) => (
+            <Choice key={each.id} value={each.id} icon={<LibraryBig aria-hidden />} title={each.title}>
+              {each.description}
+            </Choice>
+          ))}
+        </RadioGroup.Root>
+      </form>
+    </Dialog>
+  );
+}
+
+function Choice(props: { value: string; icon: ReactNode; title: string; children: ReactNode }) {
+  return (
+    <RadioGroup.Item
+      value={props.value}
+      className="flex cursor-pointer items-start gap-2.5 rounded-lg border bg-surface p-3 text-left transition-colors duration-100 hover:border-line-strong data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
+    >
+      {props.icon}
+      <span className="min-w-0">
+        <span className="block font-medium text-ink text-sm">{props.title}</span>
+        <span className="block text-muted text-xs">{props.children}</span>
+      </span>
+    </RadioGroup.Item>
+  );
+}

@@ -1,0 +1,92 @@
+'use client';
+
+import { Copy, Download, Ellipsis, PencilLine, Trash2, TriangleAlert } from 'lucide-react';
+import Link from 'next/link';
+import { Badge } from '@/components/ui/badge';
+import { IconButton } from '@/components/ui/icon-button';
+import { Menu, MenuItem, MenuSeparator } from '@/components/ui/menu';
+import { StatusLabel } from '@/components/ui/status';
+import { TimeAgo } from '@/components/ui/time-ago';
+import { GraphSketch } from './graph-sketch';
+import type { ProjectCardData } from './project-types';
+
+export interface ProjectCardProps {
+  readonly project: ProjectCardData;
+  readonly exportHref: string;
+  readonly onRename: () => void;
+  readonly onDuplicate: () => void;
+  readonly onDelete: () => void;
+}
+
+/** The whole card opens the project; the menu and the last run are their own targets above it. */
+export function ProjectCard({ project, exportHref, onRename, onDuplicate, onDelete }: ProjectCardProps) {
+  const { name, agentCount, errorCount, lastRun, sketch, updatedAt } = project;
+  return (
+    <li className="group relative flex min-w-0 flex-col rounded-lg border bg-surface shadow-card transition-colors duration-100 focus-within:border-line-strong hover:border-line-strong">
+      <div className="h-32 overflow-hidden rounded-t-lg border-b bg-sunken p-2">
+        <GraphSketch sketch={sketch} />
+      </div>
+      <div className="flex min-w-0 flex-col gap-2 px-3.5 pt-2.5 pb-3">
+        <div className="flex min-w-0 items-center gap-1">
+          <h2 className="min-w-0 flex-1">
+            <Link
+              href={`/p/${project.id}`}
+              title={name}
+              className="line-clamp-1 break-all rounded-sm font-medium text-base text-ink after:absolute after:inset-0 after:rounded-lg"
+            >
+              {name}
+            </Link>
+          </h2>
+          <div className="relative -mr-1.5">
+            <Menu
+              align="end"
+              trigger={<IconButton size="sm" label={`Actions of ${name}`} icon={<Ellipsis aria-hidden />} />}
+            >
+              <MenuItem icon={<PencilLine aria-hidden />} onSelect={onRename}>
+                Rename
+              </MenuItem>
+              <MenuItem icon={<Copy aria-hidden />} onSelect={onDuplicate}>
+                Duplicate
+              </MenuItem>
+              <MenuItem icon={<Download aria-hidden />} href={exportHref} download>
+                Export zip
+              </MenuItem>
+              <MenuSeparator />
+              <MenuItem icon={<Trash2 aria-hidden />} danger onSelect={onDelete}>
+                Delete
+              </MenuItem>
+            </Menu>
+          </div>
+        </div>
+        <div className="flex min-w-0 flex-wrap items-center gap-1.5">
+          <Badge>{countOf(agentCount, 'agent')}</Badge>
+          {errorCount > 0 && (
+            <Badge tone="bad" icon={<TriangleAlert aria-hidden />}>
+              {countOf(errorCount, 'problem')}
+            </Badge>
+          )}
+        </div>
+        <div className="flex min-w-0 items-center justify-between gap-3 text-faint text-xs">
+          {lastRun ? (
+            <Link
+              href={`/r/${lastRun.id}`}
+              className="relative inline-flex items-center gap-1.5 rounded-sm hover:underline"
+            >
+              <span className="sr-only">Last run: </span>
+              <StatusLabel status={lastRun.status} look="plain" />
+            </Link>
+          ) : (
+            <span>Not run yet</span>
+          )}
+          <span className="whitespace-nowrap">
+            Changed <TimeAgo at={updatedAt} />
+          </span>
+        </div>
+      </div>
+    </li>
+  );
+}
+
+export function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,74 @@
+import type { Status } from '@/components/ui/status';
+import type { Issue } from '@/lib/base/issue';
+import type { Source } from './source-files';
+
+/** A small picture of a graph, in its own units. */
+export interface Sketch {
+  readonly boxes: readonly SketchBox[];
+  readonly lines: readonly SketchLine[];
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface SketchBox {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly kind: 'agent' | 'server' | 'function' | 'builtin';
+}
+
+export interface SketchLine {
+  readonly x1: number;
+  readonly y1: number;
+  readonly x2: number;
+  readonly y2: number;
+}
+
+export interface ProjectCardData {
+  readonly id: string;
+  readonly name: string;
+  /** A Date from the server, an ISO date from the API. */
+  readonly updatedAt: string | number | Date;
+  readonly agentCount: number;
+  readonly errorCount: number;
+  readonly lastRun?: {
+    readonly id: string;
+    readonly status: Status;
+    readonly startedAt?: string | number | Date | null;
+  };
+  readonly sketch: Sketch;
+}
+
+export interface Sample {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** What is in a folder, before it is imported. */
+export interface Found {
+  readonly files: number;
+  readonly cards: readonly { readonly file: string; readonly name: string; readonly type: string }[];
+  readonly issues: readonly Issue[];
+}
+
+/** What an import sends: files with their paths, or one zip. */
+export type Upload =
+  | { readonly kind: 'files'; readonly source: Source<Blob> }
+  | { readonly kind: 'zip'; readonly name: string; readonly file: Blob };
+
+/** Each rejects with an Error whose message is fit to show. */
+export interface ProjectActions {
+  readonly list: () => Promise<readonly ProjectCardData[]>;
+  readonly check: (
+    upload: Upload,
+    onProgress: (part: number) => void,
+  ) => Promise<Found & { readonly name: string | null }>;
+  readonly create: (name: string, upload: Upload | undefined, onProgress: (part: number) => void) => Promise<string>;
+  readonly createFromSample: (sample: string, name: string | undefined) => Promise<string>;
+  readonly rename: (id: string, name: string) => Promise<void>;
+  readonly duplicate: (id: string) => Promise<void>;
+  readonly remove: (id: string) => Promise<void>;
+  readonly exportHref: (id: string) => string;
+}

@@ -1,0 +1,82 @@
+'use client';
+
+import { type DragEvent, useRef, useState } from 'react';
+import type { Upload } from './project-types';
+import { type DroppedEntry, readDropped } from './source-files';
+
+/** Makes an element take dropped folders, files and zips. `over` is true while something to drop hovers. */
+export function useDrop(onUpload: (upload: Upload) => void, onError: (message: string) => void) {
+  const [over, setOver] = useState(false);
+  // Enter and leave come for every child passed over: only the balance says whether the pointer is inside.
+  const depth = useRef(0);
+
+  const settle = () => {
+    depth.current = 0;
+    setOver(false);
+  };
+  const handlers = {
+    onDragEnter: (event: DragEvent) => {
+      if (!event.dataTransfer.types.includes('Files')) return;
+      depth.current += 1;
+      setOver(true);
+    },
+    onDragLeave: () => {
+      depth.current = Math.max(0, depth.current - 1);
+      if (depth.current === 0) setOver(false);
+    },
+    onDragOver: (event: DragEvent) => {
+      if (!event.dataTransfer.types.includes('Files')) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'copy';
+    },
+    onDrop: async (event: DragEvent) => {
+      if (!event.dataTransfer.types.includes('Files')) return;
+      event.preventDefault();
+      event.stopPropagation();
+      settle();
+      // Entries must be taken before the first await: the list is emptied when the event is over.
+      const entries = [...event.dataTransfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+      try {
+        const upload = await uploadOf(entries);
+        if (upload) onUpload(upload);
+        else onError('Nothing in what was dropped can be part of a project.');
+      } catch {
+        onError('The browser could not read what was dropped. Choose the folder instead.');
+      }
+    },
+  };
+  return { over, handlers };
+}
+
+async function uploadOf(entries: readonly FileSystemEntry[]): Promise<Upload | undefined> {
+  const source = await readDropped<File>(entries.map(asDropped));
+  const [only] = source.files;
+  if (!only) return undefined;
+  if (source.files.length === 1 && source.name === undefined && isZip(only.path)) {
+    return { kind: 'zip', name: only.path, file: only.file };
+  }
+  return { kind: 'files', source };
+}
+
+export function isZip(name: string): boolean {
+  return name.toLowerCase().endsWith('.zip');
+}
+
+/** The DOM's types know the two kinds only as the base class. */
+function asDropped(entry: FileSystemEntry): DroppedEntry<File> {
+  if (entry instanceof FileSystemDirectoryEntry) {
+    return {
+      isDirectory: true,
+      name: entry.name,
+      createReader: () => {
+        const reader = entry.createReader();
+        return { readEntries: (done, failed) => reader.readEntries((found) => done(found.map(asDropped)), failed) };
+      },
+    };
+  }
+  return {
+    isDirectory: false,
+    name: entry.name,
+    file: (done, failed) => (entry instanceof FileSystemFileEntry ? entry.file(done, failed) : failed(undefined)),
+  };
+}

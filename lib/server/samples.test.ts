@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { listSamples, readSample } from './samples';
+
+test('every sample has a title, a sentence and at least one card', async () => {
+  const samples = await listSamples();
+  expect(samples.map(({ id }) => id)).toContain('pmo');
+  for (const { id, title, description } of samples) {
+    expect(title).not.toBe(id);
+    expect(description).toMatch(/\.$/);
+    const { folder } = await readSample(id);
+    expect([...folder.keys()].some((file) => /^agent-cards\/.*\.md$/.test(file))).toBe(true);
+  }
+});
+
+test('a sample that does not exist is refused, whatever its name', async () => {
+  await expect(readSample('../lib')).rejects.toMatchObject({ code: 'not_found' });
+});

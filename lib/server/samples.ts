@@ -1,0 +1,48 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '@/lib/base/app-error';
+import type { Folder } from '@/lib/cards/folder';
+import { appFolder } from './app-folder';
+import { folderFromFiles } from './import-folder';
+
+export interface Sample {
+  readonly id: string;
+  readonly title: string;
+  /** The first sentence of its README. */
+  readonly description: string;
+}
+
+const examples = path.join(appFolder, 'examples');
+
+/** The folders of `examples/` that come with Callboard, by name; titles and sentences are those of their READMEs. */
+export async function listSamples(): Promise<Sample[]> {
+  const found = await readdir(examples, { withFileTypes: true }).catch(() => []);
+  const ids = found.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(ids.sort().map(async (id) => ({ id, ...introduce(id, await readmeOf(id)) })));
+}
+
+/** The files of a sample, byte for byte. Throws AppError `not_found`. */
+export async function readSample(id: string): Promise<{ readonly title: string; readonly folder: Folder }> {
+  const sample = (await listSamples()).find((each) => each.id === id);
+  if (!sample) throw new AppError('not_found', `There is no sample "${id}".`);
+  const root = path.join(examples, sample.id);
+  const entries = await readdir(root, { withFileTypes: true, recursive: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
+    .filter((file) => !file.split('/').includes('node_modules'))
+    .sort();
+  const files = await Promise.all(paths.map(async (file) => [file, await readFile(path.join(root, file))] as const));
+  return { title: sample.title, folder: folderFromFiles(files.map(([file, bytes]) => [file, new Uint8Array(bytes)])) };
+}
+
+async function readmeOf(id: string): Promise<string> {
+  return readFile(path.join(examples, id, 'README.md'), 'utf8').catch(() => '');
+}
+
+function introduce(id: string, readme: string): { readonly title: string; readonly description: string } {
+  const title = /^# (.+)$/m.exec(readme)?.[1]?.trim() ?? id;
+  const paragraph = readme.split(/\n\s*\n/).find((block) => block.trim() !== '' && !block.startsWith('#')) ?? '';
+  const text = paragraph.replace(/\s+/g, ' ').replaceAll('`', '').trim();
+  return { title, description: /^.*?[.!?](?= |$)/.exec(text)?.[0] ?? text };
+}
