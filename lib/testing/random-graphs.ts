@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import type { Clock } from '@/lib/base/clock';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { Settings } from '@/lib/cards/settings';
+import type { Message } from '@/lib/runtime/messages';
+import { type FakeTools, fakeTools } from './fake-tools';
+import { graphOf } from './graph-of';
+import { type ScriptedModel, scriptedModel, type TestScript, type TestTurn } from './scripted-model';
+
+/** What one agent does: batches of calls, one after another, then an answer made of everything it was told. */
+interface Behaviour {
+  readonly batches: readonly (readonly PlannedCall[])[];
+  readonly delaysMs: readonly number[];
+  readonly fails: boolean;
+}
+
+interface PlannedCall {
+  /** Calls the n-th child modulo the number of children; without children, and for `tool`, an MCP tool. */
+  readonly kind: 'child' | 'tool' | 'unknown' | 'nonsense';
+  readonly pick: number;
+  readonly delayMs: number;
+}
+
+export interface RandomGraph {
+  readonly parsed: ParsedFolder;
+  /** Fresh fakes with the same behaviour, so that a run can be continued by another worker. */
+  fakes(clock: Clock): { readonly model: ScriptedModel; readonly tools: FakeTools };
+}
+
+const plannedCall: fc.Arbitrary<PlannedCall> = fc.record({
+  kind: fc.constantFrom<PlannedCall['kind']>('child', 'child', 'child', 'tool', 'tool', 'unknown', 'nonsense'),
+  pick: fc.nat(3),
+  delayMs: fc.nat(40),
+});
+
+const behaviour: fc.Arbitrary<Behaviour> = fc.record({
+  batches: fc.array(fc.array(plannedCall, { minLength: 1, maxLength: 4 }), { maxLength: 3 }),
+  delaysMs: fc.array(fc.nat(30), { minLength: 4, maxLength: 4 }),
+  fails: fc.boolean(),
+});
+
+const shapes = ['lead', 'lead > a, b', 'lead > a, b; a > c', 'lead > a; a > b; b > c', 'lead > a, b; a > c; b > c'];
+
+/** Call trees of up to four levels, with batches that mix children, tools, unknown names and nonsense arguments. */
+export function randomGraphs(limits: Settings['limits'] = {}): fc.Arbitrary<RandomGraph> {
+  return fc
+    .record({
+      shape: fc.constantFrom(...shapes),
+      behaviours: fc.tuple(behaviour, behaviour, behaviour, behaviour),
+      maxParallel: fc.constantFrom(1, 2, 128),
+    })
+    .map(({ shape, behaviours, maxParallel }) => {
+      const parsed = graphOf(shape, { settings: { limits: { max_parallel: maxParallel, ...limits } } });
+      return { parsed, fakes: (clock) => fakesFor(parsed, behaviours, clock) };
+    });
+}
+
+function fakesFor(
+  parsed: ParsedFolder,
+  behaviours: readonly Behaviour[],
+  clock: Clock,
+): ReturnType<RandomGraph['fakes']> {
+  const scripts: Record<string, TestScript> = {};
+  parsed.cards.forEach((card, index) => {
+    const own = behaviours[index % behaviours.length];
+    const children = card.type === 'agent' ? card.agents : [];
+    // The entry always answers, so that every run has an answer to compare.
+    if (own) scripts[card.name] = (request) => turnOf(own, index > 0, children, request.turn, request.messages);
+  });
+  const tools = fakeTools({
+    async box__work(args, { signal }) {
+      await clock.sleep(Number(args.delayMs), signal);
+      return `worked ${args.delayMs}`;
+    },
+  });
+  return { model: scriptedModel(scripts, clock), tools };
+}
+
+function turnOf(
+  { batches, delaysMs, fails }: Behaviour,
+  mayFail: boolean,
+  children: readonly string[],
+  turn: number,
+  messages: readonly Message[],
+): TestTurn {
+  const delayMs = delaysMs[turn - 1] ?? 0;
+  const batch = batches[turn - 1];
+  if (batch) return { delayMs, calls: batch.map((call) => callOf(call, children)) };
+  if (fails && mayFail) return { delayMs, error: { code: 'model_down', message: 'The model is down.' } };
+  return { delayMs, text: `(${messages.flatMap(told).join(' | ')})` };
+}
+
+function callOf(
+  { kind, pick, delayMs }: PlannedCall,
+  children: readonly string[],
+): NonNullable<TestTurn['calls']>[number] {
+  const child = children[pick % Math.max(1, children.length)];
+  if (kind === 'unknown') return { tool: 'nowhere' };
+  if (kind === 'nonsense') return { tool: child === undefined ? 'box__work' : `agent__${child}`, arguments: '{"cut' };
+  if (kind === 'child' && child !== undefined) return { tool: `agent__${child}`, arguments: { text: `do ${delayMs}` } };
+  return { tool: 'box__work', arguments: { delayMs } };
+}
+
+function told(message: Message): string[] {
+  if (message.role === 'assistant') return [];
+  const blocks = message.role === 'user' ? message.content : message.results.flatMap(({ result }) => result.content);
+  return blocks.map((block) => (block.type === 'text' ? block.text : block.type));
+}
