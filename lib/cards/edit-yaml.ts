@@ -1,10 +1,21 @@
-import { isMap, isPair, isSeq, type Node, type Pair } from 'yaml';
+import { isMap, isSeq, type Node, type Pair } from 'yaml';
 import type { Issue } from '@/lib/base/issue';
 import type { Json, JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import { expectedAfter, sameValue } from './edit-value';
 import { LineIndex } from './line-index';
 import { applyCuts, CannotSplice, type Cut, isBlank, isReference, type Slot, Splicer, sameKind } from './splice';
+import {
+  alreadyIs,
+  deepest,
+  find,
+  type MapNode,
+  type Place,
+  type SeqNode,
+  scalarOf,
+  styleOf,
+  textOfKey,
+} from './yaml-place';
 import { isJsonObject, isList, type YamlStyle } from './yaml-print';
 import { type Path, pairOf, parseYaml, type YamlSource } from './yaml-source';
 
@@ -76,29 +87,6 @@ function cannotEdit(region: YamlRegion, offset: number, why: string): Issue {
     message: `${why} Change line ${line} of ${region.file} in the text instead.`,
   };
 }
-
-/** Offset of the last node of a path that exists. */
-function deepest(yaml: YamlSource, path: Path): number {
-  let node: Node | null | undefined = yaml.doc?.contents;
-  let offset = node?.range?.[0] ?? 0;
-  for (const step of path) {
-    let next: Node | null | undefined;
-    if (isMap<Node, Node | null>(node)) {
-      const pair = pairOf(node, String(step));
-      next = pair?.value ?? pair?.key;
-    } else if (isSeq<Node>(node) && typeof step === 'number') next = node.items[step];
-    if (next === undefined || next === null) break;
-    node = next;
-    offset = node.range?.[0] ?? offset;
-  }
-  return offset;
-}
-
-type Place =
-  | { readonly at: 'slot'; readonly slot: Slot }
-  | { readonly at: 'root' }
-  /** The path leads on past what is written: `rest` is missing in `slot`'s value (or in the root). */
-  | { readonly at: 'missing'; readonly slot: Slot | undefined; readonly node: Node | null; readonly rest: Path };
 
 /** One edit on one text; larger ones as a series of small ones, each on freshly parsed text. */
 class YamlEditor {
@@ -279,60 +267,12 @@ class YamlEditor {
   }
 }
 
-type MapNode = Extract<Slot, { in: 'map' }>['parent'];
-type SeqNode = Extract<Slot, { in: 'seq' }>['parent'];
-
-function find(yaml: YamlSource, path: Path): Place {
-  let node: Node | null = yaml.doc?.contents ?? null;
-  let slot: Slot | undefined;
-  let flow = false;
-  for (const [depth, step] of path.entries()) {
-    const rest = path.slice(depth);
-    if (isMap<Node, Node | null>(node)) {
-      const pair = pairOf(node, String(step));
-      if (pair === undefined) return { at: 'missing', slot, node, rest };
-      flow ||= node.flow === true;
-      slot = { in: 'map', parent: node, pair, flow };
-      node = pair.value;
-    } else if (isSeq<Node>(node) && typeof step === 'number' && step < node.items.length) {
-      flow ||= node.flow === true;
-      slot = { in: 'seq', parent: node, index: step, flow };
-      node = node.items[step] ?? null;
-    } else return { at: 'missing', slot, node, rest };
-  }
-  if (slot !== undefined) return { at: 'slot', slot };
-  return isMap(node) ? { at: 'root' } : { at: 'missing', slot, node, rest: [] };
-}
-
 function readAgain(text: string): YamlSource {
   const yaml = parseYaml({ text, offset: 0 });
   const fault = yaml.faults[0];
   if (fault !== undefined)
     throw new CannotSplice('This value is written in a way that cannot be changed in place', fault.offset);
   return yaml;
-}
-
-function alreadyIs(node: Node | null, value: Json): boolean {
-  if (isReference(node)) return false;
-  if (isMap<Node, Node | null>(node)) {
-    if (!isJsonObject(value) || node.items.length !== Object.keys(value).length) return false;
-    return Object.entries(value).every(([key, item]) => {
-      const pair = pairOf(node, key);
-      return pair !== undefined && alreadyIs(pair.value, item);
-    });
-  }
-  if (isSeq<Node>(node)) {
-    return (
-      isList(value) &&
-      node.items.length === value.length &&
-      node.items.every((item, at) => alreadyIs(item, value[at] ?? null))
-    );
-  }
-  return sameValue(scalarOf(node), value);
-}
-
-function scalarOf(node: Node | null): unknown {
-  return node !== null && 'value' in node ? node.value : null;
 }
 
 function listWith(node: Node | null, index: number, value: Json): Json {
@@ -346,10 +286,6 @@ function nest(path: Path, value: Json): Json {
   return path.reduceRight<Json>((inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }), value);
 }
 
-function textOfKey(pair: unknown): string {
-  return isPair<Node, Node | null>(pair) && 'value' in pair.key ? String(pair.key.value) : '';
-}
-
 /** For a text without any pair yet: after its comments, before the document's end mark. */
 function append(text: string, value: Json, style: YamlStyle, yaml: YamlSource): string {
   if (!isJsonObject(value)) return text;
@@ -360,28 +296,4 @@ function append(text: string, value: Json, style: YamlStyle, yaml: YamlSource): 
   if (yaml.doc?.contents !== null && text.trim() !== '' && !/^\s*(?:#|---|\.\.\.)/.test(text)) return text;
   const gap = text === '' || text.endsWith('\n') ? '' : style.eol;
   return text + gap + lines + style.eol;
-}
-
-/** How this text indents, from its first nested mapping and its first list; two spaces where it has none. */
-function styleOf(text: string, yaml: YamlSource): YamlStyle {
-  const eol = /\r\n/.test(text) ? '\r\n' : '\n';
-  const probe = new Splicer(text, { eol, step: 2, dash: 2 });
-  let step: number | undefined;
-  let dash: number | undefined;
-  const visit = (node: Node | null): void => {
-    if (isMap<Node, Node | null>(node) && node.flow !== true) {
-      for (const { key, value } of node.items) {
-        const column = probe.column(key.range?.[0] ?? 0);
-        if (isMap<Node, Node | null>(value) && value.flow !== true && step === undefined) {
-          step = probe.column(value.items[0]?.key.range?.[0] ?? 0) - column;
-        }
-        if (isSeq<Node>(value) && value.flow !== true && dash === undefined)
-          dash = probe.column(probe.dash(value, 0)) - column;
-        if (step !== undefined && dash !== undefined) return;
-        visit(value);
-      }
-    } else if (isSeq<Node>(node)) node.items.forEach(visit);
-  };
-  visit(yaml.doc?.contents ?? null);
-  return { eol, step: step !== undefined && step > 0 ? step : 2, dash: dash ?? step ?? 2 };
 }

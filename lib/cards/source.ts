@@ -30,6 +30,8 @@ export interface CardSource {
 const cardExtension = /\.(md|markdown|yaml|yml)$/i;
 /** A line of three or more dashes, as python-frontmatter has it. An indented one is content. */
 const fenceLine = /^-{3,}[ \t]*(?:\r?\n|$)/gm;
+/** The first one: `^` would not see it behind a BOM. */
+const openingFence = /-{3,}[ \t]*(?:\r?\n|$)/y;
 
 export function isCardFile(path: string): boolean {
   return cardExtension.test(path);
@@ -51,10 +53,11 @@ export function splitSource(path: string, text: string): CardSource {
   const whole = { ...base, kind: 'markdown', fence, yaml: undefined, body: slice(text, start, text.length) } as const;
   if (fence !== '---') return whole;
 
-  fenceLine.lastIndex = opening;
-  const first = fenceLine.exec(text);
-  if (first === null || first.index !== opening) return whole;
-  const yamlStart = fenceLine.lastIndex;
+  openingFence.lastIndex = opening;
+  const atLineStart = opening === start || text[opening - 1] === '\n';
+  if (!atLineStart || !openingFence.test(text)) return whole;
+  const yamlStart = openingFence.lastIndex;
+  fenceLine.lastIndex = yamlStart;
   const second = fenceLine.exec(text);
   if (second === null) return whole;
   const bodyStart = second.index + second[0].length;

@@ -303,8 +303,9 @@ export class Splicer {
     const end = this.lineEnd(this.itemEnd(seq, index));
     const column = this.column(dash);
     let start = dash;
-    const floor = index === 0 ? dash : this.lineEnd(this.itemEnd(seq, index - 1));
-    for (let line = this.lineStart(dash); line > floor; ) {
+    const floor = index === 0 ? 0 : this.lineEnd(this.itemEnd(seq, index - 1));
+    const own = this.text.slice(this.lineStart(dash), dash).trim() === '';
+    for (let line = this.lineStart(dash); own && line > floor; ) {
       const above = this.lineStart(this.beforeLineEnd(line));
       if (above <= floor || !this.text.startsWith('#', above + column)) break;
       if (this.text.slice(above, above + column).trim() !== '') break;

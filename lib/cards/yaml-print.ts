@@ -3,7 +3,7 @@ import { isPlainString } from './pyyaml';
 
 /**
  * Values → YAML 1.1 text for splicing into a file. Short things go on one line; lists and mappings become blocks, except
- * empty ones and small mappings of numbers (`{ x: 10, y: 20 }`). Text of several lines becomes a `|` block.
+ * empty ones, points (`{ x: 10, y: 20 }`) and lists of numbers. Text of several lines becomes a `|` block.
  */
 export interface YamlStyle {
   readonly eol: '\n' | '\r\n';
@@ -90,8 +90,8 @@ export function printKeyInFlow(key: string): string {
 export function isInline(value: Json): boolean {
   if (isList(value)) return value.length === 0 || value.every((item) => typeof item === 'number');
   if (isJsonObject(value)) {
-    const items = Object.values(value);
-    return items.length === 0 || (items.length <= 4 && items.every((item) => typeof item === 'number'));
+    const keys = Object.keys(value);
+    return keys.length === 0 || (keys.length === 2 && typeof value.x === 'number' && typeof value.y === 'number');
   }
   return typeof value !== 'string' || !value.includes('\n');
 }
@@ -148,11 +148,11 @@ function printNumber(value: number): string {
 function isSafePlain(text: string, where: { readonly flow: boolean; readonly key: boolean }): boolean {
   if (text === '' || text !== text.trim() || !isPlainString(text)) return false;
   // Numbers and booleans of YAML 1.2 and JSON, and what a reader may take for them, are quoted although 1.1 need not.
-  if (/^[-+]?[.\d][\d_.,:eE+-]*$/.test(text) || /^0[xob][\da-fA-F_]+$/.test(text) || /^[yn]$/i.test(text)) return false;
+  if (/^[-+]?[.\d][\d_.,:eE+-]*$/.test(text) || /^0[xob][\da-fA-F_]+$/.test(text)) return false;
   if (/^[\s,[\]{}#&*!|>'"%@`]/.test(text) || /^[-?:](?:\s|$)/.test(text)) return false;
   if (/^(?:---|\.\.\.)/.test(text) || text === '<<') return false;
   if (/:(?:\s|$)/.test(text) || /\s#/.test(text)) return false;
-  return !(where.flow && (/[,[\]{}]/.test(text) || /^[-?:]/.test(text) || text.includes(':')));
+  return !(where.flow && (/[,[\]{}]/.test(text) || /^[-?:]/.test(text)));
 }
 
 /** False for what YAML forbids outside double quotes: control characters, lone surrogates, odd line ends, a BOM. */
