@@ -1,0 +1,183 @@
+import type { ElkNode } from 'elkjs/lib/elk-api';
+import type { Graph, GraphNode, NodeId, Point } from './graph';
+import { nodeSize } from './size';
+
+/**
+ * A place for every node: saved positions as they are, all others from a layered layout, left to right.
+ *
+ *     elk's picture ──shift onto the saved nodes──▶ free nodes slide down until nothing overlaps
+ *
+ * Deterministic: the same graph and positions give the same points, in the browser and in node. The layout engine is loaded
+ * on first need only. Positions are top-left corners; those of nodes that do not exist are left out.
+ */
+export async function layoutGraph(
+  graph: Graph,
+  positions: Readonly<Record<NodeId, Point>>,
+): Promise<Record<NodeId, Point>> {
+  const saved = graph.nodes.filter((node) => Object.hasOwn(positions, node.id));
+  const points: Record<NodeId, Point> = {};
+  for (const node of saved) points[node.id] = positions[node.id] ?? origin;
+  const free = graph.nodes.filter((node) => !Object.hasOwn(positions, node.id));
+  if (free.length === 0) return points;
+  const fresh = graph.nodes.length === 1 ? onlyNode(free) : await layered(graph);
+  placeAround(graph, points, saved, free, fresh);
+  return points;
+}
+
+const origin: Point = { x: 0, y: 0 };
+const gap = 24;
+
+function onlyNode(nodes: readonly GraphNode[]): Map<NodeId, Point> {
+  return new Map(nodes.map((node) => [node.id, origin]));
+}
+
+const layoutOptions: Readonly<Record<string, string>> = {
+  'elk.algorithm': 'layered',
+  'elk.direction': 'RIGHT',
+  'elk.randomSeed': '1',
+  'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
+  'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF',
+  'elk.layered.nodePlacement.bk.fixedAlignment': 'BALANCED',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '96',
+  'elk.spacing.nodeNode': '28',
+  'elk.spacing.componentComponent': '48',
+  'elk.padding': '[top=0,left=0,bottom=0,right=0]',
+};
+
+async function layered(graph: Graph): Promise<Map<NodeId, Point>> {
+  const { default: Elk } = await import('elkjs/lib/elk.bundled.js');
+  const known = new Set(graph.nodes.map((node) => node.id));
+  const edges = new Map<string, { id: string; sources: string[]; targets: string[] }>();
+  for (const { source, target } of graph.edges) {
+    if (source === target || !known.has(source) || !known.has(target)) continue;
+    const id = `${source}→${target}`;
+    edges.set(id, { id, sources: [source], targets: [target] });
+  }
+  const root: ElkNode = {
+    id: 'root',
+    layoutOptions: { ...layoutOptions },
+    children: graph.nodes.map((node) => ({ id: node.id, ...nodeSize(node) })),
+    edges: [...edges.values()],
+  };
+  const result = await new Elk().layout(root);
+  return new Map(
+    (result.children ?? []).map((node) => [node.id, { x: Math.round(node.x ?? 0), y: Math.round(node.y ?? 0) }]),
+  );
+}
+
+/** Writes the free nodes' points into `points`. */
+function placeAround(
+  graph: Graph,
+  points: Record<NodeId, Point>,
+  saved: readonly GraphNode[],
+  free: readonly GraphNode[],
+  fresh: ReadonlyMap<NodeId, Point>,
+): void {
+  const taken = new Occupied();
+  for (const node of saved) taken.add(node, points[node.id] ?? origin);
+  const shifts = shiftsOf(graph, points, saved, fresh);
+  const byColumn = [...free].sort((a, b) => compare(fresh.get(a.id) ?? origin, fresh.get(b.id) ?? origin));
+  for (const node of byColumn) {
+    const point = fresh.get(node.id) ?? origin;
+    const shift = shifts.get(node.id) ?? origin;
+    const spot = saved.length === 0 ? point : taken.firstFree(node, { x: point.x + shift.x, y: point.y + shift.y });
+    points[node.id] = spot;
+    taken.add(node, spot);
+  }
+}
+
+/** How far each node moves from elk's picture: as its nearest saved neighbour does, else as the saved ones on average. */
+function shiftsOf(
+  graph: Graph,
+  points: Readonly<Record<NodeId, Point>>,
+  saved: readonly GraphNode[],
+  fresh: ReadonlyMap<NodeId, Point>,
+): Map<NodeId, Point> {
+  const shifts = new Map<NodeId, Point>();
+  let [x, y] = [0, 0];
+  for (const { id } of saved) {
+    const [from, to] = [fresh.get(id) ?? origin, points[id] ?? origin];
+    shifts.set(id, { x: to.x - from.x, y: to.y - from.y });
+    x += to.x - from.x;
+    y += to.y - from.y;
+  }
+  const neighbours = new Map<NodeId, NodeId[]>();
+  for (const { source, target } of graph.edges) {
+    neighbours.set(source, [...(neighbours.get(source) ?? []), target]);
+    neighbours.set(target, [...(neighbours.get(target) ?? []), source]);
+  }
+  for (const [id, shift] of shifts) {
+    for (const next of neighbours.get(id) ?? []) if (!shifts.has(next)) shifts.set(next, shift);
+  }
+  const mean = { x: Math.round(x / Math.max(1, saved.length)), y: Math.round(y / Math.max(1, saved.length)) };
+  for (const { id } of graph.nodes) if (!shifts.has(id)) shifts.set(id, mean);
+  return shifts;
+}
+
+function compare(a: Point, b: Point): number {
+  return a.x - b.x || a.y - b.y;
+}
+
+const cell = 256;
+
+/** Boxes in use, in a coarse grid so that a thousand nodes are placed quickly. */
+class Occupied {
+  readonly #cells = new Map<string, { left: number; top: number; right: number; bottom: number }[]>();
+
+  add(node: GraphNode, point: Point): void {
+    const box = boxAt(node, point);
+    for (const key of cellsOf(box)) {
+      const boxes = this.#cells.get(key);
+      if (boxes === undefined) this.#cells.set(key, [box]);
+      else boxes.push(box);
+    }
+  }
+
+  /** The wanted point, or the first one below it where the node, with a gap around it, covers nothing. */
+  firstFree(node: GraphNode, wanted: Point): Point {
+    let y = wanted.y;
+    for (;;) {
+      const box = boxAt(node, { x: wanted.x, y });
+      const hit = this.#hit({
+        left: box.left - gap,
+        top: box.top - gap,
+        right: box.right + gap,
+        bottom: box.bottom + gap,
+      });
+      if (hit === undefined) return { x: wanted.x, y };
+      y = hit.bottom + gap;
+    }
+  }
+
+  #hit(box: Box): Box | undefined {
+    for (const key of cellsOf(box)) {
+      for (const other of this.#cells.get(key) ?? []) {
+        const apart =
+          other.right <= box.left || other.left >= box.right || other.bottom <= box.top || other.top >= box.bottom;
+        if (!apart) return other;
+      }
+    }
+    return undefined;
+  }
+}
+
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+function boxAt(node: GraphNode, { x, y }: Point): Box {
+  const { width, height } = nodeSize(node);
+  return { left: x, top: y, right: x + width, bottom: y + height };
+}
+
+function cellsOf(box: Box): string[] {
+  const keys: string[] = [];
+  for (let column = Math.floor(box.left / cell); column <= Math.floor(box.right / cell); column++) {
+    for (let row = Math.floor(box.top / cell); row <= Math.floor(box.bottom / cell); row++)
+      keys.push(`${column}:${row}`);
+  }
+  return keys;
+}

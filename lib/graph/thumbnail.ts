@@ -1,0 +1,113 @@
+import type { Graph, GraphNode, NodeId, Point } from './graph';
+import { nodeSize } from './size';
+
+export interface Sketch {
+  readonly boxes: readonly {
+    readonly kind: GraphNode['kind'];
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+  }[];
+  readonly lines: readonly { readonly x1: number; readonly y1: number; readonly x2: number; readonly y2: number }[];
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A picture this small shows no more than this many boxes; of larger graphs the first ones are drawn. */
+const maxBoxes = 60;
+const columnStep = 300;
+const rowStep = 104;
+
+/**
+ * A graph as boxes and lines in canvas units, moved to the origin: `viewBox="0 0 width height"` shows it all. Nodes
+ * without a point are put in columns by their distance from the roots, below those that have one.
+ */
+export function sketchGraph(graph: Graph, points: Readonly<Record<NodeId, Point>>): Sketch {
+  const nodes = graph.nodes.slice(0, maxBoxes);
+  const placed = inColumns(nodes, graph, points);
+  const left = Math.min(...nodes.map((node) => placed.get(node.id)?.x ?? 0));
+  const top = Math.min(...nodes.map((node) => placed.get(node.id)?.y ?? 0));
+  const boxes = new Map(
+    nodes.map((node) => {
+      const { x, y } = placed.get(node.id) ?? { x: left, y: top };
+      return [node.id, { kind: node.kind, x: Math.round(x - left), y: Math.round(y - top), ...nodeSize(node) }];
+    }),
+  );
+  const drawn = new Set<string>();
+  const lines = graph.edges.flatMap(({ source, target }) => {
+    const [from, to] = [boxes.get(source), boxes.get(target)];
+    if (from === undefined || to === undefined || from === to || drawn.has(`${source}→${target}`)) return [];
+    drawn.add(`${source}→${target}`);
+    return [{ x1: from.x + from.width, y1: from.y + from.height / 2, x2: to.x, y2: to.y + to.height / 2 }];
+  });
+  const list = [...boxes.values()];
+  return {
+    boxes: list,
+    lines,
+    width: Math.max(0, ...list.map((box) => box.x + box.width)),
+    height: Math.max(0, ...list.map((box) => box.y + box.height)),
+  };
+}
+
+function inColumns(
+  nodes: readonly GraphNode[],
+  graph: Graph,
+  points: Readonly<Record<NodeId, Point>>,
+): Map<NodeId, Point> {
+  const placed = new Map<NodeId, Point>();
+  for (const { id } of nodes) {
+    const point = Object.hasOwn(points, id) ? points[id] : undefined;
+    if (point !== undefined) placed.set(id, point);
+  }
+  const below = placed.size === 0 ? 0 : Math.max(...[...placed.values()].map((point) => point.y)) + rowStep;
+  const start = placed.size === 0 ? 0 : Math.min(...[...placed.values()].map((point) => point.x));
+  const columns = columnsOf(nodes, graph);
+  const filled: number[] = [];
+  const waiting = nodes.filter(({ id }) => !placed.has(id));
+  const tallest = Math.max(0, ...countBy(waiting.map(({ id }) => columns.get(id) ?? 0)));
+  const counts = countBy(waiting.map(({ id }) => columns.get(id) ?? 0));
+  for (const { id } of waiting) {
+    const column = columns.get(id) ?? 0;
+    const row = filled[column] ?? 0;
+    filled[column] = row + 1;
+    const centred = (tallest - (counts[column] ?? 0)) / 2;
+    placed.set(id, { x: start + column * columnStep, y: below + (row + centred) * rowStep });
+  }
+  return placed;
+}
+
+/** Column of each node: one right of its leftmost parent; what is only reachable through a circle starts a column 0. */
+function columnsOf(nodes: readonly GraphNode[], graph: Graph): Map<NodeId, number> {
+  const shown = new Set(nodes.map((node) => node.id));
+  const next = new Map<NodeId, NodeId[]>();
+  const hasParent = new Set<NodeId>();
+  for (const { source, target } of graph.edges) {
+    if (source === target || !shown.has(source) || !shown.has(target)) continue;
+    next.set(source, [...(next.get(source) ?? []), target]);
+    hasParent.add(target);
+  }
+  const columns = new Map<NodeId, number>();
+  const spread = (roots: readonly NodeId[]): void => {
+    for (const id of roots) columns.set(id, 0);
+    for (const id of [...roots].values()) {
+      const queue = [id];
+      for (const at of queue) {
+        for (const child of next.get(at) ?? []) {
+          if (columns.has(child)) continue;
+          columns.set(child, (columns.get(at) ?? 0) + 1);
+          queue.push(child);
+        }
+      }
+    }
+  };
+  spread(nodes.filter(({ id }) => !hasParent.has(id)).map(({ id }) => id));
+  for (const { id } of nodes) if (!columns.has(id)) spread([id]);
+  return columns;
+}
+
+function countBy(columns: readonly number[]): number[] {
+  const counts: number[] = [];
+  for (const column of columns) counts[column] = (counts[column] ?? 0) + 1;
+  return Array.from(counts, (count) => count ?? 0);
+}
