@@ -1,0 +1,287 @@
+import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { CallToolResultSchema, ErrorCode, McpError, type Tool } from '@modelcontextprotocol/sdk/types.js';
+import type { Clock } from '@/lib/base/clock';
+import { isRecord, type JsonObject } from '@/lib/base/json';
+import { err, ok, type Result } from '@/lib/base/result';
+import type { ToolResult } from '@/lib/runtime/messages';
+import type { LogBody, ToolCallContext, ToolDescriptor } from '@/lib/runtime/ports';
+import { listTools, messageOf, openSession, type Session } from './open-session';
+import { createServerLog } from './server-log';
+import type { ServerSpec } from './server-spec';
+import { errorResult, toolResult } from './tool-result';
+
+/**
+ * One server, shared by every instance and run of this worker: started at the first use, started again after it was lost,
+ * closed after a while without use. Nothing here throws; what cannot be had is a sentence or an error result.
+ */
+export interface Connection {
+  /** All tools of the server, `server__tool`, in its order. */
+  tools(signal: AbortSignal): Promise<Result<readonly ToolDescriptor[], string>>;
+  call(tool: ToolDescriptor, args: JsonObject, context: ToolCallContext): Promise<ToolResult>;
+  /** Grows whenever `tools` may answer differently. */
+  version(): number;
+  close(): Promise<void>;
+}
+
+export interface ConnectionOptions {
+  readonly spec: ServerSpec;
+  readonly clock: Clock;
+  readonly connectTimeoutMs: number;
+  readonly idleMs: number;
+  log(body: LogBody): void;
+}
+
+/** A server that failed to start is not tried again for this long: fifty siblings ask at once. */
+const failureHoldMs = 3_000;
+
+export function createConnection(options: ConnectionOptions): Connection {
+  const { spec, clock } = options;
+  /** Contexts of calls under way: each of their runs gets a copy of what the server logs meanwhile. */
+  const active = new Set<ToolCallContext>();
+  const log = createServerLog({ serverName: spec.name, secrets: spec.secrets, clock, emit });
+  const closing = new AbortController();
+  let opening: Promise<Result<Session, string>> | undefined;
+  let listing: Promise<Result<readonly ToolDescriptor[], string>> | undefined;
+  let readOnly: ReadonlySet<string> = new Set();
+  let version = 1;
+  let users = 0;
+  let lastUse: number = clock.now();
+  let watching = false;
+
+  function emit(body: LogBody): void {
+    options.log(body);
+    const runs = new Set<string>();
+    for (const context of active) {
+      if (runs.has(context.runId)) continue;
+      runs.add(context.runId);
+      context.log(body);
+    }
+  }
+
+  /** The live session, or a new one. All who ask meanwhile share the attempt. */
+  function session(): Promise<Result<Session, string>> {
+    if (opening === undefined) {
+      // A session that was replaced may still report its end: only the current one counts.
+      const mine = open(() => opening === mine);
+      opening = mine;
+    }
+    return opening;
+  }
+
+  async function open(isCurrent: () => boolean): Promise<Result<Session, string>> {
+    if (closing.signal.aborted) return err(`Server '${spec.name}' is closed: the worker is stopping.`);
+    const opened = await openSession(spec, log, options.connectTimeoutMs, {
+      onToolsChanged: forgetTools,
+      onLost: () => {
+        if (!isCurrent()) return;
+        opening = undefined;
+        forgetTools();
+      },
+    });
+    if (opened.ok) {
+      if (closing.signal.aborted) await opened.value.close();
+      else void closeWhenIdle();
+      return opened;
+    }
+    void clock.sleep(failureHoldMs, closing.signal).then(() => {
+      if (!isCurrent()) return;
+      opening = undefined;
+      listing = undefined;
+    });
+    return opened;
+  }
+
+  function forgetTools(): void {
+    listing = undefined;
+    version += 1;
+  }
+
+  async function list(): Promise<Result<readonly ToolDescriptor[], string>> {
+    const opened = await session();
+    if (!opened.ok) return opened;
+    try {
+      const tools = await listTools(opened.value, spec.readTimeoutMs);
+      readOnly = new Set(tools.filter(isRepeatable).map((tool) => tool.name));
+      return ok(tools.map((tool) => toDescriptor(spec.name, tool)));
+    } catch (error) {
+      listing = undefined;
+      return err(log.redact(`Server '${spec.name}' did not list its tools: ${messageOf(error)}.`));
+    }
+  }
+
+  async function closeWhenIdle(): Promise<void> {
+    if (watching) return;
+    watching = true;
+    while (!closing.signal.aborted) {
+      await clock.sleep(options.idleMs, closing.signal);
+      if (users > 0 || clock.now() - lastUse < options.idleMs) continue;
+      const open = await opening;
+      if (users > 0) continue;
+      // Its tools are still known, so that an idle server is not started again only to be listed.
+      const known = listing;
+      opening = undefined;
+      if (open?.ok) await open.value.close();
+      listing = known;
+      break;
+    }
+    watching = false;
+  }
+
+  async function use<T>(work: () => Promise<T>): Promise<T> {
+    users += 1;
+    try {
+      return await work();
+    } finally {
+      users -= 1;
+      lastUse = clock.now();
+    }
+  }
+
+  async function attempt(opened: Session, tool: ToolDescriptor, args: JsonObject, context: ToolCallContext) {
+    const result = await opened.client.request(
+      {
+        method: 'tools/call',
+        params: {
+          name: tool.remoteName ?? tool.name,
+          arguments: { ...args },
+          _meta: { 'callboard/idempotency-key': context.idempotencyKey },
+        },
+      },
+      CallToolResultSchema,
+      { signal: context.signal, timeout: spec.readTimeoutMs },
+    );
+    return toolResult(result);
+  }
+
+  async function call(tool: ToolDescriptor, args: JsonObject, context: ToolCallContext): Promise<ToolResult> {
+    for (let tries = 1; ; tries += 1) {
+      const opened = await untilAborted(session(), context.signal);
+      if (opened === undefined) return cancelledResult();
+      if (!opened.ok) return errorResult('SERVER_UNAVAILABLE', opened.error);
+      try {
+        return await attempt(opened.value, tool, args, context);
+      } catch (error) {
+        if (context.signal.aborted) return cancelledResult();
+        const loss = lossOf(error, opened.value);
+        if (loss === undefined) return failure(error, tool);
+        dropSession(opened.value);
+        const repeatable = loss === 'before' || readOnly.has(tool.remoteName ?? tool.name);
+        if (tries === 1 && spec.reconnect && repeatable) {
+          emit({
+            level: 'warning',
+            code: 'server_reconnect',
+            message: `The connection to server '${spec.name}' was lost. Connecting again.`,
+            serverName: spec.name,
+          });
+          continue;
+        }
+        const next = repeatable ? '' : ' The call may or may not have taken effect.';
+        const why = opened.value.lost ?? messageOf(error);
+        return errorResult(
+          'SERVER_UNAVAILABLE',
+          log.redact(`Server '${spec.name}' was lost during the call: ${why}.${next}`),
+        );
+      }
+    }
+  }
+
+  function dropSession(lost: Session): void {
+    // A broken HTTP connection is only noticed here; a process that ended has reported it already.
+    if (lost.lost === undefined) {
+      lost.lost = 'the connection broke';
+      opening = undefined;
+    }
+    void lost.close();
+  }
+
+  function failure(error: unknown, tool: ToolDescriptor): ToolResult {
+    if (error instanceof McpError && error.code === ErrorCode.RequestTimeout) {
+      const seconds = spec.readTimeoutMs / 1000;
+      return errorResult('TOOL_TIMEOUT', `Tool '${tool.name}' gave no result within ${seconds} s.`);
+    }
+    return errorResult('TOOL_FAILED', log.redact(messageOf(error)));
+  }
+
+  return {
+    version: () => version,
+    tools: (signal) =>
+      use(async () => {
+        listing ??= list();
+        const current = listing;
+        const tools = await untilAborted(current, signal);
+        return tools ?? err(`Server '${spec.name}' was not listed: the run was stopped.`);
+      }),
+    call: (tool, args, context) =>
+      use(async () => {
+        active.add(context);
+        try {
+          return await call(tool, args, context);
+        } finally {
+          active.delete(context);
+        }
+      }),
+    async close() {
+      closing.abort();
+      const opened = await opening;
+      opening = undefined;
+      if (opened?.ok) await opened.value.close();
+    },
+  };
+}
+
+/**
+ * Whether an error means that the connection is gone: `before` the server took the call, `during` it. Undefined: it is an
+ * answer of the server, or a time-out.
+ */
+function lossOf(error: unknown, session: Session): 'before' | 'during' | undefined {
+  if (error instanceof McpError) return error.code === ErrorCode.ConnectionClosed ? 'during' : undefined;
+  // A server that was restarted does not know the session any more.
+  if (error instanceof StreamableHTTPError) return error.code === 404 ? 'before' : undefined;
+  if (isRecord(error) && error.name === 'ZodError') return undefined;
+  const cause = error instanceof Error && isRecord(error.cause) ? error.cause.code : undefined;
+  if (cause === 'ECONNREFUSED' || session.lost !== undefined) return 'before';
+  return error instanceof TypeError || cause !== undefined
+    ? 'during'
+    : session.client.transport === undefined
+      ? 'before'
+      : undefined;
+}
+
+/** Tools that say so may be called twice. */
+function isRepeatable(tool: Tool): boolean {
+  return tool.annotations?.readOnlyHint === true || tool.annotations?.idempotentHint === true;
+}
+
+function toDescriptor(serverName: string, tool: Tool): ToolDescriptor {
+  return {
+    name: `${serverName}__${tool.name}`,
+    description: tool.description ?? tool.title ?? '',
+    inputSchema: asSchema(tool.inputSchema),
+    source: 'mcp',
+    serverName,
+    remoteName: tool.name,
+  };
+}
+
+function asSchema(schema: unknown): JsonObject {
+  return isJsonObject(schema) ? schema : { type: 'object' };
+}
+
+/** It was parsed from JSON text; the SDK's type only forgot that. */
+function isJsonObject(value: unknown): value is JsonObject {
+  return isRecord(value);
+}
+
+function cancelledResult(): ToolResult {
+  return errorResult('TOOL_FAILED', 'The call was cancelled.');
+}
+
+/** Undefined when the signal came first; the work goes on for others who wait for it. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  if (signal.aborted) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const abort = () => resolve(undefined);
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

@@ -1,0 +1,328 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { textOf } from '@/lib/runtime/messages';
+import type { LogBody } from '@/lib/runtime/ports';
+import { createMcpPool, type McpPool } from './pool';
+import { agentCard, callContext, configOf, modulePath, realClock, toolNamed } from './sample-servers';
+
+let root: string;
+let pool: McpPool;
+let logs: LogBody[];
+
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'callboard-mcp-'));
+  logs = [];
+  pool = newPool();
+});
+
+afterEach(async () => {
+  await pool.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+function newPool(options: { connectTimeoutMs?: number; idleMs?: number } = {}): McpPool {
+  const env = { PATH: process.env.PATH, SECRET_TOKEN: 'hush-hush-hush', CITY: 'Oslo' };
+  return createMcpPool({ clock: realClock, log: (body) => logs.push(body), env, ...options });
+}
+
+const everything = { command: 'node', args: [modulePath('@modelcontextprotocol/server-everything/dist/index.js')] };
+const signal = new AbortController().signal;
+
+/** A stdio server of ours, written into the folder: `source` runs after `server`, `z` and `McpServer` exist. */
+async function ownServer(source: string, file = 'server.mjs') {
+  const sdk = (name: string) => JSON.stringify(`file://${modulePath(`@modelcontextprotocol/sdk/dist/esm/${name}`)}`);
+  const text = `import { McpServer } from ${sdk('server/mcp.js')};
+import { StdioServerTransport } from ${sdk('server/stdio.js')};
+import { appendFileSync } from 'node:fs';
+import { z } from ${JSON.stringify(`file://${modulePath('zod/index.js')}`)};
+appendFileSync('starts', process.pid + '\\n');
+const server = new McpServer({ name: 'own', version: '1' }, { capabilities: { logging: {}, tools: { listChanged: true } } });
+const text = (value) => ({ content: [{ type: 'text', text: String(value) }] });
+${source}
+await server.connect(new StdioServerTransport());`;
+  await writeFile(path.join(root, file), text);
+  return { command: 'node', args: [file] };
+}
+
+const starts = async () => (await readFile(path.join(root, 'starts'), 'utf8')).trim().split('\n');
+
+test('lists a real server’s tools under its name and calls them', async () => {
+  const port = pool.port({ config: configOf({ every: everything }), root });
+  const card = agentCard({ servers: ['every'] });
+  const { tools, issues } = await port.list(card, signal);
+  expect(issues).toEqual([]);
+  expect(tools.slice(0, 2).map((tool) => tool.name)).toEqual(['every__echo', 'every__get-annotated-message']);
+  expect(toolNamed(tools, 'every__echo')).toMatchObject({
+    description: 'Echoes back the input string',
+    source: 'mcp',
+    serverName: 'every',
+    remoteName: 'echo',
+  });
+  const echo = await port.call(toolNamed(tools, 'every__echo'), { message: 'hi' }, callContext());
+  expect(echo).toEqual({ content: [{ type: 'text', text: 'Echo: hi' }], isError: false });
+  const weather = await port.call(
+    toolNamed(tools, 'every__get-structured-content'),
+    { location: 'Chicago' },
+    callContext(),
+  );
+  expect(weather.structuredContent).toMatchObject({ conditions: expect.any(String) });
+  const image = await port.call(toolNamed(tools, 'every__get-tiny-image'), {}, callContext());
+  expect(image.content.map((block) => block.type)).toEqual(['text', 'image', 'text']);
+  const links = await port.call(toolNamed(tools, 'every__get-resource-links'), { count: 1 }, callContext());
+  expect(links.content[1]).toMatchObject({ type: 'resource_link', uri: expect.stringContaining('://') });
+  const embedded = await port.call(toolNamed(tools, 'every__get-resource-reference'), {}, callContext());
+  expect(embedded.content[1]).toMatchObject({ type: 'resource', text: expect.any(String) });
+  const wrong = await port.call(toolNamed(tools, 'every__get-sum'), { a: 'x' }, callContext());
+  expect(wrong).toMatchObject({ isError: true, errorCode: 'TOOL_FAILED' });
+});
+
+test('runs in the folder, in a clean environment with its own variables filled in', async () => {
+  await writeFile(path.join(root, 'note.txt'), 'from the folder');
+  const files = { command: 'node', args: [modulePath('@modelcontextprotocol/server-filesystem/dist/index.js'), '.'] };
+  const env = { WHERE: `\${CITY}`, ZONE: `\${ZONE:UTC}`, API_KEY: `\${SECRET_TOKEN}` };
+  const port = pool.port({ config: configOf({ files, every: { ...everything, env } }), root });
+  const { tools } = await port.list(agentCard({ servers: ['files', 'every'] }), signal);
+  const text = await port.call(toolNamed(tools, 'files__read_text_file'), { path: 'note.txt' }, callContext());
+  expect(textOf(text.content)).toBe('from the folder');
+  const printed = await port.call(toolNamed(tools, 'every__get-env'), {}, callContext());
+  expect(JSON.parse(textOf(printed.content))).toEqual({
+    PATH: process.env.PATH,
+    WHERE: 'Oslo',
+    ZONE: 'UTC',
+    API_KEY: 'hush-hush-hush',
+  });
+});
+
+test('filters tools by globs on their bare names', async () => {
+  const own = await ownServer(
+    `for (const name of ['add', 'get_time', 'get_zone', 'set']) server.registerTool(name, {}, () => text(name));`,
+  );
+  const port = pool.port({ config: configOf({ own }), root });
+  const shown = async (tools: Record<string, readonly string[]>) =>
+    (await port.list(agentCard({ servers: ['own'], tools }), signal)).tools.map((tool) => tool.remoteName);
+  expect(await shown({})).toEqual(['add', 'get_time', 'get_zone', 'set']);
+  expect(await shown({ own: [] })).toEqual([]);
+  expect(await shown({ own: ['get_*', 's?t'] })).toEqual(['get_time', 'get_zone', 'set']);
+  expect(await shown({ own: ['own__*'] })).toEqual([]);
+});
+
+test('one process serves many instances and calls at once', async () => {
+  const own = await ownServer(`let most = 0, now = 0;
+server.registerTool('meet', {}, async () => { now += 1; most = Math.max(most, now); await new Promise(r => setTimeout(r, 20)); now -= 1; return text(most); });`);
+  const config = configOf({ own });
+  const ports = [pool.port({ config, root }), pool.port({ config, root })];
+  const lists = await Promise.all(
+    ports.flatMap((port) => [1, 2, 3].map(() => port.list(agentCard({ servers: ['own'] }), signal))),
+  );
+  const tool = toolNamed(lists[0]?.tools ?? [], 'own__meet');
+  const results = await Promise.all(Array.from({ length: 50 }, (_, i) => ports[i % 2]?.call(tool, {}, callContext())));
+  expect(results.map((result) => result?.isError)).toEqual(Array.from({ length: 50 }, () => false));
+  expect(Math.max(...results.map((result) => Number(textOf(result?.content ?? []))))).toBeGreaterThan(10);
+  expect(await starts()).toHaveLength(1);
+});
+
+test('a changed list raises the version and is listed anew', async () => {
+  const own = await ownServer(
+    `server.registerTool('grow', {}, () => { server.registerTool('grown', {}, () => text('yes')); return text('ok'); });`,
+  );
+  const port = pool.port({ config: configOf({ own }), root });
+  const card = agentCard({ servers: ['own'] });
+  const { tools } = await port.list(card, signal);
+  const before = port.version(card);
+  await port.call(toolNamed(tools, 'own__grow'), {}, callContext());
+  expect(port.version(card)).toBeGreaterThan(before);
+  expect((await port.list(card, signal)).tools.map((tool) => tool.name)).toEqual(['own__grow', 'own__grown']);
+});
+
+test.each<[string, string, RegExp]>([
+  [
+    'exits at once',
+    'console.error("no config, token hush-hush-hush"); process.exit(3)',
+    /`node bad\.mjs` exited with code 3\. Last output:\nno config, token \*\*\*/,
+  ],
+  [
+    'hangs',
+    'console.error("thinking"); setInterval(() => {}, 1000)',
+    /gave no answer within 0\.4 s\. Last output:\nthinking/,
+  ],
+  [
+    'prints garbage',
+    'console.log("Welcome!"); setInterval(() => {}, 1000)',
+    /gave no answer within 0\.4 s\. Last output:\nWelcome!/,
+  ],
+])('a server that %s is an issue naming command and output', async (_, source, expected) => {
+  await pool.close();
+  pool = newPool({ connectTimeoutMs: 400 });
+  await writeFile(path.join(root, 'bad.mjs'), source);
+  const bad = { command: 'node', args: ['bad.mjs'], env: { TOKEN: `\${SECRET_TOKEN}` } };
+  const port = pool.port({ config: configOf({ bad }), root });
+  const { tools, issues } = await port.list(agentCard({ servers: ['bad'] }), signal);
+  expect(tools).toEqual([]);
+  expect(issues).toMatchObject([{ code: 'server-unavailable', agent: 'lead', file: 'agent-cards/lead.md' }]);
+  expect(issues[0]?.message).toMatch(expected);
+});
+
+test.each<[string, Parameters<typeof configOf>[0][string], RegExp]>([
+  ['a missing program', { command: 'no-such-program' }, /'s' did not start: `no-such-program` failed: .*ENOENT/],
+  ['a missing variable', { command: 'node', args: [`\${NOPE}`] }, /'s' cannot be used: it needs NOPE, which/],
+  ['a metadata address', { url: 'http://169.254.169.254/mcp' }, /'s' is not called: .*link-local/],
+  ['a metadata address in disguise', { url: 'http://[::ffff:169.254.169.254]/mcp' }, /'s' is not called: .*link-local/],
+  ['a closed port', { url: 'http://127.0.0.1:9/mcp' }, /'s' could not be reached: `http:\/\/127.0.0.1:9\/mcp` failed/],
+  ['nothing to start', {}, /'s' cannot be used: it has neither a command nor a url/],
+])('%s is an issue', async (_, server, expected) => {
+  const { issues } = await pool
+    .port({ config: configOf({ s: server }), root })
+    .list(agentCard({ servers: ['s'] }), signal);
+  expect(issues[0]?.message).toMatch(expected);
+});
+
+test('a server that is not defined is an issue, and the others still work', async () => {
+  const own = await ownServer(`server.registerTool('ok', {}, () => text('ok'));`);
+  const listed = await pool
+    .port({ config: configOf({ own }), root })
+    .list(agentCard({ servers: ['ghost', 'own'] }), signal);
+  expect(listed.tools.map((tool) => tool.name)).toEqual(['own__ok']);
+  expect(listed.issues.map((issue) => issue.message)).toEqual([
+    "Server 'ghost' cannot be used: it is not defined. Add it under mcp.servers in fast-agent.yaml.",
+  ]);
+});
+
+test('a card’s mcp_connect target is a server of its own', async () => {
+  await ownServer(`server.registerTool('ok', {}, () => text('ok'));`);
+  const entry = {
+    name: 'own',
+    target: 'node "server.mjs"',
+    connectorId: undefined,
+    description: undefined,
+    headers: {},
+    accessToken: undefined,
+  };
+  const port = pool.port({ config: configOf({}), root });
+  const { tools } = await port.list(agentCard({ mcpConnect: [entry] }), signal);
+  expect(textOf((await port.call(toolNamed(tools, 'own__ok'), {}, callContext())).content)).toBe('ok');
+});
+
+test('cancelling reaches the server, and other calls go on', async () => {
+  const own = await ownServer(`server.registerTool('wait', {}, (extra) => new Promise((resolve) => {
+  appendFileSync('begun', '1');
+  extra.signal.addEventListener('abort', () => { appendFileSync('cancelled', '1'); resolve(text('late')); });
+}));
+server.registerTool('ok', {}, () => text('ok'));`);
+  const port = pool.port({ config: configOf({ own }), root });
+  const { tools } = await port.list(agentCard({ servers: ['own'] }), signal);
+  const control = new AbortController();
+  const pending = port.call(toolNamed(tools, 'own__wait'), {}, callContext({ signal: control.signal }));
+  await expect.poll(() => existsSync(path.join(root, 'begun'))).toBe(true);
+  control.abort();
+  expect(await pending).toMatchObject({ isError: true, content: [{ type: 'text', text: 'The call was cancelled.' }] });
+  await expect.poll(() => existsSync(path.join(root, 'cancelled'))).toBe(true);
+  expect(textOf((await port.call(toolNamed(tools, 'own__ok'), {}, callContext())).content)).toBe('ok');
+});
+
+test('a call beyond the server’s read timeout is a time-out', async () => {
+  const own = await ownServer(`server.registerTool('wait', {}, () => new Promise(() => {}));`);
+  const port = pool.port({ config: configOf({ own: { ...own, readTimeoutSeconds: 0.3 } }), root });
+  const { tools } = await port.list(agentCard({ servers: ['own'] }), signal);
+  expect(await port.call(toolNamed(tools, 'own__wait'), {}, callContext())).toMatchObject({
+    errorCode: 'TOOL_TIMEOUT',
+    content: [{ type: 'text', text: "Tool 'own__wait' gave no result within 0.3 s." }],
+  });
+});
+
+test('a server that dies is started again: at once for a read-only tool, for the next call otherwise', async () => {
+  const own = await ownServer(`const die = () => { appendFileSync('died', '1'); process.exit(1); };
+import { existsSync } from 'node:fs';
+server.registerTool('read', { annotations: { readOnlyHint: true } }, () => existsSync('died') ? text('read') : die());
+server.registerTool('write', {}, die);
+server.registerTool('ok', {}, () => text('ok'));`);
+  const port = pool.port({ config: configOf({ own }), root });
+  const { tools } = await port.list(agentCard({ servers: ['own'] }), signal);
+  expect(textOf((await port.call(toolNamed(tools, 'own__read'), {}, callContext())).content)).toBe('read');
+  const lost = await port.call(toolNamed(tools, 'own__write'), {}, callContext());
+  expect(lost).toMatchObject({ isError: true, errorCode: 'SERVER_UNAVAILABLE' });
+  expect(textOf(lost.content)).toBe(
+    "Server 'own' was lost during the call: it exited with code 1. The call may or may not have taken effect.",
+  );
+  expect(textOf((await port.call(toolNamed(tools, 'own__ok'), {}, callContext())).content)).toBe('ok');
+  expect(await starts()).toHaveLength(3);
+});
+
+test('what a server logs and prints reaches the worker’s log and the run that is calling', async () => {
+  const own = await ownServer(`server.registerTool('talk', {}, async () => {
+  console.error('on stderr'); console.log('on stdout');
+  await server.server.sendLoggingMessage({ level: 'warning', logger: 'clock', data: 'drifts' });
+  await new Promise(r => setTimeout(r, 50));
+  return text('ok');
+});`);
+  const port = pool.port({ config: configOf({ own }), root });
+  const { tools } = await port.list(agentCard({ servers: ['own'] }), signal);
+  const run: LogBody[] = [];
+  const context = callContext({ log: (body) => run.push(body) });
+  expect(textOf((await port.call(toolNamed(tools, 'own__talk'), {}, context)).content)).toBe('ok');
+  const expected = [
+    { level: 'info', code: 'server_stderr', message: 'on stderr', serverName: 'own' },
+    { level: 'warning', code: 'server_stdout', message: 'on stdout', serverName: 'own' },
+    { level: 'warning', code: 'server_log', message: 'clock: drifts', serverName: 'own' },
+  ];
+  expect(run).toHaveLength(3);
+  expect(run).toEqual(expect.arrayContaining(expected));
+  expect(logs).toEqual(expect.arrayContaining(expected));
+});
+
+test('a result of 20 MB passes whole', async () => {
+  const own = await ownServer(`server.registerTool('big', {}, () => text('x'.repeat(20_000_000)));`);
+  const port = pool.port({ config: configOf({ own }), root });
+  const { tools } = await port.list(agentCard({ servers: ['own'] }), signal);
+  expect(textOf((await port.call(toolNamed(tools, 'own__big'), {}, callContext())).content)).toHaveLength(20_000_000);
+});
+
+test('an idle server is closed, its tools stay listed, and a call starts it again', async () => {
+  await pool.close();
+  pool = newPool({ idleMs: 100 });
+  const own = await ownServer(`process.on('exit', () => appendFileSync('exits', '1'));
+server.registerTool('ok', {}, () => text('ok'));`);
+  const port = pool.port({ config: configOf({ own }), root });
+  const { tools } = await port.list(agentCard({ servers: ['own'] }), signal);
+  await expect.poll(() => existsSync(path.join(root, 'exits')), { timeout: 5_000 }).toBe(true);
+  expect((await port.list(agentCard({ servers: ['own'] }), signal)).tools).toHaveLength(1);
+  expect(await starts()).toHaveLength(1);
+  expect(textOf((await port.call(toolNamed(tools, 'own__ok'), {}, callContext())).content)).toBe('ok');
+});
+
+test('closing the pool ends servers, also those that ignore it and what they started', async () => {
+  const own = await ownServer(`import { spawn } from 'node:child_process';
+const child = spawn('node', ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);
+server.registerTool('child', {}, () => text(child.pid));`);
+  const port = pool.port({ config: configOf({ own }), root });
+  const { tools } = await port.list(agentCard({ servers: ['own'] }), signal);
+  const child = Number(textOf((await port.call(toolNamed(tools, 'own__child'), {}, callContext())).content));
+  await pool.close();
+  for (const pid of [child, Number((await starts())[0])]) {
+    await expect.poll(() => alive(pid)).toBe(false);
+  }
+  expect(await port.call(toolNamed(tools, 'own__child'), {}, callContext())).toMatchObject({
+    errorCode: 'SERVER_UNAVAILABLE',
+  });
+});
+
+/** A zombie that nobody has reaped yet is dead enough. */
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  return !existsSync(`/proc/${pid}/stat`) || !/\) [ZX] /.test(readStat(pid));
+}
+
+function readStat(pid: number): string {
+  try {
+    return process.getBuiltinModule('node:fs').readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return ') X ';
+  }
+}

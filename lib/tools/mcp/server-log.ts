@@ -1,0 +1,59 @@
+import type { Clock } from '@/lib/base/clock';
+import type { LogBody } from '@/lib/runtime/ports';
+
+/** What a server says besides answering: kept as log lines, its last ones for the message of a failed start. */
+export interface ServerLog {
+  write(level: LogBody['level'], code: string, text: string): void;
+  /** The last lines, secrets hidden. */
+  tail(): readonly string[];
+  redact(text: string): string;
+}
+
+const tailLines = 20;
+const maxLineChars = 2_000;
+/** A server may not flood a run's record. */
+const linesPerSecond = 50;
+
+export function createServerLog(input: {
+  readonly serverName: string;
+  readonly secrets: readonly string[];
+  readonly clock: Clock;
+  emit(body: LogBody): void;
+}): ServerLog {
+  const { serverName, clock, emit } = input;
+  const tail: string[] = [];
+  let windowStart = 0;
+  let inWindow = 0;
+  let dropped = 0;
+
+  const redact = (text: string) => input.secrets.reduce((result, secret) => result.replaceAll(secret, '***'), text);
+  return {
+    redact,
+    tail: () => tail,
+    write(level, code, text) {
+      // Cut generously first: hiding secrets in a line of megabytes is not worth it.
+      const whole = redact(text.slice(0, maxLineChars * 4)).trimEnd();
+      const message = whole.length > maxLineChars ? `${whole.slice(0, maxLineChars)}… (cut)` : whole;
+      if (message === '') return;
+      tail.push(message);
+      if (tail.length > tailLines) tail.shift();
+      const now = clock.now();
+      if (now - windowStart >= 1_000) {
+        if (dropped > 0) {
+          emit({
+            level: 'warning',
+            code: 'server_log_dropped',
+            message: `${dropped} lines were left out.`,
+            serverName,
+          });
+        }
+        windowStart = now;
+        inWindow = 0;
+        dropped = 0;
+      }
+      inWindow += 1;
+      if (inWindow <= linesPerSecond) emit({ level, code, message, serverName });
+      else dropped += 1;
+    },
+  };
+}

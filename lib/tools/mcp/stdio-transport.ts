@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+
+/** A line longer than this ends the connection. */
+const maxLineBytes = 256 * 1024 * 1024;
+const graceMs = 1_000;
+
+export interface StdioOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** A whole line of the server's stderr, or of its stdout when it is no message. */
+  onOutput(line: string, from: 'stderr' | 'stdout'): void;
+}
+
+/** Process groups that live; they end with the worker, however it ends. */
+const groups = new Set<number>();
+process.once('exit', () => {
+  for (const pid of groups) killGroup(pid, 'SIGKILL');
+});
+
+/**
+ * MCP over a child process's pipes. In place of the SDK's own transport: that one copies its whole buffer for every chunk
+ * (a 20 MB result costs seconds), and leaves the processes a wrapper such as `npx` has started.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** How the process ended: `exited with code 3`, `was killed by SIGSEGV`. */
+  ended: string | undefined;
+
+  private process: ChildProcess | undefined;
+  private closed = false;
+  private readonly options: StdioOptions;
+
+  constructor(options: StdioOptions) {
+    this.options = options;
+  }
+
+  get pid(): number | undefined {
+    return this.process?.pid;
+  }
+
+  async start(): Promise<void> {
+    const { command, args, env, cwd } = this.options;
+    // Next's types want a NODE_ENV in every environment; a server gets only what it is given.
+    const childEnv: NodeJS.ProcessEnv = Object.assign(Object.create(null), env);
+    // A group of its own, so that closing reaches what the command starts.
+    const child = spawn(command, [...args], {
+      env: childEnv,
+      cwd,
+      stdio: 'pipe',
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    this.process = child;
+    child.stdin.on('error', (error) => this.onerror?.(error));
+    child.stdout.on('error', (error) => this.onerror?.(error));
+    child.stderr.on('error', (error) => this.onerror?.(error));
+    const takeOut = lines((line) => this.takeLine(line));
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (!takeOut(chunk)) this.fail(new Error('The server sent a line of more than 256 MiB.'));
+    });
+    const takeErr = lines((line) => this.options.onOutput(line.toString('utf8'), 'stderr'));
+    child.stderr.on('data', (chunk: Buffer) => takeErr(chunk));
+    child.once('exit', (code, signal) => {
+      this.ended = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
+      if (child.pid !== undefined) groups.delete(child.pid);
+      // `close` follows once the pipes are drained; a grandchild that keeps them open must not hold us up.
+      setTimeout(() => this.finish(), 200).unref();
+    });
+    child.once('close', () => this.finish());
+    await once(child, 'spawn');
+    if (child.pid !== undefined) groups.add(child.pid);
+    child.on('error', (error) => this.onerror?.(error));
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.process?.stdin;
+    if (this.closed || !stdin?.writable) throw new Error('The server is not running.');
+    if (stdin.write(`${JSON.stringify(message)}\n`)) return;
+    await Promise.race([once(stdin, 'drain'), once(stdin, 'close')]);
+  }
+
+  /** Closes stdin, and ends what does not leave by itself: SIGTERM after a second, SIGKILL after another. */
+  async close(): Promise<void> {
+    const child = this.process;
+    this.finish();
+    if (child?.pid === undefined || this.ended !== undefined) return;
+    const { pid } = child;
+    const exit = once(child, 'exit');
+    child.stdin?.end();
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      if (await within(exit, graceMs)) break;
+      killGroup(pid, signal);
+    }
+    // What the command started may outlive it.
+    killGroup(pid, 'SIGKILL');
+    groups.delete(pid);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  }
+
+  private takeLine(line: Buffer): void {
+    if (this.closed || line.length === 0) return;
+    const text = line.toString('utf8');
+    let message: JSONRPCMessage;
+    try {
+      message = JSONRPCMessageSchema.parse(JSON.parse(text));
+    } catch {
+      this.options.onOutput(text, 'stdout');
+      return;
+    }
+    this.onmessage?.(message);
+  }
+
+  private fail(error: Error): void {
+    this.onerror?.(error);
+    void this.close();
+  }
+
+  private finish(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.onclose?.();
+  }
+}
+
+/** Cuts a byte stream into lines. Answers false when a line grows beyond the limit. */
+function lines(take: (line: Buffer) => void): (chunk: Buffer) => boolean {
+  let parts: Buffer[] = [];
+  let size = 0;
+  return (chunk) => {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      parts.push(chunk.subarray(from, end));
+      const line = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+      parts = [];
+      size = 0;
+      from = end + 1;
+      take(line.at(-1) === 13 ? line.subarray(0, -1) : line);
+    }
+    if (from < chunk.length) {
+      parts.push(chunk.subarray(from));
+      size += chunk.length - from;
+    }
+    if (size <= maxLineBytes) return true;
+    parts = [];
+    size = 0;
+    return false;
+  };
+}
+
+async function within(event: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  const done = await Promise.race([event.then(() => true), late]);
+  clearTimeout(timer);
+  return done;
+}
+
+function killGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, signal);
+  } catch {
+    // It is gone already.
+  }
+}
