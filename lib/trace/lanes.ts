@@ -1,7 +1,7 @@
 import type { Lane, Trace } from './trace';
 
 /** Height of a row whose tools never overlap, in CSS pixels; the rest of the row heights follow from it. */
-export const rowHeightPx = 24;
+export const rowHeightPx = 26;
 /** Added for each further sub-row. */
 const slotHeightPx = 8;
 /** More overlapping tools than this share the last sub-row. */

@@ -1,0 +1,45 @@
+import { rowAt } from '@/lib/trace/lanes';
+import { spanEnd } from '@/lib/trace/trace';
+import { barPlace, type Scene } from './paint-bars';
+
+/** Bars thinner than this are still hit, in CSS pixels on either side. */
+const slackPx = 2;
+
+/** The topmost span at a point of the picture (CSS pixels), steps before their instance; undefined between bars. */
+export function spanAt(scene: Scene, x: number, y: number): number | undefined {
+  const { rows, trace, window, width, now, scrollTop } = scene;
+  const row = rowAt(rows, y + scrollTop);
+  const top = rows.tops[row] ?? 0;
+  const lane = trace.lanes[rows.lanes[row] ?? -1];
+  if (lane === undefined || y + scrollTop >= (rows.tops[row + 1] ?? 0)) return undefined;
+  const perPx = (window.to - window.from) / Math.max(width, 1);
+  const time = window.from + x * perPx;
+  const slack = slackPx * perPx;
+  const within = y + scrollTop - top;
+  let best: number | undefined;
+  let bestRank = -1;
+  const after = lane.spans.afterLastStarting(time + slack);
+  for (let i = lane.spans.firstReaching(time - slack); i < after; i++) {
+    const span = lane.spans.ids.at(i);
+    if (spanEnd(trace, span, now) < time - slack) continue;
+    const kind = trace.spans.kindOf(span);
+    const whole = kind === 'instance' || kind === 'queued';
+    const place = barPlace(lane, trace.spans.kind.at(span), trace.spans.source.at(span), trace.spans.slot.at(span));
+    const air = place.height < 6 ? 4 : 0;
+    const onBar = within >= place.top - air && within < place.top + place.height + air;
+    if (!onBar && !whole) continue;
+    const rank = whole ? 0 : kind === 'hook' ? 3 : place.height < 6 ? 1 : 2;
+    if (rank >= bestRank) {
+      best = span;
+      bestRank = rank;
+    }
+  }
+  return best;
+}
+
+/** The lane at a y of the picture, also where there is no bar. */
+export function laneAt(scene: Scene, y: number): number | undefined {
+  const { rows, scrollTop } = scene;
+  const row = rowAt(rows, y + scrollTop);
+  return y + scrollTop < (rows.tops[row + 1] ?? 0) ? rows.lanes[row] : undefined;
+}

@@ -1,0 +1,133 @@
+'use client';
+
+import { ChevronDown, ChevronRight, TriangleAlert } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
+import { classNames } from '@/components/ui/class-names';
+import { StatusLabel } from '@/components/ui/status';
+import { type Rows, rowAt } from '@/lib/trace/lanes';
+import type { Lane, Trace } from '@/lib/trace/trace';
+import { formatDuration } from '@/lib/trace/wording';
+import { shownStatus } from './span-words';
+
+export interface LaneNamesProps {
+  readonly trace: Trace;
+  readonly rows: Rows;
+  readonly scrollTop: number;
+  readonly height: number;
+  readonly now: number;
+  readonly collapsed: ReadonlySet<number>;
+  readonly activeLane: number;
+  readonly onActivate: (lane: number) => void;
+  readonly onToggle: (lane: number) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** Rows kept beyond the edges, so that a small scroll shows names at once. */
+const spareRows = 4;
+
+/** Names of the rows in view, as a tree: indented, one in the tab order, the rest by arrows. */
+export function LaneNames({ trace, rows, scrollTop, height, now, onKeyDown, ...row }: LaneNamesProps) {
+  const count = rows.lanes.length;
+  const first = Math.max(0, rowAt(rows, scrollTop) - spareRows);
+  const last = Math.min(count - 1, rowAt(rows, scrollTop + height) + spareRows);
+  const shown = Array.from(rows.lanes.subarray(first, last + 1));
+  // The focused row stays mounted when it is scrolled out of sight, so that focus is not lost.
+  const activeRow = rows.rowOf[row.activeLane] ?? -1;
+  if (activeRow >= 0 && (activeRow < first || activeRow > last)) shown.push(row.activeLane);
+  return (
+    <div
+      role="tree"
+      aria-label="Instances"
+      onKeyDown={onKeyDown}
+      className="relative w-32 shrink-0 overflow-hidden border-r bg-surface @2xl:w-64"
+    >
+      {shown.map((index) => {
+        const lane = trace.lanes[index];
+        const place = rows.rowOf[index] ?? 0;
+        const top = rows.tops[place] ?? 0;
+        if (lane === undefined) return null;
+        return (
+          <LaneName
+            key={lane.path}
+            lane={lane}
+            now={now}
+            top={top - scrollTop}
+            height={(rows.tops[place + 1] ?? 0) - top}
+            position={place + 1}
+            count={count}
+            {...row}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+interface LaneNameProps extends Pick<LaneNamesProps, 'now' | 'collapsed' | 'activeLane' | 'onActivate' | 'onToggle'> {
+  readonly lane: Lane;
+  readonly top: number;
+  readonly height: number;
+  readonly position: number;
+  readonly count: number;
+}
+
+function LaneName({ lane, top, height, position, count, now, collapsed, activeLane, ...on }: LaneNameProps) {
+  const isCollapsed = collapsed.has(lane.index);
+  const hasChildren = lane.children.length > 0;
+  const from = lane.startedAt ?? lane.queuedAt;
+  const Chevron = isCollapsed ? ChevronRight : ChevronDown;
+  const status = lane.state === 'queued' ? 'queued' : shownStatus(lane.status);
+  return (
+    <div
+      role="treeitem"
+      data-lane={lane.index}
+      aria-level={lane.depth + 1}
+      aria-posinset={position}
+      aria-setsize={count}
+      aria-selected={lane.index === activeLane}
+      aria-expanded={hasChildren ? !isCollapsed : undefined}
+      tabIndex={lane.index === activeLane ? 0 : -1}
+      onFocus={() => on.onActivate(lane.index)}
+      onClick={() => on.onActivate(lane.index)}
+      onKeyDown={() => {
+        // Handled once, by the tree.
+      }}
+      title={lane.path}
+      style={{ top, height, paddingLeft: 4 + Math.min(lane.depth, 8) * 12 }}
+      className={classNames(
+        'absolute inset-x-0 flex cursor-default items-center gap-1 border-ground border-b pr-2 text-xs focus-visible:-outline-offset-2',
+        lane.index === activeLane && 'bg-accent-soft',
+      )}
+    >
+      {hasChildren ? (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={isCollapsed ? `Expand ${lane.instanceName}` : `Collapse ${lane.instanceName}`}
+          onClick={(event) => {
+            event.stopPropagation();
+            on.onToggle(lane.index);
+          }}
+          className="flex size-4 shrink-0 cursor-pointer items-center justify-center rounded text-faint hover:bg-hover hover:text-ink"
+        >
+          <Chevron aria-hidden className="size-3" />
+        </button>
+      ) : (
+        <span className="w-4 shrink-0" />
+      )}
+      <StatusLabel status={status} look="icon" />
+      <span className="min-w-0 flex-1 truncate text-ink">{lane.instanceName}</span>
+      {isCollapsed && <span className="shrink-0 text-faint">+{lane.children.length}</span>}
+      {lane.errors > 0 && (
+        <span className="flex shrink-0 items-center gap-0.5 text-bad" title={`${lane.errors} failed`}>
+          <TriangleAlert aria-hidden className="size-3" />
+          {lane.errors}
+          <span className="sr-only"> failed</span>
+        </span>
+      )}
+      <span className="hidden shrink-0 text-faint tabular-nums @2xl:inline">
+        {formatDuration((lane.endedAt ?? now) - from)}
+      </span>
+    </div>
+  );
+}

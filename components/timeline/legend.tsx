@@ -1,0 +1,28 @@
+const kinds = [
+  { name: 'Model', className: 'bg-model' },
+  { name: 'MCP', className: 'bg-server' },
+  { name: 'Function', className: 'bg-function' },
+  { name: 'Delegation', className: 'h-[3px] bg-agent' },
+  { name: 'Hook', className: 'h-[3px] bg-hook' },
+  {
+    name: 'Queued',
+    className:
+      'border border-queued bg-[repeating-linear-gradient(90deg,var(--queued)_0_1px,var(--queued-soft)_1px_4px)]',
+  },
+] as const;
+
+export function Legend() {
+  return (
+    <ul className="hidden items-center gap-3 text-2xs text-muted @3xl:flex">
+      {kinds.map(({ name, className }) => (
+        <li key={name} className="flex items-center gap-1.5">
+          <span
+            aria-hidden
+            className={`block w-3.5 rounded-[1px] ${className.includes('h-[') ? '' : 'h-2.5'} ${className}`}
+          />
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,115 @@
+'use client';
+
+import { type PointerEvent, useEffect, useRef } from 'react';
+import type { Trace } from '@/lib/trace/trace';
+import { measureActivity } from './activity';
+import type { Palette } from './palette';
+import { clampWindow, type TimeWindow } from './time-window';
+import { useSize } from './use-size';
+
+export interface OverviewProps {
+  readonly trace: Trace;
+  readonly version: number;
+  readonly palette: Palette | undefined;
+  /** Length of the run so far, microseconds. */
+  readonly end: number;
+  /** Undefined: all of it is in view. */
+  readonly window: TimeWindow | undefined;
+  readonly onWindow: (window: TimeWindow | undefined) => void;
+}
+
+const heightPx = 36;
+
+/** The whole run in a strip: how many model and tool calls ran when, and which part the bars below show. */
+export function Overview({ trace, version, palette, end, window, onWindow }: OverviewProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { width } = useSize(box);
+  const grip = useRef<{ kind: 'new' | 'from' | 'to' | 'move'; at: number; window: TimeWindow } | undefined>(undefined);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!context || canvas.current === null || palette === undefined || width === 0) return;
+    const dpr = devicePixelRatio;
+    canvas.current.width = Math.round(width * dpr);
+    canvas.current.height = Math.round(heightPx * dpr);
+    paintActivity(context, trace, end, palette);
+  }, [trace, version, palette, width, end]);
+
+  const timeAt = (event: PointerEvent) => {
+    const left = box.current?.getBoundingClientRect().left ?? 0;
+    return Math.min(Math.max(((event.clientX - left) / Math.max(width, 1)) * end, 0), end);
+  };
+  const onPointerDown = (event: PointerEvent) => {
+    const at = timeAt(event);
+    const slack = (6 / Math.max(width, 1)) * end;
+    const near = (edge: number | undefined) => edge !== undefined && Math.abs(at - edge) < slack;
+    const kind = near(window?.from) ? 'from' : near(window?.to) ? 'to' : inside(window, at) ? 'move' : 'new';
+    grip.current = { kind, at, window: window ?? { from: 0, to: end } };
+    event.currentTarget.setPointerCapture(event.pointerId);
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    const held = grip.current;
+    if (held === undefined) return;
+    const at = timeAt(event);
+    const { from, to } = held.window;
+    if (held.kind === 'move') onWindow(clampWindow({ from: from + at - held.at, to: to + at - held.at }, end));
+    else {
+      const fixed = held.kind === 'new' ? held.at : held.kind === 'from' ? to : from;
+      if (Math.abs(at - fixed) > end / Math.max(width, 1))
+        onWindow({ from: Math.min(at, fixed), to: Math.max(at, fixed) });
+    }
+  };
+  const left = window === undefined ? 0 : (window.from / end) * 100;
+  const right = window === undefined ? 100 : Math.min((window.to / end) * 100, 100);
+  return (
+    <div
+      ref={box}
+      aria-hidden
+      title="Drag to look at a part. Double click for all."
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={() => {
+        grip.current = undefined;
+      }}
+      onDoubleClick={() => onWindow(undefined)}
+      className="relative min-w-0 flex-1 cursor-crosshair touch-none select-none overflow-hidden bg-surface"
+      style={{ height: heightPx }}
+    >
+      <canvas ref={canvas} className="absolute inset-0 size-full" />
+      {window !== undefined && (
+        <>
+          <div className="absolute inset-y-0 left-0 bg-ground opacity-70" style={{ width: `${left}%` }} />
+          <div className="absolute inset-y-0 right-0 bg-ground opacity-70" style={{ width: `${100 - right}%` }} />
+          <div
+            className="absolute inset-y-0 cursor-grab border-accent border-x-2"
+            style={{ left: `${left}%`, width: `max(${right - left}%, 4px)` }}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function inside(window: TimeWindow | undefined, at: number): boolean {
+  return window !== undefined && at > window.from && at < window.to;
+}
+
+function paintActivity(context: CanvasRenderingContext2D, trace: Trace, end: number, { css }: Palette): void {
+  const { width, height } = context.canvas;
+  const activity = measureActivity(trace, end, width);
+  context.clearRect(0, 0, width, height);
+  const perStep = (height - 6) / activity.highest;
+  for (let x = 0; x < width; x++) {
+    const model = Math.round((activity.model[x] ?? 0) * perStep);
+    const tool = Math.round((activity.tool[x] ?? 0) * perStep);
+    context.fillStyle = css.model;
+    if (model > 0) context.fillRect(x, height - model, 1, model);
+    context.fillStyle = css.mcp;
+    if (tool > 0) context.fillRect(x, height - model - tool, 1, tool);
+  }
+  context.fillStyle = css.bad;
+  const mark = 3 * devicePixelRatio;
+  for (let x = 0; x < width; x++) if (activity.failed[x] === 1) context.fillRect(x - mark / 2, 0, mark, mark);
+}

@@ -1,0 +1,265 @@
+/**
+ * Bars of the rows in view as plain rectangles, in device pixels. Pure: what is painted goes to a sink, which is a pixel
+ * buffer in the page and a list in tests.
+ *
+ *   row   ┌─────────────────────────────────────────────┐
+ *         │ ░queued░ ▓▓instance▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓ │  pad
+ *         │          │██ model ██│█ tool █│      │█model█│ │  steps, inset; overlapping tools below each other
+ *         │                      ━━ delegation ━━        │  a line: the child has a row of its own
+ *         └─────────────────────────────────────────────┘
+ *
+ * Only rows and times in view are looked at, and a bar that ends on the pixel last painted in its sub-row is skipped.
+ */
+import { mostSlots, type Rows, rowAt } from '@/lib/trace/lanes';
+import { spanKinds, spanStatuses } from '@/lib/trace/span';
+import { toolSources } from '@/lib/trace/span-table';
+import type { Lane, Trace } from '@/lib/trace/trace';
+import { type Paint, paintIndex } from './palette';
+import type { TimeWindow } from './time-window';
+
+export interface BarSink {
+  /** Whole device pixels; may reach outside the picture. `paint` is an index of `paints`. */
+  rect(x: number, y: number, width: number, height: number, paint: number): void;
+}
+
+export interface Scene {
+  readonly trace: Trace;
+  readonly rows: Rows;
+  readonly window: TimeWindow;
+  /** Open bars reach to here, microseconds since the origin. One value for the whole frame. */
+  readonly now: number;
+  /** CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly scrollTop: number;
+  readonly dpr: number;
+  readonly selected: number | undefined;
+  readonly hovered: number | undefined;
+  /** Lane that holds the keyboard focus or the selection. */
+  readonly activeLane: number | undefined;
+  /** Times of the vertical rules. */
+  readonly ticks: readonly number[];
+}
+
+/** A bar that has room for words, or an error that wants a mark; CSS pixels. */
+export interface Placed {
+  readonly span: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PaintedBars {
+  readonly labels: readonly Placed[];
+  readonly marks: readonly Placed[];
+  /** Bars looked at and drawn, for benchmarks. */
+  readonly drawn: number;
+}
+
+export const padPx = 3;
+const insetPx = 2;
+const hookPx = 3;
+const delegationPx = 3;
+const labelFromPx = 30;
+const markApartPx = 12;
+
+const kindAt = {
+  instance: spanKinds.indexOf('instance'),
+  queued: spanKinds.indexOf('queued'),
+  model: spanKinds.indexOf('model'),
+  tool: spanKinds.indexOf('tool'),
+  hook: spanKinds.indexOf('hook'),
+};
+const sourceAgent = toolSources.indexOf('agent');
+const statusAt = {
+  open: spanStatuses.indexOf('open'),
+  error: spanStatuses.indexOf('error'),
+  cancelled: spanStatuses.indexOf('cancelled'),
+  timeout: spanStatuses.indexOf('timeout'),
+  interrupted: spanStatuses.indexOf('interrupted'),
+};
+const paintOfSource = toolSources.map((source) =>
+  paintIndex(source === 'none' || source === 'agent' ? 'delegation' : source),
+);
+const ink = (paint: Paint) => paintIndex(paint);
+const inks = {
+  ground: ink('ground'),
+  rule: ink('rule'),
+  band: ink('band'),
+  selectedRow: ink('selectedRow'),
+  instance: ink('instance'),
+  instanceBad: ink('instanceBad'),
+  queued: ink('queued'),
+  queuedEdge: ink('queuedEdge'),
+  model: ink('model'),
+  hook: ink('hook'),
+  bad: ink('bad'),
+  busy: ink('busy'),
+  delegation: ink('delegation'),
+};
+
+export function paintBars(sink: BarSink, scene: Scene): PaintedBars {
+  const { rows, dpr, trace, scrollTop } = scene;
+  const wide = Math.round(scene.width * dpr);
+  sink.rect(0, 0, wide, Math.round(scene.height * dpr), inks.ground);
+  const out = { labels: [] as Placed[], marks: [] as Placed[], drawn: 0 };
+  if (rows.lanes.length === 0) return out;
+  const firstRow = rowAt(rows, scrollTop);
+  const lastRow = rowAt(rows, scrollTop + scene.height);
+  for (let row = firstRow; row <= lastRow; row++) {
+    const index = rows.lanes[row];
+    const y = Math.round(((rows.tops[row] ?? 0) - scrollTop) * dpr);
+    const below = Math.round(((rows.tops[row + 1] ?? 0) - scrollTop) * dpr);
+    if (index !== undefined && index === scene.activeLane) sink.rect(0, y, wide, below - y, inks.selectedRow);
+    sink.rect(0, below - 1, wide, 1, inks.band);
+  }
+  const bottom = Math.round(((rows.tops[lastRow + 1] ?? 0) - scrollTop) * dpr);
+  for (const tick of scene.ticks) sink.rect(xOf(scene, tick), 0, 1, bottom, inks.rule);
+  for (let row = firstRow; row <= lastRow; row++) {
+    const lane = trace.lanes[rows.lanes[row] ?? -1];
+    const bottomEdge = (rows.tops[row + 1] ?? 0) - scrollTop;
+    if (lane !== undefined && bottomEdge > 0) paintLane(sink, scene, lane, (rows.tops[row] ?? 0) - scrollTop, out);
+  }
+  return out;
+}
+
+/** Where the bar of a span stands inside its row, in CSS pixels from the row's top. */
+export function barPlace(lane: Lane, kind: number, source: number, slot: number): { top: number; height: number } {
+  const slots = Math.min(lane.slots, mostSlots);
+  const inner = 20 + (slots - 1) * 8;
+  if (kind === kindAt.instance || kind === kindAt.queued) return { top: padPx, height: inner };
+  if (kind === kindAt.hook) return { top: padPx + inner - hookPx, height: hookPx };
+  const room = inner - 2 * insetPx;
+  if (kind === kindAt.tool && source === sourceAgent) {
+    return { top: padPx + (inner - delegationPx) / 2, height: delegationPx };
+  }
+  if (kind === kindAt.model || slots === 1) return { top: padPx + insetPx, height: room };
+  const each = Math.floor(room / slots);
+  return { top: padPx + insetPx + Math.min(slot, mostSlots - 1) * each, height: each - 1 };
+}
+
+/** Reused between lanes: the right edge last painted per sub-row. */
+const lastRight = new Int32Array(mostSlots + 4);
+
+function paintLane(
+  sink: BarSink,
+  scene: Scene,
+  lane: Lane,
+  rowTop: number,
+  out: { labels: Placed[]; marks: Placed[]; drawn: number },
+): void {
+  const { trace, window, dpr, now, width } = scene;
+  const { spans } = trace;
+  const scale = (width * dpr) / (window.to - window.from);
+  const first = lane.spans.firstReaching(window.from);
+  const after = lane.spans.afterLastStarting(window.to);
+  const wide = Math.round(width * dpr);
+  let lastMark = Number.NEGATIVE_INFINITY;
+  lastRight.fill(-1_000_000);
+  for (let i = first; i < after; i++) {
+    const span = lane.spans.ids.at(i);
+    const end = spans.end.at(span);
+    if (end < window.from) continue;
+    const status = spans.status.at(span);
+    const kind = spans.kind.at(span);
+    const source = spans.source.at(span);
+    const slot = spans.slot.at(span);
+    const x = Math.floor((spans.start.at(span) - window.from) * scale);
+    const until = end === Number.POSITIVE_INFINITY ? Math.max(now, spans.start.at(span)) : end;
+    const right = Math.max(x + 1, Math.round((until - window.from) * scale));
+    const failed = status === statusAt.error || status === statusAt.timeout;
+    const track = trackOf(kind, source, slot);
+    if (right <= (lastRight[track] ?? 0) && right - x <= 1 && !failed) continue;
+    lastRight[track] = right;
+    out.drawn++;
+    const place = barPlace(lane, kind, source, slot);
+    const y = Math.round((rowTop + place.top) * dpr);
+    const height = Math.max(1, Math.round(place.height * dpr));
+    const left = Math.max(x, -4);
+    const stop = Math.min(right, wide + 4);
+    const gap = stop - left > 4 * dpr && kind !== kindAt.instance ? 1 : 0;
+    paintBar(sink, left, y, stop - left - gap, height, kind, source, status, dpr);
+    const cssX = Math.max(x / dpr, 0);
+    const cssWidth = Math.min(right / dpr, width) - cssX;
+    if (failed && (cssX - lastMark > markApartPx || lastMark === Number.NEGATIVE_INFINITY)) {
+      lastMark = cssX;
+      out.marks.push({ span, x: cssX, y: rowTop, width: cssWidth, height: place.height });
+    }
+    if (cssWidth >= labelFromPx && place.height >= 11 && kind !== kindAt.instance) {
+      out.labels.push({ span, x: cssX, y: rowTop + place.top, width: cssWidth, height: place.height });
+    }
+  }
+}
+
+function paintBar(
+  sink: BarSink,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  kind: number,
+  source: number,
+  status: number,
+  dpr: number,
+): void {
+  const failed = status === statusAt.error || status === statusAt.timeout;
+  const cut = status === statusAt.interrupted || status === statusAt.cancelled;
+  if (kind === kindAt.instance) {
+    sink.rect(x, y, width, height, failed ? inks.instanceBad : inks.instance);
+    sink.rect(x, y, Math.min(width, Math.round(2 * dpr)), height, failed ? inks.bad : inks.delegation);
+  } else if (kind === kindAt.queued) {
+    stripes(sink, x, y, width, height, inks.queuedEdge, inks.queued, dpr);
+  } else {
+    const colour =
+      kind === kindAt.model
+        ? inks.model
+        : kind === kindAt.hook
+          ? inks.hook
+          : (paintOfSource[source] ?? inks.delegation);
+    if (cut) stripes(sink, x, y, width, height, colour, inks.ground, dpr);
+    else sink.rect(x, y, width, height, failed && width < 4 * dpr ? inks.bad : colour);
+  }
+  if (failed && kind !== kindAt.instance) {
+    const line = Math.max(1, Math.round(2 * dpr));
+    sink.rect(x, y + height - line, width, line, inks.bad);
+  }
+  if (status === statusAt.open) {
+    const cap = Math.round(2 * dpr);
+    sink.rect(x + width - cap, y, cap, height, inks.busy);
+  }
+}
+
+/** A texture for what waited, or did not come to its end: told apart without colour. */
+function stripes(
+  sink: BarSink,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  strong: number,
+  soft: number,
+  dpr: number,
+): void {
+  sink.rect(x, y, width, height, soft);
+  const pitch = Math.round(5 * dpr);
+  const line = Math.max(1, Math.round(dpr));
+  for (let at = x; at < x + width; at += pitch) sink.rect(at, y, Math.min(line, x + width - at), height, strong);
+  if (width > pitch) {
+    sink.rect(x, y, width, line, strong);
+    sink.rect(x, y + height - line, width, line, strong);
+  }
+}
+
+function trackOf(kind: number, source: number, slot: number): number {
+  if (kind === kindAt.instance || kind === kindAt.queued) return mostSlots;
+  if (kind === kindAt.hook) return mostSlots + 1;
+  if (kind === kindAt.model) return mostSlots + 2;
+  if (source === sourceAgent) return mostSlots + 3;
+  return Math.min(slot, mostSlots - 1);
+}
+
+function xOf(scene: Scene, time: number): number {
+  const { window, width, dpr } = scene;
+  return Math.floor(((time - window.from) / (window.to - window.from)) * width * dpr);
+}

@@ -1,0 +1,133 @@
+import { spanEnd, spanName, type Trace } from '@/lib/trace/trace';
+import { formatTick } from '@/lib/trace/wording';
+import { barPlace, type PaintedBars, type Scene } from './paint-bars';
+import type { Palette } from './palette';
+import type { TimeWindow } from './time-window';
+
+/** The part of a 2D context that words and outlines need. */
+export type Pen = Pick<
+  CanvasRenderingContext2D,
+  | 'fillStyle'
+  | 'strokeStyle'
+  | 'lineWidth'
+  | 'font'
+  | 'textBaseline'
+  | 'textAlign'
+  | 'fillText'
+  | 'fillRect'
+  | 'strokeRect'
+  | 'clearRect'
+  | 'beginPath'
+  | 'moveTo'
+  | 'lineTo'
+  | 'closePath'
+  | 'fill'
+>;
+
+/** Height of the ruler, CSS pixels. */
+export const axisPx = 24;
+const letterPx = 6;
+
+/** Second pass, over the bars: names where there is room, error marks, the hovered and the selected bar, now. CSS pixels. */
+export function paintLabels(pen: Pen, scene: Scene, bars: PaintedBars, palette: Palette, font: string): void {
+  const { css } = palette;
+  pen.font = `11px ${font}`;
+  pen.textBaseline = 'middle';
+  pen.textAlign = 'left';
+  for (const label of bars.labels) {
+    const kind = scene.trace.spans.kindOf(label.span);
+    const letters = Math.floor((label.width - 8) / letterPx);
+    const name = kind === 'queued' ? 'queued' : spanName(scene.trace, label.span);
+    if (letters < 3) continue;
+    const status = scene.trace.spans.statusOf(label.span);
+    const striped = kind === 'queued' || status === 'interrupted' || status === 'cancelled';
+    if (striped) {
+      pen.fillStyle = css.ground;
+      pen.fillRect(label.x + 3, label.y + 2, Math.min(name.length, letters) * letterPx + 4, label.height - 4);
+    }
+    pen.fillStyle = striped ? css.ink : css.onBar;
+    pen.fillText(
+      name.length > letters ? `${name.slice(0, letters - 1)}…` : name,
+      label.x + 5,
+      label.y + label.height / 2 + 0.5,
+    );
+  }
+  for (const mark of bars.marks) paintErrorMark(pen, mark.x, mark.y, palette);
+  if (scene.hovered !== undefined && scene.hovered !== scene.selected) outline(pen, scene, scene.hovered, css.muted, 1);
+  if (scene.selected !== undefined) outline(pen, scene, scene.selected, css.ink, 2);
+}
+
+/** A triangle with an exclamation mark, hanging at the start of the failed bar. */
+function paintErrorMark(pen: Pen, x: number, y: number, { css }: Palette): void {
+  pen.fillStyle = css.bad;
+  pen.beginPath();
+  pen.moveTo(x - 5, y + 11);
+  pen.lineTo(x + 5, y + 11);
+  pen.lineTo(x, y + 1);
+  pen.closePath();
+  pen.fill();
+  pen.fillStyle = css.ground;
+  pen.fillRect(x - 0.75, y + 4.5, 1.5, 3);
+  pen.fillRect(x - 0.75, y + 8.5, 1.5, 1.5);
+}
+
+function outline(pen: Pen, scene: Scene, span: number, colour: string, width: number): void {
+  const { trace, rows, window, scrollTop, now } = scene;
+  const lane = trace.lanes[trace.spans.lane.at(span)];
+  const row = lane === undefined ? -1 : (rows.rowOf[lane.index] ?? -1);
+  if (lane === undefined || row < 0) return;
+  const place = barPlace(lane, trace.spans.kind.at(span), trace.spans.source.at(span), trace.spans.slot.at(span));
+  const perUs = scene.width / (window.to - window.from);
+  const x = Math.max((trace.spans.start.at(span) - window.from) * perUs, -8);
+  const right = Math.min((spanEnd(trace, span, now) - window.from) * perUs, scene.width + 8);
+  if (right < -4 || x > scene.width + 4) return;
+  pen.strokeStyle = colour;
+  pen.lineWidth = width;
+  const y = (rows.tops[row] ?? 0) - scrollTop + place.top;
+  pen.strokeRect(x - 0.5, y - 0.5, Math.max(right - x, 2) + 1, place.height + 1);
+}
+
+/** The ruler above the bars. */
+export function paintAxis(
+  pen: Pen,
+  view: {
+    readonly window: TimeWindow;
+    readonly width: number;
+    readonly height: number;
+    readonly now: number | undefined;
+  },
+  marks: { readonly step: number; readonly at: readonly number[] },
+  trace: Trace,
+  palette: Palette,
+  font: string,
+): void {
+  const { css } = palette;
+  const perUs = view.width / (view.window.to - view.window.from);
+  pen.clearRect(0, 0, view.width, view.height);
+  pen.font = `11px ${font}`;
+  pen.textBaseline = 'middle';
+  for (const time of marks.at) {
+    const x = (time - view.window.from) * perUs;
+    const text = formatTick(time, marks.step);
+    const room = text.length * letterPx + 8;
+    pen.fillStyle = css.rule;
+    pen.fillRect(Math.floor(x), view.height - 6, 1, 6);
+    pen.fillStyle = css.muted;
+    const atEdge = x + room > view.width;
+    pen.textAlign = atEdge ? 'right' : 'left';
+    if (!atEdge || view.width - x < 4 || x > room) pen.fillText(text, atEdge ? x - 4 : x + 4, view.height / 2);
+  }
+  pen.textAlign = 'left';
+  for (const time of trace.run.resumed) {
+    const x = (time - view.window.from) * perUs;
+    if (x < 0 || x > view.width) continue;
+    pen.fillStyle = css.warn;
+    pen.fillRect(Math.floor(x), 0, 2, view.height);
+    pen.fillText('resumed', x + 5, view.height / 2);
+  }
+  if (view.now !== undefined) {
+    const x = (view.now - view.window.from) * perUs;
+    pen.fillStyle = css.busy;
+    if (x >= 0 && x <= view.width) pen.fillRect(Math.floor(x) - 1, 0, 2, view.height);
+  }
+}

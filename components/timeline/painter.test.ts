@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import { brandAs, type InstancePath } from '@/lib/base/ids';
+import type { EventBody } from '@/lib/runtime/events';
+import { noUsage } from '@/lib/runtime/messages';
+import { emptyTrace, foldEvent } from '@/lib/trace/fold';
+import { layoutRows } from '@/lib/trace/lanes';
+import type { Trace } from '@/lib/trace/trace';
+import { measureActivity } from './activity';
+import { spanAt } from './hit-test';
+import { type BarSink, paintBars, type Scene } from './paint-bars';
+import { type Pen, paintAxis, paintLabels } from './paint-labels';
+import { buildPalette, paints } from './palette';
+
+const palette = buildPalette((token) => `#${token.length.toString(16).padStart(6, '0')}`);
+
+/** `lead` runs 0-100 ms: a model call 0-40, then two tools at once 40-60 and 40-90 (the second fails). */
+function sample(more: readonly (readonly [number, EventBody])[] = []): Trace {
+  const path = brandAs<InstancePath>('lead');
+  const tool = (n: number, toolName: string): EventBody => ({
+    kind: 'tool.started',
+    path,
+    step: brandAs(`lead#t${n}`),
+    attempt: 1,
+    callId: brandAs(`c${n}`),
+    toolName,
+    source: 'mcp',
+    serverName: 'time',
+    arguments: {},
+    correlationId: brandAs('c'),
+  });
+  const toolEnd = (n: number, isError: boolean): EventBody => ({
+    kind: 'tool.ended',
+    path,
+    step: brandAs(`lead#t${n}`),
+    callId: brandAs(`c${n}`),
+    result: { content: [], isError },
+  });
+  const bodies: (readonly [number, EventBody])[] = [
+    [
+      0,
+      {
+        kind: 'instance.queued',
+        path,
+        agentName: 'lead',
+        instanceName: 'lead',
+        correlationId: brandAs('c'),
+        depth: 0,
+      },
+    ],
+    [0, { kind: 'instance.started', path, input: '', model: 'm' }],
+    [
+      0,
+      { kind: 'model.started', path, step: brandAs('lead#m1'), attempt: 1, model: 'gpt', messageCount: 1, tools: [] },
+    ],
+    [40, { kind: 'model.ended', path, step: brandAs('lead#m1'), usage: noUsage, requests: 1 }],
+    [40, tool(1, 'time__now')],
+    [40, tool(2, 'time__zone')],
+    [60, toolEnd(1, false)],
+    [90, toolEnd(2, true)],
+    ...more,
+  ];
+  const trace = emptyTrace();
+  for (const [i, [ms, body]] of bodies.entries()) foldEvent(trace, { seq: i + 1, at: brandAs(1e12 + ms), ...body });
+  return trace;
+}
+
+function scene(trace: Trace, over: Partial<Scene> = {}): Scene {
+  return {
+    trace,
+    rows: layoutRows(trace, new Set()),
+    window: { from: 0, to: 100_000 },
+    now: 100_000,
+    width: 1000,
+    height: 100,
+    scrollTop: 0,
+    dpr: 1,
+    selected: undefined,
+    hovered: undefined,
+    activeLane: undefined,
+    ticks: [],
+    ...over,
+  };
+}
+
+/** Bars as `paint x-right y+height`, without grounds and rules. */
+function drawLog(target: Scene): { log: string[]; drawn: number; labels: number; marks: number } {
+  const log: string[] = [];
+  const sink: BarSink = {
+    rect(x, y, width, height, paint) {
+      const name = paints[paint] ?? '?';
+      if (!['ground', 'band', 'rule'].includes(name)) log.push(`${name} ${x}-${x + width} ${y}+${height}`);
+    },
+  };
+  const painted = paintBars(sink, target);
+  return { log, drawn: painted.drawn, labels: painted.labels.length, marks: painted.marks.length };
+}
+
+describe('paintBars', () => {
+  it('draws an instance, its model call, and overlapping tools below each other', () => {
+    expect(drawLog(scene(sample()))).toEqual({
+      log: [
+        'instance 0-1000 3+28',
+        'delegation 0-2 3+28',
+        'busy 998-1000 3+28',
+        'model 0-399 5+24',
+        'mcp 400-599 5+11',
+        'mcp 400-899 17+11',
+        'bad 400-899 26+2',
+      ],
+      drawn: 4,
+      labels: 3,
+      marks: 1,
+    });
+  });
+
+  it('scales to device pixels', () => {
+    const { log } = drawLog(scene(sample(), { dpr: 2 }));
+    expect(log[3]).toBe('model 0-799 10+48');
+  });
+
+  it('draws only what the window shows', () => {
+    const { log } = drawLog(scene(sample(), { window: { from: 61_000, to: 81_000 } }));
+    expect(log.filter((line) => line.startsWith('m'))).toEqual(['mcp -4-1003 17+11']);
+  });
+
+  it('draws nothing for rows scrolled away', () => {
+    expect(drawLog(scene(sample(), { scrollTop: 500 })).drawn).toBe(0);
+  });
+
+  it('skips bars that fall on a pixel already painted', () => {
+    const path = brandAs<InstancePath>('lead');
+    const many = Array.from({ length: 1000 }, (_, i): (readonly [number, EventBody])[] => [
+      [
+        90 + i / 1e4,
+        {
+          kind: 'model.started',
+          path,
+          step: brandAs(`lead#m${i + 2}`),
+          attempt: 1,
+          model: 'm',
+          messageCount: 1,
+          tools: [],
+        },
+      ],
+      [
+        90 + (i + 0.5) / 1e4,
+        { kind: 'model.ended', path, step: brandAs(`lead#m${i + 2}`), usage: noUsage, requests: 1 },
+      ],
+    ]).flat();
+    const trace = sample(many);
+    expect(trace.spans.length).toBe(1004);
+    expect(drawLog(scene(trace)).drawn).toBeLessThanOrEqual(7);
+  });
+
+  it('lets open bars grow with now', () => {
+    const trace = sample();
+    expect(drawLog(scene(trace, { now: 70_000 })).log[0]).toBe('instance 0-700 3+28');
+    expect(drawLog(scene(trace, { now: 80_000 })).log[0]).toBe('instance 0-800 3+28');
+  });
+});
+
+describe('paintLabels', () => {
+  it('writes names where there is room, marks errors and outlines the selection', () => {
+    const target = scene(sample(), { selected: 1 });
+    const painted = paintBars({ rect: () => undefined }, target);
+    const pen = fakePen();
+    paintLabels(pen, target, painted, palette, 'Inter');
+    expect(pen.log).toEqual([
+      'fillText gpt 5 17.5',
+      'fillText time__now 405 11',
+      'fillText time__zone 405 23',
+      'fill 400 1',
+      'strokeRect -0.5 4.5 401 25',
+    ]);
+  });
+
+  it('puts ticks, resumes and now on the axis', () => {
+    const trace = sample([[95, { kind: 'run.resumed', worker: 'w2' }]]);
+    const pen = fakePen();
+    const view = { window: { from: 0, to: 100_000 }, width: 1000, height: 24, now: 99_000 };
+    paintAxis(pen, view, { step: 50_000, at: [0, 50_000, 100_000] }, trace, palette, 'Inter');
+    expect(pen.log.filter((line) => line.startsWith('fillText'))).toEqual([
+      'fillText 0 4 12',
+      'fillText 50 ms 504 12',
+      'fillText 100 ms 996 12',
+      'fillText resumed 955 12',
+    ]);
+  });
+});
+
+describe('spanAt', () => {
+  it('answers the topmost bar, the instance between bars, nothing below the rows', () => {
+    const target = scene(sample());
+    expect([spanAt(target, 200, 15), spanAt(target, 500, 8), spanAt(target, 500, 22), spanAt(target, 950, 15)]).toEqual(
+      [1, 2, 3, 0],
+    );
+    expect(spanAt(target, 200, 60)).toBeUndefined();
+  });
+});
+
+it('measures activity per slice', () => {
+  const activity = measureActivity(sample(), 100_000, 10);
+  expect([...activity.model.subarray(0, 10)]).toEqual([1, 1, 1, 1, 1, 0, 0, 0, 0, 0]);
+  expect([...activity.tool.subarray(0, 10)]).toEqual([0, 0, 0, 0, 2, 2, 2, 1, 1, 1]);
+  expect([...activity.failed]).toEqual([0, 0, 0, 0, 1, 0, 0, 0, 0, 0]);
+  expect(activity.highest).toBe(3);
+});
+
+/** Records what is written and outlined; a filled path is logged by its first x and last y. */
+function fakePen(): Pen & { readonly log: string[] } {
+  const log: string[] = [];
+  let path: [number, number] = [0, 0];
+  const nothing = () => undefined;
+  return {
+    log,
+    fillStyle: '',
+    strokeStyle: '',
+    lineWidth: 1,
+    font: '',
+    textBaseline: 'middle',
+    textAlign: 'left',
+    fillText: (text, x, y) => void log.push(`fillText ${text} ${x} ${y}`),
+    strokeRect: (x, y, width, height) => void log.push(`strokeRect ${x} ${y} ${width} ${height}`),
+    fillRect: nothing,
+    clearRect: nothing,
+    beginPath: nothing,
+    moveTo: nothing,
+    lineTo: (x, y) => {
+      path = [x, y];
+    },
+    closePath: nothing,
+    fill: () => void log.push(`fill ${path[0]} ${path[1]}`),
+  };
+}

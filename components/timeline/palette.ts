@@ -1,0 +1,57 @@
+/** What a bar may be painted with, and the token (app/globals.css) that says how it looks in this theme. */
+export const paintTokens = {
+  ground: '--surface',
+  band: '--ground',
+  rule: '--line',
+  selectedRow: '--accent-soft',
+  instance: '--agent-soft',
+  instanceBad: '--bad-soft',
+  delegation: '--agent',
+  queued: '--queued-soft',
+  queuedEdge: '--queued',
+  model: '--model',
+  mcp: '--server',
+  function: '--function',
+  runtime: '--builtin',
+  hook: '--hook',
+  bad: '--bad',
+  warn: '--warn',
+  busy: '--busy',
+  accent: '--accent',
+  onBar: '--accent-ink',
+  ink: '--ink',
+  muted: '--muted',
+} as const;
+export type Paint = keyof typeof paintTokens;
+export const paints: readonly Paint[] = Object.keys(paintTokens).filter((name): name is Paint => name in paintTokens);
+
+export interface Palette {
+  /** CSS colours, for text and outlines. */
+  readonly css: Readonly<Record<Paint, string>>;
+  /** The same by index of `paints`, as little-endian RGBA words, for the pixel buffer. */
+  readonly words: Uint32Array;
+}
+
+/** `readToken('--ink')` answers the token's text; colours are `#rgb` or `#rrggbb`. */
+export function buildPalette(readToken: (token: string) => string): Palette {
+  const css = { ...paintTokens } as Record<Paint, string>;
+  const words = new Uint32Array(paints.length);
+  for (const [i, paint] of paints.entries()) {
+    const text = readToken(paintTokens[paint]).trim();
+    css[paint] = text === '' ? '#888888' : text;
+    words[i] = wordOf(css[paint]);
+  }
+  return { css, words };
+}
+
+export function paintIndex(paint: Paint): number {
+  return paints.indexOf(paint);
+}
+
+function wordOf(hex: string): number {
+  const digits = hex.replace('#', '');
+  const long = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits.slice(0, 6);
+  const rgb = Number.parseInt(long, 16);
+  const [red, green, blue] = Number.isNaN(rgb) ? [136, 136, 136] : [rgb >>> 16, (rgb >>> 8) & 255, rgb & 255];
+  return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+}

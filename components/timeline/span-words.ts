@@ -1,0 +1,61 @@
+import type { Status } from '@/components/ui/status';
+import type { SpanStatus } from '@/lib/trace/span';
+import { spanDetail, spanName, type Trace } from '@/lib/trace/trace';
+
+/** "Model call", "MCP tool on time", "Delegation", … */
+export function kindWord(trace: Trace, span: number): string {
+  switch (trace.spans.kindOf(span)) {
+    case 'instance':
+      return 'Instance';
+    case 'queued':
+      return 'Waiting for a slot';
+    case 'model':
+      return 'Model call';
+    case 'hook':
+      return `Hook ${spanDetail(trace, span)}`;
+    case 'tool':
+      return toolWord(trace, span);
+  }
+}
+
+function toolWord(trace: Trace, span: number): string {
+  const server = spanDetail(trace, span);
+  switch (trace.spans.sourceOf(span)) {
+    case 'mcp':
+      return server === '' ? 'MCP tool' : `MCP tool on ${server}`;
+    case 'function':
+      return 'Function tool';
+    case 'agent':
+      return 'Delegation';
+    case 'runtime':
+    case 'none':
+      return 'Built-in tool';
+  }
+}
+
+/** The same word and icon for a span as for a run. */
+export function statusOf(trace: Trace, span: number): Status {
+  const status = shownStatus(trace.spans.statusOf(span));
+  return status === 'running' && trace.spans.kindOf(span) === 'queued' ? 'queued' : status;
+}
+
+export function shownStatus(status: SpanStatus): Status {
+  switch (status) {
+    case 'open':
+      return 'running';
+    case 'ok':
+      return 'completed';
+    case 'error':
+      return 'failed';
+    case 'interrupted':
+      return 'lost';
+    case 'cancelled':
+    case 'timeout':
+      return status;
+  }
+}
+
+export function spanTitle(trace: Trace, span: number): string {
+  const attempt = trace.spans.attempt.at(span);
+  return attempt > 1 ? `${spanName(trace, span)} (attempt ${attempt})` : spanName(trace, span);
+}

@@ -1,0 +1,88 @@
+/** The stretch of time in view, in microseconds since the run's origin. Everything here is arithmetic on it. */
+export interface TimeWindow {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** No zoom shows less than this: events are stamped in microseconds. */
+const shortest = 20;
+
+/** All of a run that has come to `now`, with a sliver of air, so that the last bar is seen to end. */
+export function wholeRun(now: number): number {
+  return Math.max(now * 1.01, 1000);
+}
+
+/** Keeps the time under the pointer where it is. `factor` below 1 zooms in; `at` is the share of the width, 0 to 1. */
+export function zoom(window: TimeWindow, factor: number, at: number, end: number): TimeWindow {
+  const width = window.to - window.from;
+  const wider = Math.min(Math.max(width * factor, shortest), Math.max(end, shortest));
+  const pivot = window.from + width * at;
+  return clampWindow({ from: pivot - wider * at, to: pivot + wider * (1 - at) }, end);
+}
+
+/** `share` of the width in view; positive looks later. */
+export function pan(window: TimeWindow, share: number, end: number): TimeWindow {
+  const by = (window.to - window.from) * share;
+  return clampWindow({ from: window.from + by, to: window.to + by }, end);
+}
+
+/** Moves the window as little as possible so that [from, to] is seen, with some air. */
+export function reveal(window: TimeWindow, from: number, to: number, end: number): TimeWindow {
+  const width = window.to - window.from;
+  if (from >= window.from && to <= window.to) return window;
+  if (to - from >= width) return from > window.to || to < window.from ? clampWindow(around(from, width), end) : window;
+  return clampWindow(around((from + to) / 2, width), end);
+}
+
+/** The span with a tenth of air on either side. */
+export function focusOn(from: number, to: number, end: number): TimeWindow {
+  const air = Math.max((to - from) * 0.1, shortest / 2);
+  return clampWindow({ from: from - air, to: to + air }, end);
+}
+
+/** Shifts a window into [0, end]; one wider than that becomes it. */
+export function clampWindow(window: TimeWindow, end: number): TimeWindow {
+  const width = window.to - window.from;
+  if (width >= end) return { from: 0, to: Math.max(end, shortest) };
+  const from = Math.min(Math.max(window.from, 0), end - width);
+  return { from, to: from + width };
+}
+
+/** Ticks at 1, 2 or 5 times a power of ten (of a minute or an hour above them), at least `apartPx` apart. */
+export function ticks(window: TimeWindow, widthPx: number, apartPx: number): { step: number; at: number[] } {
+  const step = tickStep(((window.to - window.from) / Math.max(widthPx, 1)) * apartPx);
+  const at: number[] = [];
+  for (let i = Math.ceil(window.from / step); i * step <= window.to; i++) at.push(i * step);
+  return { step, at };
+}
+
+const minute = 60_000_000;
+const beyondSeconds = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1440].map((minutes) => minutes * minute);
+
+function tickStep(least: number): number {
+  if (least > minute / 2) return beyondSeconds.find((step) => step >= least) ?? Math.ceil(least / 86_400e6) * 86_400e6;
+  const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
+  const step = [1, 2, 5, 10].map((times) => times * power).find((candidate) => candidate >= least) ?? power * 10;
+  return step > 20_000_000 ? Math.max(30_000_000, step === 50_000_000 ? minute : 0) : step;
+}
+
+function around(middle: number, width: number): TimeWindow {
+  return { from: middle - width / 2, to: middle + width / 2 };
+}
+
+/** `?t=120-3400`, milliseconds. */
+export function windowToText(window: TimeWindow): string {
+  return `${shortMs(window.from)}-${shortMs(window.to)}`;
+}
+
+export function windowFromText(text: string): TimeWindow | undefined {
+  const match = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(text);
+  if (match === null) return undefined;
+  const from = Number(match[1]) * 1000;
+  const to = Number(match[2]) * 1000;
+  return to > from ? { from, to } : undefined;
+}
+
+function shortMs(us: number): string {
+  return String(Math.round(us) / 1000);
+}

@@ -1,0 +1,262 @@
+'use client';
+
+import { ChartNoAxesGantt, Maximize2, Table2, TriangleAlert, ZoomIn, ZoomOut } from 'lucide-react';
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { classNames } from '@/components/ui/class-names';
+import { IconButton } from '@/components/ui/icon-button';
+import { layoutRows } from '@/lib/trace/lanes';
+import { spanEnd, type Trace } from '@/lib/trace/trace';
+import { BarsCanvas } from './bars-canvas';
+import { keyAction } from './keys';
+import { LaneNames } from './lane-names';
+import { Legend } from './legend';
+import { Overview } from './overview';
+import { axisPx } from './paint-labels';
+import { SpanList } from './span-list';
+import { focusOn, pan, reveal, type TimeWindow, wholeRun, zoom } from './time-window';
+import { usePalette } from './use-palette';
+import { useSize } from './use-size';
+import { countErrors, stepError, stepInLane, stepSpan } from './walk';
+
+export interface TimelineProps {
+  /** Changes in place; `version` says when. */
+  readonly trace: Trace;
+  readonly version: number;
+  /** Microseconds since the run's origin; the last event's time once the run has ended. */
+  readonly now: () => number;
+  readonly live: boolean;
+  /** Span. */
+  readonly selected: number | undefined;
+  readonly onSelect: (span: number | undefined) => void;
+  /** Undefined: the whole run, growing while it runs. */
+  readonly window: TimeWindow | undefined;
+  readonly onWindow: (window: TimeWindow | undefined) => void;
+  /** No overview strip and no legend: for a dock. */
+  readonly compact?: boolean;
+}
+
+/** Lanes with names on the left and bars on the right; everything by mouse, by keys, and as a table. */
+export function Timeline(props: TimelineProps) {
+  const { trace, version, now, live, selected, onSelect, window, onWindow, compact } = props;
+  const { palette, font } = usePalette();
+  const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(new Set());
+  const [activeLane, setActiveLane] = useState(0);
+  const [asTable, setAsTable] = useState(false);
+  const [scrollTop, setScrollTop] = useState(0);
+  const scroller = useRef<HTMLDivElement>(null);
+  const view = useSize(scroller);
+  const { laneVersion } = trace;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; laneVersion says when
+  const rows = useMemo(() => layoutRows(trace, collapsed), [trace, laneVersion, collapsed]);
+  const end = wholeRun(now());
+  const shown = window ?? { from: 0, to: end };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above, by version
+  const errors = useMemo(() => countErrors(trace), [trace, version]);
+
+  const scrollToLane = useCallback(
+    (lane: number) => {
+      const row = rows.rowOf[lane] ?? -1;
+      const box = scroller.current;
+      if (row < 0 || box === null) return;
+      const top = rows.tops[row] ?? 0;
+      const bottom = rows.tops[row + 1] ?? 0;
+      if (top < box.scrollTop) box.scrollTop = top;
+      else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight;
+    },
+    [rows],
+  );
+
+  const select = (span: number | undefined, reach = true) => {
+    onSelect(span);
+    if (span === undefined) return;
+    const lane = trace.spans.lane.at(span);
+    setActiveLane(lane);
+    scrollToLane(lane);
+    if (reach && window !== undefined) {
+      const next = reveal(window, trace.spans.start.at(span), spanEnd(trace, span, now()), end);
+      if (next !== window) onWindow(next);
+    }
+  };
+
+  const activate = (lane: number, focus = false) => {
+    setActiveLane(lane);
+    scrollToLane(lane);
+    if (focus)
+      requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-lane="${lane}"]`)?.focus());
+  };
+
+  const toggle = (lane: number) => {
+    const next = new Set(collapsed);
+    if (!next.delete(lane)) next.add(lane);
+    setCollapsed(next);
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const action = keyAction(event);
+    if (action === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const row = rows.rowOf[activeLane] ?? 0;
+    const toRow = (to: number) => {
+      const lane = rows.lanes[Math.min(Math.max(to, 0), rows.lanes.length - 1)];
+      if (lane !== undefined) activate(lane, true);
+    };
+    switch (action.do) {
+      case 'zoom':
+        return onWindow(zoom(shown, action.by, 0.5, end));
+      case 'pan':
+        return onWindow(pan(shown, action.by, end));
+      case 'fit':
+        return onWindow(undefined);
+      case 'focus':
+        if (selected === undefined) return;
+        return onWindow(focusOn(trace.spans.start.at(selected), spanEnd(trace, selected, now()), end));
+      case 'event':
+        return select(stepSpan(trace, rows, selected, action.by));
+      case 'event-in-lane':
+        return select(stepInLane(trace, activeLane, selected, action.by));
+      case 'error':
+        return select(stepError(trace, rows, selected, action.by));
+      case 'row':
+        return toRow(row + action.by);
+      case 'edge':
+        return toRow(action.by < 0 ? 0 : rows.lanes.length - 1);
+      case 'toggle':
+        if ((trace.lanes[activeLane]?.children.length ?? 0) > 0) toggle(activeLane);
+        return;
+      case 'clear':
+        return onSelect(undefined);
+    }
+  };
+
+  // A selection that arrives from outside (a link, the history) is brought into view once.
+  const seen = useRef(selected);
+  useEffect(() => {
+    if (selected === seen.current) return;
+    seen.current = selected;
+    if (selected !== undefined) {
+      setActiveLane(trace.spans.lane.at(selected));
+      scrollToLane(trace.spans.lane.at(selected));
+    }
+  }, [selected, trace, scrollToLane]);
+
+  const total = rows.tops[rows.lanes.length] ?? 0;
+  return (
+    <section aria-label="Timeline" className="@container flex h-full min-h-0 min-w-0 flex-col bg-surface">
+      <div className="flex h-9 shrink-0 items-center gap-1 border-b px-2">
+        <IconButton
+          size="sm"
+          label="Whole run"
+          keys="F"
+          icon={<Maximize2 aria-hidden />}
+          onClick={() => onWindow(undefined)}
+        />
+        <IconButton
+          size="sm"
+          label="Zoom in"
+          keys="W"
+          icon={<ZoomIn aria-hidden />}
+          onClick={() => onWindow(zoom(shown, 0.6, 0.5, end))}
+        />
+        <IconButton
+          size="sm"
+          label="Zoom out"
+          keys="S"
+          icon={<ZoomOut aria-hidden />}
+          onClick={() => onWindow(zoom(shown, 1 / 0.6, 0.5, end))}
+        />
+        {errors > 0 && (
+          <button
+            type="button"
+            onClick={() => select(stepError(trace, rows, selected, 1))}
+            title="Next error (E)"
+            className="flex h-6 cursor-pointer items-center gap-1 rounded bg-bad-soft px-1.5 font-medium text-2xs text-bad hover:brightness-95"
+          >
+            <TriangleAlert aria-hidden className="size-3" />
+            {errors === 1 ? '1 error' : `${errors} errors`}
+          </button>
+        )}
+        <span className="flex-1" />
+        {!compact && <Legend />}
+        <IconButton
+          size="sm"
+          label={asTable ? 'Show bars' : 'Show as table'}
+          pressed={asTable}
+          icon={asTable ? <ChartNoAxesGantt aria-hidden /> : <Table2 aria-hidden />}
+          onClick={() => setAsTable(!asTable)}
+          className="ml-2"
+        />
+      </div>
+      {asTable ? (
+        <SpanList trace={trace} now={now()} selected={selected} onSelect={(span) => select(span)} />
+      ) : (
+        <>
+          {!compact && (
+            <div className="flex shrink-0 border-b">
+              <div className="flex w-32 shrink-0 items-center border-r px-3 text-2xs text-faint @2xl:w-64">
+                Overview
+              </div>
+              <Overview {...{ trace, version, palette, end, window, onWindow }} />
+            </div>
+          )}
+          <div
+            ref={scroller}
+            onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
+            className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden"
+          >
+            <div style={{ height: Math.max(total + axisPx, view.height) }}>
+              <div className="sticky top-0 flex" style={{ height: view.height }}>
+                <div className={classNames('flex flex-col', 'shrink-0')}>
+                  <div
+                    className="flex w-32 shrink-0 items-center justify-between border-r border-b px-3 text-2xs text-faint @2xl:w-64"
+                    style={{ height: axisPx }}
+                  >
+                    <span>
+                      {trace.lanes.length === rows.lanes.length
+                        ? `${trace.lanes.length} ${trace.lanes.length === 1 ? 'instance' : 'instances'}`
+                        : `${rows.lanes.length} of ${trace.lanes.length}`}
+                    </span>
+                  </div>
+                  <LaneNames
+                    trace={trace}
+                    rows={rows}
+                    scrollTop={scrollTop}
+                    height={Math.max(view.height - axisPx, 0)}
+                    now={now()}
+                    collapsed={collapsed}
+                    activeLane={activeLane}
+                    onActivate={setActiveLane}
+                    onToggle={toggle}
+                    onKeyDown={onKeyDown}
+                  />
+                </div>
+                <BarsCanvas
+                  {...{
+                    trace,
+                    rows,
+                    now,
+                    live,
+                    window,
+                    onWindow,
+                    scroller,
+                    scrollTop,
+                    selected,
+                    activeLane,
+                    palette,
+                    font,
+                  }}
+                  onSelect={(span) => {
+                    select(span, false);
+                    const lane = span === undefined ? activeLane : trace.spans.lane.at(span);
+                    activate(lane, true);
+                  }}
+                  onZoomTo={(span) => onWindow(focusOn(trace.spans.start.at(span), spanEnd(trace, span, now()), end))}
+                />
+              </div>
+            </div>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+'use client';
+
+import { StatusLabel } from '@/components/ui/status';
+import { spanEnd, type Trace } from '@/lib/trace/trace';
+import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
+import { kindWord, spanTitle, statusOf } from './span-words';
+import { parentSpan } from './walk';
+
+export interface HoverTipProps {
+  readonly trace: Trace;
+  readonly span: number;
+  readonly now: number;
+  /** Length of the run so far. */
+  readonly end: number;
+  /** Pointer, and the room it moves in, CSS pixels. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the bar under the pointer is. The detail pane says the same and more, for those who use no pointer. */
+export function HoverTip({ trace, span, now, end, x, y, width, height }: HoverTipProps) {
+  const lane = trace.lanes[trace.spans.lane.at(span)];
+  const start = trace.spans.start.at(span);
+  const duration = spanEnd(trace, span, now) - start;
+  const parent = parentSpan(trace, span);
+  const parentTime = parent === undefined ? 0 : spanEnd(trace, parent, now) - trace.spans.start.at(parent);
+  const input = trace.spans.inputTokens.at(span);
+  const output = trace.spans.outputTokens.at(span);
+  const below = y < height / 2;
+  return (
+    <div
+      aria-hidden
+      className="pointer-events-none absolute z-20 w-max max-w-72 rounded border bg-raised px-2 py-1.5 text-xs shadow-pop"
+      style={{
+        left: Math.max(4, Math.min(x + 12, width - 230)),
+        ...(below ? { top: y + 16 } : { bottom: height - y + 10 }),
+      }}
+    >
+      <div className="break-words font-medium text-ink">{spanTitle(trace, span)}</div>
+      <div className="flex items-center gap-2 text-muted">
+        {kindWord(trace, span)}
+        <StatusLabel status={statusOf(trace, span)} look="plain" />
+      </div>
+      <dl className="mt-1 grid grid-cols-[auto_auto] gap-x-3 text-muted tabular-nums [&>dd]:text-right [&>dd]:text-ink">
+        <dt>Duration</dt>
+        <dd>{formatDuration(duration)}</dd>
+        <dt>Starts at</dt>
+        <dd>{formatDuration(start)}</dd>
+        {parent !== undefined && (
+          <>
+            <dt>Of its parent</dt>
+            <dd>{formatShare(duration, parentTime)}</dd>
+          </>
+        )}
+        <dt>Of the run</dt>
+        <dd>{formatShare(duration, end)}</dd>
+        {input + output > 0 && (
+          <>
+            <dt>Tokens in · out</dt>
+            <dd>
+              {formatCount(input)} · {formatCount(output)}
+            </dd>
+          </>
+        )}
+      </dl>
+      {lane !== undefined && <div className="mt-1 break-all text-2xs text-faint">{lane.path}</div>}
+    </div>
+  );
+}

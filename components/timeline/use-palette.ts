@@ -1,0 +1,26 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { buildPalette, type Palette } from './palette';
+
+/** The tokens as the canvas needs them, read again when the theme changes. Undefined on the server. */
+export function usePalette(): { readonly palette: Palette | undefined; readonly font: string } {
+  const [state, setState] = useState<{ palette: Palette | undefined; font: string }>({
+    palette: undefined,
+    font: 'sans-serif',
+  });
+  useEffect(() => {
+    const read = () => {
+      const style = getComputedStyle(document.documentElement);
+      setState({
+        palette: buildPalette((token) => style.getPropertyValue(token)),
+        font: getComputedStyle(document.body).fontFamily,
+      });
+    };
+    read();
+    const observer = new MutationObserver(read);
+    observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class'] });
+    return () => observer.disconnect();
+  }, []);
+  return state;
+}

@@ -1,0 +1,59 @@
+import type { Rows } from '@/lib/trace/lanes';
+import { NO_SPAN } from '@/lib/trace/span-table';
+import type { Trace } from '@/lib/trace/trace';
+
+/** Spans are numbered in order of start, so the next event is the next span whose row shows. */
+export function stepSpan(trace: Trace, rows: Rows, from: number | undefined, by: 1 | -1): number | undefined {
+  const start = from === undefined ? (by === 1 ? -1 : trace.spans.length) : from;
+  for (let span = start + by; span >= 0 && span < trace.spans.length; span += by) {
+    if (isShown(trace, rows, span)) return span;
+  }
+  return from;
+}
+
+export function stepInLane(trace: Trace, lane: number, from: number | undefined, by: 1 | -1): number | undefined {
+  const spans = trace.lanes[lane]?.spans;
+  if (spans === undefined || spans.length === 0) return from;
+  const here = from === undefined ? -1 : spans.ids.data.subarray(0, spans.length).indexOf(from);
+  if (here === -1) return spans.ids.at(by === 1 ? 0 : spans.length - 1);
+  return spans.ids.at(Math.min(Math.max(here + by, 0), spans.length - 1));
+}
+
+/** The next span that failed or timed out, round the end. */
+export function stepError(trace: Trace, rows: Rows, from: number | undefined, by: 1 | -1): number | undefined {
+  const count = trace.spans.length;
+  for (let i = 1; i <= count; i++) {
+    const span = ((((from ?? (by === 1 ? -1 : count)) + by * i) % count) + count) % count;
+    if (isError(trace, span) && isShown(trace, rows, span)) return span;
+  }
+  return from;
+}
+
+export function isError(trace: Trace, span: number): boolean {
+  const status = trace.spans.statusOf(span);
+  return status === 'error' || status === 'timeout';
+}
+
+export function countErrors(trace: Trace): number {
+  let count = 0;
+  for (let span = 0; span < trace.spans.length; span++) if (isError(trace, span)) count++;
+  return count;
+}
+
+/** The span an event opened; how a link names a span. */
+export function spanOfSeq(trace: Trace, seq: number): number | undefined {
+  const { startSeq, endSeq, length } = trace.spans;
+  for (let span = 0; span < length; span++) {
+    if (startSeq.at(span) === seq || endSeq.at(span) === seq) return span;
+  }
+  return undefined;
+}
+
+export function parentSpan(trace: Trace, span: number): number | undefined {
+  const parent = trace.spans.parent.at(span);
+  return parent === NO_SPAN ? undefined : parent;
+}
+
+function isShown(trace: Trace, rows: Rows, span: number): boolean {
+  return (rows.rowOf[trace.spans.lane.at(span)] ?? -1) >= 0;
+}

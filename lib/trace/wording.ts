@@ -1,0 +1,49 @@
+/** How times and counts are written, everywhere in the app. Durations come in microseconds. */
+
+export function formatDuration(us: number): string {
+  if (us < 1) return '0 ms';
+  if (us < 1000) return `${Math.round(us)} µs`;
+  if (us < 10_000) return `${trim((us / 1000).toFixed(1))} ms`;
+  if (us < 1_000_000) return `${Math.round(us / 1000)} ms`;
+  if (us < 60_000_000) return `${(Math.floor(us / 10_000) / 100).toFixed(2)} s`;
+  const seconds = Math.floor(us / 1_000_000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} m ${two(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} m`;
+}
+
+/** 950 · 1,234 · 12.3k · 4.5M */
+export function formatCount(count: number): string {
+  if (count < 10_000) return count.toLocaleString('en-US');
+  if (count < 1_000_000) return `${trim((count / 1000).toFixed(1))}k`;
+  return `${trim((count / 1_000_000).toFixed(1))}M`;
+}
+
+/** 0.4 % · 12 % */
+export function formatShare(part: number, whole: number): string {
+  if (whole <= 0) return '–';
+  const percent = (part / whole) * 100;
+  return percent > 0 && percent < 10 ? `${trim(percent.toFixed(1))} %` : `${Math.round(percent)} %`;
+}
+
+/** A label on the axis: as many decimals as tell neighbours apart. `step` is the distance between two ticks. */
+export function formatTick(us: number, step: number): string {
+  if (us === 0) return '0';
+  if (step < 1000) return `${trim((us / 1000).toFixed(3))} ms`;
+  if (us < 1_000_000 && step < 1_000_000) return `${Math.round(us / 1000)} ms`;
+  if (us < 60_000_000 || step < 1_000_000) {
+    const decimals = step >= 1_000_000 ? 0 : step >= 100_000 ? 1 : step >= 10_000 ? 2 : 3;
+    return `${(us / 1_000_000).toFixed(decimals)} s`;
+  }
+  const seconds = Math.round(us / 1_000_000);
+  if (step >= 60_000_000) return `${Math.round(seconds / 60)} m`;
+  return `${Math.floor(seconds / 60)} m ${two(seconds % 60)} s`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+function trim(decimal: string): string {
+  return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
+}
