@@ -68,9 +68,11 @@ export function splitSource(path: string, text: string): CardSource {
   };
 }
 
+/** `---USER` and the like start a history file, not front matter: the fence is a line of its own. */
 function fenceAt(text: string, offset: number): '---' | '+++' | undefined {
-  if (text.startsWith('---', offset)) return '---';
-  return text.startsWith('+++', offset) ? '+++' : undefined;
+  fenceLine.lastIndex = offset;
+  if (fenceLine.exec(text)?.index === offset) return '---';
+  return /^\+\+\+[ \t]*(?:\r?\n|$)/.test(text.slice(offset, offset + 200)) ? '+++' : undefined;
 }
 
 function endOfLine(text: string): '\n' | '\r\n' {

@@ -4,8 +4,8 @@
  * (brackets in text count), never less.
  */
 
-const maxBrackets = 200;
-const maxIndent = 400;
+const maxBrackets = 100;
+const maxIndent = 300;
 
 export function isTooDeep(text: string): boolean {
   let brackets = 0;

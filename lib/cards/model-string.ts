@@ -1,0 +1,114 @@
+import { err, ok, type Result } from '@/lib/base/result';
+
+/** Model strings by fast-agent.md 4.3: `[provider.]model[:suffix][?k=v&…]`, `provider/model`, or `$namespace.key`. */
+export interface ModelSpec {
+  /** Undefined: the model's name or an alias decides; whoever calls the model knows. */
+  readonly provider: string | undefined;
+  /** Without provider, suffix and query. */
+  readonly model: string;
+  /** What stands after `:`, e.g. the host of an hf model. */
+  readonly suffix: string | undefined;
+  /** Query values in snake_case; numbers and booleans converted. */
+  readonly params: Readonly<Record<string, string | number | boolean>>;
+}
+
+const providers = new Set(
+  `anthropic anthropic-vertex deepseek zai moonshot fast-agent generic googleoai google openai openrouter tensorzero azure
+  aliyun hf xai metaai bedrock groq codexresponses responses openresponses`.split(/\s+/),
+);
+/** Answer without any provider (4.4); `script` is Callboard's. */
+const testModels = new Set(['passthrough', 'playback', 'slow', 'silent', 'script']);
+
+const numberKeys = new Set(
+  `streaming_timeout task_budget max_tokens poll_period temperature top_p top_k min_p presence_penalty
+  repetition_penalty`.split(/\s+/),
+);
+const otherKeys = new Set(
+  `reasoning verbosity structured instant context transport service_tier structured_tools web_search x_search
+  web_fetch`.split(/\s+/),
+);
+const words: Readonly<Record<string, readonly string[]>> = {
+  context: ['1m'],
+  transport: ['sse', 'ws', 'websocket', 'auto'],
+  service_tier: ['fast', 'flex'],
+};
+const reasoningSuffix = /\.(none|minimal|low|medium|high|xhigh|max)$/;
+
+/** Fails with a sentence. A model nobody knows is no failure here: only its provider can tell. */
+export function parseModel(text: string): Result<ModelSpec, string> {
+  const trimmed = text.trim();
+  if (trimmed === '') return err('The model string is blank. Name a model.');
+  if (/\s/.test(trimmed)) return err(`The model string '${trimmed}' contains a space. Remove it.`);
+  const [name = '', query] = splitOnce(trimmed, '?');
+  const params = parseQuery(query ?? '', trimmed);
+  if (!params.ok) return params;
+  const [full = '', suffix] = splitOnce(name, ':');
+  if (full === '') return err(`The model string '${trimmed}' names no model. Write provider.model.`);
+  const reasoning = reasoningSuffix.exec(full);
+  if (reasoning !== null) {
+    const base = full.slice(0, reasoning.index);
+    return err(`'${full}' uses an old suffix. Write '${base}?reasoning=${reasoning[1]}'.`);
+  }
+  const spec = { ...splitProvider(full), suffix, params: params.value };
+  return spec.model === '' ? err(`The model string '${trimmed}' names no model after '${spec.provider}'.`) : ok(spec);
+}
+
+export type ModelReferences = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export function isModelReference(text: string): boolean {
+  return text.trim().startsWith('$') && !text.trim().startsWith('${');
+}
+
+/** Follows `$namespace.key` until a model string is left. Fails with a sentence on an unknown key or a circle. */
+export function resolveModelReference(text: string, references: ModelReferences): Result<string, string> {
+  const seen: string[] = [];
+  let current = text.trim();
+  while (isModelReference(current)) {
+    if (seen.includes(current)) return err(`Model references go in a circle: ${[...seen, current].join(' -> ')}.`);
+    seen.push(current);
+    const [, namespace = '', key = ''] = /^\$([\w-]+)\.([\w-]+)$/.exec(current) ?? [];
+    if (key === '') return err(`'${current}' is no model reference. Write $namespace.key.`);
+    const group = Object.hasOwn(references, namespace) ? references[namespace] : undefined;
+    const next = group !== undefined && Object.hasOwn(group, key) ? group[key] : undefined;
+    if (next === undefined)
+      return err(`Model reference '${current}' is unknown. Add it to model_references in fast-agent.yaml.`);
+    current = next.trim();
+  }
+  return ok(current);
+}
+
+function splitProvider(full: string): { provider: string | undefined; model: string } {
+  if (testModels.has(full)) return { provider: 'fast-agent', model: full };
+  for (const separator of ['/', '.']) {
+    const [prefix = '', rest] = splitOnce(full, separator);
+    if (rest !== undefined && providers.has(prefix)) return { provider: prefix, model: rest };
+  }
+  return { provider: undefined, model: full };
+}
+
+function parseQuery(query: string, whole: string): Result<Record<string, string | number | boolean>, string> {
+  const params: Record<string, string | number | boolean> = {};
+  for (const part of query.split('&').filter((text) => text !== '')) {
+    const [rawKey = '', value] = splitOnce(part, '=');
+    const snake = rawKey.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const key = snake === 'temp' ? 'temperature' : snake;
+    if (!numberKeys.has(key) && !otherKeys.has(key))
+      return err(`'${rawKey}' in '${whole}' is no setting of a model. Remove it.`);
+    if (value === undefined || value === '') return err(`'${rawKey}' in '${whole}' has no value. Write ${rawKey}=….`);
+    const allowed = words[key];
+    if (allowed !== undefined && !allowed.includes(value.toLowerCase())) {
+      return err(`'${rawKey}=${value}' in '${whole}' must be ${allowed.join(' or ')}.`);
+    }
+    if (numberKeys.has(key)) {
+      const number = Number(value);
+      if (!Number.isFinite(number)) return err(`'${rawKey}=${value}' in '${whole}' must be a number.`);
+      params[key] = number;
+    } else params[key] = /^(?:true|on)$/i.test(value) ? true : /^(?:false|off)$/i.test(value) ? false : value;
+  }
+  return ok(params);
+}
+
+function splitOnce(text: string, separator: string): [string, string | undefined] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)];
+}

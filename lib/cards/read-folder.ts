@@ -1,0 +1,91 @@
+import type { Issue } from '@/lib/base/issue';
+import type { Card } from './card';
+import { checkFiles } from './check-code';
+import { checkCycles } from './check-cycles';
+import { checkLayout, findConfig } from './check-layout';
+import { checkReferences } from './check-references';
+import { checkSettings } from './check-settings';
+import { settingsName } from './file-role';
+import type { Folder, FolderFile } from './folder';
+import type { FileRole, ParsedFolder } from './parsed-folder';
+import type { CardReading } from './read-card';
+import { noConfig } from './read-config';
+import { type FileReading, readFile } from './read-file';
+import { noSettings } from './read-settings';
+
+/**
+ * Reads a folder: what each file is, every card, the config, the settings, and the union of what fast-agent's loader,
+ * validator and builder and Callboard itself find wrong. One broken file never hides another. Never throws.
+ *
+ *     file ──readFile (remembered)──▶ reading ─┐
+ *     file ──readFile (remembered)──▶ reading ─┼─▶ checks between files ──▶ ParsedFolder
+ *     …                                        ┘
+ */
+export function readFolder(folder: Folder): ParsedFolder {
+  const readings = new Map<string, FileReading>();
+  for (const path of [...folder.keys()].sort()) {
+    const file = folder.get(path);
+    if (file !== undefined) readings.set(path, rememberedReading(path, file));
+  }
+  const roles = new Map<string, FileRole>();
+  const cards: CardReading[] = [];
+  const brokenNames = new Set<string>();
+  for (const [path, reading] of readings) {
+    roles.set(path, reading.role);
+    if (reading.card !== undefined) cards.push(reading.card);
+    if (reading.brokenName !== undefined) brokenNames.add(reading.brokenName);
+  }
+  const configFile = findConfig(readings);
+  const config = (configFile === undefined ? undefined : readings.get(configFile)?.config?.config) ?? noConfig;
+  const { settings, report } = readings.get(settingsName)?.settings ?? noSettings;
+  const shapes = cards.flatMap(({ card }): readonly Card[] => (card === undefined ? [] : [card]));
+
+  const issues: Issue[] = [];
+  for (const [path, reading] of readings) {
+    if (reading.role !== 'config' || path === configFile) issues.push(...reading.issues);
+  }
+  issues.push(...checkLayout(readings, configFile));
+  issues.push(...checkReferences({ cards, brokenNames, config }));
+  issues.push(...checkCycles(cards));
+  issues.push(...checkFiles(folder, cards));
+  if (report !== undefined) issues.push(...checkSettings(settings, report, shapes, brokenNames));
+  return {
+    roles,
+    cards: shapes,
+    config,
+    settings,
+    settingsFile: roles.get(settingsName) === 'settings' ? settingsName : undefined,
+    issues: issues.sort(byPlace),
+  };
+}
+
+/**
+ * Readings by file object, and by path and text for callers that make new objects of old texts. An edit of one file in a
+ * folder of a thousand then reads one file.
+ */
+const byFile = new WeakMap<FolderFile, { readonly path: string; readonly reading: FileReading }>();
+const byPath = new Map<string, { readonly text: string; readonly reading: FileReading }>();
+const maxRemembered = 4_000;
+
+function rememberedReading(path: string, file: FolderFile): FileReading {
+  const known = byFile.get(file);
+  if (known?.path === path) return known.reading;
+  const text = file.kind === 'text' ? file.text : undefined;
+  const last = text === undefined ? undefined : byPath.get(path);
+  const reading = last !== undefined && last.text === text ? last.reading : readFile(path, file);
+  byFile.set(file, { path, reading });
+  if (text !== undefined) {
+    byPath.delete(path);
+    byPath.set(path, { text, reading });
+    const [oldest] = byPath.keys();
+    if (byPath.size > maxRemembered && oldest !== undefined) byPath.delete(oldest);
+  }
+  return reading;
+}
+
+function byPlace(a: Issue, b: Issue): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  if (a.line !== b.line) return a.line - b.line;
+  if (a.column !== b.column) return a.column - b.column;
+  return a.code < b.code ? -1 : a.code > b.code ? 1 : 0;
+}

@@ -1,0 +1,60 @@
+import { isRecord, type JsonObject } from '@/lib/base/json';
+import type { CardContext } from './card-context';
+import { describeValue, toJson } from './describe-value';
+import type { Path } from './yaml-source';
+
+/** `tool_input_schema` by fast-agent.md 1.10: an object schema whose required names all exist. */
+export function readToolSchema(card: CardContext): JsonObject | undefined {
+  const schema = card.value.tool_input_schema ?? undefined;
+  if (schema === undefined) return undefined;
+  const before = card.report.issues.length;
+  const refuse = (path: Path, text: string) =>
+    card.report.report('schema-invalid', ['tool_input_schema', ...path], `'tool_input_schema': ${text}`);
+  if (!isRecord(schema)) {
+    refuse([], `must be a mapping, not ${describeValue(schema)}. Write a JSON schema with type: object.`);
+    return undefined;
+  }
+  if (schema.type !== 'object') refuse(['type'], `'type' must be object, not ${describeValue(schema.type)}.`);
+  const { properties = {}, required = [], additionalProperties } = schema;
+  if (!isRecord(properties))
+    refuse(['properties'], `'properties' must be a mapping, not ${describeValue(properties)}.`);
+  else {
+    for (const [name, property] of Object.entries(properties)) {
+      if (!isRecord(property))
+        refuse(['properties', name], `property '${name}' must be a mapping, not ${describeValue(property)}.`);
+    }
+  }
+  if (!Array.isArray(required))
+    refuse(['required'], `'required' must be a list of names, not ${describeValue(required)}.`);
+  else checkRequired(card, required, isRecord(properties) ? properties : {}, refuse);
+  if (
+    additionalProperties !== undefined &&
+    typeof additionalProperties !== 'boolean' &&
+    !isRecord(additionalProperties)
+  ) {
+    refuse(['additionalProperties'], "'additionalProperties' must be true, false or a schema.");
+  }
+  const isValid = !card.report.issues.slice(before).some((issue) => issue.severity === 'error');
+  return isValid ? Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, toJson(value)])) : undefined;
+}
+
+function checkRequired(
+  card: CardContext,
+  required: readonly unknown[],
+  properties: Readonly<Record<string, unknown>>,
+  refuse: (path: Path, text: string) => void,
+): void {
+  for (const [index, name] of required.entries()) {
+    if (typeof name !== 'string') {
+      refuse(['required', index], `'required' lists names, not ${describeValue(name)}.`);
+      continue;
+    }
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property === undefined) {
+      refuse(['required', index], `requires '${name}', which 'properties' does not define.`);
+    } else if (isRecord(property) && (typeof property.description !== 'string' || property.description.trim() === '')) {
+      const text = `Required property '${name}' has no description, so the model has to guess. Add one.`;
+      card.report.reportKey('schema-description', ['tool_input_schema', 'properties', name], text);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { err, ok, type Result } from '@/lib/base/result';
+
+/** What a one-line `target` stands for (fast-agent.md 1.8). */
+export type Target =
+  | { readonly transport: 'http' | 'sse'; readonly url: string }
+  | { readonly transport: 'stdio'; readonly command: string; readonly args: readonly string[] };
+
+/**
+ * `http(s)://…` (ending in `/sse`: SSE; else HTTP, with `/mcp` appended unless it ends so or has a query), `@scope/pkg …`
+ * (run by npx), else a command line. Fails with a sentence.
+ */
+export function parseTarget(text: string): Result<Target, string> {
+  const target = text.trim();
+  if (target === '') return err('The target is blank. Write a URL, a package or a command.');
+  if (/^https?:\/\//i.test(target)) return parseUrl(target);
+  const words = splitWords(target);
+  if (!words.ok) return words;
+  const [command = '', ...args] = words.value;
+  if (command.startsWith('@')) return ok({ transport: 'stdio', command: 'npx', args: ['-y', command, ...args] });
+  return ok({ transport: 'stdio', command, args });
+}
+
+/** A server's name when an entry gives none: the host, or the last part of the package or command. */
+export function targetName(target: Target): string {
+  if (target.transport !== 'stdio') return new URL(target.url).hostname.replaceAll(/[^\w-]/g, '_');
+  const isRunner = /^(npx|uvx)$/.test(target.command);
+  const name = isRunner ? (target.args.find((word) => !word.startsWith('-')) ?? target.command) : target.command;
+  return (name.split('/').at(-1) ?? name).replace(/(?!^)@.*$/, '');
+}
+
+function parseUrl(target: string): Result<Target, string> {
+  if (!URL.canParse(target)) return err(`'${target}' is no URL. Correct it.`);
+  const url = new URL(target);
+  const path = url.pathname.replace(/\/+$/, '');
+  if (path.endsWith('/sse')) return ok({ transport: 'sse', url: target });
+  if (path.endsWith('/mcp') || url.search !== '') return ok({ transport: 'http', url: target });
+  return ok({ transport: 'http', url: `${target.replace(/\/+$/, '')}/mcp` });
+}
+
+/** Splits a command line as a POSIX shell would: quotes and backslashes, no expansion. */
+function splitWords(line: string): Result<string[], string> {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote = '';
+  for (let at = 0; at < line.length; at++) {
+    const char = line[at] ?? '';
+    if (quote === '' && /\s/.test(char)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else if (char === quote) quote = '';
+    else if (quote === '' && (char === '"' || char === "'")) {
+      quote = char;
+      word ??= '';
+    } else if (char === '\\' && quote !== "'") {
+      at++;
+      word = `${word ?? ''}${line[at] ?? ''}`;
+    } else word = `${word ?? ''}${char}`;
+  }
+  if (quote !== '') return err(`A ${quote} is not closed in '${line}'. Close it.`);
+  if (word !== undefined) words.push(word);
+  return ok(words);
+}
