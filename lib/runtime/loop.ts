@@ -28,8 +28,8 @@ export async function runLoop(instance: Instance): Promise<Result<string, RunErr
       noteOddEnd(instance, message);
       return ok(lastText === '' ? '(No response)' : lastText);
     }
+    // No look at the scope here: a resumed run that was stopped still walks its record, to close the lanes left open.
     messages.push({ role: 'tool', results: await runBatch(instance, message.toolCalls) });
-    if (instance.scope.reason) return err({ code: 'cancelled', message: `Agent '${spec.card.name}' was cancelled.` });
   }
   return err({
     code: 'max_iterations',
