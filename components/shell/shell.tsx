@@ -32,7 +32,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     <div className="flex h-dvh flex-col sm:flex-row">
       <a
         href="#main"
-        className="-translate-y-16 fixed top-2 left-2 z-50 rounded border bg-raised px-3 py-1.5 text-ink text-sm shadow-pop focus:translate-y-0"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded border bg-raised px-3 py-1.5 text-ink text-sm focus:translate-y-0 focus:shadow-pop"
       >
         Skip to content
       </a>

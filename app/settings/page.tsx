@@ -1,0 +1,13 @@
+import path from 'node:path';
+import type { Metadata } from 'next';
+import { SettingsView } from '@/components/settings/settings-view';
+import { appFolder } from '@/lib/server/app-folder';
+import { readEnv } from '@/lib/server/env';
+import { describeEnv } from '@/lib/server/settings-rows';
+
+export const metadata: Metadata = { title: 'Settings' };
+
+export default function SettingsPage() {
+  const embedded = process.env.CALLBOARD_DATABASE === 'embedded';
+  return <SettingsView groups={describeEnv(readEnv(process.env), embedded)} envFile={path.join(appFolder, '.env')} />;
+}

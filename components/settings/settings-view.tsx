@@ -1,0 +1,113 @@
+'use client';
+
+import { CircleCheck, CircleDashed } from 'lucide-react';
+import { RadioGroup } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { Page } from '@/components/shell/page';
+import { useTheme } from '@/components/shell/theme';
+import { themeChoices } from '@/components/shell/theme-menu';
+
+/** What the process was started with. Values of secrets never come here, only whether there is one. */
+export interface SettingRow {
+  readonly label: string;
+  /** The environment variable that sets it. */
+  readonly variable: string;
+  readonly value: string;
+  /** False: nothing set, the value is a default or a lack. Undefined where that does not matter. */
+  readonly isSet?: boolean;
+  readonly hint: string;
+}
+
+export interface SettingsViewProps {
+  readonly groups: readonly { readonly title: string; readonly rows: readonly SettingRow[] }[];
+  readonly envFile: string;
+}
+
+export function SettingsView({ groups, envFile }: SettingsViewProps) {
+  return (
+    <Page title="Settings">
+      <div className="flex max-w-3xl flex-col gap-6">
+        <Section title="Appearance" note="Remembered by this browser.">
+          <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+            <span className="font-medium text-ink text-sm">Theme</span>
+            <ThemeChoiceGroup />
+          </div>
+        </Section>
+        {groups.map((group) => (
+          <Section key={group.title} title={group.title}>
+            <dl className="divide-y">
+              {group.rows.map((row) => (
+                <div key={row.variable} className="grid gap-x-6 gap-y-1 px-4 py-3 sm:grid-cols-[1fr_1fr]">
+                  <dt className="min-w-0">
+                    <span className="block font-medium text-ink text-sm">{row.label}</span>
+                    <span className="block text-muted text-xs">{row.hint}</span>
+                  </dt>
+                  <dd className="min-w-0 text-sm sm:text-right">
+                    <span className="inline-flex max-w-full items-center gap-1.5 break-all text-ink">
+                      {row.isSet === true && <CircleCheck aria-hidden className="size-3.5 shrink-0 text-ok" />}
+                      {row.isSet === false && <CircleDashed aria-hidden className="size-3.5 shrink-0 text-faint" />}
+                      {row.value}
+                    </span>
+                    <code className="block break-all font-mono text-2xs text-faint">{row.variable}</code>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </Section>
+        ))}
+        <section aria-labelledby="how" className="text-muted text-sm">
+          <h2 id="how" className="font-medium text-ink text-sm">
+            How to change these
+          </h2>
+          <p className="mt-1">
+            They are environment variables, read once at start. Put them in{' '}
+            <code className="break-all font-mono text-xs">{envFile}</code> (see{' '}
+            <code className="font-mono text-xs">.env.example</code>) or set them for one start, then start Callboard
+            again:
+          </p>
+          <pre className="mt-2 whitespace-pre-wrap break-words rounded-lg border bg-surface px-3 py-2 font-mono text-ink text-xs">
+            OPENAI_BASE_URL=http://127.0.0.1:11434/v1 npm start
+          </pre>
+        </section>
+      </div>
+    </Page>
+  );
+}
+
+function Section({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h2 className="mb-2 flex flex-wrap items-baseline gap-x-2 font-medium text-ink text-sm">
+        {title}
+        {note && <span className="font-normal text-faint text-xs">{note}</span>}
+      </h2>
+      <div className="rounded-lg border bg-surface shadow-card">{children}</div>
+    </section>
+  );
+}
+
+function ThemeChoiceGroup() {
+  const { choice, choose } = useTheme();
+  return (
+    <RadioGroup.Root
+      aria-label="Theme"
+      value={choice}
+      onValueChange={(value) => {
+        const chosen = themeChoices.find((each) => each.value === value);
+        if (chosen) choose(chosen.value);
+      }}
+      className="flex rounded border bg-sunken p-0.5"
+    >
+      {themeChoices.map((each) => (
+        <RadioGroup.Item
+          key={each.value}
+          value={each.value}
+          className="flex h-7 cursor-pointer items-center gap-1.5 rounded-sm px-2.5 text-muted text-xs hover:text-ink data-[state=checked]:bg-raised data-[state=checked]:font-medium data-[state=checked]:text-ink data-[state=checked]:shadow-card [&>svg]:size-3.5"
+        >
+          {each.icon}
+          {each.label}
+        </RadioGroup.Item>
+      ))}
+    </RadioGroup.Root>
+  );
+}

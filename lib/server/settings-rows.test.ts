@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { readEnv } from './env';
+import { describeEnv } from './settings-rows';
+
+test('shows addresses without passwords and of the key only that it is there', () => {
+  const env = readEnv({
+    DATABASE_URL: 'postgresql://ann:hunter2@db.example:5432/callboard?password=hunter2',
+    OPENAI_BASE_URL: 'http://user:hunter2@127.0.0.1:9000/v1?key=hunter2',
+    OPENAI_API_KEY: 'sk-hunter2',
+  });
+  const shown = JSON.stringify(describeEnv(env, false));
+  expect(shown).not.toContain('hunter2');
+  expect(shown).toContain('postgresql://db.example:5432/callboard');
+  expect(shown).toContain('http://127.0.0.1:9000/v1');
+});
+
+test('a database of our own has no address to show', () => {
+  const rows = describeEnv(readEnv({ DATABASE_URL: 'postgresql://x@127.0.0.1:5000/c' }), true).flatMap(
+    ({ rows }) => rows,
+  );
+  expect(rows.find((row) => row.variable === 'DATABASE_URL')).toMatchObject({ value: 'Built in', isSet: false });
+});

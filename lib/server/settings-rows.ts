@@ -1,0 +1,79 @@
+import type { Env } from './env';
+
+export interface SettingRow {
+  readonly label: string;
+  readonly variable: string;
+  readonly value: string;
+  /** Undefined where a default is as good as any. */
+  readonly isSet?: boolean;
+  readonly hint: string;
+}
+
+export interface SettingGroup {
+  readonly title: string;
+  readonly rows: readonly SettingRow[];
+}
+
+/**
+ * What this process was started with, to show. Of a secret only whether it is there; of an address never its user or
+ * password. `embedded` says that the database is the one Callboard started itself.
+ */
+export function describeEnv(env: Env, embedded: boolean): readonly SettingGroup[] {
+  return [
+    {
+      title: 'Models',
+      rows: [
+        {
+          label: 'Model address',
+          variable: 'OPENAI_BASE_URL',
+          value: env.openaiBaseUrl === undefined ? 'api.openai.com' : withoutSecrets(env.openaiBaseUrl),
+          isSet: env.openaiBaseUrl !== undefined,
+          hint: 'Any server that speaks the OpenAI chat format.',
+        },
+        {
+          label: 'API key',
+          variable: 'OPENAI_API_KEY',
+          value: env.openaiApiKey === undefined ? 'Not set' : 'Set',
+          isSet: env.openaiApiKey !== undefined,
+          hint: 'Never shown, logged or exported. Scripted and passthrough models need none.',
+        },
+      ],
+    },
+    {
+      title: 'This installation',
+      rows: [
+        {
+          label: 'Database',
+          variable: 'DATABASE_URL',
+          value: embedded || env.databaseUrl === undefined ? 'Built in' : withoutSecrets(env.databaseUrl),
+          isSet: !embedded && env.databaseUrl !== undefined,
+          hint: 'Postgres. Without an address Callboard starts its own.',
+        },
+        {
+          label: 'Data folder',
+          variable: 'CALLBOARD_DATA',
+          value: env.dataFolder,
+          hint: 'The built-in database and working copies of runs.',
+        },
+        {
+          label: 'Workers',
+          variable: 'CALLBOARD_WORKERS',
+          value: String(env.workers),
+          hint: 'Processes that execute runs.',
+        },
+        {
+          label: 'Address',
+          variable: 'HOST, PORT',
+          value: `http://${env.host === '::1' ? '[::1]' : env.host}:${env.port}`,
+          hint: 'This machine only, until there are accounts.',
+        },
+      ],
+    },
+  ];
+}
+
+function withoutSecrets(address: string): string {
+  if (!URL.canParse(address)) return 'Set';
+  const url = new URL(address);
+  return `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}`;
+}
