@@ -25,6 +25,11 @@ export interface EventWriterOptions {
   readonly patienceMs?: number;
 }
 
+export interface EventWriter extends EventSink {
+  /** What is appended from now on is dropped. */
+  close(): void;
+}
+
 const maxBatch = 500;
 /** About this many characters go into one statement; a larger single event goes alone. */
 const maxBatchChars = 4_000_000;
@@ -37,7 +42,7 @@ const maxBatchChars = 4_000_000;
  * One batch is on its way at a time, so `seq` has no gaps and readers never see 5 before 4. A batch whose answer was lost
  * with the connection is not sent twice: the run's lastSeq tells whether it arrived.
  */
-export function createEventWriter(store: Store, runId: RunId, options: EventWriterOptions): EventSink {
+export function createEventWriter(store: Store, runId: RunId, options: EventWriterOptions): EventWriter {
   const { clock, epoch } = options;
   let seq = options.startSeq;
   let waiting: RunEvent[] = [];
@@ -60,6 +65,10 @@ export function createEventWriter(store: Store, runId: RunId, options: EventWrit
       hurryTo = seq;
       wake?.();
       await pump;
+    },
+    close() {
+      lost = true;
+      waiting = [];
     },
   };
 

@@ -28,18 +28,26 @@ const row = z.object({
   cancelRequested: z.boolean(),
 });
 
-/** Makes `worker` the one that writes the run; undefined when the run has ended or is gone. */
-export async function takeRun(store: Store, runId: RunId, worker: string): Promise<TakenRun | undefined> {
+/**
+ * Makes `worker` the one that writes the run; undefined when the run has ended or is gone (`unless: 'begun'`: or somebody has
+ * begun it).
+ */
+export async function takeRun(
+  store: Store,
+  runId: RunId,
+  worker: string,
+  unless: 'ended' | 'begun' = 'ended',
+): Promise<TakenRun | undefined> {
   const { rows } = await store.pool.query(
     `UPDATE "Run" r SET
        epoch = epoch + 1, worker = $2, status = 'running', "attemptSeq" = "lastSeq",
        attempts = CASE
          WHEN EXISTS (SELECT 1 FROM "Event" e WHERE e."runId" = r.id AND e.seq > r."attemptSeq" AND e.kind LIKE '%.ended')
          THEN 1 ELSE attempts + 1 END
-     WHERE id = $1 AND status IN ('queued', 'running')
+     WHERE id = $1 AND status = ANY($3)
      RETURNING "treeHash", "correlationId", agent, message, model, epoch, "lastSeq", attempts,
        "cancelRequestedAt" IS NOT NULL AS "cancelRequested"`,
-    [runId, worker],
+    [runId, worker, unless === 'ended' ? ['queued', 'running'] : ['queued']],
   );
   if (rows.length === 0) return undefined;
   const taken = row.parse(rows[0]);

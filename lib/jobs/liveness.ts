@@ -1,0 +1,82 @@
+import { Client } from 'pg';
+import type { Clock } from '@/lib/base/clock';
+
+/**
+ * Tells living workers from dead ones. Each worker holds an advisory lock named after it on a connection of its own;
+ * Postgres frees the lock the moment the process is gone, however it went.
+ */
+export interface Liveness {
+  /**
+   * Which of the given workers are dead. None while that cannot be known: right after the database came up, every lock is
+   * free until its worker has connected again.
+   */
+  findDead(workers: readonly string[]): Promise<readonly string[]>;
+  stop(): Promise<void>;
+}
+
+const settleSeconds = 3;
+const secondLookMs = 300;
+
+export async function startLiveness(databaseUrl: string, worker: string, clock: Clock): Promise<Liveness> {
+  const stopped = new AbortController();
+  let client: Client | undefined = await connectAndLock();
+
+  async function connectAndLock(): Promise<Client> {
+    const fresh = new Client({ connectionString: databaseUrl, keepAlive: true, connectionTimeoutMillis: 5_000 });
+    fresh.on('error', () => undefined);
+    await fresh.connect();
+    await fresh.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [worker]);
+    fresh.once('end', () => {
+      if (client !== fresh) return;
+      client = undefined;
+      void reconnect();
+    });
+    return fresh;
+  }
+
+  async function reconnect(): Promise<void> {
+    for (let delayMs = 20; !stopped.signal.aborted; delayMs = Math.min(delayMs * 2, 1_000)) {
+      try {
+        client = await connectAndLock();
+        return;
+      } catch {
+        await clock.sleep(delayMs, stopped.signal);
+      }
+    }
+  }
+
+  /** Of the candidates, those whose lock nobody holds. It is taken for a moment to find out. */
+  async function free(candidates: readonly string[]): Promise<readonly string[]> {
+    if (client === undefined || candidates.length === 0) return [];
+    const { rows } = await client.query<{ worker: string; taken: boolean }>(
+      'SELECT worker, pg_try_advisory_lock(hashtextextended(worker, 0)) AS taken FROM unnest($1::text[]) worker',
+      [candidates],
+    );
+    const found = rows.filter((row) => row.taken).map((row) => row.worker);
+    await client.query('SELECT pg_advisory_unlock(hashtextextended(worker, 0)) FROM unnest($1::text[]) worker', [
+      found,
+    ]);
+    return found;
+  }
+
+  return {
+    async findDead(workers) {
+      const others = workers.filter((other) => other !== worker);
+      if (client === undefined || others.length === 0) return [];
+      const { rows } = await client.query<{ settled: boolean }>(
+        `SELECT now() - pg_postmaster_start_time() > make_interval(secs => ${settleSeconds}) AS settled`,
+      );
+      if (rows[0]?.settled !== true) return [];
+      const suspects = await free(others);
+      if (suspects.length === 0) return [];
+      await clock.sleep(secondLookMs, stopped.signal);
+      return await free(suspects);
+    },
+    async stop() {
+      stopped.abort();
+      const last = client;
+      client = undefined;
+      await last?.end().catch(() => undefined);
+    },
+  };
+}

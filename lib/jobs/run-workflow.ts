@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Clock } from '@/lib/base/clock';
+import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
+import { readFolder } from '@/lib/cards/read-folder';
+import { createModels, type ModelEnv } from '@/lib/models/create-models';
+import { execute } from '@/lib/runtime/execute';
+import { isConnectionError } from '@/lib/store/connection-error';
+import type { Store } from '@/lib/store/database';
+import { createEventWriter } from '@/lib/store/event-writer';
+import { readAllEvents } from '@/lib/store/events';
+import { handBackRun, type TakenRun, takeRun } from '@/lib/store/take-run';
+import { readTree } from '@/lib/store/trees';
+import type { McpPool } from '@/lib/tools/mcp/pool';
+import { endRun } from './end-run';
+import type { WorkFolders } from './work-folders';
+
+export interface RunContext {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Name of this worker. */
+  readonly worker: string;
+  readonly modelEnv: ModelEnv;
+  readonly mcp: McpPool;
+  readonly folders: WorkFolders;
+  /** Runs of this worker at this moment; aborting one's signal stops it. */
+  readonly active: Map<RunId, ActiveRun>;
+}
+
+export interface ActiveRun {
+  readonly stop: AbortController;
+  /** Writes what there is, gives the run up for another worker to continue, and drops what comes after. */
+  handBack(): Promise<void>;
+}
+
+/** A workflow that returns counts as done; one that is handed back must stay pending until the process is gone. */
+const never = new Promise<never>(() => undefined);
+
+/** Attempts in a row that end with the worker's death and record nothing new. */
+const maxAttempts = 3;
+
+/**
+ * Executes one run, or the rest of it, to its end. Resolves when the run has ended or another worker has it; rejects only
+ * for a bug. A database that stays away for long makes it begin again from the log once it is back.
+ */
+export async function runToItsEnd(context: RunContext, runId: RunId): Promise<void> {
+  const log = context.log.child({ run_id: runId });
+  for (;;) {
+    const taken = await patiently(context.clock, () => takeRun(context.store, runId, context.worker));
+    if (taken === undefined) return;
+    const result = await attempt(context, taken, log);
+    log.info({ correlation_id: taken.request.correlationId, result }, 'run left this worker');
+    if (result !== 'interrupted') return;
+  }
+}
+
+async function attempt(
+  context: RunContext,
+  taken: TakenRun,
+  log: Logger,
+): Promise<'ended' | 'taken over' | 'interrupted'> {
+  const { store, clock } = context;
+  if (taken.attempts > maxAttempts) {
+    const message = `The worker died ${maxAttempts} times in a row at the same place. Look into the log of the workers.`;
+    await endRun(store, clock, taken, { status: 'failed', error: { code: 'worker_crashed', message } });
+    return 'ended';
+  }
+  const { request, epoch, lastSeq } = taken;
+  log.info({ correlation_id: request.correlationId, attempt: taken.attempts, last_seq: lastSeq }, 'run taken');
+  const stop = new AbortController();
+  let lost: 'taken over' | 'interrupted' | undefined;
+  const writer = createEventWriter(store, request.runId, {
+    startSeq: lastSeq,
+    epoch,
+    clock,
+    onLost(reason, error) {
+      lost = reason === 'taken_over' ? 'taken over' : 'interrupted';
+      log.warn({ err: error, reason }, 'run can no longer be recorded here');
+      stop.abort();
+    },
+  });
+  let handedBack = false;
+  context.active.set(request.runId, {
+    stop,
+    async handBack() {
+      handedBack = true;
+      await writer.flush();
+      writer.close();
+      await handBackRun(store, request.runId, epoch);
+    },
+  });
+  if (taken.cancelRequested) stop.abort();
+  try {
+    const folder = await readTree(store.prisma, taken.treeHash);
+    const parsed = readFolder(folder);
+    const root = await context.folders.materialise(taken.treeHash, folder);
+    await execute({
+      folder,
+      parsed,
+      request,
+      ports: {
+        model: createModels({ env: context.modelEnv, settings: parsed.settings, clock }),
+        tools: { mcp: context.mcp.port({ config: parsed.config, root }) },
+        events: writer,
+        clock,
+        newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
+      },
+      log: await readAllEvents(store, request.runId),
+      signal: stop.signal,
+      worker: context.worker,
+    });
+    await writer.flush();
+    if (handedBack) await never;
+    return lost ?? 'ended';
+  } catch (error) {
+    if (handedBack) await never;
+    if (lost !== undefined) return lost;
+    if (isConnectionError(error)) return 'interrupted';
+    log.error({ err: error }, 'run failed for a bug');
+    await writer.flush();
+    writer.close();
+    await endFailed(context, request.runId);
+    return 'ended';
+  } finally {
+    context.active.delete(request.runId);
+  }
+}
+
+/** Ends a run that cannot be executed for a reason of ours. */
+export async function endFailed(context: RunContext, runId: RunId): Promise<void> {
+  const { store, clock } = context;
+  const taken = await patiently(clock, () => takeRun(store, runId, context.worker));
+  if (taken === undefined) return;
+  const message = 'Callboard met a fault of its own while it executed this run. The log of the workers says more.';
+  await endRun(store, clock, taken, { status: 'failed', error: { code: 'internal', message } });
+}
+
+async function patiently<T>(clock: Clock, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isConnectionError(error)) throw error;
+      await clock.sleep(500);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { DBOS } from '@dbos-inc/dbos-sdk';
+import type { Logger } from 'pino';
+import type { RunId } from '@/lib/base/ids';
+import type { ModelEnv } from '@/lib/models/create-models';
+import { isConnectionError } from '@/lib/store/connection-error';
+import { openStore, type Store } from '@/lib/store/database';
+import { type Notifications, openNotifications } from '@/lib/store/notifications';
+import { findStopRequests } from '@/lib/store/take-run';
+import { collectTrees } from '@/lib/store/trees';
+import { createMcpPool } from '@/lib/tools/mcp/pool';
+import { startLiveness } from './liveness';
+import { applicationName, applicationVersion, queueName, quietLogger, stopRunChannel, workflowName } from './queue';
+import { findStrandedRuns, recoverDeadWorkers } from './recovery';
+import { endFailed, type RunContext, runToItsEnd } from './run-workflow';
+import { systemClock } from './system-clock';
+import { openWorkFolders } from './work-folders';
+
+export interface WorkerOptions {
+  readonly databaseUrl: string;
+  readonly dataFolder: string;
+  /** `node_modules` of the app, for servers written in JavaScript that come with a folder. */
+  readonly packages: string;
+  readonly log: Logger;
+  /** What models and servers may read of the environment. */
+  readonly env: ModelEnv & Readonly<Record<string, string | undefined>>;
+  /** Runs at once. Default 50: a run mostly waits for others. */
+  readonly concurrency?: number;
+}
+
+export interface Worker {
+  readonly name: string;
+  /** Hands its runs back for others to continue, and ends its servers. */
+  stop(): Promise<void>;
+}
+
+const watchMs = 1_000;
+const sweepMs = 30_000;
+const pollQueueMs = 100;
+
+/** One per process: DBOS keeps its state in the module. The database must have been prepared. */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const name = `worker-${process.pid}-${randomBytes(4).toString('hex')}`;
+  const log = options.log.child({ worker: name });
+  const store = openStore(options.databaseUrl, { maxConnections: 12 });
+  const stopRequests = openNotifications(options.databaseUrl, stopRunChannel);
+  const liveness = await startLiveness(options.databaseUrl, name, systemClock);
+  const folders = await openWorkFolders(path.join(options.dataFolder, 'work'), name, options.packages);
+  const mcp = createMcpPool({
+    clock: systemClock,
+    env: options.env,
+    log: ({ level, message, code, serverName }) =>
+      log[level === 'warning' ? 'warn' : level]({ code, server_name: serverName }, message),
+  });
+  const context: RunContext = {
+    store,
+    clock: systemClock,
+    log,
+    worker: name,
+    modelEnv: options.env,
+    mcp,
+    folders,
+    active: new Map(),
+  };
+
+  DBOS.setConfig({
+    name: applicationName,
+    systemDatabaseUrl: options.databaseUrl,
+    systemDatabasePoolSize: 6,
+    applicationVersion,
+    executorID: name,
+    logger: quietLogger,
+  });
+  // How often a run is tried is decided in run-workflow, where progress counts; DBOS would count every recovery.
+  const workflow = async (runId: RunId) => await watched(context, stopRequests, runId);
+  DBOS.registerWorkflow(workflow, { name: workflowName, maxRecoveryAttempts: 1_000_000 });
+  await DBOS.launch();
+  const workerConcurrency = options.concurrency ?? 50;
+  const queueOptions = { workerConcurrency, minPollingIntervalMs: pollQueueMs, onConflict: 'always_update' } as const;
+  await DBOS.registerQueue(queueName, queueOptions);
+
+  const stopping = new AbortController();
+  const chores = [
+    repeat(stopping.signal, log, watchMs, async () => {
+      for (const dead of await recoverDeadWorkers(store, liveness))
+        log.warn({ dead }, 'runs of a dead worker recovered');
+      await obeyStopRequests(context);
+    }),
+    repeat(stopping.signal, log, sweepMs, async () => {
+      for (const runId of await findStrandedRuns(store)) {
+        log.error({ run_id: runId }, 'run had lost its workflow');
+        await endFailed(context, runId);
+      }
+      await collectTrees(store);
+    }),
+  ];
+  log.info('worker ready');
+
+  return {
+    name,
+    async stop() {
+      stopping.abort();
+      await Promise.race([DBOS.shutdown().catch(() => undefined), systemClock.sleep(2_000)]);
+      const active = [...context.active.values()];
+      await Promise.allSettled(active.map((run) => run.handBack()));
+      for (const run of active) run.stop.abort();
+      await Promise.allSettled(chores);
+      await Promise.allSettled([mcp.close(), folders.remove(), stopRequests.close()]);
+      await liveness.stop();
+      await closeQuietly(store);
+    },
+  };
+}
+
+async function watched(context: RunContext, stopRequests: Notifications, runId: RunId): Promise<void> {
+  const unsubscribe = stopRequests.subscribe(runId, () => void obeyStopRequests(context).catch(() => undefined));
+  try {
+    await runToItsEnd(context, runId);
+  } catch (error) {
+    context.log.error({ err: error, run_id: runId }, 'run failed for a bug');
+    await endFailed(context, runId);
+  } finally {
+    unsubscribe();
+  }
+}
+
+async function obeyStopRequests({ store, active }: RunContext): Promise<void> {
+  if (active.size === 0) return;
+  for (const runId of await findStopRequests(store, [...active.keys()])) active.get(runId)?.stop.abort();
+}
+
+/** Does a chore now and again; what goes wrong is logged and tried again next time. */
+async function repeat(signal: AbortSignal, log: Logger, everyMs: number, chore: () => Promise<void>): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await chore();
+    } catch (error) {
+      if (!isConnectionError(error)) log.error({ err: error }, 'a chore of the worker failed');
+    }
+    await systemClock.sleep(everyMs, signal);
+  }
+}
+
+async function closeQuietly(store: Store): Promise<void> {
+  await Promise.race([store.close().catch(() => undefined), systemClock.sleep(1_000)]);
+}

@@ -1,0 +1,29 @@
+import path from 'node:path';
+import { startWorker } from '@/lib/jobs/worker';
+import { appFolder } from './app-folder';
+import { exitWithParent } from './child-process';
+import { loadEnvFile, readEnv } from './env';
+import { createLog } from './log';
+
+/** The worker process: `tsx lib/server/worker-main.ts`, with DATABASE_URL set. */
+async function main(): Promise<void> {
+  loadEnvFile();
+  const env = readEnv(process.env);
+  const log = createLog('worker');
+  if (env.databaseUrl === undefined) throw new Error('DATABASE_URL is not set. Start Callboard with npm start.');
+  const { DATABASE_URL: _hidden, ...visible } = process.env;
+  const worker = await startWorker({
+    databaseUrl: env.databaseUrl,
+    dataFolder: env.dataFolder,
+    packages: path.join(appFolder, 'node_modules'),
+    log,
+    env: { ...visible, OPENAI_API_KEY: env.openaiApiKey, OPENAI_BASE_URL: env.openaiBaseUrl },
+  });
+  exitWithParent(async () => {
+    log.info('worker stops');
+    await worker.stop();
+  });
+  process.send?.('ready');
+}
+
+await main();
