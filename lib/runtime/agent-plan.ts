@@ -7,6 +7,7 @@ import type { ToolDescriptor, ToolPort } from './ports';
 import { type ResolvedModel, resolveModel } from './resolve-model';
 import type { Run } from './run-state';
 import { buildSurface, type Surface } from './surface';
+import { thrownMessage } from './tool-error';
 
 /** What is the same for every instance of a card in one run, worked out once. */
 export interface AgentPlan {
@@ -80,7 +81,7 @@ async function listPort(
     for (const issue of issues) run.log({ level: issue.severity, code: issue.code, message: issue.message });
     return tools;
   } catch (error) {
-    const message = `The ${name} tools of agent '${card.name}' cannot be listed: ${String(error)}`;
+    const message = `The ${name} tools of agent '${card.name}' cannot be listed: ${thrownMessage(error)}`;
     run.log({ level: 'error', code: 'tools_unavailable', message });
     return [];
   }

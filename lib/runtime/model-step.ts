@@ -3,8 +3,11 @@ import type { RunError } from './events';
 import { stepKey } from './journal';
 import { maxTokensMessage } from './limit-messages';
 import { type AssistantMessage, addUsage, noUsage } from './messages';
-import type { ModelResponse } from './ports';
+import type { LogBody, ModelPort, ModelRequest, ModelResponse } from './ports';
 import type { Instance } from './run-state';
+import { thrownMessage } from './tool-error';
+
+type ModelControl = Parameters<ModelPort['complete']>[1];
 
 const cancelled: RunError = { code: 'cancelled', message: 'The model call was cancelled.' };
 
@@ -54,16 +57,12 @@ export async function callModel(instance: Instance): Promise<Result<AssistantMes
     tools: surface.tools,
     requestParams: spec.card.requestParams,
   };
-  const response = await scope.race(
-    model
-      .complete(request, {
-        signal: scope.signal,
-        onDelta: (text) => events.delta?.({ path: spec.path, step, text }),
-        log: (body) => run.log(body, spec.path, step),
-      })
-      .catch(portFailure),
-    cancelledResponse,
-  );
+  const control = {
+    signal: scope.signal,
+    onDelta: (text: string) => events.delta?.({ path: spec.path, step, text }),
+    log: (body: LogBody) => run.log(body, spec.path, step),
+  };
+  const response = await scope.race(complete(model, request, control), cancelledResponse);
   instance.usage = addUsage(instance.usage, response.usage);
   run.usage = addUsage(run.usage, response.usage);
   events.append({
@@ -83,12 +82,11 @@ function cancelledResponse(): ModelResponse {
   return { ok: false, error: cancelled, usage: noUsage, requests: 0 };
 }
 
-/** A port must not throw; one that does must not take the run down with it. */
-function portFailure(error: unknown): ModelResponse {
-  return {
-    ok: false,
-    error: { code: 'model_failed', message: `The model call failed: ${String(error)}` },
-    usage: noUsage,
-    requests: 0,
-  };
+async function complete(port: ModelPort, request: ModelRequest, control: ModelControl): Promise<ModelResponse> {
+  try {
+    return await port.complete(request, control);
+  } catch (error) {
+    const message = `The model call failed: ${thrownMessage(error)}`;
+    return { ok: false, error: { code: 'model_failed', message }, usage: noUsage, requests: 0 };
+  }
 }

@@ -9,7 +9,7 @@ import type { ToolCall, ToolResult } from './messages';
 import { limitResult } from './result-size';
 import type { Instance, InstanceSpec } from './run-state';
 import type { Surface, ToolRoute } from './surface';
-import { cancelledResult, errorResult } from './tool-error';
+import { cancelledResult, errorResult, thrownMessage } from './tool-error';
 
 /** A call with everything decided that must not depend on what runs first: its step, its route, its child's number. */
 type PreparedCall =
@@ -17,14 +17,16 @@ type PreparedCall =
   /** Nothing may start any more; a child that the log left open is only closed. */
   | { readonly kind: 'cancelled'; readonly child: InstanceSpec | undefined }
   | { readonly kind: 'refused'; readonly result: ToolResult }
-  | {
-      readonly kind: 'port';
-      readonly step: StepKey;
-      readonly call: ToolCall;
-      readonly route: Extract<ToolRoute, { kind: 'port' }>;
-      readonly args: JsonObject;
-    }
+  | PortCall
   | { readonly kind: 'child'; readonly step: StepKey; readonly call: ToolCall; readonly child: InstanceSpec };
+
+interface PortCall {
+  readonly kind: 'port';
+  readonly step: StepKey;
+  readonly call: ToolCall;
+  readonly route: Extract<ToolRoute, { kind: 'port' }>;
+  readonly args: JsonObject;
+}
 
 export interface BatchResult {
   readonly callId: CallId;
@@ -85,7 +87,7 @@ function prepare(instance: Instance, call: ToolCall, step: StepKey, surface: Sur
 }
 
 async function runCall(instance: Instance, prepared: PreparedCall): Promise<ToolResult> {
-  const { run, spec, scope } = instance;
+  const { run, scope } = instance;
   switch (prepared.kind) {
     case 'recorded':
     case 'refused':
@@ -101,26 +103,30 @@ async function runCall(instance: Instance, prepared: PreparedCall): Promise<Tool
       if (scope.reason) return cancelledResult;
       const { call, step, route, args } = prepared;
       noteStart(instance, call, step, route.tool.source, args, undefined, route.tool.serverName);
-      const port = run.ports.tools[route.port];
-      const work = port
-        ? port.call(route.tool, args, {
-            runId: run.request.runId,
-            path: spec.path,
-            agentName: spec.card.name,
-            instanceName: spec.name,
-            callId: call.id,
-            correlationId: spec.correlationId,
-            idempotencyKey: step,
-            signal: scope.signal,
-            log: (body) => run.log(body, spec.path, step),
-          })
-        : Promise.resolve(errorResult('NOT_ALLOWED', `Error: Tool '${call.name}' cannot run here.`));
-      const result = await scope.race(
-        work.catch((error: unknown) => errorResult('TOOL_FAILED', `Error: ${String(error)}`)),
-        () => cancelledResult,
-      );
+      const result = await scope.race(callPort(instance, prepared), () => cancelledResult);
       return noteEnd(instance, call, step, result);
     }
+  }
+}
+
+async function callPort(instance: Instance, { call, step, route, args }: PortCall): Promise<ToolResult> {
+  const { run, spec, scope } = instance;
+  const port = run.ports.tools[route.port];
+  if (!port) return errorResult('NOT_ALLOWED', `Error: Tool '${call.name}' cannot run here.`);
+  try {
+    return await port.call(route.tool, args, {
+      runId: run.request.runId,
+      path: spec.path,
+      agentName: spec.card.name,
+      instanceName: spec.name,
+      callId: call.id,
+      correlationId: spec.correlationId,
+      idempotencyKey: step,
+      signal: scope.signal,
+      log: (body) => run.log(body, spec.path, step),
+    });
+  } catch (error) {
+    return errorResult('TOOL_FAILED', `Error: ${thrownMessage(error)}`);
   }
 }
 

@@ -6,3 +6,8 @@ export function errorResult(errorCode: ToolErrorCode, message: string): ToolResu
 }
 
 export const cancelledResult: ToolResult = errorResult('AGENT_CANCELLED', 'Error: The call was cancelled.');
+
+/** What a port threw, in one sentence. Ports should not throw; one that does must not take the run down with it. */
+export function thrownMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
