@@ -1,8 +1,6 @@
 import { AppError, type AppErrorCode } from '@/lib/base/app-error';
-import { createLog } from '@/lib/server/log';
 import { securityHeaders, serveRequestGuard } from '@/lib/server/request-guard';
-
-const log = createLog('web');
+import { log } from './log';
 
 const statusOf: Record<AppErrorCode, number> = {
   bad_request: 400,

@@ -1,6 +1,6 @@
-import type { Sketch, SketchBox } from './project-types';
+import type { Sketch } from '@/lib/graph/thumbnail';
 
-const fills: Record<SketchBox['kind'], string> = {
+const fills: Record<Sketch['boxes'][number]['kind'], string> = {
   agent: 'fill-agent-soft stroke-agent',
   server: 'fill-server-soft stroke-server',
   function: 'fill-function-soft stroke-function',
@@ -21,11 +21,11 @@ export function GraphSketch({ sketch }: { readonly sketch: Sketch }) {
       className="size-full"
     >
       {sketch.lines.map((line) => {
-        const middle = (line.y1 + line.y2) / 2;
+        const middle = (line.x1 + line.x2) / 2;
         return (
           <path
             key={`${line.x1},${line.y1},${line.x2},${line.y2}`}
-            d={`M${line.x1} ${line.y1}C${line.x1} ${middle} ${line.x2} ${middle} ${line.x2} ${line.y2}`}
+            d={`M${line.x1} ${line.y1}C${middle} ${line.y1} ${middle} ${line.y2} ${line.x2} ${line.y2}`}
             className="fill-none stroke-line-strong"
             strokeWidth={1.25}
             vectorEffect="non-scaling-stroke"

@@ -1,29 +1,7 @@
 import type { Status } from '@/components/ui/status';
 import type { Issue } from '@/lib/base/issue';
+import type { Sketch } from '@/lib/graph/thumbnail';
 import type { Source } from './source-files';
-
-/** A small picture of a graph, in its own units. */
-export interface Sketch {
-  readonly boxes: readonly SketchBox[];
-  readonly lines: readonly SketchLine[];
-  readonly width: number;
-  readonly height: number;
-}
-
-export interface SketchBox {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly kind: 'agent' | 'server' | 'function' | 'builtin';
-}
-
-export interface SketchLine {
-  readonly x1: number;
-  readonly y1: number;
-  readonly x2: number;
-  readonly y2: number;
-}
 
 export interface ProjectCardData {
   readonly id: string;

@@ -14,6 +14,9 @@ export interface Liveness {
   stop(): Promise<void>;
 }
 
+/** How the connection that holds a worker's lock is called, so that the living can be counted. */
+export const workerConnectionName = 'callboard-worker';
+
 const settleSeconds = 3;
 const secondLookMs = 300;
 
@@ -22,7 +25,12 @@ export async function startLiveness(databaseUrl: string, worker: string, clock: 
   let client: Client | undefined = await connectAndLock();
 
   async function connectAndLock(): Promise<Client> {
-    const fresh = new Client({ connectionString: databaseUrl, keepAlive: true, connectionTimeoutMillis: 5_000 });
+    const fresh = new Client({
+      connectionString: databaseUrl,
+      application_name: workerConnectionName,
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+    });
     fresh.on('error', () => undefined);
     await fresh.connect();
     await fresh.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [worker]);
