@@ -1,15 +1,11 @@
 import type { ProjectId, RunId, TreeHash } from '@/lib/base/ids';
+import { readFolder } from '@/lib/cards/read-folder';
+import { projectGraph } from '@/lib/graph/project';
+import { type Sketch, sketchGraph } from '@/lib/graph/thumbnail';
 import type { Store } from '@/lib/store/database';
 import type { ProjectRow } from '@/lib/store/projects';
 import type { RunState } from '@/lib/store/runs';
 import { readTree } from '@/lib/store/trees';
-
-export interface GraphSketch {
-  readonly boxes: readonly never[];
-  readonly lines: readonly never[];
-  readonly width: number;
-  readonly height: number;
-}
 
 export interface ProjectSummary {
   readonly id: ProjectId;
@@ -18,7 +14,7 @@ export interface ProjectSummary {
   readonly version: number;
   readonly agentCount: number;
   readonly errorCount: number;
-  readonly sketch: GraphSketch;
+  readonly sketch: Sketch;
   readonly lastRun?: { readonly id: RunId; readonly status: RunState; readonly startedAt: Date };
 }
 
@@ -38,12 +34,12 @@ export async function summarise(
 }
 
 async function summariseTree(store: Store, hash: TreeHash): Promise<FolderSummary> {
-  const files = [...(await readTree(store.prisma, hash)).keys()];
-  const agentCount = files.filter((path) => path.startsWith('agent-cards/') && path.endsWith('.md')).length;
+  const parsed = readFolder(await readTree(store.prisma, hash));
+  const graph = projectGraph(parsed);
   const summary: FolderSummary = {
-    agentCount,
-    errorCount: 0,
-    sketch: { boxes: [], lines: [], width: 0, height: 0 },
+    agentCount: parsed.cards.length,
+    errorCount: parsed.issues.filter((issue) => issue.severity === 'error').length,
+    sketch: sketchGraph(graph, parsed.settings.canvas.positions),
   };
   const [oldest] = remembered.keys();
   if (remembered.size >= maxRemembered && oldest !== undefined) remembered.delete(oldest);
