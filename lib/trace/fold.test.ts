@@ -272,7 +272,7 @@ describe('fold', () => {
       [...layoutRows(trace, collapsed).lanes].map((lane) => trace.lanes[lane]?.instanceName);
     expect(names(new Set())).toEqual(['lead', 'a[1]', 'deep[1]', 'b[1]']);
     expect(names(new Set([2]))).toEqual(['lead', 'a[1]', 'b[1]']);
-    expect(rowAt(layoutRows(trace, new Set()), 50)).toBe(2);
+    expect(rowAt(layoutRows(trace, new Set()), 60)).toBe(2);
   });
 
   it('groups history by instance and totals usage once', () => {

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { eventStream, type StreamMessage } from '@/app/api/event-stream';
+import { checkInput } from '@/app/api/read-body';
+import { respond } from '@/app/api/respond';
+import { type RunParams, runId } from '@/app/api/run-id';
+import type { RunId } from '@/lib/base/ids';
+import type { RunEvent } from '@/lib/runtime/events';
+import { getRun, readRunEvent, readRunEvents, watchRun } from '@/lib/server/runs';
+import { type SlimEvent, slimEvent } from '@/lib/trace/slim-event';
+
+const seqNumber = z.coerce.number('Give a number.').int('Give a whole number.').min(0).max(Number.MAX_SAFE_INTEGER);
+const query = z.object({
+  after: seqNumber.optional(),
+  limit: seqNumber.min(1).max(10_000, 'At most 10000.').default(1_000),
+  /** Without arguments, results and messages; as a stream, one message per batch. */
+  view: z.enum(['full', 'slim'], 'view is "full" or "slim".').default('full'),
+  /** Only these events, in this order. */
+  seq: z
+    .string()
+    .regex(/^\d+(,\d+)*$/, 'Give numbers with commas between.')
+    .transform((text) => [...new Set(text.split(',').map(Number))])
+    .refine((seqs) => seqs.length <= 100, 'At most 100 numbers.')
+    .optional(),
+});
+
+/**
+ * `GET /api/v1/runs/:id/events?after=N&limit=M`: the events after N as a JSON array, at most M (1000). With
+ * `Accept: text/event-stream` a stream that goes on while the run does and ends with a message named `end`; each
+ * message's id is the event's `seq`, and `Last-Event-ID` resumes after it.
+ */
+export const GET = respond<RunParams>(async (request, params) => {
+  const id = runId(params);
+  const { after, limit, view, seq } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
+  if (seq !== undefined) return await Promise.all(seq.map((each) => readRunEvent(id, each)));
+  const lastEventId = checkInput(request.headers.get('last-event-id') ?? undefined, seqNumber.optional());
+  const from = lastEventId ?? after ?? 0;
+  await getRun(id);
+  const wantsStream = (request.headers.get('accept') ?? '').includes('text/event-stream');
+  if (wantsStream) {
+    const gone = new AbortController();
+    request.signal.addEventListener('abort', () => gone.abort());
+    const batches = view === 'slim' ? slimMessages : fullMessages;
+    return eventStream(batches(id, from, gone.signal), () => gone.abort());
+  }
+  const events = await readRunEvents(id, { after: from, limit });
+  return view === 'slim' ? events.map(slimEvent) : events;
+});
+
+async function* fullMessages(id: RunId, after: number, signal: AbortSignal): AsyncGenerator<StreamMessage[]> {
+  for await (const batch of watchRun(id, after, signal)) {
+    yield batch.map((event: RunEvent) => ({ id: event.seq, data: event }));
+  }
+  if (!signal.aborted) yield [end];
+}
+
+async function* slimMessages(id: RunId, after: number, signal: AbortSignal): AsyncGenerator<StreamMessage[]> {
+  for await (const batch of watchRun(id, after, signal)) {
+    const slim: readonly SlimEvent[] = batch.map(slimEvent);
+    yield [{ id: batch.at(-1)?.seq ?? after, data: slim }];
+  }
+  if (!signal.aborted) yield [end];
+}
+
+/** Tells a reader that nothing more comes, so that it need not connect again. */
+const end: StreamMessage = { event: 'end', data: {} };
