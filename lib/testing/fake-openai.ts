@@ -1,0 +1,277 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isRecord, type JsonObject, parseJson } from '@/lib/base/json';
+
+/** A chat completions request as it came in. */
+export interface FakeRequest {
+  /** 1-based, in order of arrival. */
+  readonly number: number;
+  readonly model: string;
+  readonly messages: readonly FakeMessage[];
+  readonly tools: readonly FakeToolDefinition[];
+  readonly stream: boolean;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface FakeMessage {
+  readonly role: string;
+  readonly text: string;
+  readonly toolCalls: number;
+  /** As it came. */
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+export interface FakeToolDefinition {
+  readonly name: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface FakeUsage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly cached_tokens?: number;
+  readonly reasoning_tokens?: number;
+}
+
+export interface FakeReply {
+  readonly text?: string;
+  readonly reasoning?: string;
+  /** Arguments as text are sent as they are, JSON or not. */
+  readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject | string }[];
+  readonly finishReason?: string;
+  /** Default: a quarter of the characters in and out. */
+  readonly usage?: FakeUsage;
+  readonly delayMs?: number;
+  /** Anything but 200 sends `text` (or `raw`) as an error. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Breaks the connection after so many stream chunks. */
+  readonly cutAfter?: number;
+  /** Ends the stream in good order, but before its last chunks. */
+  readonly endAfter?: number;
+  /** Answers plain JSON although a stream was asked for. */
+  readonly plain?: boolean;
+  /** The body, in place of a completion. */
+  readonly raw?: string;
+  /** Sends the body in slices of so many bytes. */
+  readonly sliceBytes?: number;
+}
+
+export interface FakeOpenAI {
+  /** Base URL, `/v1` included. */
+  readonly url: string;
+  readonly requests: readonly FakeRequest[];
+  /** Sum of what completed answers reported. */
+  readonly totals: { readonly requests: number; readonly promptTokens: number; readonly completionTokens: number };
+  close(): Promise<void>;
+}
+
+export interface FakeOpenAIOptions {
+  respond(request: FakeRequest): FakeReply | Promise<FakeReply>;
+  /** Default: a free one. */
+  readonly port?: number;
+  /** Keep requests for inspection. Default true; off for long benchmarks. */
+  readonly record?: boolean;
+}
+
+/**
+ * A real HTTP server on loopback that speaks the chat completions format, streamed and plain. Every response and tool call
+ * has an id of its own. `GET /stats` answers the totals.
+ */
+export async function startFakeOpenAI(options: FakeOpenAIOptions): Promise<FakeOpenAI> {
+  const requests: FakeRequest[] = [];
+  const totals = { requests: 0, promptTokens: 0, completionTokens: 0 };
+  let received = 0;
+
+  const server = http.createServer((incoming, outgoing) => {
+    if (incoming.method === 'GET' && incoming.url === '/stats') {
+      outgoing.end(JSON.stringify(totals));
+      return;
+    }
+    const parts: Buffer[] = [];
+    incoming.on('data', (part: Buffer) => parts.push(part));
+    incoming.on('end', () => {
+      void answer(Buffer.concat(parts).toString('utf8'), incoming, outgoing).catch((error: unknown) => {
+        outgoing.writeHead(599).end(String(error));
+      });
+    });
+  });
+
+  async function answer(text: string, incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<void> {
+    if (incoming.method !== 'POST' || incoming.url !== '/v1/chat/completions') {
+      outgoing.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"no such path"}}');
+      return;
+    }
+    received += 1;
+    const request = readRequest(text, received, incoming.headers);
+    if (options.record !== false) requests.push(request);
+    const reply = await options.respond(request);
+    if (reply.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.delayMs));
+    if (outgoing.destroyed) return;
+    const { status = 200 } = reply;
+    if (status !== 200) {
+      const body = reply.raw ?? JSON.stringify({ error: { message: reply.text ?? `status ${status}`, type: 'error' } });
+      outgoing.writeHead(status, { 'content-type': 'application/json', ...reply.headers }).end(body);
+      return;
+    }
+    const usage = reply.usage ?? estimate(text, reply);
+    const streamed = request.stream && reply.plain !== true && reply.raw === undefined;
+    const chunks = streamed ? streamChunks(request, reply, usage) : [reply.raw ?? completion(request, reply, usage)];
+    const sent = reply.cutAfter ?? reply.endAfter;
+    outgoing.writeHead(200, {
+      'content-type': streamed ? 'text/event-stream' : 'application/json',
+      ...reply.headers,
+    });
+    await write(outgoing, chunks.slice(0, sent).join(''), reply.sliceBytes);
+    if (reply.cutAfter !== undefined) {
+      await new Promise((resolve) => setImmediate(resolve));
+      outgoing.destroy();
+      return;
+    }
+    outgoing.end();
+    if (sent !== undefined) return;
+    totals.requests += 1;
+    totals.promptTokens += usage.prompt_tokens;
+    totals.completionTokens += usage.completion_tokens;
+  }
+
+  server.keepAliveTimeout = 120_000;
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
+  const { port } = addressOf(server);
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    requests,
+    totals,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function addressOf(server: http.Server): AddressInfo {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
+  return address;
+}
+
+function readRequest(text: string, number: number, headers: http.IncomingHttpHeaders): FakeRequest {
+  const parsed: unknown = parseJson(text);
+  const body = isRecord(parsed) ? parsed : {};
+  const messages = Array.isArray(body.messages) ? body.messages : [];
+  const tools = Array.isArray(body.tools) ? body.tools : [];
+  return {
+    number,
+    model: String(body.model ?? ''),
+    messages: messages.filter(isRecord).map((raw) => ({
+      role: String(raw.role),
+      text: typeof raw.content === 'string' ? raw.content : JSON.stringify(raw.content ?? ''),
+      toolCalls: Array.isArray(raw.tool_calls) ? raw.tool_calls.length : 0,
+      raw,
+    })),
+    tools: tools
+      .filter(isRecord)
+      .flatMap(({ function: definition }) =>
+        isRecord(definition)
+          ? [
+              {
+                name: String(definition.name),
+                parameters: isRecord(definition.parameters) ? definition.parameters : {},
+              },
+            ]
+          : [],
+      ),
+    stream: body.stream === true,
+    headers,
+    body,
+  };
+}
+
+function wireCalls(request: FakeRequest, reply: FakeReply) {
+  return (reply.toolCalls ?? []).map((call, index) => ({
+    index,
+    id: `call_${request.number}_${index}`,
+    type: 'function',
+    function: {
+      name: call.name,
+      arguments: typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments),
+    },
+  }));
+}
+
+function finishReason(reply: FakeReply): string {
+  return reply.finishReason ?? (reply.toolCalls === undefined || reply.toolCalls.length === 0 ? 'stop' : 'tool_calls');
+}
+
+function wireUsage(usage: FakeUsage) {
+  return {
+    prompt_tokens: usage.prompt_tokens,
+    completion_tokens: usage.completion_tokens,
+    total_tokens: usage.prompt_tokens + usage.completion_tokens,
+    prompt_tokens_details: { cached_tokens: usage.cached_tokens ?? 0 },
+    completion_tokens_details: { reasoning_tokens: usage.reasoning_tokens ?? 0 },
+  };
+}
+
+function completion(request: FakeRequest, reply: FakeReply, usage: FakeUsage): string {
+  const toolCalls = wireCalls(request, reply);
+  return JSON.stringify({
+    id: `chatcmpl-${request.number}`,
+    object: 'chat.completion',
+    created: 0,
+    model: request.model,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: reply.text ?? null,
+          ...(reply.reasoning !== undefined && { reasoning_content: reply.reasoning }),
+          ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
+        },
+        finish_reason: finishReason(reply),
+      },
+    ],
+    usage: wireUsage(usage),
+  });
+}
+
+/** Text in a few pieces, each tool call's arguments in two, the finish, the usage, `[DONE]`: as api.openai.com does. */
+function streamChunks(request: FakeRequest, reply: FakeReply, usage: FakeUsage): string[] {
+  const head = { id: `chatcmpl-${request.number}`, object: 'chat.completion.chunk', created: 0, model: request.model };
+  const chunk = (rest: object) => `data: ${JSON.stringify({ ...head, ...rest })}\n\n`;
+  const choice = (delta: object, finish: string | null = null) =>
+    chunk({ choices: [{ index: 0, delta, finish_reason: finish }], usage: null });
+  const chunks = [choice({ role: 'assistant', content: '' })];
+  if (reply.reasoning !== undefined) chunks.push(choice({ reasoning_content: reply.reasoning }));
+  const { text = '' } = reply;
+  const size = Math.max(8, Math.ceil(text.length / 8));
+  for (let from = 0; from < text.length; from += size) chunks.push(choice({ content: text.slice(from, from + size) }));
+  for (const call of wireCalls(request, reply)) {
+    const { name, arguments: args } = call.function;
+    const half = Math.floor(args.length / 2);
+    chunks.push(choice({ tool_calls: [{ ...call, function: { name, arguments: args.slice(0, half) } }] }));
+    chunks.push(choice({ tool_calls: [{ index: call.index, function: { arguments: args.slice(half) } }] }));
+  }
+  chunks.push(choice({}, finishReason(reply)), chunk({ choices: [], usage: wireUsage(usage) }), 'data: [DONE]\n\n');
+  return chunks;
+}
+
+function estimate(sent: string, reply: FakeReply): FakeUsage {
+  const out = (reply.text ?? '').length + JSON.stringify(reply.toolCalls ?? '').length;
+  return { prompt_tokens: Math.ceil(sent.length / 4), completion_tokens: Math.ceil(out / 4) };
+}
+
+async function write(outgoing: http.ServerResponse, text: string, sliceBytes: number | undefined): Promise<void> {
+  if (sliceBytes === undefined) {
+    outgoing.write(text);
+    return;
+  }
+  const bytes = Buffer.from(text);
+  for (let from = 0; from < bytes.length; from += sliceBytes) {
+    outgoing.write(bytes.subarray(from, from + sliceBytes));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
