@@ -17,6 +17,10 @@ export function expectedAfter(value: unknown, edit: YamlEdit): Result<unknown, s
       return at(value, edit.path, (old) => inserted(old, edit.index, edit.value));
     case 'move':
       return at(value, edit.path, (old) => moved(old, edit.from, edit.to));
+    case 'rename': {
+      const last = edit.path.at(-1);
+      return at(value, edit.path.slice(0, -1), (old) => renamed(old, String(last), edit.key));
+    }
   }
 }
 
@@ -98,6 +102,13 @@ function moved(old: unknown, from: number, to: number): Result<unknown, string> 
   const list: unknown[] = [...old];
   list.splice(to, 0, ...list.splice(from, 1));
   return ok(list);
+}
+
+function renamed(old: unknown, from: string, to: string): Result<unknown, string> {
+  if (!isObject(old) || !Object.hasOwn(old, from)) return err(`There is no key '${from}'.`);
+  if (from !== to && Object.hasOwn(old, to)) return err(`There is a key '${to}' already.`);
+  const entries = Object.entries(old).map(([key, value]): [string, unknown] => [key === from ? to : key, value]);
+  return ok(Object.fromEntries(entries));
 }
 
 function withKey(record: Record<string, unknown>, key: string, value: unknown): Record<string, unknown> {

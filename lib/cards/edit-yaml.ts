@@ -23,7 +23,9 @@ export type YamlEdit =
   | { readonly op: 'set'; readonly path: Path; readonly value: Json }
   | { readonly op: 'remove'; readonly path: Path }
   | { readonly op: 'insert'; readonly path: Path; readonly index: number; readonly value: Json }
-  | { readonly op: 'move'; readonly path: Path; readonly from: number; readonly to: number };
+  | { readonly op: 'move'; readonly path: Path; readonly from: number; readonly to: number }
+  /** Gives the key that ends the path another name; its value and place stay. */
+  | { readonly op: 'rename'; readonly path: Path; readonly key: string };
 
 /** Order in which new keys of the root find their place; keys not named go last. */
 export type KeyOrder = readonly string[];
@@ -106,6 +108,8 @@ class YamlEditor {
         return this.#insert(text, yaml, edit.path, edit.index, edit.value);
       case 'move':
         return this.#move(text, yaml, edit.path, edit.from, edit.to);
+      case 'rename':
+        return this.#rename(text, yaml, edit.path, edit.key);
     }
   }
 
@@ -252,6 +256,13 @@ class YamlEditor {
     const splicer = new Splicer(text, styleOf(text, yaml));
     const node = splicer.valueOf(place.slot);
     return isSeq<Node>(node) ? applyCuts(text, splicer.move(node, from, to)) : text;
+  }
+
+  #rename(text: string, yaml: YamlSource, path: Path, key: string): string {
+    const place = find(yaml, path);
+    if (place.at !== 'slot' || place.slot.in !== 'map') return text;
+    const splicer = new Splicer(text, styleOf(text, yaml));
+    return applyCuts(text, [splicer.renameKey(place.slot.pair, key, place.slot.flow)]);
   }
 
   /** The pair a new key goes after: the last one that the key order puts before it; at the end for unknown keys. */

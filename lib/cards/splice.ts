@@ -10,7 +10,7 @@ import {
   pairLines,
   printFlow,
   printInFlow,
-  printKeyInFlow,
+  printKey,
   type Quote,
   type YamlStyle,
 } from './yaml-print';
@@ -104,7 +104,7 @@ export class Splicer {
     after: YamlPair | undefined,
   ): Cut {
     if (map.flow === true) {
-      const texts = entries.map(([key, value]) => `${printKeyInFlow(key)}: ${printInFlow(value)}`);
+      const texts = entries.map(([key, value]) => `${printKey(key, true)}: ${printInFlow(value)}`);
       return this.#addInFlow(map, texts, after === undefined ? 0 : map.items.indexOf(after) + 1);
     }
     const first = map.items[0];
@@ -154,6 +154,12 @@ export class Splicer {
     }
     if (end < this.text.length) return { start: lineStart, end: this.afterLineEnd(end), text: '' };
     return { start: this.beforeLineEnd(lineStart), end, text: '' };
+  }
+
+  /** Another name for a key, in the quotes it had. */
+  renameKey(pair: YamlPair, key: string, flow: boolean): Cut {
+    const [start, end] = pair.key.range ?? [0, 0];
+    return { start, end, text: printKey(key, flow, quoteOf(pair.key)) };
   }
 
   /** Reorders a list by moving texts between the places of its entries; what is between the places stays. */

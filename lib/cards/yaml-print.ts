@@ -82,8 +82,8 @@ export function printInFlow(value: Json, quote?: Quote): string {
   return printScalar(value, { flow: true, key: false }, quote);
 }
 
-export function printKeyInFlow(key: string): string {
-  return printScalar(key, { flow: true, key: true });
+export function printKey(key: string, flow: boolean, quote?: Quote): string {
+  return printScalar(key, { flow, key: true }, quote);
 }
 
 /** True when a value is written on its key's line. */

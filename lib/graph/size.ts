@@ -9,11 +9,10 @@ export interface Size {
 export function nodeSize(node: GraphNode): Size {
   switch (node.kind) {
     case 'agent':
-      return { width: 224, height: 76 };
+      return { width: 224, height: 64 };
     case 'server':
     case 'function':
-      return { width: 176, height: 48 };
     case 'builtin':
-      return { width: 144, height: 48 };
+      return { width: 176, height: 48 };
   }
 }

@@ -1,0 +1,89 @@
+import type { Issue } from '@/lib/base/issue';
+import { err, ok, type Result } from '@/lib/base/result';
+import { type CardEdit, editCard } from './edit';
+import { editYaml, type YamlEdit } from './edit-yaml';
+import type { Folder } from './folder';
+import { readField } from './read-field';
+import type { Path } from './yaml-source';
+
+/**
+ * Several edits of a folder that belong together: all happen or none. Each step sees what the ones before made; after the
+ * first failure the rest does nothing and `changes` gives the Issue.
+ */
+export class FolderDraft {
+  readonly #folder: Folder;
+  readonly #texts = new Map<string, string | null>();
+  #failure: Issue | undefined;
+
+  constructor(folder: Folder) {
+    this.#folder = folder;
+  }
+
+  /** New texts by path, `null` for a removed file; only of files that differ from the folder. */
+  changes(): Result<ReadonlyMap<string, string | null>, Issue> {
+    if (this.#failure !== undefined) return err(this.#failure);
+    const changed = [...this.#texts].filter(([path, text]) => text !== (this.#original(path) ?? null));
+    return ok(new Map(changed));
+  }
+
+  has(file: string): boolean {
+    return this.#texts.has(file) ? this.#texts.get(file) !== null : this.#folder.has(file);
+  }
+
+  text(file: string): string | undefined {
+    return this.#texts.has(file) ? (this.#texts.get(file) ?? undefined) : this.#original(file);
+  }
+
+  read(file: string, path: Path): unknown {
+    const text = this.text(file);
+    return text === undefined ? undefined : readField(text, file, path);
+  }
+
+  write(file: string, text: string): void {
+    this.#texts.set(file, text);
+  }
+
+  remove(file: string): void {
+    this.#texts.set(file, null);
+  }
+
+  /** Edits a card that exists. */
+  card(file: string, edit: CardEdit): void {
+    const text = this.text(file);
+    if (text === undefined) return this.fail('no-such-card', file, `There is no card ${file}. Open the folder again.`);
+    this.#apply(file, editCard(text, file, edit));
+  }
+
+  /** Edits a YAML file; one that does not exist begins as `whenNew`. */
+  yaml(file: string, edit: YamlEdit, whenNew = ''): void {
+    const text = this.text(file);
+    if (text === undefined && this.#folder.has(file) && !this.#texts.has(file)) {
+      return this.fail('not-text', file, `${file} is not text. Replace it with a text file first.`);
+    }
+    this.#apply(file, editYaml(text ?? whenNew, edit, file));
+  }
+
+  /** Removes a key of a YAML file, and the mappings around it that it leaves empty. */
+  prune(file: string, path: Path): void {
+    for (let at = path; at.length > 0; at = at.slice(0, -1)) {
+      if (this.read(file, at) === undefined) return;
+      this.yaml(file, { op: 'remove', path: at });
+      const around = this.read(file, at.slice(0, -1));
+      if (typeof around !== 'object' || around === null || Object.keys(around).length > 0) return;
+    }
+  }
+
+  fail(code: string, file: string, message: string): void {
+    this.#failure ??= { code, severity: 'error', stage: 'callboard', file, line: 1, column: 1, message };
+  }
+
+  #apply(file: string, edited: Result<string, Issue>): void {
+    if (edited.ok) this.#texts.set(file, edited.value);
+    else this.#failure ??= edited.error;
+  }
+
+  #original(path: string): string | undefined {
+    const file = this.#folder.get(path);
+    return file?.kind === 'text' ? file.text : undefined;
+  }
+}
