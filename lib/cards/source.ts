@@ -28,8 +28,9 @@ export interface CardSource {
 }
 
 const cardExtension = /\.(md|markdown|yaml|yml)$/i;
-/** A line of three or more dashes, as python-frontmatter has it. An indented one is content. */
-const fenceLine = /^-{3,}[ \t]*(?:\r?\n|$)/gm;
+/** Lines of three or more dashes, as python-frontmatter has it. Between the fences an indented one is content. */
+const openingFence = /(-{3,}|\+{3})[ \t]*(?:\r?\n|$)/y;
+const closingFence = /^-{3,}[ \t]*(?:\r?\n|$)/gm;
 /** The first one: `^` would not see it behind a BOM. */
 const openingFence = /-{3,}[ \t]*(?:\r?\n|$)/y;
 
@@ -49,16 +50,16 @@ export function splitSource(path: string, text: string): CardSource {
     return { ...base, kind: 'yaml', fence: undefined, yaml: slice(text, start, text.length), body: undefined };
   }
   const opening = start + (/^\s*/.exec(text.slice(start, start + 10_000))?.[0].length ?? 0);
-  const fence = fenceAt(text, opening);
-  const whole = { ...base, kind: 'markdown', fence, yaml: undefined, body: slice(text, start, text.length) } as const;
-  if (fence !== '---') return whole;
-
   openingFence.lastIndex = opening;
-  const atLineStart = opening === start || text[opening - 1] === '\n';
-  if (!atLineStart || !openingFence.test(text)) return whole;
-  const yamlStart = openingFence.lastIndex;
-  fenceLine.lastIndex = yamlStart;
-  const second = fenceLine.exec(text);
+  const first = openingFence.exec(text);
+  // `---USER` and the like start a history file: a fence is a line of its own.
+  const fence = first === null ? undefined : first[1] === '+++' ? '+++' : '---';
+  const whole = { ...base, kind: 'markdown', fence, yaml: undefined, body: slice(text, start, text.length) } as const;
+  if (first === null || fence !== '---') return whole;
+
+  const yamlStart = opening + first[0].length;
+  closingFence.lastIndex = yamlStart;
+  const second = closingFence.exec(text);
   if (second === null) return whole;
   const bodyStart = second.index + second[0].length;
   return {
@@ -66,13 +67,6 @@ export function splitSource(path: string, text: string): CardSource {
     yaml: slice(text, yamlStart, second.index),
     body: slice(text, bodyStart, text.length),
   };
-}
-
-/** `---USER` and the like start a history file, not front matter: the fence is a line of its own. */
-function fenceAt(text: string, offset: number): '---' | '+++' | undefined {
-  fenceLine.lastIndex = offset;
-  if (fenceLine.exec(text)?.index === offset) return '---';
-  return /^\+\+\+[ \t]*(?:\r?\n|$)/.test(text.slice(offset, offset + 200)) ? '+++' : undefined;
 }
 
 function endOfLine(text: string): '\n' | '\r\n' {

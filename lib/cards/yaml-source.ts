@@ -76,11 +76,15 @@ export function parseYaml({ text, offset }: Slice): YamlSource {
     uniqueKeys: false,
     keepSourceTokens: true,
     prettyErrors: false,
-    logLevel: 'silent',
+    // 'silent' would hide a second document.
+    logLevel: 'error',
   });
   const [first] = doc.errors;
   if (first !== undefined) {
-    return bad({ code: 'yaml-syntax', message: sentence(first.message), offset: offset + first.pos[0] }, doc);
+    return bad(
+      { code: 'yaml-syntax', message: explain(first.code, first.message), offset: offset + first.pos[0] },
+      doc,
+    );
   }
   const tag = doc.warnings.find((warning) => warning.code === 'TAG_RESOLVE_FAILED');
   if (tag !== undefined) {
@@ -135,6 +139,24 @@ export function keyText(key: unknown): string {
 function spanOf(node: Node | null | undefined, offset: number): Span | undefined {
   const range = node?.range;
   return range ? { start: offset + range[0], end: offset + range[1] } : undefined;
+}
+
+/** The parser's words, or ours where a card's author would not know what they mean. */
+function explain(code: string, message: string): string {
+  switch (code) {
+    case 'BLOCK_AS_IMPLICIT_KEY':
+      return "A value with ': ' inside looks like another key. Put the value in quotes.";
+    case 'TAB_AS_INDENT':
+      return 'A tab is used as indentation. Use spaces.';
+    case 'MULTILINE_IMPLICIT_KEY':
+      return "This line is no 'key: value'. Add the colon, or indent it below the key it belongs to.";
+    case 'BAD_ALIAS':
+      return 'An alias (*name) has no such anchor (&name). Put a value that starts with * in quotes.';
+    case 'MULTIPLE_DOCS':
+      return "A second document starts here. Remove the line '---'.";
+    default:
+      return sentence(message);
+  }
 }
 
 function sentence(message: string): string {
