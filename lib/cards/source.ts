@@ -31,8 +31,6 @@ const cardExtension = /\.(md|markdown|yaml|yml)$/i;
 /** Lines of three or more dashes, as python-frontmatter has it. Between the fences an indented one is content. */
 const openingFence = /(-{3,}|\+{3})[ \t]*(?:\r?\n|$)/y;
 const closingFence = /^-{3,}[ \t]*(?:\r?\n|$)/gm;
-/** The first one: `^` would not see it behind a BOM. */
-const openingFence = /-{3,}[ \t]*(?:\r?\n|$)/y;
 
 export function isCardFile(path: string): boolean {
   return cardExtension.test(path);
