@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import OpenAI from 'openai';
 import type { Clock } from '@/lib/base/clock';
 import type { ModelPort, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
@@ -90,6 +91,8 @@ export function openAiModel(
     const tools = wireTools(request.tools);
     const abort = new AbortController();
     const stop = () => abort.abort();
+    // Hundreds of siblings may wait on the run's one signal; each takes its listener away again.
+    setMaxListeners(0, control.signal);
     control.signal.addEventListener('abort', stop, { once: true });
     try {
       const body = requestBody(request, model, tools, official);

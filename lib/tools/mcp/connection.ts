@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema, ErrorCode, McpError, type Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock } from '@/lib/base/clock';
@@ -26,6 +27,7 @@ export interface Connection {
 export interface ConnectionOptions {
   readonly spec: ServerSpec;
   readonly clock: Clock;
+  /** For starting, shaking hands, and each page of the tool list. */
   readonly connectTimeoutMs: number;
   readonly idleMs: number;
   log(body: LogBody): void;
@@ -70,14 +72,19 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   async function open(isCurrent: () => boolean): Promise<Result<Session, string>> {
     if (closing.signal.aborted) return err(`Server '${spec.name}' is closed: the worker is stopping.`);
-    const opened = await openSession(spec, log, options.connectTimeoutMs, {
-      onToolsChanged: forgetTools,
-      onLost: () => {
-        if (!isCurrent()) return;
-        opening = undefined;
-        forgetTools();
+    const opened = await openSession(
+      spec,
+      log,
+      { ms: options.connectTimeoutMs, signal: closing.signal },
+      {
+        onToolsChanged: forgetTools,
+        onLost: () => {
+          if (!isCurrent()) return;
+          opening = undefined;
+          forgetTools();
+        },
       },
-    });
+    );
     if (opened.ok) {
       if (closing.signal.aborted) await opened.value.close();
       else void closeWhenIdle();
@@ -100,7 +107,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     const opened = await session();
     if (!opened.ok) return opened;
     try {
-      const tools = await listTools(opened.value, spec.readTimeoutMs);
+      const tools = await listTools(opened.value, options.connectTimeoutMs);
       readOnly = new Set(tools.filter(isRepeatable).map((tool) => tool.name));
       return ok(tools.map((tool) => toDescriptor(spec.name, tool)));
     } catch (error) {
@@ -138,18 +145,25 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   async function attempt(opened: Session, tool: ToolDescriptor, args: JsonObject, context: ToolCallContext) {
-    const result = await opened.client.request(
-      {
-        method: 'tools/call',
-        params: {
-          name: tool.remoteName ?? tool.name,
-          arguments: { ...args },
-          _meta: { 'callboard/idempotency-key': context.idempotencyKey },
+    // The SDK leaves its listener on the signal it is given: one signal per call keeps the run's clean.
+    const abort = new AbortController();
+    const stop = () => abort.abort();
+    setMaxListeners(0, context.signal);
+    context.signal.addEventListener('abort', stop, { once: true });
+    const result = await opened.client
+      .request(
+        {
+          method: 'tools/call',
+          params: {
+            name: tool.remoteName ?? tool.name,
+            arguments: { ...args },
+            _meta: { 'callboard/idempotency-key': context.idempotencyKey },
+          },
         },
-      },
-      CallToolResultSchema,
-      { signal: context.signal, timeout: spec.readTimeoutMs },
-    );
+        CallToolResultSchema,
+        { signal: abort.signal, timeout: spec.readTimeoutMs },
+      )
+      .finally(() => context.signal.removeEventListener('abort', stop));
     return toolResult(result);
   }
 
@@ -164,6 +178,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         if (context.signal.aborted) return cancelledResult();
         const loss = lossOf(error, opened.value);
         if (loss === undefined) return failure(error, tool);
+        const why = opened.value.lost ?? messageOf(error);
         dropSession(opened.value);
         const repeatable = loss === 'before' || readOnly.has(tool.remoteName ?? tool.name);
         if (tries === 1 && spec.reconnect && repeatable) {
@@ -176,7 +191,6 @@ export function createConnection(options: ConnectionOptions): Connection {
           continue;
         }
         const next = repeatable ? '' : ' The call may or may not have taken effect.';
-        const why = opened.value.lost ?? messageOf(error);
         return errorResult(
           'SERVER_UNAVAILABLE',
           log.redact(`Server '${spec.name}' was lost during the call: ${why}.${next}`),
@@ -281,6 +295,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | und
   if (signal.aborted) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     const abort = () => resolve(undefined);
+    setMaxListeners(0, signal);
     signal.addEventListener('abort', abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });

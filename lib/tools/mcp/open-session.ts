@@ -24,6 +24,11 @@ export interface Session {
   close(): Promise<void>;
 }
 
+interface Deadline {
+  readonly ms: number;
+  readonly signal: AbortSignal;
+}
+
 interface SessionEvents {
   onToolsChanged(): void;
   onLost(): void;
@@ -36,10 +41,10 @@ const pingMs = 5_000;
 export async function openSession(
   spec: ServerSpec,
   log: ServerLog,
-  connectTimeoutMs: number,
+  deadline: Deadline,
   events: SessionEvents,
 ): Promise<Result<Session, string>> {
-  const opened = await createTransport(spec, log);
+  const opened = await createTransport(spec, log, deadline);
   if (!opened.ok) return opened;
   const transport = opened.value;
   const client = new Client({ name: 'callboard', version: '1' }, { capabilities: {} });
@@ -70,12 +75,13 @@ export async function openSession(
     log.write(logLevel(params.level), 'server_log', params.logger === undefined ? text : `${params.logger}: ${text}`);
   });
   try {
-    await client.connect(transport, { timeout: connectTimeoutMs });
+    // The SDK's time limit covers the handshake only, not a transport that never opens.
+    await before(deadline, client.connect(transport, { timeout: deadline.ms, signal: deadline.signal }));
     return ok(session);
   } catch (error) {
     // Output of a server that died may still be on its way through the pipe.
     await quietly(session.close(), 5_000);
-    return err(describeFailure(spec, log, transport, connectTimeoutMs, error));
+    return err(describeFailure(spec, log, transport, deadline.ms, error));
   }
 }
 
@@ -96,7 +102,11 @@ export async function listTools(session: Session, timeoutMs: number): Promise<re
   throw new Error(`its tool list does not end after ${maxPages} pages`);
 }
 
-async function createTransport(spec: ServerSpec, log: ServerLog): Promise<Result<Transport, string>> {
+async function createTransport(
+  spec: ServerSpec,
+  log: ServerLog,
+  deadline: Deadline,
+): Promise<Result<Transport, string>> {
   if (spec.transport === 'stdio') {
     return ok(
       new StdioTransport({
@@ -111,7 +121,7 @@ async function createTransport(spec: ServerSpec, log: ServerLog): Promise<Result
     );
   }
   const url = new URL(spec.url);
-  const refused = await refuseAddress(url);
+  const refused = await before(deadline, refuseAddress(url)).catch(messageOf);
   if (refused !== undefined) return err(`Server '${spec.name}' is not called: ${refused}`);
   const options = { requestInit: { headers: { ...spec.headers } } };
   return ok(
@@ -128,7 +138,7 @@ function describeFailure(
 ): string {
   const tail = log.tail().slice(-5).join('\n');
   const output = tail === '' ? (spec.transport === 'stdio' ? ' It printed nothing.' : '') : ` Last output:\n${tail}`;
-  const late = error instanceof McpError && error.code === ErrorCode.RequestTimeout;
+  const late = error instanceof LateError || (error instanceof McpError && error.code === ErrorCode.RequestTimeout);
   const reason = late
     ? `gave no answer within ${timeoutMs / 1000} s`
     : transport instanceof StdioTransport && transport.ended !== undefined
@@ -156,6 +166,25 @@ function logLevel(level: string): LogBody['level'] {
       return 'warning';
     default:
       return 'error';
+  }
+}
+
+class LateError extends Error {}
+
+/** The work's outcome, or an error when its time is up or the pool closes. */
+async function before<T>({ ms, signal }: Deadline, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  let abort = (): void => undefined;
+  const end = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new LateError(`no answer within ${ms / 1000} s`)), ms);
+    abort = () => reject(new Error('the worker is stopping'));
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([work, end]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
   }
 }
 

@@ -16,7 +16,7 @@ export interface McpPoolInput {
   readonly env: Env;
   /** Default 10 s. */
   readonly connectTimeoutMs?: number;
-  /** A server without calls for this long is closed, and started again when needed. Default 10 minutes. */
+  /** A server without calls for this long is closed, and started again when needed. Default 5 minutes. */
   readonly idleMs?: number;
 }
 
@@ -43,7 +43,7 @@ export function createMcpPool(input: McpPoolInput): McpPool {
         clock: input.clock,
         log: input.log,
         connectTimeoutMs: input.connectTimeoutMs ?? 10_000,
-        idleMs: input.idleMs ?? 600_000,
+        idleMs: input.idleMs ?? 300_000,
       });
       connections.set(key, connection);
     }

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { ServerConfig } from '@/lib/cards/config';
+import { textOf } from '@/lib/runtime/messages';
+import type { LogBody } from '@/lib/runtime/ports';
+import { createMcpPool, type McpPool } from './pool';
+import { agentCard, callContext, configOf, realClock, toolNamed } from './sample-servers';
+
+let pool: McpPool;
+let logs: LogBody[];
+let servers: http.Server[];
+const signal = new AbortController().signal;
+const card = agentCard({ servers: ['web'] });
+
+beforeEach(() => {
+  logs = [];
+  servers = [];
+  const env = { TOKEN: 'hush-hush-hush' };
+  pool = createMcpPool({ clock: realClock, log: (body) => logs.push(body), env, connectTimeoutMs: 1_000 });
+});
+
+afterEach(async () => {
+  await pool.close();
+  for (const server of servers) await stop(server);
+});
+
+function mcp(): McpServer {
+  const server = new McpServer({ name: 'web', version: '1' }, { capabilities: { tools: { listChanged: true } } });
+  server.registerTool('greet', { inputSchema: { name: z.string() } }, ({ name }) => text(`Hello ${name}`));
+  server.registerTool('headers', {}, ({ requestInfo }) => text(JSON.stringify(requestInfo?.headers)));
+  server.registerTool('hang', {}, () => new Promise(() => undefined));
+  server.registerTool('grow', {}, () => {
+    server.registerTool('grown', {}, () => text('yes'));
+    return text('ok');
+  });
+  return server;
+}
+
+const text = (value: string) => ({ content: [{ type: 'text' as const, text: value }] });
+
+function stop(server: http.Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+async function listen(handler: http.RequestListener, port = 0): Promise<http.Server & { port: number }> {
+  const server = http.createServer(handler);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const { port: bound } = server.address() as AddressInfo;
+  return Object.assign(server, { port: bound });
+}
+
+/** A streamable HTTP server with sessions, as the SDK's examples have it. */
+function streamable(port = 0) {
+  const sessions = new Map<string, StreamableHTTPServerTransport>();
+  return listen(async (request, response) => {
+    const id = request.headers['mcp-session-id'];
+    let transport = typeof id === 'string' ? sessions.get(id) : undefined;
+    if (transport === undefined && id !== undefined) {
+      response.writeHead(404).end('{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}');
+      return;
+    }
+    if (transport === undefined) {
+      const made: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
+        sessionIdGenerator: randomUUID,
+        onsessioninitialized: (session) => {
+          sessions.set(session, made);
+        },
+      });
+      transport = made;
+      await mcp().connect(made);
+    }
+    await transport.handleRequest(request, response);
+  }, port);
+}
+
+const portOf = (web: Partial<ServerConfig>) => pool.port({ config: configOf({ web }), root: '/' });
+
+test('lists and calls a streamable HTTP server with headers and token', async () => {
+  const { port } = await streamable();
+  const url = `http://127.0.0.1:${port}/mcp`;
+  const tools = portOf({ url, headers: { 'X-Team': 'blue' }, accessToken: `\${TOKEN}` });
+  const listed = await tools.list(card, signal);
+  expect(listed.issues).toEqual([]);
+  const greeting = await tools.call(toolNamed(listed.tools, 'web__greet'), { name: 'Ada' }, callContext());
+  expect(textOf(greeting.content)).toBe('Hello Ada');
+  const headers = await tools.call(toolNamed(listed.tools, 'web__headers'), {}, callContext());
+  expect(JSON.parse(textOf(headers.content))).toMatchObject({
+    authorization: 'Bearer hush-hush-hush',
+    'x-team': 'blue',
+  });
+});
+
+test('hears of a changed list', async () => {
+  const { port } = await streamable();
+  const tools = portOf({ url: `http://127.0.0.1:${port}/mcp` });
+  const { tools: before } = await tools.list(card, signal);
+  const version = tools.version(card);
+  await tools.call(toolNamed(before, 'web__grow'), {}, callContext());
+  await expect.poll(() => tools.version(card)).toBeGreaterThan(version);
+  expect((await tools.list(card, signal)).tools.map((tool) => tool.remoteName)).toContain('grown');
+});
+
+test('a restarted server is connected again, a server that is gone is an error result', async () => {
+  const first = await streamable();
+  const tools = portOf({ url: `http://127.0.0.1:${first.port}/mcp` });
+  const listed = await tools.list(card, signal);
+  const greet = toolNamed(listed.tools, 'web__greet');
+  const version = tools.version(card);
+  await stop(first);
+  await expect.poll(() => tools.version(card)).toBeGreaterThan(version);
+  const second = await streamable(first.port);
+  expect(textOf((await tools.call(greet, { name: 'Bo' }, callContext())).content)).toBe('Hello Bo');
+  const later = tools.version(card);
+  await stop(second);
+  await expect.poll(() => tools.version(card)).toBeGreaterThan(later);
+  const gone = await tools.call(greet, { name: 'Cy' }, callContext());
+  expect(gone).toMatchObject({ isError: true, errorCode: 'SERVER_UNAVAILABLE' });
+  expect(textOf(gone.content)).toMatch(/^Server 'web' could not be reached: `http/);
+});
+
+test('a server that dies during a call ends the call', async () => {
+  const server = await streamable();
+  const tools = portOf({ url: `http://127.0.0.1:${server.port}/mcp` });
+  const listed = await tools.list(card, signal);
+  const pending = tools.call(toolNamed(listed.tools, 'web__hang'), {}, callContext());
+  await expect.poll(() => connections(server)).toBeGreaterThan(1);
+  await stop(server);
+  expect(await pending).toMatchObject({ isError: true, errorCode: 'SERVER_UNAVAILABLE' });
+});
+
+function connections(server: http.Server): Promise<number> {
+  return new Promise((resolve) => server.getConnections((_, count) => resolve(count)));
+}
+
+test('speaks SSE to a server of the older transport', async () => {
+  const transports = new Map<string, SSEServerTransport>();
+  const { port } = await listen(async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    if (request.method === 'GET') {
+      const transport = new SSEServerTransport('/messages', response);
+      transports.set(transport.sessionId, transport);
+      await mcp().connect(transport);
+      return;
+    }
+    await transports.get(url.searchParams.get('sessionId') ?? '')?.handlePostMessage(request, response);
+  });
+  const tools = portOf({ url: `http://127.0.0.1:${port}/sse`, transport: 'sse' });
+  const listed = await tools.list(card, signal);
+  expect(listed.issues).toEqual([]);
+  const greeting = await tools.call(toolNamed(listed.tools, 'web__greet'), { name: 'Ada' }, callContext());
+  expect(textOf(greeting.content)).toBe('Hello Ada');
+});
+
+test('an SSE server that opens no stream is an issue, and so is one that lists nothing', async () => {
+  const silent = await listen((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
+  );
+  const sse = await portOf({ url: `http://127.0.0.1:${silent.port}/sse`, transport: 'sse' }).list(card, signal);
+  expect(sse.issues[0]?.message).toMatch(/gave no answer within 1 s/);
+
+  const lazy = await listen(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) if (Buffer.isBuffer(part)) parts.push(part);
+    const message: { id?: number; method?: string } = JSON.parse(Buffer.concat(parts).toString() || '{}');
+    if (message.method === 'tools/list') return;
+    if (message.method !== 'initialize') return response.writeHead(202).end();
+    const result = {
+      protocolVersion: '2025-06-18',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'l', version: '1' },
+    };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }));
+  });
+  const { issues } = await portOf({ url: `http://127.0.0.1:${lazy.port}/mcp` }).list(card, signal);
+  expect(issues[0]?.message).toMatch(/^Server 'web' did not list its tools: .*timed out/);
+});
+
+test('closing the pool does not wait for a server that hangs', async () => {
+  const { port } = await listen(() => undefined);
+  const patient = createMcpPool({ clock: realClock, log: () => undefined, env: {}, connectTimeoutMs: 600_000 });
+  const config = configOf({ web: { url: `http://127.0.0.1:${port}/mcp` } });
+  const pending = patient.port({ config, root: '/' }).list(card, signal);
+  await patient.close();
+  expect((await pending).issues[0]?.message).toMatch(/^Server 'web' could not be reached/);
+});
+
+test.each<[string, http.RequestListener, RegExp]>([
+  ['hangs', () => undefined, /gave no answer within 1 s/],
+  [
+    'refuses',
+    (_, response) => response.writeHead(401).end('who are you, hush-hush-hush?'),
+    /failed: .*who are you, \*\*\*/,
+  ],
+  [
+    'is a web page',
+    (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+    /failed: .*content type/,
+  ],
+])('a server that %s is an issue', async (_, handler, expected) => {
+  const { port } = await listen(handler);
+  const tools = portOf({ url: `http://127.0.0.1:${port}/mcp`, headers: { Authorization: `\${TOKEN}` } });
+  const { issues } = await tools.list(card, signal);
+  expect(issues[0]?.message).toMatch(/^Server 'web' could not be reached: `http:/);
+  expect(issues[0]?.message).toMatch(expected);
+});
