@@ -97,7 +97,7 @@ export function ImportDialog({ initial, check, create, onClose, onImported }: Im
               tabs={[
                 {
                   id: 'files',
-                  label: 'Folder, zip or files',
+                  label: 'Folder or zip',
                   icon: <FolderUp aria-hidden />,
                   content: (
                     <PickFiles onPicked={inspect} onError={(message) => setStep({ at: 'choose', error: message })} />

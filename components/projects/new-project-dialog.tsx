@@ -1,6 +1,6 @@
 'use client';
 
-import { FilePlus2, LibraryBig } from 'lucide-react';
+import { CircleCheck, FilePlus2, LibraryBig } from 'lucide-react';
 import { RadioGroup } from 'radix-ui';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Button } from '@/components/ui/button';
@@ -87,6 +87,9 @@ function Choice(props: { value: string; icon: ReactNode; title: string; children
         <span className="block font-medium text-ink text-sm">{props.title}</span>
         <span className="block text-muted text-xs">{props.children}</span>
       </span>
+      <RadioGroup.Indicator className="ml-auto text-accent [&>svg]:size-4">
+        <CircleCheck aria-hidden />
+      </RadioGroup.Indicator>
     </RadioGroup.Item>
   );
 }

@@ -12,5 +12,16 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
 }
 
 export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
-  return <textarea className={classNames(box, 'min-h-16 resize-y py-1.5', className)} {...rest} />;
+  return (
+    <textarea
+      className={classNames(
+        box,
+        'py-1.5',
+        !className?.includes('resize-') && 'resize-y',
+        !className?.includes('min-h-') && 'min-h-16',
+        className,
+      )}
+      {...rest}
+    />
+  );
 }
