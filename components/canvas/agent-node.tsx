@@ -1,0 +1,69 @@
+'use client';
+
+import { Handle, type NodeProps, Position } from '@xyflow/react';
+import { LogIn } from 'lucide-react';
+import { memo } from 'react';
+import { useProject } from '@/components/editor/project-context';
+import { nodeSize } from '@/lib/graph/size';
+import { ActivityMark } from './activity-mark';
+import { agentTypeWord, type FlowNode } from './flow-model';
+import { HookBeads } from './hook-beads';
+import { KindIcon } from './kind-icon';
+import { NodeName } from './node-name';
+import { ProblemMark } from './problem-mark';
+
+/** An agent: who it is, what answers for it, what is wrong with it, and what the shown run does with it. */
+export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {
+  const { node, beads } = props.data;
+  const issues = useProject((state) => state.picture.problems.get(node.id));
+  const isEntry = useProject(
+    (state) => state.picture.entry !== undefined && node.id === `agent:${state.picture.entry}`,
+  );
+  const stale = useProject((state) => node.kind === 'agent' && state.picture.stale.has(node.file));
+  if (node.kind !== 'agent') return null;
+  const frame = node.missing
+    ? 'border-dashed border-bad'
+    : props.selected
+      ? 'border-accent ring-2 ring-accent-soft'
+      : 'border-line-strong hover:border-muted';
+  return (
+    <>
+      <Handle type="target" position={Position.Left} className="cb-handle cb-target" />
+      <div
+        className={`flex flex-col justify-center rounded-lg border bg-surface shadow-card ${frame} ${stale ? 'opacity-70' : ''}`}
+        style={nodeSize(node)}
+      >
+        <div className="flex items-center gap-2 px-2.5">
+          <KindIcon node={node} />
+          <NodeName id={node.id} name={node.name} />
+          {isEntry ? (
+            <span
+              role="img"
+              aria-label="Entry: runs start here"
+              title="Entry: runs start here"
+              className="inline-flex items-center gap-0.5 rounded-sm bg-accent-soft px-1 text-2xs font-medium text-accent"
+            >
+              <LogIn size={11} aria-hidden />
+              entry
+            </span>
+          ) : null}
+        </div>
+        <div className="mt-1 flex h-5 items-center gap-1.5 px-2.5 text-xs text-muted">
+          <span className="min-w-0 truncate" title={node.description}>
+            {node.missing ? 'no card defines it' : subtitle(node.type, node.model)}
+          </span>
+          <span className="ml-auto flex shrink-0 items-center gap-1">
+            <ActivityMark agent={node.name} />
+            <ProblemMark issues={issues} />
+          </span>
+        </div>
+      </div>
+      <HookBeads agent={node.id} beads={beads} />
+    </>
+  );
+});
+
+function subtitle(type: string, model: string | undefined): string {
+  const words = agentTypeWord(type);
+  return model === undefined ? words : `${words} · ${model}`;
+}

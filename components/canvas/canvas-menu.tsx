@@ -1,0 +1,95 @@
+'use client';
+
+import { ContextMenu } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { useActions, useProject } from '@/components/editor/project-context';
+import { useCommands } from '@/components/editor/use-commands';
+import { Keys } from '@/components/ui/kbd';
+import type { NodeId, Point } from '@/lib/graph/graph';
+
+export type MenuTarget =
+  | { readonly kind: 'pane'; readonly at: Point }
+  | { readonly kind: 'node'; readonly id: NodeId; readonly at: Point }
+  | { readonly kind: 'edge'; readonly id: string; readonly at: Point };
+
+/** The menu of the right mouse button (or the menu key) on the canvas, for what lies under it. */
+export function CanvasMenu(props: { readonly target: MenuTarget; readonly children: ReactNode }) {
+  return (
+    <ContextMenu.Root modal={false}>
+      <ContextMenu.Trigger asChild>{props.children}</ContextMenu.Trigger>
+      <ContextMenu.Portal>
+        <ContextMenu.Content
+          collisionPadding={8}
+          className="z-50 min-w-52 rounded-lg border bg-raised p-1 shadow-pop"
+          // The name field of "Rename" takes the focus itself.
+          onCloseAutoFocus={(event) => event.preventDefault()}
+        >
+          <Items target={props.target} />
+        </ContextMenu.Content>
+      </ContextMenu.Portal>
+    </ContextMenu.Root>
+  );
+}
+
+function Items(props: { readonly target: MenuTarget }) {
+  const commands = useCommands();
+  const actions = useActions();
+  const { target } = props;
+  const node = useProject((state) => (target.kind === 'node' ? state.picture.nodes.get(target.id) : undefined));
+  switch (target.kind) {
+    case 'pane':
+      return (
+        <>
+          <Item label="Add agent here" keys="N" onSelect={() => commands.addAgent(target.at)} />
+          <Item label="Lay out" keys="Shift+L" onSelect={commands.layOut} />
+          <Item label="Undo" keys="Mod+Z" onSelect={actions.undo} />
+          <Item label="Redo" keys="Mod+Shift+Z" onSelect={actions.redo} />
+        </>
+      );
+    case 'edge':
+      return (
+        <>
+          <Item label="Edit options" onSelect={() => actions.selectEdge(target.id)} />
+          <Item label="Remove edge" keys="Delete" danger onSelect={() => commands.removeEdge(target.id)} />
+        </>
+      );
+    case 'node': {
+      const isAgent = node?.kind === 'agent' && !node.missing;
+      return (
+        <>
+          <Item label="Open" keys="Enter" onSelect={() => commands.open(target.id)} />
+          {isAgent ? (
+            <>
+              <Item label="Rename" keys="F2" onSelect={() => actions.show({ renaming: target.id })} />
+              <Item label="Add child agent" onSelect={() => commands.addChild(target.id)} />
+              <Item label="Run this agent" onSelect={() => commands.runAgent(target.id)} />
+            </>
+          ) : null}
+          {node?.kind === 'agent' && node.missing ? (
+            <Item label={`Create ${node.name}`} onSelect={() => commands.createMissing(node.name)} />
+          ) : null}
+          <Item label="Delete" keys="Delete" danger onSelect={() => commands.remove([target.id])} />
+        </>
+      );
+    }
+  }
+}
+
+function Item(props: {
+  readonly label: string;
+  readonly keys?: string;
+  readonly danger?: boolean;
+  readonly onSelect: () => void;
+}) {
+  return (
+    <ContextMenu.Item
+      onSelect={props.onSelect}
+      className={`flex w-full cursor-pointer items-center gap-6 rounded px-2 py-1 text-sm outline-none select-none data-[highlighted]:bg-hover ${
+        props.danger ? 'text-bad' : 'text-ink'
+      }`}
+    >
+      <span className="flex-1">{props.label}</span>
+      {props.keys === undefined ? null : <Keys keys={props.keys} />}
+    </ContextMenu.Item>
+  );
+}

@@ -1,0 +1,217 @@
+'use client';
+
+import {
+  applyNodeChanges,
+  Background,
+  BackgroundVariant,
+  type Connection,
+  Controls,
+  MarkerType,
+  MiniMap,
+  type NodeChange,
+  ReactFlow,
+  ReactFlowProvider,
+  SelectionMode,
+  useReactFlow,
+} from '@xyflow/react';
+import '@xyflow/react/dist/style.css';
+import './canvas.css';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { paletteType } from '@/components/editor/palette-type';
+import { useActions, useProject, useReadProject } from '@/components/editor/project-context';
+import { useCommands } from '@/components/editor/use-commands';
+import type { NodeId, Point } from '@/lib/graph/graph';
+import { canConnect } from '@/lib/graph/rules';
+import { AgentNode } from './agent-node';
+import { CanvasMenu, type MenuTarget } from './canvas-menu';
+import { ConnectionWire } from './connection-wire';
+import { type FlowEdge, type FlowNode, flowEdges, flowNodes } from './flow-model';
+import { ResourceNode } from './resource-node';
+import { useCanvasKeys } from './use-canvas-keys';
+import { Wire } from './wire';
+
+const nodeTypes = { agent: AgentNode, resource: ResourceNode };
+const edgeTypes = { wire: Wire };
+const edgeDefaults = {
+  markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color: 'var(--faint)' },
+};
+
+/** The graph, drawn and edited by gesture. A gesture ends in one command; while it lasts only React Flow knows. */
+export function Canvas() {
+  return (
+    <ReactFlowProvider>
+      <CanvasBody />
+    </ReactFlowProvider>
+  );
+}
+
+function CanvasBody() {
+  const actions = useActions();
+  const commands = useCommands();
+  const readProject = useReadProject();
+  const flow = useReactFlow<FlowNode, FlowEdge>();
+  const frame = useRef<HTMLElement>(null);
+  const [connecting, setConnecting] = useState(false);
+  const [menuTarget, setMenuTarget] = useState<MenuTarget>({ kind: 'pane', at: { x: 0, y: 0 } });
+
+  const graph = useProject((state) => state.picture.graph);
+  const points = useProject((state) => state.points);
+  const selection = useProject((state) => state.selection);
+  const selectedEdge = useProject((state) => state.selectedEdge);
+
+  const [nodes, setNodes] = useState<FlowNode[]>(() => flowNodes(graph, points, selection, []));
+  useEffect(() => setNodes((previous) => flowNodes(graph, points, selection, previous)), [graph, points, selection]);
+  const lastEdges = useRef<FlowEdge[]>([]);
+  const edges = useMemo(() => {
+    lastEdges.current = flowEdges(graph, selectedEdge, lastEdges.current);
+    return lastEdges.current;
+  }, [graph, selectedEdge]);
+
+  useCanvasKeys(frame);
+
+  const onNodesChange = useCallback(
+    (changes: NodeChange<FlowNode>[]) => {
+      // Removal goes through a command, and selection through the store; the rest is the gesture's own business.
+      const own = changes.filter((change) => change.type !== 'remove' && change.type !== 'select');
+      if (own.length > 0) setNodes((previous) => applyNodeChanges(own, previous));
+      const picks = changes.filter((change) => change.type === 'select');
+      if (picks.length === 0) return;
+      const selected = new Set<NodeId>(readProject().selection);
+      for (const pick of picks) {
+        if (pick.selected) selected.add(pick.id);
+        else selected.delete(pick.id);
+      }
+      actions.select([...selected]);
+    },
+    [actions, readProject],
+  );
+
+  const onDragStop = useCallback(
+    (_: unknown, __: FlowNode, dragged: FlowNode[]) => {
+      const shown = readProject().points;
+      const moved = dragged
+        .map((node) => [node.id, rounded(node.position)] as const)
+        .filter(([id, at]) => shown[id]?.x !== at.x || shown[id]?.y !== at.y);
+      if (moved.length > 0) commands.move(Object.fromEntries(moved));
+    },
+    [commands, readProject],
+  );
+
+  const isValid = useCallback(
+    (connection: Connection | FlowEdge) => {
+      const { drawn, graph: now } = readProject().picture;
+      return canConnect(now, drawn, connection.source, connection.target).ok;
+    },
+    [readProject],
+  );
+
+  return (
+    <CanvasMenu target={menuTarget}>
+      <section
+        ref={frame}
+        aria-label="Graph"
+        className={`cb-canvas relative h-full min-h-0 w-full ${connecting ? 'cb-connecting' : ''}`}
+        onDragOver={(event) => {
+          if (event.dataTransfer.types.includes(paletteType)) event.preventDefault();
+        }}
+        onDrop={(event) => {
+          const what = event.dataTransfer.getData(paletteType);
+          const at = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
+          if (what === 'agent') commands.addAgent(at);
+          if (what === 'server') commands.addServer(at);
+        }}
+        onContextMenuCapture={(event) => setMenuTarget(targetOf(event, flow.screenToFlowPosition))}
+      >
+        <ReactFlow<FlowNode, FlowEdge>
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          edgeTypes={edgeTypes}
+          defaultEdgeOptions={edgeDefaults}
+          onNodesChange={onNodesChange}
+          onNodeDragStop={onDragStop}
+          onSelectionDragStop={(event, dragged) => {
+            const first = dragged[0];
+            if (first !== undefined) onDragStop(event, first, dragged);
+          }}
+          onEdgeClick={(_, edge) => actions.selectEdge(edge.id)}
+          onPaneClick={() => {
+            actions.select([]);
+            actions.selectEdge(undefined);
+          }}
+          onNodeDoubleClick={(_, node) => commands.open(node.id)}
+          onConnectStart={() => setConnecting(true)}
+          onConnectEnd={() => setConnecting(false)}
+          onConnect={(connection) => commands.connect(connection.source, connection.target)}
+          isValidConnection={isValid}
+          connectionLineComponent={ConnectionWire}
+          connectionRadius={24}
+          onlyRenderVisibleElements
+          disableKeyboardA11y
+          deleteKeyCode={null}
+          multiSelectionKeyCode={['Meta', 'Control', 'Shift']}
+          selectionKeyCode="Shift"
+          selectionMode={SelectionMode.Partial}
+          elevateNodesOnSelect={false}
+          zoomOnDoubleClick={false}
+          edgesFocusable={false}
+          minZoom={0.1}
+          maxZoom={2}
+          fitView
+          fitViewOptions={{ padding: 0.15, maxZoom: 1 }}
+          proOptions={{ hideAttribution: false }}
+        >
+          <Background variant={BackgroundVariant.Dots} gap={24} size={1} />
+          <Controls showInteractive={false} position="bottom-left" />
+          <MiniMap
+            pannable
+            zoomable
+            position="bottom-right"
+            className="max-sm:!hidden"
+            style={{ width: 160, height: 104 }}
+            ariaLabel="Overview of the graph"
+            nodeColor={(node) => minimapColor(node.id)}
+            nodeStrokeWidth={0}
+            nodeBorderRadius={16}
+          />
+        </ReactFlow>
+        {graph.nodes.length === 0 ? <EmptyCanvas onAdd={() => commands.addAgent(undefined)} /> : null}
+      </section>
+    </CanvasMenu>
+  );
+}
+
+function EmptyCanvas(props: { readonly onAdd: () => void }) {
+  return (
+    <div className="pointer-events-none absolute inset-0 flex flex-col items-center justify-center gap-3 text-center">
+      <p className="text-sm text-muted">Agents of this project will appear here.</p>
+      <button
+        type="button"
+        onClick={props.onAdd}
+        className="pointer-events-auto rounded border border-line-strong bg-surface px-3 py-1.5 text-sm font-medium hover:bg-hover"
+      >
+        Add the first agent
+      </button>
+    </div>
+  );
+}
+
+function targetOf(event: React.MouseEvent, toFlow: (at: Point) => Point): MenuTarget {
+  const at = toFlow({ x: event.clientX, y: event.clientY });
+  const element = event.target instanceof Element ? event.target : undefined;
+  const nodeId = element?.closest('.react-flow__node')?.getAttribute('data-id');
+  if (nodeId) return { kind: 'node', id: nodeId, at };
+  const edgeId = element?.closest('.react-flow__edge')?.getAttribute('data-id');
+  if (edgeId) return { kind: 'edge', id: edgeId, at };
+  return { kind: 'pane', at };
+}
+
+function rounded(point: Point): Point {
+  return { x: Math.round(point.x), y: Math.round(point.y) };
+}
+
+function minimapColor(id: NodeId): string {
+  if (id.startsWith('server:')) return 'var(--server)';
+  if (id.startsWith('function:')) return 'var(--function)';
+  return id.startsWith('builtin:') ? 'var(--builtin)' : 'var(--agent)';
+}

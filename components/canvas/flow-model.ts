@@ -1,0 +1,104 @@
+import type { Edge, Node } from '@xyflow/react';
+import type { Points } from '@/components/editor/place-nodes';
+import type { EdgeKind, Graph, GraphEdge, GraphNode, HookBead, NodeId } from '@/lib/graph/graph';
+import { nodeSize } from '@/lib/graph/size';
+
+export type FlowNode = Node<{ readonly node: GraphNode; readonly beads: readonly HookBead[] }, 'agent' | 'resource'>;
+export type FlowEdge = Edge<{ readonly edge: GraphEdge }, 'wire'>;
+
+const noBeads: readonly HookBead[] = [];
+
+/**
+ * The graph as React Flow draws it. An object that would be the same as before is the one from before: only nodes that
+ * changed render again.
+ */
+export function flowNodes(
+  graph: Graph,
+  points: Points,
+  selection: readonly NodeId[],
+  previous: readonly FlowNode[],
+): FlowNode[] {
+  const selected = new Set(selection);
+  const old = new Map(previous.map((node) => [node.id, node]));
+  return graph.nodes.map((node, index) => {
+    const position = points[node.id] ?? { x: 0, y: 0 };
+    const beads = graph.chains[node.id] ?? noBeads;
+    const was = old.get(node.id);
+    // One tab stop for the canvas: the selected node, or the first.
+    const focusable = selection.length === 0 ? index === 0 : selected.has(node.id);
+    if (
+      was !== undefined &&
+      was.data.node === node &&
+      was.data.beads === beads &&
+      was.selected === selected.has(node.id) &&
+      was.focusable === focusable &&
+      was.position.x === position.x &&
+      was.position.y === position.y
+    ) {
+      return was;
+    }
+    return {
+      ...(was?.measured === undefined ? {} : { measured: was.measured }),
+      ...initialSize(node),
+      id: node.id,
+      type: node.kind === 'agent' ? 'agent' : 'resource',
+      position: { x: position.x, y: position.y },
+      data: was !== undefined && was.data.node === node && was.data.beads === beads ? was.data : { node, beads },
+      selected: selected.has(node.id),
+      focusable,
+      ariaLabel: nodeLabel(node),
+    };
+  });
+}
+
+/** Known before anything is measured, so that the first picture is whole and fits. */
+function initialSize(node: GraphNode): { readonly initialWidth: number; readonly initialHeight: number } {
+  const { width, height } = nodeSize(node);
+  return { initialWidth: width, initialHeight: height };
+}
+
+export function flowEdges(graph: Graph, selectedEdge: string | undefined, previous: readonly FlowEdge[]): FlowEdge[] {
+  const old = new Map(previous.map((edge) => [edge.id, edge]));
+  return graph.edges.map((edge) => {
+    const was = old.get(edge.id);
+    const selected = edge.id === selectedEdge;
+    if (was !== undefined && was.data?.edge === edge && was.selected === selected) return was;
+    return {
+      id: edge.id,
+      type: 'wire',
+      source: edge.source,
+      target: edge.target,
+      data: { edge },
+      selected,
+      focusable: false,
+      ariaLabel: edgeLabel(edge),
+    };
+  });
+}
+
+export function nodeLabel(node: GraphNode): string {
+  switch (node.kind) {
+    case 'agent':
+      return `${node.name}, ${node.missing ? 'missing agent' : agentTypeWord(node.type)}`;
+    case 'server':
+      return `${node.name}, MCP server${node.missing ? ', not configured' : ''}`;
+    case 'function':
+      return `${node.name}, function tool${node.missing ? ', file missing' : ''}`;
+    case 'builtin':
+      return `${node.name}, built-in tool`;
+  }
+}
+
+export function agentTypeWord(type: string): string {
+  return type.replaceAll('_', ' ').toLowerCase();
+}
+
+/** A short word on the wire; delegation and use speak for themselves. */
+export function edgeWord(kind: EdgeKind): string | undefined {
+  return kind === 'delegation' || kind === 'uses' ? undefined : kind.replace('_', ' ');
+}
+
+export function edgeLabel(edge: GraphEdge): string {
+  const name = (id: NodeId) => id.slice(id.indexOf(':') + 1);
+  return `${edge.kind.replace('_', ' ')} from ${name(edge.source)} to ${name(edge.target)}`;
+}

@@ -1,0 +1,51 @@
+'use client';
+
+import { Handle, type NodeProps, Position } from '@xyflow/react';
+import { CircleAlert } from 'lucide-react';
+import { memo } from 'react';
+import type { GraphNode } from '@/lib/graph/graph';
+import { nodeSize } from '@/lib/graph/size';
+import type { FlowNode } from './flow-model';
+import { KindIcon } from './kind-icon';
+
+/** What an agent uses: an MCP server, a function tool, a built-in. Smaller than an agent, and never a source. */
+export const ResourceNode = memo(function ResourceNode(props: NodeProps<FlowNode>) {
+  const { node } = props.data;
+  const missing = node.kind !== 'builtin' && node.kind !== 'agent' && node.missing;
+  const frame = missing
+    ? 'border-dashed border-bad'
+    : props.selected
+      ? 'border-accent ring-2 ring-accent-soft'
+      : 'border-line hover:border-muted';
+  return (
+    <>
+      <Handle type="target" position={Position.Left} className="cb-handle cb-target" />
+      <div
+        className={`flex items-center gap-2 rounded-md border bg-surface px-2 shadow-card ${frame}`}
+        style={nodeSize(node)}
+      >
+        <KindIcon node={node} />
+        <span className="min-w-0 flex-1">
+          <span className="block truncate text-xs font-medium text-ink" title={node.name}>
+            {node.name}
+          </span>
+          <span className="block truncate text-2xs text-muted">{detail(node)}</span>
+        </span>
+        {missing ? <CircleAlert size={14} className="shrink-0 text-bad" aria-hidden /> : null}
+      </div>
+    </>
+  );
+});
+
+function detail(node: GraphNode): string {
+  switch (node.kind) {
+    case 'server':
+      return node.missing ? 'server not configured' : `MCP · ${node.transport ?? 'server'}`;
+    case 'function':
+      return node.missing ? `no file ${node.file}` : node.file;
+    case 'builtin':
+      return 'built-in';
+    case 'agent':
+      return 'agent';
+  }
+}

@@ -1,0 +1,43 @@
+import type { Points } from '@/components/editor/place-nodes';
+import type { Graph, NodeId } from '@/lib/graph/graph';
+
+export type Direction = 'left' | 'right' | 'up' | 'down';
+
+/**
+ * The node an arrow key leads to. Right follows an edge to the nearest target, left to the nearest source; up and down go
+ * to the next one of the same parents or in the same column. `undefined`: nothing that way.
+ */
+export function walk(graph: Graph, points: Points, from: NodeId, direction: Direction): NodeId | undefined {
+  const here = points[from];
+  if (here === undefined) return undefined;
+  const heightTo = (id: NodeId) => (points[id]?.y ?? 0) - here.y;
+  const nearest = (ids: readonly NodeId[]) => [...ids].sort((a, b) => Math.abs(heightTo(a)) - Math.abs(heightTo(b)))[0];
+  switch (direction) {
+    case 'right':
+      return nearest(targetsOf(graph, from));
+    case 'left':
+      return nearest(sourcesOf(graph, from));
+    case 'down':
+      return nearest(besides(graph, points, from).filter((id) => heightTo(id) > 0));
+    case 'up':
+      return nearest(besides(graph, points, from).filter((id) => heightTo(id) < 0));
+  }
+}
+
+function targetsOf(graph: Graph, id: NodeId): NodeId[] {
+  return [...new Set(graph.edges.filter((edge) => edge.source === id).map((edge) => edge.target))];
+}
+
+function sourcesOf(graph: Graph, id: NodeId): NodeId[] {
+  return [...new Set(graph.edges.filter((edge) => edge.target === id).map((edge) => edge.source))];
+}
+
+/** Siblings under a common source, and whatever stands in about the same column. */
+function besides(graph: Graph, points: Points, id: NodeId): NodeId[] {
+  const column = points[id]?.x ?? 0;
+  const siblings = sourcesOf(graph, id).flatMap((source) => targetsOf(graph, source));
+  const inColumn = graph.nodes
+    .map((node) => node.id)
+    .filter((other) => Math.abs((points[other]?.x ?? 0) - column) < 160);
+  return [...new Set([...siblings, ...inColumn])].filter((other) => other !== id);
+}

@@ -1,0 +1,156 @@
+'use client';
+
+import { defaultKeymap, indentWithTab } from '@codemirror/commands';
+import { markdown } from '@codemirror/lang-markdown';
+import { yaml, yamlFrontmatter } from '@codemirror/lang-yaml';
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language';
+import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { Annotation, EditorState, type Extension, Text } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import type { Issue } from '@/lib/base/issue';
+import { codeTheme } from './code-theme';
+import { replacedRange } from './replaced-range';
+
+export interface CodeEditorProps {
+  /** Path of the file: chooses the language; another path starts a fresh editor. */
+  readonly file: string;
+  readonly text: string;
+  readonly issues: readonly Issue[];
+  /** A new object moves the cursor there (1-based) and focuses. */
+  readonly goTo: { readonly line: number; readonly column: number } | undefined;
+  readonly onChange: (text: string) => void;
+  readonly onUndo: () => void;
+  readonly onRedo: () => void;
+}
+
+/** Set on changes that came from outside (undo, a form, the canvas), so that they are not sent back. */
+const fromOutside = Annotation.define<boolean>();
+
+/**
+ * One text file in CodeMirror. The text outside is the truth: what differs is spliced in, so cursor and scroll stay. Undo
+ * is the project's, not the editor's.
+ */
+export function CodeEditor(props: CodeEditorProps) {
+  const { file, text, issues, goTo } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const onChange = useEffectEvent((next: string) => props.onChange(next));
+  const onUndo = useEffectEvent(() => props.onUndo());
+  const onRedo = useEffectEvent(() => props.onRedo());
+  const initialText = useEffectEvent(() => props.text);
+
+  useEffect(() => {
+    if (host.current === null) return;
+    const undo = () => {
+      onUndo();
+      return true;
+    };
+    const redo = () => {
+      onRedo();
+      return true;
+    };
+    const editor = new EditorView({
+      parent: host.current,
+      state: EditorState.create({
+        doc: initialText(),
+        extensions: [
+          keymap.of([
+            { key: 'Mod-z', run: undo, preventDefault: true },
+            { key: 'Mod-Shift-z', run: redo, preventDefault: true },
+            { key: 'Mod-y', run: redo, preventDefault: true },
+            ...searchKeymap,
+            // Mod+Enter runs the project and Mod+K opens the palette: not the editor's.
+            ...defaultKeymap.filter((binding) => binding.key !== 'Mod-Enter' && binding.key !== 'Mod-k'),
+            ...foldKeymap,
+            indentWithTab,
+          ]),
+          lineNumbers(),
+          lintGutter(),
+          foldGutter(),
+          highlightActiveLine(),
+          highlightActiveLineGutter(),
+          drawSelection(),
+          bracketMatching(),
+          indentOnInput(),
+          indentUnit.of('  '),
+          EditorState.tabSize.of(2),
+          EditorState.lineSeparator.of(lineSeparator(initialText())),
+          search({ top: true }),
+          highlightSelectionMatches(),
+          EditorView.lineWrapping,
+          EditorView.contentAttributes.of({ 'aria-label': `Text of ${file}` }),
+          language(file),
+          codeTheme,
+          EditorView.updateListener.of((update) => {
+            if (!update.docChanged) return;
+            if (update.transactions.some((transaction) => transaction.annotation(fromOutside))) return;
+            onChange(update.state.sliceDoc());
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => {
+      view.current = undefined;
+      editor.destroy();
+    };
+  }, [file]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === undefined) return;
+    const now = editor.state.sliceDoc();
+    if (now === text) return;
+    const wanted = text.split(editor.state.lineBreak).join('\n');
+    const { from, to, insert } = replacedRange(editor.state.doc.toString(), wanted);
+    editor.dispatch({
+      changes: { from, to, insert: Text.of(insert.split('\n')) },
+      annotations: fromOutside.of(true),
+    });
+  }, [text]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === undefined) return;
+    const found = issues.filter((issue) => issue.file === file).map((issue) => diagnosticOf(editor.state, issue));
+    editor.dispatch(setDiagnostics(editor.state, found));
+  }, [file, issues]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === undefined || goTo === undefined) return;
+    const line = editor.state.doc.line(Math.min(Math.max(goTo.line, 1), editor.state.doc.lines));
+    const at = Math.min(line.from + Math.max(goTo.column, 1) - 1, line.to);
+    editor.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
+    editor.focus();
+  }, [goTo]);
+
+  return <div ref={host} className="h-full min-h-0 overflow-hidden" />;
+}
+
+/** Only a file that ends every line with CR LF is edited so; in a mixed one a lone CR is a character and stays. */
+function lineSeparator(text: string): string {
+  return text.includes('\r\n') && !/(^|[^\r])\n/.test(text) ? '\r\n' : '\n';
+}
+
+function language(file: string): Extension {
+  if (/\.ya?ml$/i.test(file)) return yaml();
+  if (/\.(md|markdown)$/i.test(file)) return yamlFrontmatter({ content: markdown() });
+  return [];
+}
+
+/** From the issue's place to the end of its line, or the whole line when the place is its end. */
+function diagnosticOf(state: EditorState, issue: Issue): Diagnostic {
+  const line = state.doc.line(Math.min(Math.max(issue.line, 1), state.doc.lines));
+  const at = Math.min(line.from + Math.max(issue.column, 1) - 1, line.to);
+  return { from: at < line.to ? at : line.from, to: line.to, severity: issue.severity, message: issue.message };
+}

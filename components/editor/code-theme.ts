@@ -1,0 +1,73 @@
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { EditorView } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+const look = EditorView.theme({
+  '&': { height: '100%', backgroundColor: 'var(--surface)', color: 'var(--ink)', fontSize: '12.5px' },
+  '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '20px', overflow: 'auto' },
+  '.cm-content': { caretColor: 'var(--accent)', padding: '8px 0' },
+  '.cm-cursor': { borderLeftColor: 'var(--accent)', borderLeftWidth: '2px' },
+  '&.cm-focused': { outline: 'none' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground, .cm-content ::selection': {
+    backgroundColor: 'color-mix(in srgb, var(--accent) 22%, transparent) !important',
+  },
+  '.cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--hover) 55%, transparent)' },
+  '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--faint)', border: 'none', paddingRight: '4px' },
+  '.cm-activeLineGutter': { backgroundColor: 'transparent', color: 'var(--ink)' },
+  '.cm-lineNumbers .cm-gutterElement': { padding: '0 6px 0 10px', minWidth: '30px' },
+  '.cm-gutter-lint': { width: '14px' },
+  '.cm-gutter-lint .cm-gutterElement': { padding: '3px 1px' },
+  '.cm-lint-marker': { width: '12px', height: '12px' },
+  '.cm-diagnostic': { fontFamily: 'var(--font-sans)', fontSize: '12px', padding: '4px 8px', borderLeftWidth: '3px' },
+  '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },
+  '.cm-diagnostic-warning': { borderLeftColor: 'var(--warn)' },
+  '.cm-diagnostic-info': { borderLeftColor: 'var(--busy)' },
+  '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--bad) 1px' },
+  '.cm-lintRange-warning': { backgroundImage: 'none', textDecoration: 'underline wavy var(--warn) 1px' },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--raised)',
+    color: 'var(--ink)',
+    border: '1px solid var(--line)',
+    borderRadius: '6px',
+    boxShadow: 'var(--shadow-pop)',
+    maxWidth: '420px',
+  },
+  '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--ink)', fontFamily: 'var(--font-sans)' },
+  '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--line)' },
+  '.cm-panel.cm-search': { padding: '6px 28px 6px 8px', fontSize: '12px' },
+  '.cm-textfield': {
+    backgroundColor: 'var(--surface)',
+    border: '1px solid var(--line-strong)',
+    borderRadius: '4px',
+    padding: '2px 6px',
+    fontSize: '12px',
+  },
+  '.cm-button': {
+    backgroundImage: 'none',
+    backgroundColor: 'var(--surface)',
+    border: '1px solid var(--line-strong)',
+    borderRadius: '4px',
+    padding: '2px 8px',
+    fontSize: '12px',
+  },
+  '.cm-searchMatch': { backgroundColor: 'var(--warn-soft)', outline: '1px solid var(--warn)' },
+  '.cm-searchMatch-selected': { backgroundColor: 'color-mix(in srgb, var(--warn) 35%, transparent)' },
+  '.cm-foldPlaceholder': { backgroundColor: 'var(--sunken)', border: 'none', color: 'var(--muted)' },
+});
+
+const colours = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--agent)' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--server)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.keyword, tags.atom], color: 'var(--function)' },
+  { tag: [tags.comment, tags.meta], color: 'var(--faint)', fontStyle: 'italic' },
+  { tag: tags.heading, color: 'var(--ink)', fontWeight: '600' },
+  { tag: tags.strong, fontWeight: '600' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: [tags.link, tags.url], color: 'var(--busy)' },
+  { tag: tags.monospace, color: 'var(--hook)' },
+  { tag: [tags.processingInstruction, tags.punctuation, tags.separator, tags.contentSeparator], color: 'var(--faint)' },
+  { tag: tags.invalid, color: 'var(--bad)' },
+]);
+
+/** The editor in our tokens: light and dark are the same rules. */
+export const codeTheme = [look, syntaxHighlighting(colours)];

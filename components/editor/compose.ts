@@ -1,0 +1,30 @@
+import type { Issue } from '@/lib/base/issue';
+import { err, ok, type Result } from '@/lib/base/result';
+import type { Folder } from '@/lib/cards/folder';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { readFolder } from '@/lib/cards/read-folder';
+import type { Command } from '@/lib/graph/commands';
+import type { Graph } from '@/lib/graph/graph';
+import { projectGraph } from '@/lib/graph/project';
+import { changesBetween, type FileChanges, textFile, withChanges } from './document';
+
+/** A command that waits for the folder as its predecessors leave it. `undefined`: nothing to do any more. */
+export type Step = (folder: Folder, parsed: ParsedFolder, graph: Graph) => Command | undefined;
+
+/** Several commands as one change: all of them, or the first refusal. */
+export function compose(folder: Folder, steps: readonly Step[]): Result<FileChanges, Issue> {
+  let now = folder;
+  for (const step of steps) {
+    const parsed = readFolder(now);
+    const command = step(now, parsed, projectGraph(parsed));
+    if (command === undefined) continue;
+    if (!command.ok) return err(command.error);
+    now = withChanges(now, fileChanges(command.value));
+  }
+  return ok(changesBetween(folder, now));
+}
+
+/** Texts by path (`null` removes), as the document takes them. */
+export function fileChanges(texts: ReadonlyMap<string, string | null>): FileChanges {
+  return new Map([...texts].map(([path, text]) => [path, text === null ? undefined : textFile(text)]));
+}

@@ -1,0 +1,118 @@
+import type { Folder, FolderFile } from '@/lib/cards/folder';
+
+/** Files that change together. `undefined`: the file goes away. */
+export type FileChanges = ReadonlyMap<string, FolderFile | undefined>;
+
+/** One thing undo takes back: the touched files as they were and as they became. Undo knows no operations. */
+export interface EditStep {
+  readonly label: string;
+  readonly before: FileChanges;
+  readonly after: FileChanges;
+  readonly burst: Burst | undefined;
+}
+
+/** Edits with the same key, each soon after the last, are one step: a word typed is one undo. */
+export interface Burst {
+  readonly key: string;
+  /** Milliseconds, any origin. */
+  readonly at: number;
+}
+
+export interface EditedDocument {
+  readonly folder: Folder;
+  readonly past: readonly EditStep[];
+  readonly future: readonly EditStep[];
+}
+
+/** A pause longer than this ends a typing burst. */
+const burstPauseMs = 900;
+const stepsKept = 500;
+
+export function openDocument(folder: Folder): EditedDocument {
+  return { folder, past: [], future: [] };
+}
+
+/** Applies a change as one undo step, or as part of the last one when both belong to the same burst. */
+export function applyEdit(
+  doc: EditedDocument,
+  changes: FileChanges,
+  step: { readonly label: string; readonly burst?: Burst },
+): EditedDocument {
+  const real = new Map([...changes].filter(([path, file]) => !sameFile(doc.folder.get(path), file)));
+  if (real.size === 0) return doc;
+  const before = filesAt(doc.folder, real.keys());
+  const folder = withChanges(doc.folder, real);
+  const last = doc.past.at(-1);
+  if (last !== undefined && doc.future.length === 0 && continues(last.burst, step.burst)) {
+    const merged: EditStep = {
+      label: last.label,
+      before: new Map([...before, ...last.before]),
+      after: new Map([...last.after, ...real]),
+      burst: step.burst,
+    };
+    return { folder, past: [...doc.past.slice(0, -1), merged], future: [] };
+  }
+  const next: EditStep = { label: step.label, before, after: real, burst: step.burst };
+  return { folder, past: [...doc.past.slice(-stepsKept + 1), next], future: [] };
+}
+
+export function undoEdit(doc: EditedDocument): EditedDocument {
+  const step = doc.past.at(-1);
+  if (step === undefined) return doc;
+  return {
+    folder: withChanges(doc.folder, step.before),
+    past: doc.past.slice(0, -1),
+    future: [...doc.future, { ...step, burst: undefined }],
+  };
+}
+
+export function redoEdit(doc: EditedDocument): EditedDocument {
+  const step = doc.future.at(-1);
+  if (step === undefined) return doc;
+  return {
+    folder: withChanges(doc.folder, step.after),
+    past: [...doc.past, step],
+    future: doc.future.slice(0, -1),
+  };
+}
+
+/** What turns `from` into `to`, sorted by path. */
+export function changesBetween(from: Folder, to: Folder): FileChanges {
+  const paths = [...new Set([...from.keys(), ...to.keys()])].sort();
+  return new Map(paths.filter((path) => !sameFile(from.get(path), to.get(path))).map((path) => [path, to.get(path)]));
+}
+
+/** Paths keep their order; new ones go last. */
+export function withChanges(folder: Folder, changes: FileChanges): Folder {
+  const next = new Map(folder);
+  for (const [path, file] of changes) {
+    if (file === undefined) next.delete(path);
+    else next.set(path, file);
+  }
+  return next;
+}
+
+export function textFile(text: string): FolderFile {
+  return { kind: 'text', text };
+}
+
+/** The text of a file, or `undefined` when there is none or it is binary. */
+export function textAt(folder: Folder, path: string): string | undefined {
+  const file = folder.get(path);
+  return file?.kind === 'text' ? file.text : undefined;
+}
+
+/** Binary files are never edited here, so identity is enough for them. */
+export function sameFile(a: FolderFile | undefined, b: FolderFile | undefined): boolean {
+  if (a === b) return true;
+  return a?.kind === 'text' && b?.kind === 'text' && a.text === b.text;
+}
+
+function continues(last: Burst | undefined, next: Burst | undefined): boolean {
+  if (last === undefined || next === undefined) return false;
+  return last.key === next.key && next.at - last.at <= burstPauseMs;
+}
+
+function filesAt(folder: Folder, paths: Iterable<string>): FileChanges {
+  return new Map([...paths].map((path) => [path, folder.get(path)]));
+}

@@ -1,0 +1,41 @@
+/** Every key of the editor, as the help shows them. `Mod` is Ctrl, or ⌘ on a Mac. */
+export const keyGroups: readonly {
+  readonly title: string;
+  readonly keys: readonly (readonly [keys: string, what: string])[];
+}[] = [
+  {
+    title: 'Everywhere',
+    keys: [
+      ['Mod+K', 'Command palette'],
+      ['Mod+S', 'Save'],
+      ['Mod+Z', 'Undo'],
+      ['Mod+Shift+Z', 'Redo'],
+      ['Mod+Enter', 'Run'],
+      ['Mod+.', 'Stop the run'],
+      ['?', 'All keys'],
+    ],
+  },
+  {
+    title: 'Canvas',
+    keys: [
+      ['N', 'Add an agent'],
+      ['←+→+↑+↓', 'Go along the edges'],
+      ['Enter', 'Open the card'],
+      ['F2', 'Rename'],
+      ['Delete', 'Delete the selection'],
+      ['Mod+A', 'Select all'],
+      ['Shift+L', 'Lay out'],
+      ['1', 'Fit the graph'],
+      ['2', 'Fit the selection'],
+      ['Escape', 'Select nothing'],
+    ],
+  },
+  {
+    title: 'Text',
+    keys: [
+      ['Mod+F', 'Find'],
+      ['Tab', 'Indent'],
+      ['Escape+Tab', 'Leave the editor'],
+    ],
+  },
+];

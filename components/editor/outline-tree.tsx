@@ -1,0 +1,150 @@
+'use client';
+
+import { ChevronDown, ChevronRight, CornerDownRight } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
+import { ActivityMark } from '@/components/canvas/activity-mark';
+import { KindIcon } from '@/components/canvas/kind-icon';
+import { ProblemMark } from '@/components/canvas/problem-mark';
+import { type OutlineRow, outlineRows } from './outline';
+import { useActions, useProject } from './project-context';
+import { useCommands } from './use-commands';
+
+/** The same document as the canvas, as a tree: complete by keyboard (arrows, Home, End, Enter, F2, Delete). */
+export function OutlineTree() {
+  const graph = useProject((state) => state.picture.graph);
+  const selection = useProject((state) => state.selection);
+  const actions = useActions();
+  const commands = useCommands();
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [focusKey, setFocusKey] = useState<string>();
+  const tree = useRef<HTMLDivElement>(null);
+  const rows = useMemo(() => outlineRows(graph, closed), [graph, closed]);
+  const current = rows.find((row) => row.key === focusKey) ?? rows.find((row) => selection.includes(row.id)) ?? rows[0];
+
+  function focus(row: OutlineRow | undefined) {
+    if (row === undefined) return;
+    setFocusKey(row.key);
+    actions.select([row.id]);
+    tree.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(row.key)}"]`)?.focus();
+  }
+
+  function toggle(row: OutlineRow, open: boolean) {
+    const next = new Set(closed);
+    if (open) next.delete(row.key);
+    else next.add(row.key);
+    setClosed(next);
+  }
+
+  function onKeyDown(event: React.KeyboardEvent) {
+    if (current === undefined || event.metaKey || event.ctrlKey || event.altKey) return;
+    const index = rows.indexOf(current);
+    const act = actionFor(event.key, current, index);
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  }
+
+  function actionFor(key: string, row: OutlineRow, index: number): (() => void) | undefined {
+    switch (key) {
+      case 'ArrowDown':
+        return () => focus(rows[index + 1]);
+      case 'ArrowUp':
+        return () => focus(rows[index - 1]);
+      case 'Home':
+        return () => focus(rows[0]);
+      case 'End':
+        return () => focus(rows.at(-1));
+      case 'ArrowRight':
+        if (row.open) return () => focus(rows[index + 1]);
+        return row.hasChildren && !row.repeated ? () => toggle(row, true) : undefined;
+      case 'ArrowLeft':
+        if (row.open) return () => toggle(row, false);
+        return () => focus(rows.slice(0, index).findLast((one) => one.depth < row.depth));
+      case 'Enter':
+        return () => commands.open(row.id);
+      case ' ':
+        return () => actions.select([row.id]);
+      case 'F2':
+        return () => commands.startRename(row.id);
+      case 'Delete':
+        return () => commands.remove([row.id]);
+      default:
+        return undefined;
+    }
+  }
+
+  if (rows.length === 0) return <p className="px-3 py-2 text-xs text-muted">No agents yet. Press N to add one.</p>;
+  return (
+    <div ref={tree} role="tree" aria-label="Outline" aria-multiselectable className="py-1" onKeyDown={onKeyDown}>
+      {rows.map((row) => (
+        <Row
+          key={row.key}
+          row={row}
+          selected={selection.includes(row.id)}
+          tabbable={row === current}
+          onSelect={() => {
+            setFocusKey(row.key);
+            actions.select([row.id]);
+          }}
+          onToggle={() => toggle(row, !row.open)}
+          onOpen={() => commands.open(row.id)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Row(props: {
+  readonly row: OutlineRow;
+  readonly selected: boolean;
+  readonly tabbable: boolean;
+  readonly onSelect: () => void;
+  readonly onToggle: () => void;
+  readonly onOpen: () => void;
+}) {
+  const { row } = props;
+  const node = useProject((state) => state.picture.nodes.get(row.id));
+  const issues = useProject((state) => state.picture.problems.get(row.id));
+  const Chevron = row.repeated ? CornerDownRight : row.open ? ChevronDown : ChevronRight;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys of all its rows
+    <div
+      role="treeitem"
+      data-key={row.key}
+      tabIndex={props.tabbable ? 0 : -1}
+      aria-level={row.depth + 1}
+      aria-posinset={row.position}
+      aria-setsize={row.size}
+      aria-selected={props.selected}
+      aria-expanded={row.hasChildren && !row.repeated ? row.open : undefined}
+      className={`flex h-7 cursor-default items-center gap-1.5 pr-2 text-sm outline-offset-[-2px] select-none ${
+        props.selected ? 'bg-accent-soft text-ink' : 'hover:bg-hover'
+      }`}
+      style={{ paddingLeft: 6 + row.depth * 14 }}
+      onClick={props.onSelect}
+      onDoubleClick={props.onOpen}
+    >
+      {row.hasChildren ? (
+        <span
+          aria-hidden
+          className="flex size-4 items-center justify-center text-faint"
+          onClick={(event) => {
+            event.stopPropagation();
+            if (!row.repeated) props.onToggle();
+          }}
+        >
+          <Chevron size={13} />
+        </span>
+      ) : (
+        <span aria-hidden className="size-4" />
+      )}
+      {node === undefined ? null : <KindIcon node={node} size={16} />}
+      <span className="min-w-0 flex-1 truncate" title={row.label}>
+        {row.label}
+        {node?.kind !== 'builtin' && node?.missing ? <span className="text-bad"> · missing</span> : null}
+      </span>
+      {node?.kind === 'agent' ? <ActivityMark agent={node.name} /> : null}
+      <ProblemMark issues={issues} />
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Graph, NodeId } from '@/lib/graph/graph';
+
+export interface OutlineRow {
+  /** Unique in the tree: the way from the root, for a child may hang under several parents. */
+  readonly key: string;
+  readonly id: NodeId;
+  readonly label: string;
+  readonly depth: number;
+  readonly hasChildren: boolean;
+  readonly open: boolean;
+  /** Drawn before, higher up: shown, but not opened again. */
+  readonly repeated: boolean;
+  /** Position among its siblings, 1-based, and how many they are. */
+  readonly position: number;
+  readonly size: number;
+}
+
+/**
+ * The agents as a tree, roots first, each with its children and what it uses: the canvas as rows. A cycle ends where it
+ * meets itself; agents that only a cycle reaches are roots too, so that nothing is left out.
+ */
+export function outlineRows(graph: Graph, closed: ReadonlySet<string>): readonly OutlineRow[] {
+  const agents = graph.nodes.filter((node) => node.kind === 'agent').map((node) => node.id);
+  const names = new Map(graph.nodes.map((node) => [node.id, node.name]));
+  const targets = new Map<NodeId, NodeId[]>();
+  const reached = new Set<NodeId>();
+  for (const edge of graph.edges) {
+    const list = targets.get(edge.source) ?? [];
+    if (!list.includes(edge.target)) list.push(edge.target);
+    targets.set(edge.source, list);
+    if (edge.target !== edge.source) reached.add(edge.target);
+  }
+  const rows: OutlineRow[] = [];
+  const seen = new Set<NodeId>();
+
+  function add(id: NodeId, way: readonly NodeId[], position: number, size: number) {
+    const children = targets.get(id) ?? [];
+    const repeated = seen.has(id) && children.length > 0;
+    seen.add(id);
+    const key = [...way, id].join('/');
+    const open = !closed.has(key) && !repeated && children.length > 0;
+    const depth = way.length;
+    rows.push({
+      key,
+      id,
+      label: names.get(id) ?? id,
+      depth,
+      hasChildren: children.length > 0,
+      open,
+      repeated,
+      position,
+      size,
+    });
+    if (open) {
+      children.forEach((child, index) => {
+        add(child, [...way, id], index + 1, children.length);
+      });
+    } else markSeen(children);
+  }
+
+  /** What hangs under a closed row counts as shown: it is not a root. */
+  function markSeen(ids: readonly NodeId[]) {
+    for (const id of ids) {
+      if (seen.has(id)) continue;
+      seen.add(id);
+      markSeen(targets.get(id) ?? []);
+    }
+  }
+
+  const roots = agents.filter((id) => !reached.has(id));
+  const unused = graph.nodes.filter((node) => node.kind !== 'agent' && !reached.has(node.id)).map((node) => node.id);
+  const tops = [...roots, ...unused];
+  tops.forEach((id, index) => {
+    add(id, [], index + 1, tops.length);
+  });
+  for (const id of agents) if (!seen.has(id)) add(id, [], 1, 1);
+  return rows;
+}

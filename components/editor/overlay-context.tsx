@@ -1,0 +1,18 @@
+'use client';
+
+import { createContext, use } from 'react';
+import { useStore } from 'zustand';
+import type { OverlayStore, RunOverlay } from './run-overlay';
+
+export const OverlayContext = createContext<OverlayStore | undefined>(undefined);
+
+export function useOverlayStore(): OverlayStore {
+  const store = use(OverlayContext);
+  if (store === undefined) throw new Error('Bug: a part of the editor outside its project');
+  return store;
+}
+
+/** One value of the shown run; kept apart from the document so that a run redraws marks only. */
+export function useOverlay<T>(read: (overlay: RunOverlay) => T): T {
+  return useStore(useOverlayStore(), read);
+}

@@ -1,0 +1,133 @@
+import type { Issue } from '@/lib/base/issue';
+import type { Card } from '@/lib/cards/card';
+import type { Folder, FolderFile } from '@/lib/cards/folder';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { readFolder } from '@/lib/cards/read-folder';
+import type { Graph, GraphNode, NodeId } from '@/lib/graph/graph';
+import { projectGraph } from '@/lib/graph/project';
+import { withChanges } from './document';
+import { entryAgent } from './entry-agent';
+
+/**
+ * Everything derived from the text. While a file cannot be read, its problems are those of the text as it is, and the
+ * picture is drawn from the last text that could be read:
+ *
+ *   folder ──readFolder──▶ parsed (problems)
+ *      └─ broken files ← last good text ──readFolder──▶ drawn ──projectGraph──▶ graph
+ */
+export interface Picture {
+  /** The text as it is. */
+  readonly parsed: ParsedFolder;
+  /** What the graph and the forms show. Same object as `parsed` when nothing is broken. */
+  readonly drawn: ParsedFolder;
+  readonly graph: Graph;
+  /** Files shown as they were before the present text. */
+  readonly stale: ReadonlySet<string>;
+  readonly problems: ReadonlyMap<NodeId, readonly Issue[]>;
+  /** Where a run starts when nobody says. */
+  readonly entry: string | undefined;
+  readonly cards: ReadonlyMap<string, Card>;
+  readonly nodes: ReadonlyMap<NodeId, GraphNode>;
+  /** Last readable text per card and settings file. */
+  readonly good: ReadonlyMap<string, FolderFile>;
+}
+
+/** Derives the picture; nodes that did not change keep their identity, so that the canvas redraws only what did. */
+export function drawPicture(folder: Folder, previous: Picture | undefined): Picture {
+  const parsed = readFolder(folder);
+  const broken = unreadable(folder, parsed, previous);
+  const lastGood = new Map([...broken].map((path) => [path, previous?.good.get(path)]));
+  const drawn = broken.size === 0 ? parsed : readFolder(withChanges(folder, lastGood));
+  const graph = keepIdentity(projectGraph(drawn), previous?.graph);
+  return {
+    parsed,
+    drawn,
+    graph,
+    stale: broken,
+    problems: problemsByNode(parsed.issues, graph),
+    entry: entryAgent(drawn, graph),
+    cards: new Map(drawn.cards.map((card) => [card.name, card])),
+    nodes: new Map(graph.nodes.map((node) => [node.id, node])),
+    good: goodFiles(folder, parsed, broken, previous),
+  };
+}
+
+/** Files that could be read before, are still there, and cannot be read now. */
+function unreadable(folder: Folder, parsed: ParsedFolder, previous: Picture | undefined): ReadonlySet<string> {
+  if (previous === undefined) return new Set();
+  const readable = readablePaths(parsed);
+  return new Set([...previous.good.keys()].filter((path) => folder.has(path) && !readable.has(path)));
+}
+
+function goodFiles(
+  folder: Folder,
+  parsed: ParsedFolder,
+  broken: ReadonlySet<string>,
+  previous: Picture | undefined,
+): ReadonlyMap<string, FolderFile> {
+  const good = new Map<string, FolderFile>();
+  for (const path of readablePaths(parsed)) {
+    const file = folder.get(path);
+    if (file !== undefined) good.set(path, file);
+  }
+  for (const path of broken) {
+    const file = previous?.good.get(path);
+    if (file !== undefined) good.set(path, file);
+  }
+  return good;
+}
+
+function readablePaths(parsed: ParsedFolder): ReadonlySet<string> {
+  const paths = new Set(parsed.cards.map((card) => card.file));
+  const faulty = new Set(parsed.issues.filter((issue) => issue.severity === 'error').map((issue) => issue.file));
+  for (const path of [parsed.config.file, parsed.settingsFile]) {
+    if (path !== undefined && !faulty.has(path)) paths.add(path);
+  }
+  return paths;
+}
+
+/** An issue belongs to the node of its card; one about a name no card has, to that name's node. */
+function problemsByNode(issues: readonly Issue[], graph: Graph): ReadonlyMap<NodeId, readonly Issue[]> {
+  const idOfFile = new Map<string, NodeId>();
+  for (const node of graph.nodes) if (node.kind === 'agent' && !node.missing) idOfFile.set(node.file, node.id);
+  const byNode = new Map<NodeId, Issue[]>();
+  for (const issue of issues) {
+    const id = idOfFile.get(issue.file) ?? (issue.agent === undefined ? undefined : `agent:${issue.agent}`);
+    if (id === undefined) continue;
+    const list = byNode.get(id);
+    if (list === undefined) byNode.set(id, [issue]);
+    else list.push(issue);
+  }
+  return byNode;
+}
+
+function keepIdentity(graph: Graph, previous: Graph | undefined): Graph {
+  if (previous === undefined) return graph;
+  return {
+    nodes: keepEqual(graph.nodes, previous.nodes),
+    edges: keepEqual(graph.edges, previous.edges),
+    chains: keepEqualChains(graph.chains, previous.chains),
+  };
+}
+
+function keepEqual<T extends { readonly id: string }>(next: readonly T[], previous: readonly T[]): readonly T[] {
+  const old = new Map(previous.map((item) => [item.id, item]));
+  const merged = next.map((item) => {
+    const same = old.get(item.id);
+    return same !== undefined && equalValue(same, item) ? same : item;
+  });
+  const unchanged = merged.length === previous.length && merged.every((item, index) => item === previous[index]);
+  return unchanged ? previous : merged;
+}
+
+function keepEqualChains(next: Graph['chains'], previous: Graph['chains']): Graph['chains'] {
+  const entries = Object.entries(next).map(([id, chain]) => {
+    const same = previous[id];
+    return [id, same !== undefined && equalValue(same, chain) ? same : chain] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function equalValue(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

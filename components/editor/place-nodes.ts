@@ -1,0 +1,50 @@
+import type { Graph, NodeId, Point } from '@/lib/graph/graph';
+
+export type Points = Readonly<Record<NodeId, Point>>;
+
+const columnStep = 320;
+const rowStep = 104;
+
+/**
+ * A place for every node: the saved one, else the one known from a layout, else a free spot in the column right of a
+ * neighbour that has a place (below everything when it has none). Only the last kind is worked out here.
+ */
+export function placeNodes(graph: Graph, saved: Points, known: Points): Points {
+  const points: Record<NodeId, Point> = {};
+  const waiting: NodeId[] = [];
+  for (const node of graph.nodes) {
+    const point = saved[node.id] ?? known[node.id];
+    if (point === undefined) waiting.push(node.id);
+    else points[node.id] = point;
+  }
+  if (waiting.length === 0) return points;
+  const targets = new Map(graph.edges.map((edge) => [edge.target, edge.source]));
+  const sources = new Map(graph.edges.map((edge) => [edge.source, edge.target]));
+  for (const id of waiting) {
+    const parent = points[targets.get(id) ?? ''];
+    const child = points[sources.get(id) ?? ''];
+    const wanted = parent
+      ? { x: parent.x + columnStep, y: parent.y }
+      : child
+        ? { x: child.x - columnStep, y: child.y }
+        : below(points);
+    points[id] = freeSpot(wanted, points);
+  }
+  return points;
+}
+
+/** The first spot at or below `wanted` that no node covers. */
+export function freeSpot(wanted: Point, points: Points): Point {
+  const placed = Object.values(points);
+  let y = wanted.y;
+  while (placed.some((p) => Math.abs(p.x - wanted.x) < columnStep * 0.75 && Math.abs(p.y - y) < rowStep * 0.9)) {
+    y += rowStep;
+  }
+  return { x: wanted.x, y };
+}
+
+function below(points: Points): Point {
+  const placed = Object.values(points);
+  if (placed.length === 0) return { x: 0, y: 0 };
+  return { x: Math.min(...placed.map((p) => p.x)), y: Math.max(...placed.map((p) => p.y)) + rowStep };
+}

@@ -1,0 +1,28 @@
+'use client';
+
+import { createContext, use } from 'react';
+import { useStore } from 'zustand';
+import type { ProjectState, ProjectStore } from './project-store';
+
+export const ProjectContext = createContext<ProjectStore | undefined>(undefined);
+
+function useProjectStore(): ProjectStore {
+  const project = use(ProjectContext);
+  if (project === undefined) throw new Error('Bug: a part of the editor outside its project');
+  return project;
+}
+
+/** One value of the open project; the component renders again when that value changes. */
+export function useProject<T>(read: (state: ProjectState) => T): T {
+  return useStore(useProjectStore().store, read);
+}
+
+/** The open project's actions; stable. */
+export function useActions(): ProjectStore['actions'] {
+  return useProjectStore().actions;
+}
+
+/** The state at the time of an event, without following it. */
+export function useReadProject(): () => ProjectState {
+  return useProjectStore().store.getState;
+}

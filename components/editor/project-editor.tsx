@@ -1,0 +1,135 @@
+'use client';
+
+import { useMemo, useState, useSyncExternalStore } from 'react';
+import { Canvas } from '@/components/canvas/canvas';
+import { Inspector } from '@/components/inspector/inspector';
+import { Dock } from '@/components/run-dock/dock';
+import { ResizablePanel } from '@/components/ui/splitter';
+import type { Folder } from '@/lib/cards/folder';
+import { CommandPalette } from './command-palette';
+import { ConflictDialog } from './conflict-dialog';
+import { EditorProvider } from './editor-provider';
+import { KeysDialog } from './keys-dialog';
+import { NarrowTabs } from './narrow-tabs';
+import { Notices } from './notices';
+import { panels } from './panels';
+import type { Points } from './place-nodes';
+import { useProject } from './project-context';
+import type { EditorServices } from './services';
+import { SidePanel } from './side-panel';
+import { TopBar } from './top-bar';
+import { useShortcuts } from './use-shortcuts';
+
+export interface ProjectEditorProps {
+  readonly projectId: string;
+  readonly name: string;
+  readonly version: number;
+  readonly folder: Folder;
+  /** Places worked out by the server for nodes that have none saved. */
+  readonly layoutPoints: Points;
+  readonly services: EditorServices;
+}
+
+/** One open project: canvas in the middle, outline left, inspector right, dock below; on a phone one of them at a time. */
+export function ProjectEditor(props: ProjectEditorProps) {
+  return (
+    <EditorProvider {...props}>
+      <EditorFrame />
+    </EditorProvider>
+  );
+}
+
+function EditorFrame() {
+  const [palette, setPalette] = useState(false);
+  const [keys, setKeys] = useState(false);
+  const narrow = useNarrow();
+  const open = useMemo(() => ({ palette: () => setPalette(true), keys: () => setKeys(true) }), []);
+  useShortcuts(open);
+  return (
+    <div className="flex h-full min-h-0 flex-col overflow-hidden">
+      <TopBar onPalette={open.palette} onKeys={open.keys} />
+      <Notices />
+      {narrow ? <NarrowBody /> : <WideBody />}
+      <CommandPalette open={palette} onOpenChange={setPalette} onShowKeys={open.keys} />
+      <KeysDialog open={keys} onOpenChange={setKeys} />
+      <ConflictDialog />
+    </div>
+  );
+}
+
+function WideBody() {
+  return (
+    <>
+      <div className="flex min-h-0 flex-1">
+        <ResizablePanel
+          side="left"
+          label="Outline"
+          storageKey={panels.left.key}
+          defaultSize={panels.left.size}
+          min={180}
+          max={480}
+        >
+          <SidePanel />
+        </ResizablePanel>
+        <div className="min-h-0 min-w-0 flex-1">
+          <Canvas />
+        </div>
+        <ResizablePanel
+          side="right"
+          label="Inspector"
+          storageKey={panels.right.key}
+          defaultSize={panels.right.size}
+          min={280}
+          max={800}
+        >
+          <Inspector />
+        </ResizablePanel>
+      </div>
+      <ResizablePanel
+        side="bottom"
+        label="Dock"
+        storageKey={panels.dock.key}
+        defaultSize={panels.dock.size}
+        min={140}
+        max={700}
+      >
+        <Dock />
+      </ResizablePanel>
+    </>
+  );
+}
+
+function NarrowBody() {
+  const panel = useProject((state) => state.narrowPanel);
+  const hidden = (one: string) => (panel === one ? 'min-h-0 flex-1 flex flex-col bg-surface' : 'hidden');
+  return (
+    <>
+      <div className={hidden('outline')}>
+        <SidePanel />
+      </div>
+      <div className={hidden('canvas')}>{panel === 'canvas' ? <Canvas /> : null}</div>
+      <div className={hidden('inspector')}>
+        <Inspector />
+      </div>
+      <div className={hidden('dock')}>
+        <Dock />
+      </div>
+      <NarrowTabs />
+    </>
+  );
+}
+
+const narrowQuery = '(max-width: 767px)';
+
+/** The server does not know the width: it renders the wide one. */
+function useNarrow(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const media = window.matchMedia(narrowQuery);
+      media.addEventListener('change', changed);
+      return () => media.removeEventListener('change', changed);
+    },
+    () => window.matchMedia(narrowQuery).matches,
+    () => false,
+  );
+}

@@ -1,0 +1,293 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Folder } from '@/lib/cards/folder';
+import type { NodeId } from '@/lib/graph/graph';
+import {
+  applyEdit,
+  changesBetween,
+  type EditedDocument,
+  type FileChanges,
+  openDocument,
+  redoEdit,
+  undoEdit,
+} from './document';
+import { drawPicture, type Picture } from './picture';
+import { type Points, placeNodes } from './place-nodes';
+import { type Rebased, rebase } from './rebase';
+
+export interface SavedVersion {
+  readonly version: number;
+  readonly folder: Folder;
+}
+
+export type SaveOutcome =
+  | { readonly kind: 'saved'; readonly version: number }
+  | { readonly kind: 'conflict'; readonly message: string; readonly theirs: SavedVersion }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** Someone saved first. The person decides; until then nothing is sent. */
+export interface SaveConflict {
+  /** Who and when. */
+  readonly message: string;
+  readonly theirs: SavedVersion;
+  /** What "keep mine" would give. */
+  readonly rebased: Rebased;
+}
+
+export type InspectorTab = 'properties' | 'card';
+export type DockTab = 'run' | 'problems' | 'files';
+/** The one panel shown where there is no room for all. */
+export type NarrowPanel = 'outline' | 'canvas' | 'inspector' | 'dock';
+
+/** Where the text editor should put its cursor. A new object each time, so that asking twice goes twice. */
+export interface TextPlace {
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Notice {
+  readonly tone: 'info' | 'bad';
+  readonly text: string;
+}
+
+export interface ProjectState {
+  readonly projectId: string;
+  readonly name: string;
+  readonly saved: SavedVersion;
+  readonly document: EditedDocument;
+
+  /** Derived from the document; at most one frame behind it. */
+  readonly picture: Picture;
+  readonly points: Points;
+  /** Places that came from a layout and are not saved. */
+  readonly layoutPoints: Points;
+
+  readonly selection: readonly NodeId[];
+  readonly selectedEdge: string | undefined;
+  readonly openFile: string | undefined;
+  readonly goTo: TextPlace | undefined;
+  readonly inspectorTab: InspectorTab;
+  readonly dockTab: DockTab;
+  readonly narrowPanel: NarrowPanel;
+  /** The node whose name is being typed on the canvas. */
+  readonly renaming: NodeId | undefined;
+  readonly dirty: boolean;
+  readonly saving: boolean;
+  readonly conflict: SaveConflict | undefined;
+  readonly notice: Notice | undefined;
+}
+
+export interface ProjectPorts {
+  /** Saves changed files on top of a version. Never throws. */
+  save(baseVersion: number, changes: FileChanges): Promise<SaveOutcome>;
+  /** Milliseconds, any origin: ends typing bursts. */
+  now(): number;
+  /** Runs once, soon; a newer request replaces a waiting one. */
+  nextFrame(work: () => void): void;
+}
+
+export interface EditOptions {
+  readonly label: string;
+  /** Edits with the same key in quick succession are one undo step. */
+  readonly burst?: string;
+}
+
+export type ProjectStore = ReturnType<typeof createProjectStore>;
+
+/**
+ * The state of one open project: the document (text, the only truth), what is derived from it, and the session around it.
+ * Every edit is a change of files; undo and redo swap them back. A run's overlay lives elsewhere and is never saved.
+ */
+export function createProjectStore(
+  opened: {
+    readonly projectId: string;
+    readonly name: string;
+    readonly saved: SavedVersion;
+    readonly layoutPoints: Points;
+  },
+  ports: ProjectPorts,
+) {
+  const picture = drawPicture(opened.saved.folder, undefined);
+  const store: StoreApi<ProjectState> = createStore<ProjectState>(() => ({
+    projectId: opened.projectId,
+    name: opened.name,
+    saved: opened.saved,
+    document: openDocument(opened.saved.folder),
+    picture,
+    points: placeNodes(picture.graph, savedPoints(picture), opened.layoutPoints),
+    layoutPoints: opened.layoutPoints,
+    selection: [],
+    selectedEdge: undefined,
+    openFile: undefined,
+    goTo: undefined,
+    inspectorTab: 'properties',
+    dockTab: 'run',
+    narrowPanel: 'canvas',
+    renaming: undefined,
+    dirty: false,
+    saving: false,
+    conflict: undefined,
+    notice: undefined,
+  }));
+
+  /** Derives now. Commands want the new picture at once; typing waits for the next frame. */
+  function refresh() {
+    const state = store.getState();
+    const next = drawPicture(state.document.folder, state.picture);
+    const points = placeNodes(next.graph, savedPoints(next), { ...state.points, ...state.layoutPoints });
+    const selection = state.selection.filter((id) => next.nodes.has(id));
+    const edgeStays = next.graph.edges.some((edge) => edge.id === state.selectedEdge);
+    store.setState({
+      picture: next,
+      points: samePoints(points, state.points) ? state.points : points,
+      layoutPoints: { ...points, ...state.layoutPoints },
+      selection: selection.length === state.selection.length ? state.selection : selection,
+      selectedEdge: edgeStays ? state.selectedEdge : undefined,
+    });
+  }
+
+  function setDocument(document: EditedDocument) {
+    const state = store.getState();
+    if (document === state.document) return;
+    store.setState({ document, dirty: !sameFolder(state.saved.folder, document.folder) });
+    refresh();
+  }
+
+  function setSaved(saved: SavedVersion) {
+    store.setState({ saved, dirty: !sameFolder(saved.folder, store.getState().document.folder) });
+  }
+
+  const actions = {
+    /** Changes files as one undo step (or within a burst) and redraws. */
+    edit(changes: FileChanges, options: EditOptions) {
+      const burst = options.burst === undefined ? undefined : { key: options.burst, at: ports.now() };
+      setDocument(applyEdit(store.getState().document, changes, { label: options.label, burst }));
+    },
+    /** As `edit`, but the picture follows one frame later: a keystroke never waits for it. */
+    type(changes: FileChanges, options: EditOptions) {
+      const before = store.getState().document;
+      const burst = { key: options.burst ?? options.label, at: ports.now() };
+      const document = applyEdit(before, changes, { label: options.label, burst });
+      if (document === before) return;
+      store.setState({ document, dirty: !sameFolder(store.getState().saved.folder, document.folder) });
+      ports.nextFrame(refresh);
+    },
+    undo() {
+      setDocument(undoEdit(store.getState().document));
+    },
+    redo() {
+      setDocument(redoEdit(store.getState().document));
+    },
+    select(ids: readonly NodeId[]) {
+      const { selection, selectedEdge, picture: shown } = store.getState();
+      if (selectedEdge === undefined && sameIds(ids, selection)) return;
+      const only = ids.length === 1 ? shown.nodes.get(ids[0] ?? '') : undefined;
+      const file = only?.kind === 'agent' && !only.missing ? only.file : undefined;
+      store.setState({ selection: ids, selectedEdge: undefined, ...(file === undefined ? {} : { openFile: file }) });
+    },
+    selectEdge(edgeId: string | undefined) {
+      if (edgeId === store.getState().selectedEdge) return;
+      store.setState({ selectedEdge: edgeId, ...(edgeId === undefined ? {} : { selection: [] }) });
+    },
+    /** Opens a text file in the inspector's editor, and selects the agent it defines. */
+    openFile(file: string, place?: { readonly line: number; readonly column: number }) {
+      const { picture: shown, selection } = store.getState();
+      const card = shown.drawn.cards.find((one) => one.file === file);
+      const id = card === undefined ? undefined : `agent:${card.name}`;
+      store.setState({
+        openFile: file,
+        goTo: { file, line: place?.line ?? 1, column: place?.column ?? 1 },
+        inspectorTab: 'card',
+        narrowPanel: 'inspector',
+        selection: id === undefined || selection.includes(id) ? selection : [id],
+        selectedEdge: undefined,
+      });
+    },
+    /** Session only: tabs, panels. */
+    show(part: Partial<Pick<ProjectState, 'inspectorTab' | 'dockTab' | 'narrowPanel' | 'renaming'>>) {
+      store.setState(part);
+    },
+    notify(notice: Notice | undefined) {
+      store.setState({ notice });
+    },
+    /** Places that a layout worked out and that are not (yet) saved in callboard.yaml. */
+    setLayoutPoints(points: Points) {
+      store.setState({ layoutPoints: points });
+      refresh();
+    },
+    /** A node got another name: it stays where it is. */
+    carryPoint(from: NodeId, to: NodeId) {
+      const { points, layoutPoints } = store.getState();
+      const point = points[from];
+      if (point !== undefined) store.setState({ layoutPoints: { ...layoutPoints, [to]: point } });
+    },
+    /** True when everything is saved at the end of it. */
+    async save(): Promise<boolean> {
+      const { saved, document, saving } = store.getState();
+      if (saving) return false;
+      const changes = changesBetween(saved.folder, document.folder);
+      if (changes.size === 0) return true;
+      store.setState({ saving: true });
+      const outcome = await ports.save(saved.version, changes);
+      store.setState({ saving: false });
+      switch (outcome.kind) {
+        case 'saved':
+          // What was typed while the request was under way stays unsaved.
+          setSaved({ version: outcome.version, folder: document.folder });
+          store.setState({ notice: undefined });
+          return !store.getState().dirty;
+        case 'conflict': {
+          const rebased = rebase(saved.folder, store.getState().document.folder, outcome.theirs.folder);
+          store.setState({ conflict: { message: outcome.message, theirs: outcome.theirs, rebased } });
+          return false;
+        }
+        case 'failed':
+          store.setState({ notice: { tone: 'bad', text: outcome.message } });
+          return false;
+      }
+    },
+    /** My changes on top of their version, then saved. */
+    async keepMine(): Promise<boolean> {
+      const { conflict } = store.getState();
+      if (conflict === undefined) return false;
+      adopt(conflict.theirs, conflict.rebased.folder, 'Keep my changes');
+      return actions.save();
+    },
+    /** Their version; undo brings mine back. */
+    takeTheirs() {
+      const { conflict } = store.getState();
+      if (conflict !== undefined) adopt(conflict.theirs, conflict.theirs.folder, 'Take their version');
+    },
+    dismissConflict() {
+      store.setState({ conflict: undefined });
+    },
+  };
+
+  function adopt(theirs: SavedVersion, folder: Folder, label: string) {
+    const { document } = store.getState();
+    store.setState({ conflict: undefined });
+    setSaved(theirs);
+    setDocument(applyEdit(document, changesBetween(document.folder, folder), { label }));
+  }
+
+  return { store, actions };
+}
+
+function savedPoints(picture: Picture): Points {
+  return picture.drawn.settings.canvas.positions;
+}
+
+function sameFolder(a: Folder, b: Folder): boolean {
+  return a === b || changesBetween(a, b).size === 0;
+}
+
+function sameIds(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((id, index) => id === b[index]);
+}
+
+function samePoints(a: Points, b: Points): boolean {
+  const ids = Object.keys(a);
+  if (ids.length !== Object.keys(b).length) return false;
+  return ids.every((id) => a[id]?.x === b[id]?.x && a[id]?.y === b[id]?.y);
+}

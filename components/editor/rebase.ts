@@ -1,0 +1,29 @@
+import type { Folder } from '@/lib/cards/folder';
+import { changesBetween, sameFile, withChanges } from './document';
+
+export interface Rebased {
+  readonly folder: Folder;
+  /** Files both sides changed, each in its own way: mine is kept, theirs would be lost on saving. Sorted. */
+  readonly clashes: readonly string[];
+  /** Files only they changed, taken over as they are. Sorted. */
+  readonly taken: readonly string[];
+}
+
+/**
+ * Puts my changes on top of a newer version, file by file.
+ *
+ *   base ──mine──▶ mine
+ *     └───theirs─▶ theirs ──my changed files──▶ result
+ */
+export function rebase(base: Folder, mine: Folder, theirs: Folder): Rebased {
+  const myChanges = changesBetween(base, mine);
+  const theirChanges = changesBetween(base, theirs);
+  const clashes = [...theirChanges.keys()].filter(
+    (path) => myChanges.has(path) && !sameFile(mine.get(path), theirs.get(path)),
+  );
+  return {
+    folder: withChanges(theirs, myChanges),
+    clashes,
+    taken: [...theirChanges.keys()].filter((path) => !myChanges.has(path)),
+  };
+}

@@ -1,0 +1,29 @@
+'use client';
+
+import { createContext, use } from 'react';
+import type { FileChanges } from './document';
+import type { SaveOutcome } from './project-store';
+
+export interface RunInput {
+  readonly agent: string | undefined;
+  readonly message: string;
+  readonly model: string | undefined;
+}
+
+export type Started = { readonly ok: true; readonly runId: string } | { readonly ok: false; readonly message: string };
+
+/** What the editor asks of the server; handed in by the route. None of these throws. */
+export interface EditorServices {
+  save(baseVersion: number, changes: FileChanges): Promise<SaveOutcome>;
+  startRun(input: RunInput): Promise<Started>;
+  /** Undefined when it was stopped, else a sentence. */
+  stopRun(runId: string): Promise<string | undefined>;
+}
+
+export const ServicesContext = createContext<EditorServices | undefined>(undefined);
+
+export function useServices(): EditorServices {
+  const services = use(ServicesContext);
+  if (services === undefined) throw new Error('Bug: a part of the editor outside its project');
+  return services;
+}

@@ -1,0 +1,99 @@
+'use client';
+
+import { Bot, FileText, Plug, Plus } from 'lucide-react';
+import { IconButton } from '@/components/ui/icon-button';
+import { Menu, MenuItem } from '@/components/ui/menu';
+import { OutlineTree } from './outline-tree';
+import { paletteType } from './palette-type';
+import { useActions, useProject } from './project-context';
+import { useCommands } from './use-commands';
+
+const palette = [
+  { what: 'agent', label: 'Agent', tone: 'text-agent', Icon: Bot },
+  { what: 'server', label: 'Server', tone: 'text-server', Icon: Plug },
+] as const;
+
+/** What is in the project, as a tree, and what can be added. */
+export function SidePanel() {
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <div className="flex h-9 shrink-0 items-center justify-between border-b pr-1 pl-3">
+        <h2 className="text-xs font-medium text-muted">Outline</h2>
+        <AddMenu />
+      </div>
+      <div className="min-h-0 flex-1 overflow-auto">
+        <OutlineTree />
+        <ProjectFiles />
+      </div>
+      <Palette />
+    </div>
+  );
+}
+
+function AddMenu() {
+  const commands = useCommands();
+  return (
+    <Menu align="end" trigger={<IconButton size="sm" label="Add" icon={<Plus aria-hidden />} />}>
+      <MenuItem icon={<Bot aria-hidden />} keys="N" onSelect={() => commands.addAgent(undefined)}>
+        Agent
+      </MenuItem>
+      <MenuItem icon={<Plug aria-hidden />} onSelect={() => commands.addServer()}>
+        MCP server
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** Files that are no cards: configuration, code, documents. */
+function ProjectFiles() {
+  const roles = useProject((state) => state.picture.parsed.roles);
+  const openFile = useProject((state) => state.openFile);
+  const actions = useActions();
+  const paths = [...roles].filter(([, role]) => role !== 'card' && role !== 'binary').map(([path]) => path);
+  if (paths.length === 0) return null;
+  return (
+    <section aria-label="Other files" className="border-t py-1">
+      <h3 className="px-3 pt-1 pb-0.5 text-2xs font-medium text-faint">Files</h3>
+      <ul>
+        {paths.map((path) => (
+          <li key={path}>
+            <button
+              type="button"
+              title={path}
+              className={`flex h-7 w-full cursor-pointer items-center gap-2 px-3 text-left text-sm hover:bg-hover focus-visible:-outline-offset-2 ${
+                path === openFile ? 'bg-accent-soft text-ink' : 'text-muted'
+              }`}
+              onClick={() => actions.openFile(path)}
+            >
+              <FileText size={14} aria-hidden className="shrink-0" />
+              <span className="truncate">{path}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Drag onto the canvas, or click. */
+function Palette() {
+  const commands = useCommands();
+  return (
+    <section aria-label="Palette" className="grid shrink-0 grid-cols-2 gap-1.5 border-t p-2">
+      {palette.map(({ what, label, tone, Icon }) => (
+        <button
+          key={what}
+          type="button"
+          draggable
+          title={`Drag onto the canvas, or click to add ${label === 'Agent' ? 'an agent' : 'a server'}`}
+          className="flex h-8 cursor-grab items-center gap-2 rounded border bg-surface px-2 text-xs font-medium text-ink shadow-card hover:border-line-strong"
+          onDragStart={(event) => event.dataTransfer.setData(paletteType, what)}
+          onClick={() => (what === 'agent' ? commands.addAgent(undefined) : commands.addServer())}
+        >
+          <Icon size={14} aria-hidden className={tone} />
+          {label}
+        </button>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,183 @@
+'use client';
+
+import {
+  Command as CommandIcon,
+  Keyboard,
+  PanelBottom,
+  PanelLeft,
+  PanelRight,
+  Play,
+  Plus,
+  Redo2,
+  Save,
+  Square,
+  Undo2,
+} from 'lucide-react';
+import { useRun, useRunActions } from '@/components/run-dock/run-context';
+import { Button } from '@/components/ui/button';
+import { IconButton } from '@/components/ui/icon-button';
+import { usePanel } from '@/components/ui/splitter';
+import { useOverlay } from './overlay-context';
+import { panels } from './panels';
+import { useActions, useProject } from './project-context';
+import { useCommands } from './use-commands';
+
+/** Name, save state, and what is needed all the time. */
+export function TopBar(props: { readonly onPalette: () => void; readonly onKeys: () => void }) {
+  const name = useProject((state) => state.name);
+  const canUndo = useProject((state) => state.document.past.length > 0);
+  const canRedo = useProject((state) => state.document.future.length > 0);
+  const undoLabel = useProject((state) => state.document.past.at(-1)?.label);
+  const actions = useActions();
+  const commands = useCommands();
+  return (
+    <header className="flex h-11 shrink-0 items-center gap-1 border-b bg-surface px-2 sm:px-3">
+      <h1 className="min-w-0 truncate text-sm font-semibold text-ink" title={name}>
+        {name}
+      </h1>
+      <SaveState />
+      <span className="flex-1" />
+      <IconButton
+        label={undoLabel === undefined ? 'Undo' : `Undo: ${undoLabel}`}
+        keys="Mod+Z"
+        icon={<Undo2 aria-hidden />}
+        disabled={!canUndo}
+        onClick={actions.undo}
+        tooltipSide="bottom"
+      />
+      <IconButton
+        label="Redo"
+        keys="Mod+Shift+Z"
+        icon={<Redo2 aria-hidden />}
+        disabled={!canRedo}
+        onClick={actions.redo}
+        tooltipSide="bottom"
+        className="max-sm:hidden"
+      />
+      <IconButton
+        label="Add agent"
+        keys="N"
+        icon={<Plus aria-hidden />}
+        onClick={() => commands.addAgent(undefined)}
+        tooltipSide="bottom"
+      />
+      <IconButton
+        label="Commands"
+        keys="Mod+K"
+        icon={<CommandIcon aria-hidden />}
+        onClick={props.onPalette}
+        tooltipSide="bottom"
+      />
+      <IconButton
+        label="All keys"
+        keys="?"
+        icon={<Keyboard aria-hidden />}
+        onClick={props.onKeys}
+        tooltipSide="bottom"
+        className="max-md:hidden"
+      />
+      <PanelToggles />
+      <SaveButton />
+      <RunButton />
+    </header>
+  );
+}
+
+function SaveState() {
+  const dirty = useProject((state) => state.dirty);
+  const saving = useProject((state) => state.saving);
+  return (
+    <span role="status" className="ml-1.5 flex shrink-0 items-center gap-1.5 text-xs text-muted">
+      {saving ? (
+        'Saving…'
+      ) : dirty ? (
+        <>
+          <span aria-hidden className="size-1.5 rounded-full bg-accent" />
+          Unsaved
+        </>
+      ) : (
+        <span className="max-sm:sr-only">Saved</span>
+      )}
+    </span>
+  );
+}
+
+function PanelToggles() {
+  const left = usePanel(panels.left.key, panels.left.size);
+  const right = usePanel(panels.right.key, panels.right.size);
+  const dock = usePanel(panels.dock.key, panels.dock.size);
+  return (
+    <span className="mx-1 flex border-x px-1 max-md:hidden">
+      <IconButton
+        label="Outline"
+        icon={<PanelLeft aria-hidden />}
+        pressed={left.open}
+        onClick={() => left.setOpen(!left.open)}
+        tooltipSide="bottom"
+      />
+      <IconButton
+        label="Dock"
+        icon={<PanelBottom aria-hidden />}
+        pressed={dock.open}
+        onClick={() => dock.setOpen(!dock.open)}
+        tooltipSide="bottom"
+      />
+      <IconButton
+        label="Inspector"
+        icon={<PanelRight aria-hidden />}
+        pressed={right.open}
+        onClick={() => right.setOpen(!right.open)}
+        tooltipSide="bottom"
+      />
+    </span>
+  );
+}
+
+function SaveButton() {
+  const dirty = useProject((state) => state.dirty);
+  const saving = useProject((state) => state.saving);
+  const actions = useActions();
+  return (
+    <Button
+      size="sm"
+      busy={saving}
+      disabled={!dirty}
+      icon={<Save aria-hidden className="size-3.5" />}
+      title="Ctrl+S"
+      onClick={() => void actions.save()}
+    >
+      Save
+    </Button>
+  );
+}
+
+/** Goes to the message first; from there, Mod+Enter or the dock's button starts. */
+function RunButton() {
+  const runId = useRun((state) => state.runId);
+  const running = useOverlay((overlay) => overlay.runId === runId && overlay.status === 'running');
+  const commands = useCommands();
+  const run = useRunActions();
+  if (running) {
+    return (
+      <Button
+        size="sm"
+        icon={<Square aria-hidden className="size-3.5" />}
+        title="Ctrl+."
+        onClick={() => void run.stop()}
+      >
+        Stop
+      </Button>
+    );
+  }
+  return (
+    <Button
+      size="sm"
+      variant="primary"
+      icon={<Play aria-hidden className="size-3.5" />}
+      title="Ctrl+Enter"
+      onClick={commands.showRun}
+    >
+      Run
+    </Button>
+  );
+}

@@ -1,0 +1,58 @@
+'use client';
+
+import { useEffect } from 'react';
+import { useRunActions } from '@/components/run-dock/run-context';
+import { useActions } from './project-context';
+import { useCommands } from './use-commands';
+
+/** Keys that work anywhere in the editor. A code editor that has used a key keeps it. */
+export function useShortcuts(open: { readonly palette: () => void; readonly keys: () => void }) {
+  const actions = useActions();
+  const commands = useCommands();
+  const run = useRunActions();
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.defaultPrevented) return;
+      const mod = event.metaKey || event.ctrlKey;
+      const key = event.key.toLowerCase();
+      const act = mod ? withMod(key, event.shiftKey, isTyping(event.target)) : plain(event);
+      if (act === undefined) return;
+      event.preventDefault();
+      act();
+    }
+
+    function withMod(key: string, shift: boolean, typing: boolean): (() => void) | undefined {
+      switch (key) {
+        case 's':
+          return () => void actions.save();
+        case 'k':
+          return open.palette;
+        case 'enter':
+          return () => {
+            commands.showRun();
+            void run.start();
+          };
+        case '.':
+          return () => void run.stop();
+        case 'z':
+          // Forms write into the document at every keystroke, so the document's undo is the field's undo too.
+          return shift ? actions.redo : actions.undo;
+        case 'y':
+          return typing ? undefined : actions.redo;
+        default:
+          return undefined;
+      }
+    }
+
+    function plain(event: KeyboardEvent): (() => void) | undefined {
+      return event.key === '?' && !isTyping(event.target) ? open.keys : undefined;
+    }
+
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [actions, commands, run, open]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null;
+}

@@ -1,0 +1,72 @@
+'use client';
+
+import { useActions, useProject } from '@/components/editor/project-context';
+import { useCommands } from '@/components/editor/use-commands';
+import { Button } from '@/components/ui/button';
+import { Field } from '@/components/ui/field';
+import type { Card } from '@/lib/cards/card';
+import { CardFieldInput } from './card-field';
+import { cardFields } from './card-fields';
+import { DraftInput, DraftLines } from './draft-input';
+import { Group } from './group';
+
+/** The form of an agent card. Every field writes into the card's own text; nothing is kept here. */
+export function AgentForm(props: { readonly card: Card }) {
+  const { card } = props;
+  const commands = useCommands();
+  const actions = useActions();
+  const stale = useProject((state) => state.picture.stale.has(card.file));
+  if (stale) {
+    return (
+      <div className="flex flex-col items-start gap-2 p-3 text-sm text-muted">
+        <p>
+          The text of <span className="font-mono text-ink">{card.file}</span> cannot be read right now, so the canvas
+          shows how it was before. Mend the text to go on here.
+        </p>
+        <Button size="sm" onClick={() => actions.openFile(card.file)}>
+          Open the text
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div>
+      <Group title="Card">
+        <Field label="Name" hint={<span className="font-mono break-all">{card.file}</span>}>
+          {(ids) => (
+            <DraftInput
+              {...ids}
+              late
+              className="font-medium"
+              value={card.name}
+              onCommit={(name) => {
+                if (name.trim() !== '') commands.rename(card.name, name, card.file);
+              }}
+            />
+          )}
+        </Field>
+      </Group>
+      {cardFields(card).map((group) => (
+        <Group key={group.title} title={group.title}>
+          {group.fields.map((field) => (
+            <CardFieldInput key={field.path.join('.')} file={card.file} owner={card.name} field={field} />
+          ))}
+          {group.title === 'Agent' ? (
+            <Field label="Instruction">
+              {(ids) => (
+                <DraftLines
+                  {...ids}
+                  rows={8}
+                  className="font-mono text-xs leading-5"
+                  value={card.instruction ?? ''}
+                  placeholder="What this agent is told"
+                  onCommit={(text) => commands.setInstruction(card.file, text, card.name)}
+                />
+              )}
+            </Field>
+          ) : null}
+        </Group>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+'use client';
+
+import { useId } from 'react';
+import { useActions, useProject } from '@/components/editor/project-context';
+import { useCommands } from '@/components/editor/use-commands';
+import { Field } from '@/components/ui/field';
+import { Select } from '@/components/ui/select';
+import { type CardField, parseNumber, parsePatterns, printPatterns } from './card-fields';
+import { DraftInput, DraftLines } from './draft-input';
+import { NameList } from './name-list';
+
+/** One field of a card, writing straight into the card's text. */
+export function CardFieldInput(props: { readonly file: string; readonly owner: string; readonly field: CardField }) {
+  const { file, field } = props;
+  const commands = useCommands();
+  const set = (value: Parameters<typeof commands.setField>[2]) =>
+    commands.setField(file, field.path, value, `${field.label} of ${props.owner}`);
+  const hint = field.hint === undefined ? {} : { hint: field.hint };
+
+  switch (field.kind) {
+    case 'text':
+      return (
+        <Field label={field.label} {...hint}>
+          {(ids) => (
+            <DraftInput
+              {...ids}
+              value={field.value ?? ''}
+              placeholder={field.placeholder}
+              onCommit={(text) => set(text.trim() === '' ? undefined : text)}
+            />
+          )}
+        </Field>
+      );
+    case 'lines':
+      return (
+        <Field label={field.label} {...hint}>
+          {(ids) => (
+            <DraftLines
+              {...ids}
+              rows={3}
+              value={field.value ?? ''}
+              placeholder={field.placeholder}
+              onCommit={(text) => set(text.trim() === '' ? undefined : text)}
+            />
+          )}
+        </Field>
+      );
+    case 'number':
+      return (
+        <Field label={field.label} {...hint}>
+          {(ids) => (
+            <DraftInput
+              {...ids}
+              inputMode={field.whole ? 'numeric' : 'decimal'}
+              className="tabular"
+              value={field.value === undefined ? '' : `${field.value}`}
+              placeholder={field.placeholder}
+              onCommit={(text) => set(parseNumber(text))}
+            />
+          )}
+        </Field>
+      );
+    case 'flag':
+      return <FlagField field={field} onChange={(on) => set(on === field.fallback ? undefined : on)} />;
+    case 'choice':
+      return (
+        <Field label={field.label} {...hint}>
+          {(ids) => (
+            <Select
+              {...ids}
+              value={field.value ?? field.unset}
+              options={withValue(field.options, field.value ?? field.unset).map((value) => ({ value, label: value }))}
+              onValueChange={(value) => set(value === field.unset ? undefined : value)}
+            />
+          )}
+        </Field>
+      );
+    case 'patterns':
+      return (
+        <Field label={field.label} hint="Globs, comma separated. Empty: all. none: no tools.">
+          {(ids) => (
+            <DraftInput
+              {...ids}
+              className="font-mono"
+              value={printPatterns(field.value)}
+              placeholder="all tools"
+              late
+              onCommit={(text) => set(parsePatterns(text))}
+            />
+          )}
+        </Field>
+      );
+    case 'names':
+      return <NamesField file={file} field={field} />;
+  }
+}
+
+function FlagField(props: { readonly field: CardField & { kind: 'flag' }; readonly onChange: (on: boolean) => void }) {
+  const id = useId();
+  const { field } = props;
+  return (
+    <div className="flex items-start gap-2">
+      <input
+        id={id}
+        type="checkbox"
+        checked={field.value}
+        aria-describedby={field.hint === undefined ? undefined : `${id}-note`}
+        className="mt-0.5 size-4 cursor-pointer accent-accent"
+        onChange={(event) => props.onChange(event.currentTarget.checked)}
+      />
+      <span className="min-w-0">
+        <label htmlFor={id} className="cursor-pointer text-sm text-ink">
+          {field.label}
+        </label>
+        {field.hint === undefined ? null : (
+          <span id={`${id}-note`} className="block text-xs text-faint">
+            {field.hint}
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}
+
+function NamesField(props: { readonly file: string; readonly field: CardField & { kind: 'names' } }) {
+  const { file, field } = props;
+  const commands = useCommands();
+  const actions = useActions();
+  const picture = useProject((state) => state.picture);
+  const known =
+    field.of === 'agents' ? picture.drawn.cards.map((card) => card.name) : Object.keys(picture.drawn.config.servers);
+  const kind = field.of === 'agents' ? 'agent' : 'server';
+  return (
+    <Field label={field.label}>
+      {({ id }) => (
+        <NameList
+          id={id}
+          label={field.label}
+          names={field.value}
+          known={known}
+          noun={field.of === 'agents' ? 'agent' : 'MCP server'}
+          onAdd={(name) => commands.insertName(file, field.path, field.value.length, name)}
+          onRemove={(index) => commands.removeName(file, field.path, index)}
+          onMove={(from, to) => commands.moveName(file, field.path, from, to)}
+          onOpen={(name) => actions.select([`${kind}:${name}`])}
+        />
+      )}
+    </Field>
+  );
+}
+
+function withValue(options: readonly string[], value: string): readonly string[] {
+  return options.includes(value) ? options : [...options, value];
+}

@@ -1,0 +1,293 @@
+import type { Json } from '@/lib/base/json';
+import type { AgentCard, Card } from '@/lib/cards/card';
+
+/** Where a value stands in the card's front matter. */
+export type FieldPath = readonly (string | number)[];
+
+interface FieldBase {
+  readonly path: FieldPath;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+export type CardField =
+  | (FieldBase & {
+      readonly kind: 'text' | 'lines';
+      readonly value: string | undefined;
+      readonly placeholder?: string;
+    })
+  | (FieldBase & {
+      readonly kind: 'number';
+      readonly value: number | undefined;
+      readonly whole: boolean;
+      readonly placeholder?: string;
+    })
+  | (FieldBase & { readonly kind: 'flag'; readonly value: boolean; readonly fallback: boolean })
+  | (FieldBase & {
+      readonly kind: 'choice';
+      readonly value: string | undefined;
+      readonly options: readonly string[];
+      /** Shown for "not set". */
+      readonly unset: string;
+    })
+  | (FieldBase & { readonly kind: 'names'; readonly of: 'agents' | 'servers'; readonly value: readonly string[] })
+  | (FieldBase & { readonly kind: 'patterns'; readonly value: readonly string[] | undefined });
+
+export interface FieldGroup {
+  readonly title: string;
+  readonly fields: readonly CardField[];
+}
+
+export const cardTypes = [
+  'agent',
+  'chain',
+  'parallel',
+  'evaluator_optimizer',
+  'router',
+  'orchestrator',
+  'iterative_planner',
+  'MAKER',
+  'a2a',
+] as const;
+
+/** The form of a card: the fields its type has, in groups, with the values it has now. Name and instruction stand apart. */
+export function cardFields(card: Card): readonly FieldGroup[] {
+  return [
+    { title: 'Agent', fields: identity(card) },
+    ...ownGroups(card),
+    {
+      title: 'Role',
+      fields: [
+        flag('default', 'Default agent', card.isDefault, false, 'Runs start here when no agent is named.'),
+        flag('tool_only', 'Tool only', card.toolOnly, false, 'Never an entry; only called by others.'),
+      ],
+    },
+  ];
+}
+
+function identity(card: Card): CardField[] {
+  return [
+    { kind: 'choice', path: ['type'], label: 'Type', value: card.type, options: cardTypes, unset: 'agent' },
+    {
+      kind: 'lines',
+      path: ['description'],
+      label: 'Description',
+      value: card.description,
+      placeholder: 'What a parent reads about this agent',
+    },
+  ];
+}
+
+function ownGroups(card: Card): readonly FieldGroup[] {
+  switch (card.type) {
+    case 'agent':
+      return agentGroups(card);
+    case 'chain':
+      return [
+        {
+          title: 'Chain',
+          fields: [
+            names('sequence', 'Sequence', 'agents', card.sequence),
+            flag('cumulative', 'Cumulative', card.cumulative, false, 'Each agent sees all answers before it.'),
+          ],
+        },
+      ];
+    case 'parallel':
+      return [
+        {
+          title: 'Parallel',
+          fields: [
+            names('fan_out', 'Fan out', 'agents', card.fanOut),
+            text('fan_in', 'Fan in', card.fanIn, 'agent that joins the answers'),
+            flag('include_request', 'Include the request', card.includeRequest, true),
+          ],
+        },
+      ];
+    case 'evaluator_optimizer':
+      return [
+        {
+          title: 'Refinement',
+          fields: [
+            text('generator', 'Generator', card.generator),
+            text('evaluator', 'Evaluator', card.evaluator),
+            choice('min_rating', 'Good enough at', card.minRating, ['POOR', 'FAIR', 'GOOD', 'EXCELLENT'], 'GOOD'),
+            number('max_refinements', 'Refinements at most', card.maxRefinements, '3'),
+            { ...text('refinement_instruction', 'Refinement instruction', card.refinementInstruction), kind: 'lines' },
+          ],
+        },
+      ];
+    case 'router':
+      return [
+        {
+          title: 'Router',
+          fields: [
+            names('agents', 'Routes to', 'agents', card.agents),
+            names('servers', 'MCP servers', 'servers', card.servers),
+          ],
+        },
+        modelGroup(card, false),
+      ];
+    case 'orchestrator':
+      return [
+        {
+          title: 'Plan',
+          fields: [
+            names('agents', 'Agents', 'agents', card.agents),
+            choice('plan_type', 'Plan type', card.planType, ['full', 'iterative'], 'full'),
+            number('plan_iterations', 'Plan iterations', card.planIterations, '5'),
+          ],
+        },
+        modelGroup(card, false),
+      ];
+    case 'iterative_planner':
+      return [
+        {
+          title: 'Plan',
+          fields: [
+            names('agents', 'Agents', 'agents', card.agents),
+            number('plan_iterations', 'Plan iterations', card.planIterations, 'no limit'),
+            text('model', 'Model', card.model, 'default model'),
+          ],
+        },
+      ];
+    case 'MAKER':
+      return [
+        {
+          title: 'Voting',
+          fields: [
+            text('worker', 'Worker', card.worker),
+            number('k', 'Lead to win (k)', card.k, '3'),
+            number('max_samples', 'Samples at most', card.maxSamples, '50'),
+            choice('match_strategy', 'Match', card.matchStrategy, ['exact', 'normalized', 'structured'], 'exact'),
+          ],
+        },
+      ];
+    case 'a2a':
+      return [
+        {
+          title: 'Remote agent',
+          fields: [
+            text('url', 'URL', card.url),
+            choice('transport', 'Transport', card.transport, ['JSONRPC', 'HTTP+JSON'], 'JSONRPC'),
+            number('request_timeout_seconds', 'Timeout (s)', card.requestTimeoutSeconds, '120'),
+            flag('streaming', 'Streaming', card.streaming, true),
+          ],
+        },
+      ];
+  }
+}
+
+function agentGroups(card: AgentCard): readonly FieldGroup[] {
+  const filters: CardField[] = card.servers.map((server) => ({
+    kind: 'patterns',
+    path: ['tools', server],
+    label: `Tools of ${server}`,
+    value: card.tools[server],
+  }));
+  const parent: FieldGroup[] =
+    card.agents.length === 0
+      ? []
+      : [
+          {
+            title: 'Calling children',
+            fields: [
+              number('max_parallel', 'At once', card.maxParallel, '128'),
+              {
+                ...number('child_timeout_sec', 'Child timeout (s)', card.childTimeoutSec, 'none'),
+                whole: false,
+              },
+              choice(
+                'history_source',
+                'History given',
+                card.historySource,
+                ['none', 'messages', 'child', 'orchestrator'],
+                'none',
+              ),
+              choice(
+                'history_merge_target',
+                'History merged into',
+                card.historyMergeTarget,
+                ['none', 'child', 'orchestrator'],
+                'none',
+              ),
+            ],
+          },
+        ];
+  return [
+    { title: 'Children', fields: [names('agents', 'Child agents', 'agents', card.agents)] },
+    ...parent,
+    { title: 'Tools', fields: [names('servers', 'MCP servers', 'servers', card.servers), ...filters] },
+    modelGroup(card, true),
+  ];
+}
+
+function modelGroup(
+  card: { readonly model: string | undefined; readonly useHistory: boolean; readonly humanInput: boolean },
+  historyDefault: boolean,
+): FieldGroup {
+  return {
+    title: 'Model',
+    fields: [
+      text('model', 'Model', card.model, 'default model'),
+      flag('use_history', 'Keep history', card.useHistory, historyDefault),
+      flag('human_input', 'May ask a person', card.humanInput, false),
+    ],
+  };
+}
+
+function text(
+  key: string,
+  label: string,
+  value: string | undefined,
+  placeholder?: string,
+): CardField & { kind: 'text' | 'lines' } {
+  return { kind: 'text', path: [key], label, value, ...(placeholder === undefined ? {} : { placeholder }) };
+}
+
+function number(
+  key: string,
+  label: string,
+  value: number | undefined,
+  placeholder: string,
+): CardField & { readonly kind: 'number' } {
+  return { kind: 'number', path: [key], label, value, whole: true, placeholder };
+}
+
+function flag(key: string, label: string, value: boolean, fallback: boolean, hint?: string): CardField {
+  return { kind: 'flag', path: [key], label, value, fallback, ...(hint === undefined ? {} : { hint }) };
+}
+
+function choice(
+  key: string,
+  label: string,
+  value: string | undefined,
+  options: readonly string[],
+  unset: string,
+): CardField {
+  return { kind: 'choice', path: [key], label, value, options, unset };
+}
+
+function names(key: string, label: string, of: 'agents' | 'servers', value: readonly string[]): CardField {
+  return { kind: 'names', path: [key], label, of, value };
+}
+
+/** `a*, b` → the list the file holds; nothing → not set (everything); `none` → the empty list (nothing). */
+export function parsePatterns(input: string): readonly string[] | undefined {
+  const trimmed = input.trim();
+  if (trimmed === '') return undefined;
+  if (trimmed === 'none') return [];
+  return trimmed.split(/[\s,]+/).filter((part) => part !== '');
+}
+
+export function printPatterns(patterns: readonly string[] | undefined): string {
+  if (patterns === undefined) return '';
+  return patterns.length === 0 ? 'none' : patterns.join(', ');
+}
+
+/** What a number field writes: a number, nothing, or the text as typed (the card's check then says what is wrong). */
+export function parseNumber(input: string): Json | undefined {
+  const trimmed = input.trim();
+  if (trimmed === '') return undefined;
+  const value = Number(trimmed);
+  return Number.isFinite(value) ? value : trimmed;
+}

@@ -1,0 +1,55 @@
+'use client';
+
+import { type ComponentProps, useState } from 'react';
+import { Input, Textarea } from '@/components/ui/input';
+
+interface DraftProps {
+  /** What the document says. */
+  readonly value: string;
+  /** On every keystroke, or only on Enter and leaving when `late`. */
+  readonly onCommit: (value: string) => void;
+  readonly late?: boolean;
+}
+
+/** A field that shows what is typed while it has the focus, and the document's value otherwise. Escape takes it back. */
+export function DraftInput({ value, onCommit, late, ...rest }: DraftProps & Omit<ComponentProps<'input'>, 'value'>) {
+  const draft = useDraft(value, onCommit, late ?? false);
+  return <Input {...rest} {...draft.props} onKeyDown={draft.onKeyDown} />;
+}
+
+export function DraftLines({ value, onCommit, late, ...rest }: DraftProps & Omit<ComponentProps<'textarea'>, 'value'>) {
+  const draft = useDraft(value, onCommit, late ?? false);
+  return <Textarea {...rest} {...draft.props} onKeyDown={draft.onEscape} />;
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+function useDraft(value: string, onCommit: (value: string) => void, late: boolean) {
+  const [draft, setDraft] = useState<{ readonly text: string; readonly start: string }>();
+  const finish = () => {
+    if (late && draft !== undefined && draft.text !== value) onCommit(draft.text);
+    setDraft(undefined);
+  };
+  const onEscape = (event: React.KeyboardEvent) => {
+    if (event.key !== 'Escape' || draft === undefined) return;
+    event.stopPropagation();
+    if (!late && draft.start !== value) onCommit(draft.start);
+    setDraft(undefined);
+  };
+  return {
+    props: {
+      value: draft?.text ?? value,
+      onChange: (event: React.ChangeEvent<Field>) => {
+        const text = event.currentTarget.value;
+        setDraft({ text, start: draft?.start ?? value });
+        if (!late) onCommit(text);
+      },
+      onBlur: finish,
+    },
+    onEscape,
+    onKeyDown: (event: React.KeyboardEvent) => {
+      if (event.key === 'Enter') finish();
+      else onEscape(event);
+    },
+  };
+}

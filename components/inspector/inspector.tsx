@@ -1,0 +1,115 @@
+'use client';
+
+import { FileText, MousePointerClick } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { useActions, useProject } from '@/components/editor/project-context';
+import { useCommands } from '@/components/editor/use-commands';
+import { Button } from '@/components/ui/button';
+import { EmptyState } from '@/components/ui/empty-state';
+import { Skeleton } from '@/components/ui/progress';
+import { Tabs } from '@/components/ui/tabs';
+import { AgentForm } from './agent-form';
+import { EdgeForm } from './edge-form';
+import { Group } from './group';
+import { ServerForm } from './server-form';
+
+const FileEditor = lazy(async () => ({ default: (await import('./file-editor')).FileEditor }));
+
+/** What is selected: its properties as a form, and the text they are part of. */
+export function Inspector() {
+  const tab = useProject((state) => state.inspectorTab);
+  const actions = useActions();
+  return (
+    <Tabs
+      label="Inspector"
+      value={tab}
+      onValueChange={(id) => actions.show({ inspectorTab: id === 'card' ? 'card' : 'properties' })}
+      tabs={[
+        { id: 'properties', label: 'Properties', content: <Properties /> },
+        {
+          id: 'card',
+          label: 'Card',
+          content: (
+            <Suspense fallback={<Skeleton className="m-3 h-40" />}>
+              <FileEditor />
+            </Suspense>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Properties() {
+  const selection = useProject((state) => state.selection);
+  const edge = useProject((state) => state.picture.graph.edges.find((one) => one.id === state.selectedEdge));
+  const only = selection.length === 1 ? selection[0] : undefined;
+  const node = useProject((state) => (only === undefined ? undefined : state.picture.nodes.get(only)));
+  const card = useProject((state) =>
+    node?.kind === 'agent' ? state.picture.drawn.cards.find((one) => one.file === node.file) : undefined,
+  );
+  const actions = useActions();
+  const commands = useCommands();
+
+  if (edge !== undefined) return <EdgeForm key={edge.id} edge={edge} />;
+  if (selection.length > 1) {
+    return (
+      <div className="flex flex-col items-start gap-2 p-3 text-sm">
+        <p className="text-muted">{selection.length} selected.</p>
+        <Button size="sm" onClick={() => commands.remove(selection)}>
+          Delete {selection.length}
+        </Button>
+      </div>
+    );
+  }
+  if (node === undefined) {
+    return (
+      <EmptyState icon={<MousePointerClick aria-hidden />} title="Nothing selected">
+        Select an agent, a server or an edge to see and change it.
+      </EmptyState>
+    );
+  }
+  switch (node.kind) {
+    case 'agent':
+      if (card === undefined || node.missing) {
+        return (
+          <div className="flex flex-col items-start gap-2 p-3 text-sm text-muted">
+            <p>
+              Cards refer to <span className="font-medium text-ink">{node.name}</span>, but no card defines it.
+            </p>
+            <Button size="sm" onClick={() => commands.createMissing(node.name)}>
+              Create the card
+            </Button>
+          </div>
+        );
+      }
+      return <AgentForm key={card.file} card={card} />;
+    case 'server':
+      return <ServerForm key={node.id} node={node} />;
+    case 'function':
+      return (
+        <Group title="Function tool">
+          <p className="text-sm font-medium">{node.name}</p>
+          <p className="font-mono text-xs text-muted">{node.file}</p>
+          {node.missing ? (
+            <p className="text-sm text-bad">The project has no such file. Add it under Files, or change the card.</p>
+          ) : (
+            <Button
+              size="sm"
+              icon={<FileText aria-hidden className="size-3.5" />}
+              onClick={() => actions.openFile(node.file)}
+            >
+              Open {node.file}
+            </Button>
+          )}
+        </Group>
+      );
+    case 'builtin':
+      return (
+        <Group title="Built-in tool">
+          <p className="text-sm font-medium">{node.name.replace('_', ' ')}</p>
+          <p className="text-sm text-muted">Comes with the runtime; a card switches it on.</p>
+        </Group>
+      );
+  }
+}

@@ -1,0 +1,156 @@
+'use client';
+
+import { useActions, useProject } from '@/components/editor/project-context';
+import { useCommands } from '@/components/editor/use-commands';
+import { Button } from '@/components/ui/button';
+import { Field } from '@/components/ui/field';
+import { Select } from '@/components/ui/select';
+import type { GraphNode } from '@/lib/graph/graph';
+import { parseNumber } from './card-fields';
+import { DraftInput, DraftLines } from './draft-input';
+import { Group } from './group';
+
+/** An MCP server as fast-agent.yaml configures it. */
+export function ServerForm(props: { readonly node: Extract<GraphNode, { kind: 'server' }> }) {
+  const { name } = props.node;
+  const commands = useCommands();
+  const actions = useActions();
+  const config = useProject((state) => state.picture.drawn.config);
+  const stale = useProject((state) => config.file !== undefined && state.picture.stale.has(config.file));
+  const server = config.servers[name];
+  if (server === undefined) {
+    return (
+      <div className="flex flex-col items-start gap-2 p-3 text-sm text-muted">
+        <p>
+          Cards use the server <span className="font-medium text-ink">{name}</span>, but{' '}
+          {config.file ?? 'fast-agent.yaml'} does not configure it.
+        </p>
+        <Button size="sm" onClick={() => commands.configureServer(name)}>
+          Configure {name}
+        </Button>
+      </div>
+    );
+  }
+  if (stale) {
+    return (
+      <p className="p-3 text-sm text-muted">
+        The text of {config.file} cannot be read right now. Mend it to go on here.
+      </p>
+    );
+  }
+  const set = (key: string, value: Parameters<typeof commands.setServer>[2]) => commands.setServer(name, key, value);
+  const optional = (text: string) => (text.trim() === '' ? undefined : text.trim());
+  return (
+    <div>
+      <Group title="MCP server">
+        <p className="text-sm font-medium">{name}</p>
+        <Field label="Transport">
+          {(ids) => (
+            <Select
+              {...ids}
+              value={server.transport}
+              options={['stdio', 'http', 'sse'].map((value) => ({ value, label: value }))}
+              onValueChange={(value) => set('transport', value)}
+            />
+          )}
+        </Field>
+        {server.transport === 'stdio' ? (
+          <>
+            <Field label="Command">
+              {(ids) => (
+                <DraftInput
+                  {...ids}
+                  className="font-mono"
+                  value={server.command ?? ''}
+                  onCommit={(text) => set('command', optional(text))}
+                />
+              )}
+            </Field>
+            <Field label="Arguments" hint="One per line.">
+              {(ids) => (
+                <DraftLines
+                  {...ids}
+                  rows={3}
+                  late
+                  className="font-mono text-xs"
+                  value={server.args.join('\n')}
+                  onCommit={(text) => {
+                    const args = text.split('\n').filter((line) => line.trim() !== '');
+                    set('args', args.length === 0 ? undefined : args);
+                  }}
+                />
+              )}
+            </Field>
+            <Field label="Environment" hint="NAME=value, one per line. ${NAME} is kept as written.">
+              {(ids) => (
+                <DraftLines
+                  {...ids}
+                  rows={2}
+                  late
+                  className="font-mono text-xs"
+                  value={printPairs(server.env)}
+                  onCommit={(text) => set('env', parsePairs(text))}
+                />
+              )}
+            </Field>
+            <Field label="Working folder" hint="Relative to the project.">
+              {(ids) => (
+                <DraftInput
+                  {...ids}
+                  className="font-mono"
+                  value={server.cwd ?? ''}
+                  placeholder="."
+                  onCommit={(text) => set('cwd', optional(text))}
+                />
+              )}
+            </Field>
+          </>
+        ) : (
+          <Field label="URL">
+            {(ids) => (
+              <DraftInput
+                {...ids}
+                className="font-mono"
+                value={server.url ?? ''}
+                onCommit={(text) => set('url', optional(text))}
+              />
+            )}
+          </Field>
+        )}
+        <Field label="Read timeout (s)">
+          {(ids) => (
+            <DraftInput
+              {...ids}
+              inputMode="numeric"
+              className="tabular"
+              value={server.readTimeoutSeconds === undefined ? '' : `${server.readTimeoutSeconds}`}
+              placeholder="none"
+              onCommit={(text) => set('read_timeout_seconds', parseNumber(text))}
+            />
+          )}
+        </Field>
+      </Group>
+      {config.file === undefined ? null : (
+        <Group title="File">
+          <Button size="sm" onClick={() => actions.openFile(config.file ?? '')}>
+            Open {config.file}
+          </Button>
+        </Group>
+      )}
+    </div>
+  );
+}
+
+function printPairs(pairs: Readonly<Record<string, string>>): string {
+  return Object.entries(pairs)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n');
+}
+
+function parsePairs(text: string): Readonly<Record<string, string>> | undefined {
+  const pairs = text
+    .split('\n')
+    .filter((line) => line.includes('='))
+    .map((line) => [line.slice(0, line.indexOf('=')).trim(), line.slice(line.indexOf('=') + 1)] as const);
+  return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
+}

@@ -1,0 +1,56 @@
+'use client';
+
+import { CircleAlert, FileText, Play, TriangleAlert } from 'lucide-react';
+import { useMemo } from 'react';
+import { useActions, useProject } from '@/components/editor/project-context';
+import { Tabs } from '@/components/ui/tabs';
+import { FilesTab } from './files-tab';
+import { countProblems } from './problem-groups';
+import { ProblemsTab } from './problems-tab';
+import { RunTab } from './run-tab';
+
+/** The bottom dock. */
+export function Dock(props: { readonly actions?: React.ReactNode }) {
+  const tab = useProject((state) => state.dockTab);
+  const actions = useActions();
+  return (
+    <Tabs
+      label="Dock"
+      value={tab}
+      onValueChange={(id) => actions.show({ dockTab: id === 'problems' || id === 'files' ? id : 'run' })}
+      actions={props.actions}
+      tabs={[
+        { id: 'run', label: 'Run', icon: <Play aria-hidden />, content: <RunTab /> },
+        {
+          id: 'problems',
+          label: 'Problems',
+          icon: <CircleAlert aria-hidden />,
+          badge: <ProblemBadge />,
+          content: <ProblemsTab />,
+        },
+        { id: 'files', label: 'Files', icon: <FileText aria-hidden />, content: <FilesTab /> },
+      ]}
+    />
+  );
+}
+
+function ProblemBadge() {
+  const issues = useProject((state) => state.picture.parsed.issues);
+  const { errors, warnings } = useMemo(() => countProblems(issues), [issues]);
+  if (errors > 0) {
+    return (
+      <span className="rounded-sm bg-bad-soft px-1 text-2xs font-medium text-bad tabular">
+        {errors}
+        <span className="sr-only"> {errors === 1 ? 'error' : 'errors'}</span>
+      </span>
+    );
+  }
+  if (warnings === 0) return null;
+  return (
+    <span className="inline-flex items-center gap-0.5 rounded-sm bg-warn-soft px-1 text-2xs font-medium text-warn tabular">
+      <TriangleAlert size={11} aria-hidden />
+      {warnings}
+      <span className="sr-only"> {warnings === 1 ? 'warning' : 'warnings'}</span>
+    </span>
+  );
+}

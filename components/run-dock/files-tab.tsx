@@ -1,0 +1,134 @@
+'use client';
+
+import { Download, EllipsisVertical, FilePlus2 } from 'lucide-react';
+import { useState } from 'react';
+import { useActions, useProject } from '@/components/editor/project-context';
+import { useCommands } from '@/components/editor/use-commands';
+import { Button, buttonClass } from '@/components/ui/button';
+import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { IconButton } from '@/components/ui/icon-button';
+import { Menu, MenuItem } from '@/components/ui/menu';
+import type { FileRole } from '@/lib/cards/parsed-folder';
+import { FileNameDialog } from './file-name-dialog';
+
+const roleWords: Record<FileRole, string> = {
+  card: 'Agent card',
+  skill: 'Skill',
+  config: 'Configuration',
+  secrets: 'Secrets',
+  settings: 'Callboard settings',
+  code: 'Code',
+  document: 'Document',
+  binary: 'Binary',
+};
+
+type Asking =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'rename'; readonly path: string }
+  | { readonly kind: 'delete'; readonly path: string };
+
+/** Every file of the project and what it is. */
+export function FilesTab() {
+  const folder = useProject((state) => state.document.folder);
+  const roles = useProject((state) => state.picture.parsed.roles);
+  const projectId = useProject((state) => state.projectId);
+  const openFile = useProject((state) => state.openFile);
+  const dirty = useProject((state) => state.dirty);
+  const saved = useProject((state) => state.saved.folder);
+  const actions = useActions();
+  const commands = useCommands();
+  const [asking, setAsking] = useState<Asking>();
+  const paths = [...folder.keys()].sort();
+
+  return (
+    <div>
+      <div className="sticky top-0 z-10 flex items-center gap-2 border-b bg-surface px-3 py-1.5">
+        <Button
+          size="sm"
+          icon={<FilePlus2 aria-hidden className="size-3.5" />}
+          onClick={() => setAsking({ kind: 'new' })}
+        >
+          New file
+        </Button>
+        <a
+          className={buttonClass('ghost', 'sm')}
+          href={`/api/v1/projects/${projectId}/files?format=zip`}
+          download
+          title={
+            dirty ? 'The zip holds what is saved; save first to have your changes in it' : 'Every file, byte for byte'
+          }
+        >
+          <Download aria-hidden className="size-3.5" />
+          Export zip
+        </a>
+        {dirty ? <span className="text-xs text-muted">Unsaved changes are not in the zip.</span> : null}
+        <span className="ml-auto text-xs text-muted tabular">
+          {paths.length} {paths.length === 1 ? 'file' : 'files'}
+        </span>
+      </div>
+      <ul aria-label="Files">
+        {paths.map((path) => {
+          const file = folder.get(path);
+          const role = roles.get(path) ?? (file?.kind === 'binary' ? 'binary' : 'document');
+          const changed = saved.get(path) !== file;
+          return (
+            <li
+              key={path}
+              className={`flex h-8 items-center gap-2 pr-1 pl-3 text-sm hover:bg-hover ${path === openFile ? 'bg-accent-soft' : ''}`}
+            >
+              <button
+                type="button"
+                className="min-w-0 flex-1 cursor-pointer truncate text-left font-mono text-xs text-ink hover:underline disabled:no-underline"
+                disabled={file?.kind !== 'text'}
+                onClick={() => actions.openFile(path)}
+              >
+                {path}
+              </button>
+              {changed ? <span className="shrink-0 text-2xs text-accent">changed</span> : null}
+              <span className="hidden w-32 shrink-0 truncate text-xs text-muted sm:inline">{roleWords[role]}</span>
+              <Menu
+                align="end"
+                trigger={<IconButton size="sm" label={`More for ${path}`} icon={<EllipsisVertical aria-hidden />} />}
+              >
+                <MenuItem disabled={file?.kind !== 'text'} onSelect={() => actions.openFile(path)}>
+                  Open
+                </MenuItem>
+                <MenuItem disabled={file?.kind !== 'text'} onSelect={() => setAsking({ kind: 'rename', path })}>
+                  Rename
+                </MenuItem>
+                <MenuItem danger onSelect={() => setAsking({ kind: 'delete', path })}>
+                  Delete
+                </MenuItem>
+              </Menu>
+            </li>
+          );
+        })}
+      </ul>
+      {asking?.kind === 'new' || asking?.kind === 'rename' ? (
+        <FileNameDialog
+          title={asking.kind === 'new' ? 'New file' : 'Rename file'}
+          verb={asking.kind === 'new' ? 'Create' : 'Rename'}
+          initial={asking.kind === 'new' ? '' : asking.path}
+          taken={paths}
+          onClose={() => setAsking(undefined)}
+          onName={(path) => {
+            if (asking.kind === 'new') commands.newFile(path);
+            else commands.renameFile(asking.path, path);
+          }}
+        />
+      ) : null}
+      <ConfirmDialog
+        open={asking?.kind === 'delete'}
+        onOpenChange={() => setAsking(undefined)}
+        title={`Delete ${asking?.kind === 'delete' ? asking.path : ''}?`}
+        confirm="Delete file"
+        onConfirm={() => {
+          if (asking?.kind === 'delete') commands.deleteFile(asking.path);
+          setAsking(undefined);
+        }}
+      >
+        Undo brings it back; the saved project keeps it until you save.
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Issue } from '@/lib/base/issue';
+
+export interface ProblemGroup {
+  readonly file: string;
+  readonly issues: readonly Issue[];
+}
+
+/** Issues by file, files with errors first, then by path; within a file by line. */
+export function groupProblems(issues: readonly Issue[]): readonly ProblemGroup[] {
+  const byFile = new Map<string, Issue[]>();
+  for (const issue of issues) {
+    const list = byFile.get(issue.file);
+    if (list === undefined) byFile.set(issue.file, [issue]);
+    else list.push(issue);
+  }
+  const hasError = (group: ProblemGroup) => group.issues.some((issue) => issue.severity === 'error');
+  return [...byFile]
+    .map(([file, list]) => ({ file, issues: list.sort((a, b) => a.line - b.line || a.column - b.column) }))
+    .sort((a, b) => Number(hasError(b)) - Number(hasError(a)) || (a.file < b.file ? -1 : 1));
+}
+
+/** `2 errors, 1 warning`. */
+export function countProblems(issues: readonly Issue[]): { readonly errors: number; readonly warnings: number } {
+  return {
+    errors: issues.filter((issue) => issue.severity === 'error').length,
+    warnings: issues.filter((issue) => issue.severity === 'warning').length,
+  };
+}

@@ -1,0 +1,69 @@
+'use client';
+
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
+import { useMemo } from 'react';
+import { useActions, useProject } from '@/components/editor/project-context';
+import { EmptyState } from '@/components/ui/empty-state';
+import type { Issue } from '@/lib/base/issue';
+import { groupProblems } from './problem-groups';
+
+const looks = {
+  error: { Icon: CircleAlert, word: 'Error', ink: 'text-bad' },
+  warning: { Icon: TriangleAlert, word: 'Warning', ink: 'text-warn' },
+  info: { Icon: Info, word: 'Hint', ink: 'text-busy' },
+} as const;
+
+/** Every problem of the project by file; choosing one goes to its node and line. */
+export function ProblemsTab() {
+  const issues = useProject((state) => state.picture.parsed.issues);
+  const actions = useActions();
+  const groups = useMemo(() => groupProblems(issues), [issues]);
+  if (groups.length === 0) {
+    return <EmptyState icon={<CircleCheck aria-hidden />} title="No problems" />;
+  }
+  return (
+    <div className="py-1">
+      {groups.map((group) => (
+        <section key={group.file} aria-label={`Problems of ${group.file}`}>
+          <h3 className="flex items-center gap-2 px-3 pt-1.5 pb-0.5 text-xs text-muted">
+            <span className="truncate font-mono text-ink">{group.file}</span>
+            <span className="rounded-sm bg-sunken px-1 tabular">{group.issues.length}</span>
+          </h3>
+          <ul>
+            {group.issues.map((issue) => (
+              <ProblemRow
+                key={`${issue.line}:${issue.column}:${issue.code}:${issue.message}`}
+                issue={issue}
+                onGo={() => actions.openFile(issue.file, issue)}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function ProblemRow(props: { readonly issue: Issue; readonly onGo: () => void }) {
+  const { issue } = props;
+  const { Icon, word, ink } = looks[issue.severity];
+  return (
+    <li>
+      <button
+        type="button"
+        className="flex w-full cursor-pointer items-start gap-2 py-1 pr-3 pl-5 text-left text-sm hover:bg-hover focus-visible:-outline-offset-2"
+        onClick={props.onGo}
+      >
+        <span className={`flex w-20 shrink-0 items-center gap-1 text-xs leading-5 ${ink}`}>
+          <Icon size={13} aria-hidden />
+          {word}
+        </span>
+        <span className="min-w-0 flex-1 break-words text-ink">{issue.message}</span>
+        <span className="hidden shrink-0 font-mono text-2xs leading-5 text-faint sm:inline">{issue.code}</span>
+        <span className="shrink-0 text-xs leading-5 text-muted tabular">
+          {issue.line}:{issue.column}
+        </span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,82 @@
+import { createStore } from 'zustand/vanilla';
+import type { OverlayStore } from '@/components/editor/run-overlay';
+import type { EditorServices } from '@/components/editor/services';
+import { followRun } from './follow-run';
+
+export interface RunSessionState {
+  /** Undefined: the entry agent. */
+  readonly agent: string | undefined;
+  readonly message: string;
+  /** Empty: what the cards and the configuration say. */
+  readonly model: string;
+  readonly runId: string | undefined;
+  readonly phase: 'idle' | 'saving' | 'starting' | 'started' | 'stopping';
+  readonly error: string | undefined;
+}
+
+export type RunSession = ReturnType<typeof createRunSession>;
+
+/** The run dock's memory: what to run, and the run being shown. It starts and stops; what happens in a run it only watches. */
+export function createRunSession(
+  services: Pick<EditorServices, 'startRun' | 'stopRun'>,
+  overlay: OverlayStore,
+  /** Saves what is unsaved; false when that did not work out. */
+  save: () => Promise<boolean>,
+) {
+  const store = createStore<RunSessionState>(() => ({
+    agent: undefined,
+    message: '',
+    model: '',
+    runId: undefined,
+    phase: 'idle',
+    error: undefined,
+  }));
+  let unfollow: (() => void) | undefined;
+
+  const actions = {
+    set(part: Partial<Pick<RunSessionState, 'agent' | 'message' | 'model'>>) {
+      store.setState({ ...part, error: undefined });
+    },
+    async start() {
+      const { phase, agent, message, model } = store.getState();
+      if (phase === 'saving' || phase === 'starting') return;
+      if (message.trim() === '') {
+        store.setState({ error: 'Write a message for the agent first.' });
+        return;
+      }
+      store.setState({ phase: 'saving', error: undefined });
+      if (!(await save())) {
+        store.setState({
+          phase: 'idle',
+          error: 'The project is not saved, so nothing was started. Save it, then run.',
+        });
+        return;
+      }
+      store.setState({ phase: 'starting' });
+      const started = await services.startRun({
+        agent,
+        message,
+        model: model.trim() === '' ? undefined : model.trim(),
+      });
+      if (!started.ok) {
+        store.setState({ phase: 'idle', error: started.message });
+        return;
+      }
+      unfollow?.();
+      unfollow = followRun(overlay, started.runId);
+      store.setState({ phase: 'started', runId: started.runId });
+    },
+    async stop() {
+      const { runId } = store.getState();
+      if (runId === undefined || overlay.getState().status !== 'running') return;
+      store.setState({ phase: 'stopping', error: undefined });
+      const fault = await services.stopRun(runId);
+      store.setState({ phase: 'started', error: fault });
+    },
+    close() {
+      unfollow?.();
+      unfollow = undefined;
+    },
+  };
+  return { store, actions };
+}

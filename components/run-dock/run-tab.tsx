@@ -1,0 +1,141 @@
+'use client';
+
+import { ExternalLink, Play, Square } from 'lucide-react';
+import Link from 'next/link';
+import { useOverlay } from '@/components/editor/overlay-context';
+import { useProject } from '@/components/editor/project-context';
+import { Button, buttonClass } from '@/components/ui/button';
+import { EmptyState } from '@/components/ui/empty-state';
+import { Field } from '@/components/ui/field';
+import { Input, Textarea } from '@/components/ui/input';
+import { Select } from '@/components/ui/select';
+import { useRun, useRunActions } from './run-context';
+
+const entry = 'entry of the project';
+
+/** Runs the project and shows the run while it goes on. */
+export function RunTab() {
+  const runId = useRun((state) => state.runId);
+  return (
+    <div className="flex h-full min-h-0 flex-col md:flex-row">
+      <RunForm />
+      <div className="min-h-0 min-w-0 flex-1 overflow-auto">
+        {runId === undefined ? (
+          <EmptyState icon={<Play aria-hidden />} title="No run yet">
+            Run the project: bars of every agent instance appear here while it works.
+          </EmptyState>
+        ) : (
+          <ShownRun key={runId} runId={runId} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function RunForm() {
+  const { agent, message, model, phase, error, runId } = {
+    agent: useRun((state) => state.agent),
+    message: useRun((state) => state.message),
+    model: useRun((state) => state.model),
+    phase: useRun((state) => state.phase),
+    error: useRun((state) => state.error),
+    runId: useRun((state) => state.runId),
+  };
+  const running = useOverlay((overlay) => overlay.runId === runId && overlay.status === 'running');
+  const cards = useProject((state) => state.picture.drawn.cards);
+  const entryAgent = useProject((state) => state.picture.entry);
+  const scripted = useProject((state) => Object.keys(state.picture.drawn.settings.scripts).length > 0);
+  const defaultModel = useProject((state) => state.picture.drawn.config.defaultModel);
+  const dirty = useProject((state) => state.dirty);
+  const actions = useRunActions();
+  const busy = phase === 'saving' || phase === 'starting';
+  const names = cards.filter((card) => !card.toolOnly).map((card) => card.name);
+
+  return (
+    <form
+      className="flex w-full shrink-0 flex-col gap-2.5 overflow-auto border-b p-3 md:w-80 md:border-r md:border-b-0"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void actions.start();
+      }}
+    >
+      <Field label="Message" error={error}>
+        {(ids) => (
+          <Textarea
+            {...ids}
+            data-run-message
+            rows={3}
+            value={message}
+            placeholder="What should the agent do?"
+            onChange={(event) => actions.set({ message: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <div className="grid grid-cols-2 gap-2">
+        <Field label="Agent">
+          {(ids) => (
+            <Select
+              {...ids}
+              size="sm"
+              value={agent ?? entry}
+              options={[
+                { value: entry, label: entryAgent === undefined ? 'Entry (none)' : `Entry: ${entryAgent}` },
+                ...names.map((name) => ({ value: name, label: name })),
+              ]}
+              onValueChange={(value) => actions.set({ agent: value === entry ? undefined : value })}
+            />
+          )}
+        </Field>
+        <Field label="Model">
+          {(ids) => (
+            <Input
+              {...ids}
+              className="!h-7 !text-xs"
+              value={model}
+              placeholder={scripted ? 'script of the project' : (defaultModel ?? 'as the cards say')}
+              onChange={(event) => actions.set({ model: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          type="submit"
+          variant="primary"
+          size="sm"
+          busy={busy}
+          icon={<Play aria-hidden className="size-3.5" />}
+          title="Ctrl+Enter"
+        >
+          {phase === 'saving' ? 'Saving' : phase === 'starting' ? 'Starting' : dirty ? 'Save and run' : 'Run'}
+        </Button>
+        {running ? (
+          <Button
+            size="sm"
+            busy={phase === 'stopping'}
+            icon={<Square aria-hidden className="size-3.5" />}
+            title="Ctrl+."
+            onClick={() => void actions.stop()}
+          >
+            Stop
+          </Button>
+        ) : null}
+        {runId === undefined ? null : (
+          <Link href={`/r/${runId}`} className={buttonClass('ghost', 'sm')}>
+            <ExternalLink aria-hidden className="size-3.5" />
+            Run page
+          </Link>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function ShownRun(props: { readonly runId: string }) {
+  const status = useOverlay((overlay) => overlay.status);
+  return (
+    <p className="p-3 text-sm text-muted">
+      Run {props.runId}: {status}
+    </p>
+  );
+}
