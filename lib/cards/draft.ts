@@ -26,8 +26,10 @@ export class FolderDraft {
     return ok(new Map(changed));
   }
 
-  has(file: string): boolean {
-    return this.#texts.has(file) ? this.#texts.get(file) !== null : this.#folder.has(file);
+  /** Whether a file has this path, or one that differs only in the case of letters. */
+  hasAnyCase(file: string): boolean {
+    const wanted = file.toLowerCase();
+    return [...this.#folder.keys(), ...this.#texts.keys()].some((path) => path.toLowerCase() === wanted);
   }
 
   text(file: string): string | undefined {
@@ -50,24 +52,24 @@ export class FolderDraft {
   /** Edits a card that exists. */
   card(file: string, edit: CardEdit): void {
     const text = this.text(file);
-    if (text === undefined) return this.fail('no-such-card', file, `There is no card ${file}. Open the folder again.`);
-    this.#apply(file, editCard(text, file, edit));
+    if (text !== undefined) this.#apply(file, editCard(text, file, edit));
+    else this.fail('no-such-card', file, `There is no card ${file}. Open the folder again.`);
   }
 
   /** Edits a YAML file; one that does not exist begins as `whenNew`. */
   yaml(file: string, edit: YamlEdit, whenNew = ''): void {
     const text = this.text(file);
     if (text === undefined && this.#folder.has(file) && !this.#texts.has(file)) {
-      return this.fail('not-text', file, `${file} is not text. Replace it with a text file first.`);
-    }
-    this.#apply(file, editYaml(text ?? whenNew, edit, file));
+      this.fail('not-text', file, `${file} is not text. Replace it with a text file first.`);
+    } else this.#apply(file, editYaml(text ?? whenNew, edit, file));
   }
 
-  /** Removes a key of a YAML file, and the mappings around it that it leaves empty. */
+  /** Removes a key of a card or YAML file, and the mappings around it that it leaves empty. */
   prune(file: string, path: Path): void {
     for (let at = path; at.length > 0; at = at.slice(0, -1)) {
       if (this.read(file, at) === undefined) return;
-      this.yaml(file, { op: 'remove', path: at });
+      this.card(file, { op: 'remove', path: at });
+      if (this.#failure !== undefined) return;
       const around = this.read(file, at.slice(0, -1));
       if (typeof around !== 'object' || around === null || Object.keys(around).length > 0) return;
     }

@@ -1,0 +1,216 @@
+import type { Issue } from '@/lib/base/issue';
+import type { Json } from '@/lib/base/json';
+import { ok, type Result } from '@/lib/base/result';
+import type { Card, CardType } from '@/lib/cards/card';
+import { FolderDraft } from '@/lib/cards/draft';
+import type { Folder } from '@/lib/cards/folder';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { normaliseName, renameAgent as renameInFolder } from '@/lib/cards/rename-agent';
+import type { NodeId, Point } from './graph';
+import { agentId } from './project';
+
+/**
+ * What the canvas and the inspector do, as changes of the folder. Each takes the folder as it is and gives new texts by
+ * path (`null` removes the file), or the Issue that says why not. Undo is the texts before.
+ */
+export type FolderChange = ReadonlyMap<string, string | null>;
+export type Command = Result<FolderChange, Issue>;
+type Path = readonly (string | number)[];
+
+const newSettings = 'version: 1\n';
+
+/** A new card. Without a directory it goes where most cards are, in an empty folder to `agent-cards/`. */
+export function addAgent(
+  folder: Folder,
+  parsed: ParsedFolder,
+  agent: {
+    readonly name: string;
+    readonly type?: CardType;
+    readonly position?: Point;
+    readonly directory?: string;
+  },
+): Command {
+  const draft = new FolderDraft(folder);
+  const name = normaliseName(agent.name);
+  const file = freeFile(draft, agent.directory ?? usualDirectory(parsed), name);
+  const taken = parsed.cards.find((card) => card.name === name);
+  if (name === '') draft.fail('empty-name', file, 'Give the agent a name with at least one character.');
+  if (taken !== undefined) {
+    draft.fail('name-taken', taken.file, `'${name}' is the name of the agent in ${taken.file}. Choose another name.`);
+  }
+  draft.write(file, '---\n---\n');
+  draft.card(file, { op: 'set', path: ['type'], value: agent.type ?? 'agent' });
+  draft.card(file, { op: 'set', path: ['name'], value: name });
+  for (const [field, value] of Object.entries(requiredFields(agent.type ?? 'agent'))) {
+    draft.card(file, { op: 'set', path: [field], value });
+  }
+  if (agent.position !== undefined) place(draft, parsed, { [agentId(name)]: agent.position });
+  return draft.changes();
+}
+
+/** Remembers where nodes were put, in whole canvas units. Makes `callboard.yaml` when there is none. */
+export function moveNodes(folder: Folder, parsed: ParsedFolder, positions: Readonly<Record<NodeId, Point>>): Command {
+  const draft = new FolderDraft(folder);
+  place(draft, parsed, positions);
+  return draft.changes();
+}
+
+/** Sets a field of an agent's card; `undefined` removes it. */
+export function setField(
+  folder: Folder,
+  parsed: ParsedFolder,
+  agent: string,
+  path: Path,
+  value: Json | undefined,
+): Command {
+  return inCard(folder, parsed, agent, (draft, { file }) => {
+    draft.card(file, value === undefined ? { op: 'remove', path } : { op: 'set', path, value });
+  });
+}
+
+/** Puts an entry of a list field elsewhere: hooks of a chain, steps of a sequence. 0-based. */
+export function moveEntry(
+  folder: Folder,
+  parsed: ParsedFolder,
+  agent: string,
+  path: Path,
+  from: number,
+  to: number,
+): Command {
+  return inCard(folder, parsed, agent, (draft, { file }) => {
+    draft.card(file, { op: 'move', path, from, to });
+  });
+}
+
+export function setInstruction(folder: Folder, parsed: ParsedFolder, agent: string, text: string): Command {
+  return inCard(folder, parsed, agent, (draft, { file }) => {
+    draft.card(file, { op: 'instruction', text });
+  });
+}
+
+/** Options of the edge parent → child in `callboard.yaml`; `undefined` takes the option back to its default. */
+export function setDelegation(
+  folder: Folder,
+  parsed: ParsedFolder,
+  edge: { readonly parent: string; readonly child: string },
+  option: string,
+  value: Json | undefined,
+): Command {
+  const draft = new FolderDraft(folder);
+  const path = ['delegations', edge.parent, edge.child, option];
+  if (value !== undefined) editSettings(draft, parsed, path, value);
+  else if (parsed.settingsFile !== undefined) draft.prune(parsed.settingsFile, path);
+  return draft.changes();
+}
+
+/** `file` says which card is meant where two share the name. */
+export function renameAgent(folder: Folder, from: string, to: string, file?: string): Command {
+  const renamed = renameInFolder(folder, from, to, file);
+  return renamed.ok ? ok(new Map(renamed.value)) : renamed;
+}
+
+export interface NewServer {
+  readonly name: string;
+  readonly position?: Point;
+  /** Either a command… */
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** …or an address. */
+  readonly url?: string;
+}
+
+/** Adds an MCP server to the config, which is made (`fast-agent.yaml`) when there is none. */
+export function addServer(folder: Folder, parsed: ParsedFolder, server: NewServer): Command {
+  const draft = new FolderDraft(folder);
+  const file = parsed.config.file ?? 'fast-agent.yaml';
+  const name = server.name.trim();
+  if (name === '') draft.fail('empty-name', file, 'Give the server a name with at least one character.');
+  if (Object.hasOwn(parsed.config.servers, name)) {
+    draft.fail('name-taken', file, `A server '${name}' is in ${file} already. Choose another name.`);
+  }
+  const { command, args = [], env = {}, url } = server;
+  const value: Json = {
+    ...(url === undefined ? {} : { url }),
+    ...(command === undefined ? {} : { command }),
+    ...(args.length === 0 ? {} : { args }),
+    ...(Object.keys(env).length === 0 ? {} : { env }),
+  };
+  draft.yaml(file, { op: 'set', path: ['mcp', 'servers', name], value });
+  if (server.position !== undefined) place(draft, parsed, { [`server:${name}`]: server.position });
+  return draft.changes();
+}
+
+function inCard(
+  folder: Folder,
+  parsed: ParsedFolder,
+  agent: string,
+  edit: (draft: FolderDraft, card: Card) => void,
+): Command {
+  const draft = new FolderDraft(folder);
+  const card = parsed.cards.find((other) => other.name === agent);
+  if (card === undefined) draft.fail('unknown-agent', '', `No card defines '${agent}'. Create it first.`);
+  else edit(draft, card);
+  return draft.changes();
+}
+
+function place(draft: FolderDraft, parsed: ParsedFolder, positions: Readonly<Record<NodeId, Point>>): void {
+  const file = parsed.settingsFile ?? 'callboard.yaml';
+  const written = draft.read(file, ['canvas', 'positions']);
+  const rounded = Object.fromEntries(
+    Object.entries(positions).map(([id, { x, y }]) => [id, { x: Math.round(x), y: Math.round(y) }]),
+  );
+  // Read as written rather than parsed: one faulty position must not cost the others.
+  const kept: Record<string, Json> = isJsonRecord(written) ? written : {};
+  editSettings(draft, parsed, ['canvas', 'positions'], { ...kept, ...rounded });
+}
+
+function editSettings(draft: FolderDraft, parsed: ParsedFolder, path: Path, value: Json): void {
+  draft.yaml(parsed.settingsFile ?? 'callboard.yaml', { op: 'set', path, value }, newSettings);
+}
+
+function isJsonRecord(value: unknown): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What a card of a type cannot do without; names are left for the author, and an Issue asks for them. */
+function requiredFields(type: CardType): Readonly<Record<string, Json>> {
+  switch (type) {
+    case 'chain':
+      return { sequence: [] };
+    case 'parallel':
+      return { fan_out: [] };
+    case 'router':
+    case 'orchestrator':
+    case 'iterative_planner':
+      return { agents: [] };
+    case 'evaluator_optimizer':
+      return { generator: '', evaluator: '' };
+    case 'MAKER':
+      return { worker: '' };
+    case 'a2a':
+      return { url: '' };
+    case 'agent':
+      return {};
+  }
+}
+
+function usualDirectory(parsed: ParsedFolder): string {
+  const counts = new Map<string, number>();
+  for (const { file } of parsed.cards) {
+    const directory = file.slice(0, Math.max(0, file.lastIndexOf('/')));
+    counts.set(directory, (counts.get(directory) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  return most === undefined ? 'agent-cards' : most[0];
+}
+
+/** A path no file has, whatever the case of its letters. */
+function freeFile(draft: FolderDraft, directory: string, name: string): string {
+  const stem = name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+|[.-]+$/g, '') || 'agent';
+  const folder = directory === '' ? '' : `${directory.replace(/\/+$/, '')}/`;
+  for (let n = 1; ; n++) {
+    const file = `${folder}${stem.slice(0, 80)}${n === 1 ? '' : `-${n}`}.md`;
+    if (!draft.hasAnyCase(file)) return file;
+  }
+}

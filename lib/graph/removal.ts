@@ -1,0 +1,81 @@
+import { assertNever } from '@/lib/base/assert';
+import { FolderDraft } from '@/lib/cards/draft';
+import type { Folder } from '@/lib/cards/folder';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { Command } from './commands';
+import type { Graph, GraphNode, NodeId } from './graph';
+import { agentId } from './project';
+import { dropReferences, unwireTool } from './wires';
+
+/**
+ * Removes nodes with all that names them, as one change. An agent goes with its card, the references to it and its options
+ * in `callboard.yaml`; a server with its entry in the config and its filters; a function tool and a built-in with the
+ * entries of the cards that use it (code files stay).
+ */
+export function removeNodes(folder: Folder, parsed: ParsedFolder, graph: Graph, ids: readonly NodeId[]): Command {
+  const draft = new FolderDraft(folder);
+  const nodes = graph.nodes.filter((node) => ids.includes(node.id));
+  const gone = new Set(nodes.flatMap((node) => (node.kind === 'agent' ? [node.file] : [])));
+  for (const file of gone) if (file !== '') draft.remove(file);
+  for (const node of nodes) {
+    switch (node.kind) {
+      case 'agent':
+        forgetAgent(draft, parsed, node, gone);
+        break;
+      case 'server':
+      case 'function':
+      case 'builtin':
+        forgetTool(draft, parsed, graph, node, gone);
+        break;
+      default:
+        assertNever(node);
+    }
+    if (parsed.settingsFile !== undefined) draft.prune(parsed.settingsFile, ['canvas', 'positions', node.id]);
+  }
+  return draft.changes();
+}
+
+/** Removes one agent by name. */
+export function removeAgent(folder: Folder, parsed: ParsedFolder, graph: Graph, name: string): Command {
+  return removeNodes(folder, parsed, graph, [agentId(name)]);
+}
+
+function forgetAgent(
+  draft: FolderDraft,
+  parsed: ParsedFolder,
+  { name }: Extract<GraphNode, { kind: 'agent' }>,
+  gone: ReadonlySet<string>,
+): void {
+  // Another card has the name: what refers to it means that one now.
+  if (parsed.cards.some((card) => card.name === name && !gone.has(card.file))) return;
+  for (const card of parsed.cards) if (!gone.has(card.file)) dropReferences(draft, card, name);
+  const settings = parsed.settingsFile;
+  if (settings === undefined) return;
+  if (draft.read(settings, ['entry']) === name) draft.prune(settings, ['entry']);
+  draft.prune(settings, ['delegations', name]);
+  for (const parent of Object.keys(parsed.settings.delegations)) draft.prune(settings, ['delegations', parent, name]);
+  draft.prune(settings, ['scripts', name]);
+}
+
+function forgetTool(
+  draft: FolderDraft,
+  parsed: ParsedFolder,
+  graph: Graph,
+  node: GraphNode,
+  gone: ReadonlySet<string>,
+): void {
+  for (const edge of graph.edges) {
+    if (edge.target !== node.id) continue;
+    const user = graph.nodes.find((other) => other.id === edge.source);
+    const card = user?.kind === 'agent' ? parsed.cards.find((other) => other.file === user.file) : undefined;
+    if (card !== undefined && !gone.has(card.file)) unwireTool(draft, card, node, 1);
+  }
+  const config = parsed.config.file;
+  if (
+    node.kind === 'server' &&
+    config !== undefined &&
+    draft.read(config, ['mcp', 'servers', node.name]) !== undefined
+  ) {
+    draft.yaml(config, { op: 'remove', path: ['mcp', 'servers', node.name] });
+  }
+}
