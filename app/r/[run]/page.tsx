@@ -1,0 +1,37 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { runId } from '@/app/api/run-id';
+import { toRunInfo } from '@/app/run-info';
+import { AppError } from '@/lib/base/app-error';
+import { getRun } from '@/lib/server/runs';
+import { RunClient } from './run-client';
+
+interface RunPageProps {
+  readonly params: Promise<{ readonly run: string }>;
+  readonly searchParams: Promise<{ readonly span?: string | string[]; readonly t?: string | string[] }>;
+}
+
+const open = cache(async (run: string) => {
+  try {
+    return await getRun(runId({ run }));
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') notFound();
+    throw error;
+  }
+});
+
+export async function generateMetadata({ params }: RunPageProps): Promise<Metadata> {
+  const { entryAgent, projectName } = await open((await params).run);
+  return { title: `${entryAgent ?? 'Run'} · ${projectName}` };
+}
+
+export default async function RunPage({ params, searchParams }: RunPageProps) {
+  const run = await open((await params).run);
+  const { span, t } = await searchParams;
+  return <RunClient key={run.id} run={toRunInfo(run)} link={{ span: one(span), t: one(t) }} />;
+}
+
+function one(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

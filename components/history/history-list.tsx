@@ -1,0 +1,174 @@
+'use client';
+
+import { ChevronDown, ChevronRight, CircleX, CornerDownRight } from 'lucide-react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import type { EventShelf, Shelved } from '@/components/run/event-shelf';
+import { useEvents } from '@/components/run/use-run';
+import { shownStatus } from '@/components/timeline/span-words';
+import { useSize } from '@/components/timeline/use-size';
+import { isError } from '@/components/timeline/walk';
+import { classNames } from '@/components/ui/class-names';
+import { StatusLabel } from '@/components/ui/status';
+import { type HistoryRow, historyRows } from '@/lib/trace/history';
+import { layoutRows } from '@/lib/trace/lanes';
+import { previewOf } from '@/lib/trace/payloads';
+import { spanName, type Trace } from '@/lib/trace/trace';
+
+export interface HistoryListProps {
+  readonly trace: Trace;
+  readonly version: number;
+  readonly selected: number | undefined;
+  readonly onSelect: (span: number) => void;
+  /** Arguments and results are asked for as their rows come into view. */
+  readonly shelf: EventShelf;
+}
+
+const rowPx = 26;
+const spareRows = 6;
+const previewLength = 160;
+
+/** What each instance called and got, grouped by (correlation id, instance); only the rows in view are made. */
+export function HistoryList({ trace, version, selected, onSelect, shelf }: HistoryListProps) {
+  const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
+  const [scrollTop, setScrollTop] = useState(0);
+  const box = useRef<HTMLDivElement>(null);
+  const { height } = useSize(box);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
+  const rows = useMemo(() => {
+    return historyRows(trace, layoutRows(trace, new Set()).lanes, folded);
+  }, [trace, version, folded]);
+  const first = Math.max(0, Math.floor(scrollTop / rowPx) - spareRows);
+  const last = Math.min(rows.length, Math.ceil((scrollTop + height) / rowPx) + spareRows);
+  const shown = rows.slice(first, last);
+  const events = useEvents(
+    shelf,
+    shown.map((row) => (row.kind === 'group' ? 0 : row.seq)),
+  );
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    const buttons = [...(box.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+    const at = buttons.indexOf(document.activeElement as HTMLElement);
+    buttons[Math.min(Math.max(at + by, 0), buttons.length - 1)]?.focus();
+  };
+  const toggle = (lane: number) => {
+    const next = new Set(folded);
+    if (!next.delete(lane)) next.add(lane);
+    setFolded(next);
+  };
+
+  return (
+    <section
+      ref={box}
+      aria-label="History"
+      onKeyDown={onKeyDown}
+      onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
+      className="h-full min-h-0 overflow-y-auto overflow-x-hidden"
+    >
+      <ol className="relative" style={{ height: rows.length * rowPx }}>
+        {shown.map((row, i) => (
+          <li
+            key={row.kind === 'group' ? `g${row.lane}` : row.seq}
+            aria-posinset={first + i + 1}
+            aria-setsize={rows.length}
+            className="absolute inset-x-0"
+            style={{ top: (first + i) * rowPx, height: rowPx }}
+          >
+            {row.kind === 'group' ? (
+              <GroupRow trace={trace} row={row} folded={folded.has(row.lane)} onToggle={() => toggle(row.lane)} />
+            ) : (
+              <CallRow
+                trace={trace}
+                row={row}
+                event={events[i]}
+                selected={row.span === selected}
+                onSelect={() => onSelect(row.span)}
+              />
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function GroupRow(props: {
+  readonly trace: Trace;
+  readonly row: Extract<HistoryRow, { kind: 'group' }>;
+  readonly folded: boolean;
+  readonly onToggle: () => void;
+}) {
+  const lane = props.trace.lanes[props.row.lane];
+  if (lane === undefined) return null;
+  const Chevron = props.folded ? ChevronRight : ChevronDown;
+  const { calls } = props.row;
+  return (
+    <button
+      type="button"
+      data-row
+      aria-expanded={!props.folded}
+      onClick={props.onToggle}
+      title={`${lane.path}\n${lane.correlationId}`}
+      className="flex size-full cursor-pointer items-center gap-1.5 border-b bg-ground px-2 text-left text-xs hover:bg-hover focus-visible:-outline-offset-2"
+    >
+      <Chevron aria-hidden className="size-3.5 shrink-0 text-faint" />
+      <StatusLabel status={lane.state === 'queued' ? 'queued' : shownStatus(lane.status)} look="icon" />
+      <span className="min-w-0 truncate font-medium text-ink">{lane.instanceName}</span>
+      <span className="min-w-0 flex-1 truncate font-mono text-2xs text-faint">{shortId(lane.correlationId)}</span>
+      <span className="shrink-0 text-2xs text-muted tabular-nums">{calls === 1 ? '1 call' : `${calls} calls`}</span>
+    </button>
+  );
+}
+
+function CallRow(props: {
+  readonly trace: Trace;
+  readonly row: Exclude<HistoryRow, { kind: 'group' }>;
+  readonly event: Shelved | undefined;
+  readonly selected: boolean;
+  readonly onSelect: () => void;
+}) {
+  const { trace, row, event, selected } = props;
+  const failed = row.kind === 'result' && isError(trace, row.span);
+  const preview =
+    event === undefined || event === 'loading' ? '' : 'kind' in event ? previewOf(event, previewLength) : event.error;
+  return (
+    <button
+      type="button"
+      data-row
+      aria-pressed={selected}
+      onClick={props.onSelect}
+      className={classNames(
+        'flex size-full cursor-pointer items-center gap-1.5 border-ground border-b pr-2 pl-7 text-left text-xs hover:bg-hover focus-visible:-outline-offset-2',
+        selected && 'bg-accent-soft hover:bg-accent-soft',
+      )}
+    >
+      <span
+        className={classNames(
+          'w-13 shrink-0 font-mono text-2xs',
+          row.kind === 'call' ? 'text-muted' : failed ? 'text-bad' : 'text-ok',
+        )}
+      >
+        {row.kind === 'call' ? 'tool→' : 'result→'}
+      </span>
+      {failed && (
+        <span className="text-bad">
+          <CircleX aria-hidden className="size-3.5" />
+          <span className="sr-only">failed</span>
+        </span>
+      )}
+      {row.kind === 'call' && trace.spans.sourceOf(row.span) === 'agent' && (
+        <CornerDownRight aria-hidden className="size-3 shrink-0 text-agent" />
+      )}
+      {row.kind === 'call' && <span className="shrink-0 font-medium text-ink">{spanName(trace, row.span)}</span>}
+      <span className={classNames('min-w-0 truncate font-mono text-2xs', failed ? 'text-bad' : 'text-muted')}>
+        {preview}
+      </span>
+    </button>
+  );
+}
+
+function shortId(id: string): string {
+  return id.length > 20 ? id.slice(0, 8) : id;
+}

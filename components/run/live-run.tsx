@@ -1,0 +1,99 @@
+'use client';
+
+import { ExternalLink, X } from 'lucide-react';
+import Link from 'next/link';
+import { useEffect, useRef } from 'react';
+import { Timeline } from '@/components/timeline/timeline';
+import { buttonClass } from '@/components/ui/button';
+import { EmptyState } from '@/components/ui/empty-state';
+import { IconButton } from '@/components/ui/icon-button';
+import type { Trace } from '@/lib/trace/trace';
+import { RunFacts, stateOf } from './run-facts';
+import type { RunState } from './run-info';
+import { RunResult } from './run-result';
+import { SpanDetail } from './span-detail';
+import { useEvents, useRun } from './use-run';
+import { useSelection } from './use-selection';
+
+export interface LiveRunProps {
+  readonly runId: string;
+  /** Told about ten times a second while the run goes on, and once when it ends. The trace changes in place. */
+  readonly onChange?: (trace: Trace, status: RunState) => void;
+}
+
+/** A run in a dock: bars growing on the left, the selection or the answer on the right. Fits 260 px of height. */
+export function LiveRun({ runId, onChange }: LiveRunProps) {
+  const run = useRun(runId);
+  const { span, select, window, setWindow } = useSelection();
+  const { trace, version, phase } = run;
+  const status = stateOf(run, 'queued');
+  const live = phase !== 'ended';
+  const tell = useRef(onChange);
+  tell.current = onChange;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once per version
+  useEffect(() => tell.current?.(trace, status), [trace, version]);
+  const ended = trace.run.status !== undefined;
+  const [first, last] = useEvents(run.shelf, [trace.lastSeq > 0 ? 1 : 0, ended ? trace.lastSeq : 0]);
+  const message = eventOf(first, 'run.started')?.message;
+  const finished = eventOf(last, 'run.finished');
+  if (phase === 'failed') {
+    return <EmptyState title="The run could not be loaded">{run.error} It is tried again.</EmptyState>;
+  }
+  return (
+    <section aria-label="Run" className="@container flex h-full min-h-0 flex-col">
+      <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b bg-surface px-3 py-1">
+        <RunFacts run={run} status={status} />
+        <span className="flex-1" />
+        <Link href={`/r/${runId}`} className={buttonClass('ghost', 'sm')}>
+          <ExternalLink aria-hidden className="size-3.5" />
+          Open run
+        </Link>
+      </div>
+      <div className="flex min-h-0 flex-1 flex-col @3xl:flex-row">
+        <div className="min-h-36 min-w-0 flex-1">
+          <Timeline
+            compact
+            trace={trace}
+            version={version}
+            now={run.now}
+            live={live}
+            selected={span}
+            onSelect={select}
+            window={window}
+            onWindow={setWindow}
+          />
+        </div>
+        <div className="relative max-h-1/2 shrink-0 overflow-auto border-t bg-surface @3xl:max-h-none @3xl:w-84 @3xl:border-t-0 @3xl:border-l">
+          {span === undefined ? (
+            <RunResult
+              status={status}
+              message={message}
+              answer={finished?.answer}
+              error={finished?.error ?? trace.run.error}
+            />
+          ) : (
+            <>
+              <div className="absolute top-2 right-2">
+                <IconButton size="sm" label="Close" icon={<X aria-hidden />} onClick={() => select(undefined)} />
+              </div>
+              <SpanDetail trace={trace} span={span} now={run.now()} shelf={run.shelf} onSelect={select} />
+            </>
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+type Shelved = ReturnType<typeof useEvents>[number];
+type Event = Extract<Shelved, { kind: string }>;
+
+/** The event, when it is here and of that kind. */
+export function eventOf<K extends Event['kind']>(shelved: Shelved, kind: K): Extract<Event, { kind: K }> | undefined {
+  if (shelved === undefined || shelved === 'loading' || !('kind' in shelved)) return undefined;
+  return isKind(shelved, kind) ? shelved : undefined;
+}
+
+function isKind<K extends Event['kind']>(event: Event, kind: K): event is Extract<Event, { kind: K }> {
+  return event.kind === kind;
+}

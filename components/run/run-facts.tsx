@@ -1,0 +1,54 @@
+'use client';
+
+import { Coins, Timer, WifiOff } from 'lucide-react';
+import { Badge } from '@/components/ui/badge';
+import { StatusLabel } from '@/components/ui/status';
+import { tokens } from '@/lib/trace/usage';
+import { formatCount, formatDuration } from '@/lib/trace/wording';
+import type { RunState } from './run-info';
+import { type LiveTrace, useTick } from './use-run';
+
+/** Status, time and tokens of a run, ticking while it runs. */
+export function RunFacts({ run, status }: { readonly run: LiveTrace; readonly status: RunState }) {
+  const live = status === 'running' || status === 'queued';
+  useTick(live, 100);
+  const usage = run.trace.run.usage;
+  return (
+    <>
+      <StatusLabel status={status} />
+      {run.phase === 'reconnecting' && (
+        <Badge tone="warn" icon={<WifiOff aria-hidden />}>
+          Reconnecting
+        </Badge>
+      )}
+      {run.trace.run.scripted && (
+        <Badge tone="neutral" title="A script answers in place of a model">
+          Scripted
+        </Badge>
+      )}
+      {run.trace.run.resumed.length > 0 && (
+        <Badge tone="warn" title="A worker took the run over and went on where the last one stopped">
+          Resumed{run.trace.run.resumed.length > 1 ? ` ×${run.trace.run.resumed.length}` : ''}
+        </Badge>
+      )}
+      <span className="flex items-center gap-1 whitespace-nowrap text-muted text-xs tabular-nums" title="Duration">
+        <Timer aria-hidden className="size-3.5" />
+        <span className="sr-only">Duration </span>
+        {formatDuration(run.now())}
+      </span>
+      <span
+        className="flex items-center gap-1 whitespace-nowrap text-muted text-xs tabular-nums"
+        title={`${usage.inputTokens.toLocaleString('en-US')} in, ${usage.outputTokens.toLocaleString('en-US')} out, ${usage.modelCalls} model calls`}
+      >
+        <Coins aria-hidden className="size-3.5" />
+        {formatCount(tokens(usage))} tokens
+      </span>
+    </>
+  );
+}
+
+/** What the page says a run is: its events know first, before any came the row of the run does. */
+export function stateOf(run: Pick<LiveTrace, 'trace'>, before: RunState): RunState {
+  if (run.trace.run.status !== undefined) return run.trace.run.status;
+  return run.trace.lastSeq > 0 ? 'running' : before;
+}

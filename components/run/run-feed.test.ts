@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { eventsOf } from '@/lib/testing/events-of';
+import { encodeTrace } from '@/lib/trace/columns';
+import { emptyTrace, foldEvent } from '@/lib/trace/fold';
+import { type FeedHost, RunFeed } from './run-feed';
+import type { RunSource, StreamReader } from './run-source';
+
+const events = eventsOf('lead 0-90: model 0-10, model 80-90', 'writer[1] 10-40: time__now 12-20', 'writer[2] 10-60');
+
+/** Columns up to `loaded`; streams are recorded and driven by the test, timers fire when told. */
+function setUp(loaded: number) {
+  const streams: { after: number; reader: StreamReader; open: boolean }[] = [];
+  const timers: { ms: number; fire: () => void }[] = [];
+  let loads = 0;
+  const failures: string[] = [];
+  const source: RunSource = {
+    async loadTrace() {
+      loads++;
+      const failure = failures.shift();
+      if (failure !== undefined) throw new Error(failure);
+      const trace = emptyTrace();
+      for (const event of events.slice(0, loaded)) foldEvent(trace, event);
+      return { bytes: encodeTrace(trace), serverNow: 1_000 };
+    },
+    openStream(after, reader) {
+      const stream = { after, reader, open: true };
+      streams.push(stream);
+      return () => {
+        stream.open = false;
+      };
+    },
+    loadEvents: async () => [],
+  };
+  const host: FeedHost = {
+    now: () => 900,
+    after(ms, fire) {
+      const timer = { ms, fire };
+      timers.push(timer);
+      return () => void timers.splice(timers.indexOf(timer), 1);
+    },
+  };
+  const fireAll = () => {
+    for (const timer of timers.splice(0)) timer.fire();
+  };
+  return { feed: new RunFeed(source, host), streams, timers, fireAll, failures, loads: () => loads };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** What a reader sees: one line per span. */
+function shape(feed: RunFeed) {
+  const { trace } = feed.getState();
+  const { spans } = trace;
+  return Array.from({ length: spans.length }, (_, i) => [spans.kindOf(i), spans.start.at(i), spans.end.at(i)]);
+}
+
+function wholeShape() {
+  const trace = emptyTrace();
+  for (const event of events) foldEvent(trace, event);
+  return Array.from({ length: trace.spans.length }, (_, i) => [
+    trace.spans.kindOf(i),
+    trace.spans.start.at(i),
+    trace.spans.end.at(i),
+  ]);
+}
+
+describe('RunFeed', () => {
+  it('loads columns, then streams the rest', async () => {
+    const { feed, streams } = setUp(5);
+    feed.start();
+    await settled();
+    expect(feed.getState()).toMatchObject({ phase: 'live' });
+    expect(streams[0]?.after).toBe(5);
+    expect(feed.now()).toBe(1_000_000);
+    streams[0]?.reader.onEvents(events.slice(5));
+    expect(feed.getState().phase).toBe('ended');
+    expect(shape(feed)).toEqual(wholeShape());
+    expect(feed.now()).toBe(90_000);
+  });
+
+  it('continues by lastSeq after 100 drops: nothing missing, nothing twice', async () => {
+    const { feed, streams, fireAll } = setUp(0);
+    feed.start();
+    await settled();
+    for (let drop = 0; drop < 100; drop++) {
+      const stream = streams.at(-1);
+      const from = Math.max(0, (stream?.after ?? 0) - (drop % 3));
+      stream?.reader.onEvents(events.slice(from, from + (drop % 4)));
+      if (feed.getState().phase === 'ended') break;
+      stream?.reader.onBroken();
+      expect(feed.getState().phase).toBe('reconnecting');
+      fireAll();
+    }
+    expect(feed.getState().phase).toBe('ended');
+    expect(shape(feed)).toEqual(wholeShape());
+  });
+
+  it('asks again when events were left out, and waits longer each time nothing comes', async () => {
+    const { feed, streams, timers, fireAll } = setUp(2);
+    feed.start();
+    await settled();
+    streams[0]?.reader.onEvents(events.slice(4));
+    expect(streams[0]?.open).toBe(false);
+    expect(feed.getState().trace.lastSeq).toBe(2);
+    const waits: (number | undefined)[] = [];
+    for (let i = 0; i < 7; i++) {
+      waits.push(timers[0]?.ms);
+      fireAll();
+      streams.at(-1)?.reader.onBroken();
+    }
+    expect(waits).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000]);
+    expect(streams.at(-1)?.after).toBe(2);
+  });
+
+  it('says why it could not load, and tries again', async () => {
+    const { feed, failures, fireAll, loads } = setUp(events.length);
+    failures.push('The database cannot be reached.');
+    feed.start();
+    await settled();
+    expect(feed.getState()).toMatchObject({ phase: 'failed', error: 'The database cannot be reached.' });
+    fireAll();
+    await settled();
+    expect(loads()).toBe(2);
+    expect(feed.getState()).toMatchObject({ phase: 'ended', error: undefined });
+  });
+
+  it('goes on where it was when the page stops and starts it', async () => {
+    const { feed, streams } = setUp(3);
+    feed.start();
+    await settled();
+    feed.stop();
+    expect(streams[0]?.open).toBe(false);
+    feed.start();
+    expect(streams[1]?.after).toBe(3);
+  });
+});

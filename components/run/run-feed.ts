@@ -1,0 +1,164 @@
+/**
+ * One run as the page follows it: columns first, then the stream from `lastSeq`, folded into one trace. Nothing is missing
+ * and nothing is twice, whatever the connection does: the fold ignores what it has, a gap or a broken stream starts a new
+ * one at `lastSeq`, after a wait that doubles.
+ */
+import { decodeTrace } from '@/lib/trace/columns';
+import { emptyTrace, foldEvent } from '@/lib/trace/fold';
+import type { SlimEvent } from '@/lib/trace/slim-event';
+import type { Trace } from '@/lib/trace/trace';
+import type { RunSource } from './run-source';
+
+export type FeedPhase = 'loading' | 'live' | 'reconnecting' | 'ended' | 'failed';
+
+/** What the feed needs of its surroundings. */
+export interface FeedHost {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Calls back once after a while; answers what cancels it. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+export interface FeedState {
+  readonly phase: FeedPhase;
+  readonly trace: Trace;
+  /** Grows with every notification. */
+  readonly version: number;
+  readonly error: string | undefined;
+}
+
+const firstRetryMs = 250;
+const longestRetryMs = 5_000;
+/** Listeners (names, history, tables) are told at most this often; the canvas looks at the trace itself every frame. */
+const notifyMs = 100;
+
+export class RunFeed {
+  private state: FeedState = { phase: 'loading', trace: emptyTrace(), version: 0, error: undefined };
+  private readonly listeners = new Set<() => void>();
+  private closeStream: (() => void) | undefined;
+  private cancelRetry: (() => void) | undefined;
+  private cancelNotify: (() => void) | undefined;
+  private loading: AbortController | undefined;
+  private retryMs = firstRetryMs;
+  /** Server's clock minus ours. */
+  private skew = 0;
+  private loaded = false;
+  private running = false;
+
+  constructor(
+    private readonly source: RunSource,
+    private readonly host: FeedHost,
+  ) {}
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly getState = (): FeedState => this.state;
+
+  /** Microseconds since the run's origin by the server's clock; the last event's time once the run has ended. */
+  readonly now = (): number => {
+    const { trace, phase } = this.state;
+    if (trace.origin === undefined) return 0;
+    if (phase === 'ended' || trace.run.status !== undefined) return trace.lastAt;
+    return Math.max(trace.lastAt, (this.host.now() + this.skew - trace.origin) * 1000);
+  };
+
+  start(): void {
+    if (this.running) return;
+    this.running = true;
+    if (this.state.phase === 'ended') return;
+    if (this.loaded) this.stream();
+    else void this.load();
+  }
+
+  stop(): void {
+    this.running = false;
+    this.loading?.abort();
+    this.closeStream?.();
+    this.cancelRetry?.();
+    this.cancelNotify?.();
+    this.closeStream = undefined;
+    this.cancelRetry = undefined;
+    this.cancelNotify = undefined;
+  }
+
+  private async load(): Promise<void> {
+    const loading = new AbortController();
+    this.loading = loading;
+    try {
+      const { bytes, serverNow } = await this.source.loadTrace(loading.signal);
+      if (loading.signal.aborted) return;
+      this.skew = serverNow - this.host.now();
+      const trace = decodeTrace(bytes);
+      this.loaded = true;
+      this.retryMs = firstRetryMs;
+      const ended = trace.run.status !== undefined;
+      this.set({ phase: ended ? 'ended' : 'live', trace, error: undefined });
+      if (!ended) this.stream();
+    } catch (error) {
+      if (loading.signal.aborted) return;
+      this.set({ phase: 'failed', error: error instanceof Error ? error.message : 'The run could not be loaded.' });
+      this.retry(() => void this.load());
+    }
+  }
+
+  private stream(): void {
+    this.closeStream = this.source.openStream(this.state.trace.lastSeq, {
+      onEvents: (events) => this.take(events),
+      onEnd: () => {
+        this.closeStream = undefined;
+        this.set({ phase: 'ended' });
+      },
+      onBroken: () => this.reconnect(),
+    });
+  }
+
+  private take(events: readonly SlimEvent[]): void {
+    const { trace } = this.state;
+    const lanes = trace.laneVersion;
+    for (const event of events) {
+      if (event.seq > trace.lastSeq + 1) {
+        this.closeStream?.();
+        this.reconnect();
+        return;
+      }
+      foldEvent(trace, event);
+    }
+    this.retryMs = firstRetryMs;
+    const ended = trace.run.status !== undefined;
+    if (this.state.phase === 'reconnecting' || ended) this.set({ phase: ended ? 'ended' : 'live' });
+    else if (trace.laneVersion !== lanes) this.set({});
+    else this.cancelNotify ??= this.host.after(notifyMs, () => this.set({}));
+  }
+
+  private reconnect(): void {
+    this.closeStream = undefined;
+    if (!this.running || this.state.phase === 'ended') return;
+    this.set({ phase: 'reconnecting' });
+    this.retry(() => this.stream());
+  }
+
+  private retry(again: () => void): void {
+    if (!this.running) return;
+    this.cancelRetry = this.host.after(this.retryMs, again);
+    this.retryMs = Math.min(this.retryMs * 2, longestRetryMs);
+  }
+
+  private set(part: Partial<FeedState>): void {
+    this.cancelNotify?.();
+    this.cancelNotify = undefined;
+    this.state = { ...this.state, ...part, version: this.state.version + 1 };
+    for (const listener of this.listeners) listener();
+  }
+}
+
+/** The browser's clock and timers. */
+export const browserHost: FeedHost = {
+  now: () => Date.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,30 @@
+import type { RunError, RunStatus } from '@/lib/runtime/events';
+import type { Usage } from '@/lib/runtime/messages';
+
+export type RunState = 'queued' | 'running' | RunStatus;
+
+/** A run as pages show it before, and beside, its events. Times in epoch milliseconds. */
+export interface RunInfo {
+  readonly id: string;
+  readonly projectId: string;
+  readonly projectName: string;
+  readonly status: RunState;
+  readonly entryAgent: string | undefined;
+  readonly message: string;
+  readonly model: string | undefined;
+  readonly correlationId: string;
+  readonly scripted: boolean;
+  readonly createdAt: number;
+  readonly startedAt: number | undefined;
+  readonly finishedAt: number | undefined;
+  readonly answer: string | undefined;
+  readonly error: RunError | undefined;
+  readonly usage: Usage;
+  readonly treeHash: string;
+}
+
+/** Running time so far, in microseconds: waiting in the queue is not running. */
+export function runDuration(run: Pick<RunInfo, 'startedAt' | 'finishedAt'>, now: number): number | undefined {
+  if (run.startedAt === undefined) return undefined;
+  return Math.max(0, ((run.finishedAt ?? now) - run.startedAt) * 1000);
+}

@@ -1,0 +1,65 @@
+import type { RunEvent } from '@/lib/runtime/events';
+import type { SlimEvent } from '@/lib/trace/slim-event';
+
+export interface StreamReader {
+  onEvents(events: readonly SlimEvent[]): void;
+  /** Nothing more will come. */
+  onEnd(): void;
+  /** The stream broke; the caller opens another one. */
+  onBroken(): void;
+}
+
+/** Where a run's record comes from. Over HTTP in the app, from memory in tests. */
+export interface RunSource {
+  /** The run so far as columns, and the server's clock in epoch milliseconds. Rejects with a sentence fit to show. */
+  loadTrace(signal: AbortSignal): Promise<{ readonly bytes: Uint8Array; readonly serverNow: number }>;
+  /** Events after `after`; answers what closes it. After `onEnd` or `onBroken` nothing more is called. */
+  openStream(after: number, reader: StreamReader): () => void;
+  /** Whole events, at most 100, in the order asked for. */
+  loadEvents(seqs: readonly number[]): Promise<readonly RunEvent[]>;
+}
+
+/** The HTTP API of this server. */
+export function httpRunSource(runId: string): RunSource {
+  const base = `/api/v1/runs/${encodeURIComponent(runId)}`;
+  return {
+    async loadTrace(signal) {
+      const response = await fetch(`${base}/timeline`, { signal });
+      if (!response.ok) throw new Error(await sentenceOf(response));
+      const serverNow = Number(response.headers.get('callboard-time')) || Date.now();
+      return { bytes: new Uint8Array(await response.arrayBuffer()), serverNow };
+    },
+    openStream(after, reader) {
+      const stream = new EventSource(`${base}/events?view=slim&after=${after}`);
+      stream.onmessage = (message: MessageEvent<string>) => {
+        const events: readonly SlimEvent[] = JSON.parse(message.data);
+        reader.onEvents(events);
+      };
+      stream.addEventListener('end', () => {
+        stream.close();
+        reader.onEnd();
+      });
+      // The browser's own reconnect has no backoff and stops for good on an HTTP error: ours starts anew.
+      stream.onerror = () => {
+        stream.close();
+        reader.onBroken();
+      };
+      return () => stream.close();
+    },
+    async loadEvents(seqs) {
+      const response = await fetch(`${base}/events?seq=${seqs.join(',')}`);
+      if (!response.ok) throw new Error(await sentenceOf(response));
+      const events: readonly RunEvent[] = await response.json();
+      return events;
+    },
+  };
+}
+
+async function sentenceOf(response: Response): Promise<string> {
+  try {
+    const body: { error?: { message?: string } } = await response.json();
+    return body.error?.message ?? `The server answered ${response.status}.`;
+  } catch {
+    return `The server answered ${response.status}.`;
+  }
+}

@@ -1,0 +1,206 @@
+'use client';
+
+import { ListTree, Play, Square } from 'lucide-react';
+import Link from 'next/link';
+import { useEffect, useState } from 'react';
+import { HistoryList } from '@/components/history/history-list';
+import { Timeline } from '@/components/timeline/timeline';
+import { Button, buttonClass } from '@/components/ui/button';
+import { CopyButton } from '@/components/ui/copy-button';
+import { EmptyState } from '@/components/ui/empty-state';
+import { ResizablePanel } from '@/components/ui/splitter';
+import { Tabs } from '@/components/ui/tabs';
+import { eventOf } from './live-run';
+import { RunFacts, stateOf } from './run-facts';
+import type { RunInfo, RunState } from './run-info';
+import { RunResult } from './run-result';
+import { SpanDetail } from './span-detail';
+import { UsageTables } from './usage-tables';
+import { type LiveTrace, useEvents, useRun } from './use-run';
+import { useSelectionInUrl } from './use-selection';
+import { useWide } from './use-wide';
+
+export interface RunViewProps {
+  readonly run: RunInfo;
+  /** As in the link: `span`, `t`. */
+  readonly link: { readonly span?: string; readonly t?: string };
+  /** Answers a sentence when the stop could not be asked for. */
+  readonly onStop: () => Promise<string | undefined>;
+}
+
+/** The whole page of a run: header, timeline, history on the left and the selection on the right; stacked on a phone. */
+export function RunView({ run: info, link, onStop }: RunViewProps) {
+  const run = useRun(info.id);
+  const { trace, version, phase } = run;
+  const selection = useSelectionInUrl(trace, version, link);
+  const { span } = selection;
+  const status = stateOf(run, info.status);
+  const ended = trace.run.status !== undefined;
+  const [last] = useEvents(run.shelf, [ended && info.answer === undefined ? trace.lastSeq : 0]);
+  const finished = eventOf(last, 'run.finished');
+  const [tab, setTab] = useState('result');
+  const wide = useWide();
+
+  useEffect(() => {
+    if (span !== undefined) setTab('selection');
+  }, [span]);
+
+  const timeline = (
+    <Timeline
+      trace={trace}
+      version={version}
+      now={run.now}
+      live={phase !== 'ended'}
+      selected={span}
+      onSelect={selection.select}
+      window={selection.window}
+      onWindow={selection.setWindow}
+    />
+  );
+  const history = (
+    <HistoryList trace={trace} version={version} selected={span} onSelect={selection.select} shelf={run.shelf} />
+  );
+  const detail = (
+    <Tabs
+      label="Details"
+      value={tab}
+      onValueChange={setTab}
+      tabs={[
+        {
+          id: 'result',
+          label: 'Result',
+          content: (
+            <RunResult
+              status={status}
+              message={info.message}
+              answer={info.answer ?? finished?.answer}
+              error={info.error ?? finished?.error ?? trace.run.error}
+            />
+          ),
+        },
+        {
+          id: 'selection',
+          label: 'Selection',
+          content:
+            span === undefined ? (
+              <EmptyState title="Nothing selected">
+                Click a bar or a row of the history to see what went in and out.
+              </EmptyState>
+            ) : (
+              <SpanDetail trace={trace} span={span} now={run.now()} shelf={run.shelf} onSelect={selection.select} />
+            ),
+        },
+        { id: 'usage', label: 'Usage', content: <UsageTables trace={trace} now={run.now()} /> },
+      ]}
+    />
+  );
+
+  return (
+    <div className="flex h-full min-h-0 flex-col max-md:h-auto">
+      <Header info={info} run={run} status={status} onStop={onStop} />
+      {phase === 'failed' ? (
+        <EmptyState title="The run could not be loaded">{run.error} It is tried again.</EmptyState>
+      ) : wide ? (
+        <>
+          <ResizablePanel side="top" label="Timeline" storageKey="run-timeline" defaultSize={380} min={160} max={900}>
+            {timeline}
+          </ResizablePanel>
+          <div className="flex min-h-0 flex-1">
+            <ResizablePanel side="left" label="History" storageKey="run-history" defaultSize={640} min={260} max={1400}>
+              <PaneTitle>History</PaneTitle>
+              {history}
+            </ResizablePanel>
+            <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">{detail}</div>
+          </div>
+        </>
+      ) : (
+        <>
+          <div className="h-84 shrink-0 border-b">{timeline}</div>
+          <div className="flex min-h-80 flex-col border-b bg-surface">{detail}</div>
+          <div className="flex h-96 shrink-0 flex-col bg-surface">
+            <PaneTitle>History</PaneTitle>
+            {history}
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function PaneTitle({ children }: { readonly children: string }) {
+  return (
+    <h2 className="flex h-9 shrink-0 items-center gap-1.5 border-b px-3 font-medium text-ink text-sm">
+      <ListTree aria-hidden className="size-3.5 text-faint" />
+      {children}
+    </h2>
+  );
+}
+
+interface HeaderProps {
+  readonly info: RunInfo;
+  readonly run: LiveTrace;
+  readonly status: RunState;
+  readonly onStop: RunViewProps['onStop'];
+}
+
+function Header({ info, run, status, onStop }: HeaderProps) {
+  const [stopping, setStopping] = useState(false);
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const live = status === 'running' || status === 'queued';
+  const stop = async () => {
+    setStopping(true);
+    setFault(undefined);
+    const failure = await onStop();
+    if (failure === undefined) return;
+    setFault(failure);
+    setStopping(false);
+  };
+  return (
+    <header className="shrink-0 border-b bg-surface px-3 py-2 sm:px-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <h1 className="min-w-0 max-w-full truncate font-semibold text-ink text-lg">
+          {run.trace.run.entryAgent || info.entryAgent || 'Run'}
+        </h1>
+        <RunFacts run={run} status={status} />
+        <span className="hidden flex-1 sm:block" />
+        <div className="flex gap-2">
+          {live && (
+            <Button size="sm" busy={stopping} icon={<Square aria-hidden className="size-3.5" />} onClick={stop}>
+              {stopping ? 'Stopping' : 'Stop'}
+            </Button>
+          )}
+          <Link href={`/p/${info.projectId}`} className={buttonClass('secondary', 'sm')}>
+            <Play aria-hidden className="size-3.5" />
+            Run again
+          </Link>
+        </div>
+      </div>
+      <div className="mt-0.5 flex flex-wrap items-center gap-x-4 text-muted text-xs">
+        <span>
+          Project{' '}
+          <Link href={`/p/${info.projectId}`} className="text-accent underline-offset-2 hover:underline">
+            {info.projectName}
+          </Link>
+        </span>
+        <span className="flex min-w-0 items-center gap-1">
+          Correlation{' '}
+          <Link
+            href={`/runs?correlation=${encodeURIComponent(info.correlationId)}`}
+            title={info.correlationId}
+            className="max-w-40 truncate font-mono text-2xs text-accent underline-offset-2 hover:underline"
+          >
+            {info.correlationId}
+          </Link>
+          <CopyButton text={info.correlationId} label="Copy correlation id" />
+        </span>
+        <span title={`The folder as it was: tree ${info.treeHash}`}>
+          Revision <span className="font-mono text-2xs">{info.treeHash.slice(0, 8)}</span>
+        </span>
+        {info.model !== undefined && <span>Model {info.model}</span>}
+      </div>
+      <p aria-live="polite" className="text-bad text-xs empty:hidden">
+        {fault}
+      </p>
+    </header>
+  );
+}

@@ -1,0 +1,153 @@
+'use client';
+
+import { LoaderCircle } from 'lucide-react';
+import { kindWord, spanTitle, statusOf } from '@/components/timeline/span-words';
+import { parentSpan } from '@/components/timeline/walk';
+import { CopyButton } from '@/components/ui/copy-button';
+import { StatusLabel } from '@/components/ui/status';
+import { payloadsOf } from '@/lib/trace/payloads';
+import { spanEnd, type Trace } from '@/lib/trace/trace';
+import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
+import type { EventShelf, Shelved } from './event-shelf';
+import { Payload } from './payload';
+import { useEvents } from './use-run';
+
+export interface SpanDetailProps {
+  readonly trace: Trace;
+  readonly span: number;
+  readonly now: number;
+  readonly shelf: EventShelf;
+  readonly onSelect: (span: number) => void;
+}
+
+/** All about one span: what it is, how long it took, what went in and what came out. */
+export function SpanDetail({ trace, span, now, shelf, onSelect }: SpanDetailProps) {
+  const { spans } = trace;
+  const lane = trace.lanes[spans.lane.at(span)];
+  const start = spans.start.at(span);
+  const duration = spanEnd(trace, span, now) - start;
+  const parent = parentSpan(trace, span);
+  const tokens = spans.inputTokens.at(span) + spans.outputTokens.at(span);
+  const events = useEvents(shelf, [spans.startSeq.at(span), spans.endSeq.at(span)]);
+  const end = Math.max(trace.run.status === undefined ? now : trace.lastAt, 1);
+  const started = events[0];
+  return (
+    <div className="flex flex-col gap-3 p-3">
+      <div className="min-w-0">
+        <h2 className="break-words font-medium text-ink text-sm">{spanTitle(trace, span)}</h2>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-xs">
+          {kindWord(trace, span)}
+          <StatusLabel status={statusOf(trace, span)} look="plain" />
+        </div>
+      </div>
+      <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs [&>dd]:min-w-0 [&>dd]:break-words [&>dd]:text-ink [&>dd]:tabular-nums [&>dt]:text-muted">
+        <dt>Duration</dt>
+        <dd>
+          {formatDuration(duration)}
+          <span className="text-muted">
+            {parent !== undefined &&
+              ` · ${formatShare(duration, spanEnd(trace, parent, now) - spans.start.at(parent))} of its parent`}
+            {` · ${formatShare(duration, end)} of the run`}
+          </span>
+        </dd>
+        <dt>Starts at</dt>
+        <dd>{formatDuration(start)}</dd>
+        <dt>Instance</dt>
+        <dd>{lane?.path}</dd>
+        {parent !== undefined && (
+          <>
+            <dt>Inside</dt>
+            <dd>
+              <button
+                type="button"
+                onClick={() => onSelect(parent)}
+                className="cursor-pointer text-left text-accent underline-offset-2 hover:underline"
+              >
+                {spanTitle(trace, parent)}
+              </button>
+            </dd>
+          </>
+        )}
+        {tokens > 0 && (
+          <>
+            <dt>Tokens</dt>
+            <dd>
+              {formatCount(spans.inputTokens.at(span))} in · {formatCount(spans.outputTokens.at(span))} out
+            </dd>
+          </>
+        )}
+        <Facts event={started} />
+        {lane !== undefined && (
+          <>
+            <dt>Correlation id</dt>
+            <dd className="flex items-center gap-1">
+              <span className="min-w-0 truncate font-mono">{lane.correlationId}</span>
+              <CopyButton text={lane.correlationId} label="Copy correlation id" />
+            </dd>
+          </>
+        )}
+      </dl>
+      {events.map((event, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two fixed places, start and end
+        <Parts key={i} event={event} />
+      ))}
+      {spans.endSeq.at(span) === 0 && (
+        <p className="text-muted text-xs">
+          {spans.statusOf(span) === 'interrupted'
+            ? 'The worker went away before this ended. It was started once more.'
+            : spans.statusOf(span) === 'open'
+              ? 'Still running: the output appears here when it ends.'
+              : 'It ended with the run, without an output of its own.'}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Facts({ event }: { readonly event: Shelved | undefined }) {
+  if (event === undefined || event === 'loading' || !('kind' in event)) return null;
+  switch (event.kind) {
+    case 'model.started':
+      return (
+        <>
+          <dt>Request</dt>
+          <dd>
+            {event.messageCount} {event.messageCount === 1 ? 'message' : 'messages'}, {event.tools.length} tools
+          </dd>
+        </>
+      );
+    case 'instance.started':
+      return (
+        <>
+          <dt>Model</dt>
+          <dd>{event.model}</dd>
+        </>
+      );
+    case 'tool.started':
+      return (
+        <>
+          <dt>Call id</dt>
+          <dd className="break-all font-mono">{event.callId}</dd>
+        </>
+      );
+    default:
+      return null;
+  }
+}
+
+function Parts({ event }: { readonly event: Shelved | undefined }) {
+  if (event === undefined) return null;
+  if (event === 'loading') {
+    return (
+      <p className="flex items-center gap-2 text-muted text-xs">
+        <LoaderCircle aria-hidden className="size-3.5 animate-spin" />
+        Loading
+      </p>
+    );
+  }
+  if (!('kind' in event)) return <p className="text-bad text-xs">{event.error}</p>;
+  return payloadsOf(event).map((part, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one event never change
+    <Payload key={i} {...part} />
+  ));
+}

@@ -1,0 +1,78 @@
+import type { Json } from '@/lib/base/json';
+import type { RunEvent } from '@/lib/runtime/events';
+import { textOf } from '@/lib/runtime/messages';
+
+/** What went in or came out, ready to show: one or several named parts. */
+export interface Payload {
+  readonly title: string;
+  readonly value: Json;
+  readonly tone?: 'bad';
+}
+
+/** The parts of one event worth showing. An event without any answers an empty list. */
+export function payloadsOf(event: RunEvent): readonly Payload[] {
+  switch (event.kind) {
+    case 'instance.started':
+      return [{ title: 'Input', value: event.input }];
+    case 'instance.ended':
+      return [
+        ...(event.answer === undefined ? [] : [{ title: 'Answer', value: event.answer }]),
+        ...errorPart(event.error),
+      ];
+    case 'model.started':
+      return event.tools.length === 0 ? [] : [{ title: 'Tools offered', value: event.tools.join('\n') }];
+    case 'model.ended': {
+      const { message, error } = event;
+      if (message === undefined) return errorPart(error);
+      const text = textOf(message.content);
+      return [
+        ...(message.reasoning === undefined ? [] : [{ title: 'Reasoning', value: message.reasoning }]),
+        ...(text === '' ? [] : [{ title: 'Message', value: text }]),
+        ...message.toolCalls.map((call) => ({ title: `Asks for ${call.name}`, value: call.argumentsText })),
+        ...errorPart(error),
+      ];
+    }
+    case 'tool.started':
+      return [{ title: 'Arguments', value: event.arguments }];
+    case 'tool.ended': {
+      const { content, isError, errorCode, structuredContent } = event.result;
+      const title = isError ? `Error${errorCode === undefined ? '' : ` ${errorCode}`}` : 'Result';
+      return [
+        { title, value: textOf(content), ...(isError ? { tone: 'bad' as const } : {}) },
+        ...(structuredContent === undefined ? [] : [{ title: 'Structured result', value: structuredContent }]),
+      ];
+    }
+    case 'hook.ended':
+      return [
+        { title: 'Called next', value: event.calledNext ? 'yes' : 'no' },
+        ...event.changes.flatMap(({ what, before, after }) => [
+          { title: `${what} before`, value: before },
+          { title: `${what} after`, value: after },
+        ]),
+        ...(event.error === undefined ? [] : [{ title: 'Error', value: event.error, tone: 'bad' as const }]),
+      ];
+    default:
+      return [];
+  }
+}
+
+/** One line of a call's arguments or a result, for history rows. `limit` in UTF-16 units. */
+export function previewOf(event: RunEvent, limit: number): string {
+  const text =
+    event.kind === 'tool.started'
+      ? typeof event.arguments === 'string'
+        ? event.arguments
+        : JSON.stringify(event.arguments)
+      : event.kind === 'tool.ended'
+        ? textOf(event.result.content.slice(0, 8))
+        : '';
+  const line = text
+    .slice(0, limit * 2)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length > limit ? `${line.slice(0, limit)}…` : line;
+}
+
+function errorPart(error: { readonly code: string; readonly message: string } | undefined): readonly Payload[] {
+  return error === undefined ? [] : [{ title: `Error ${error.code}`, value: error.message, tone: 'bad' }];
+}
