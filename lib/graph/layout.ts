@@ -21,7 +21,7 @@ export async function layoutGraph(
   if (free.length === 0) return points;
   const fresh = graph.nodes.length === 1 ? onlyNode(free) : await layered(graph);
   placeAround(graph, points, saved, free, fresh);
-  return points;
+  return Object.fromEntries(graph.nodes.map(({ id }) => [id, points[id] ?? origin]));
 }
 
 const origin: Point = { x: 0, y: 0 };
