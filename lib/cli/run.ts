@@ -40,7 +40,7 @@ export async function run(args: readonly string[]): Promise<number> {
     if (options.json) process.stdout.write(`${JSON.stringify(event)}\n`);
     else process.stderr.write(narrate(event));
   });
-  const pool = createMcpPool({ clock: systemClock, env: process.env });
+  const pool = createMcpPool({ clock: systemClock, env: process.env, log: () => {} });
   try {
     const outcome = await execute({
       folder,
@@ -53,7 +53,7 @@ export async function run(args: readonly string[]): Promise<number> {
         model: options.model,
       },
       ports: {
-        model: createModels({ env: process.env, settings: parsed.settings, clock: systemClock }),
+        model: createModels({ env: modelEnv(), settings: parsed.settings, clock: systemClock }),
         tools: { mcp: pool.port({ config: parsed.config, root: path.resolve(options.folder) }) },
         events: sink,
         clock: systemClock,
@@ -89,6 +89,11 @@ function readOptions(args: readonly string[]) {
     throw new Error('Name one folder: callboard run FOLDER --message TEXT');
   if (values.message === undefined) throw new Error('Say what to ask: callboard run FOLDER --message TEXT');
   return { folder, message: values.message, agent: values.agent, model: values.model, json: values.json };
+}
+
+function modelEnv() {
+  const { OPENAI_API_KEY, OPENAI_BASE_URL } = process.env;
+  return { OPENAI_API_KEY, OPENAI_BASE_URL };
 }
 
 /** Stamps events in order and hands each on at once; stdout is the log. */
