@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { textFile } from '@/components/editor/document';
+import { readFolder } from '@/lib/cards/read-folder';
+import { projectGraph } from '@/lib/graph/project';
+import { walk } from './walk';
+
+const card = (name: string, kids: string) =>
+  [`${name}.md`, textFile(`---\nname: ${name}\nagents: [${kids}]\n---\nWork.\n`)] as const;
+const graph = projectGraph(readFolder(new Map([card('lead', 'a, b'), card('a', ''), card('b', '')])));
+const points = { 'agent:lead': { x: 0, y: 50 }, 'agent:a': { x: 300, y: 0 }, 'agent:b': { x: 300, y: 100 } };
+
+test('right follows an edge, left goes back, up and down move among siblings', () => {
+  const right = walk(graph, points, 'agent:lead', 'right');
+  expect(right).toBe('agent:a');
+  expect(walk(graph, points, 'agent:a', 'down')).toBe('agent:b');
+  expect(walk(graph, points, 'agent:b', 'up')).toBe('agent:a');
+  expect(walk(graph, points, 'agent:b', 'left')).toBe('agent:lead');
+  expect(walk(graph, points, 'agent:b', 'right')).toBeUndefined();
+});

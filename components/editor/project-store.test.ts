@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import type { Folder } from '@/lib/cards/folder';
+import { type FileChanges, textAt, textFile } from './document';
+import { createProjectStore, type SaveOutcome } from './project-store';
+
+const files = (texts: Record<string, string>): Folder =>
+  new Map(Object.entries(texts).map(([path, text]) => [path, textFile(text)]));
+const card = (name: string, more = '') => `---\nname: ${name}\n${more}---\nDo your work.\n`;
+const change = (path: string, text: string): FileChanges => new Map([[path, textFile(text)]]);
+
+function open(texts: Record<string, string>, answers: SaveOutcome[] = []) {
+  const saves: { version: number; paths: string[] }[] = [];
+  const frames: (() => void)[] = [];
+  let now = 0;
+  const project = createProjectStore(
+    { projectId: 'p', name: 'P', saved: { version: 1, folder: files(texts) }, layoutPoints: {} },
+    {
+      async save(version, changes) {
+        saves.push({ version, paths: [...changes.keys()] });
+        return answers.shift() ?? { kind: 'saved', version: version + 1 };
+      },
+      now: () => now,
+      nextFrame: (work) => frames.push(work),
+    },
+  );
+  const frame = () => {
+    for (const work of frames.splice(0)) work();
+  };
+  const nodes = () => project.store.getState().picture.graph.nodes.map((node) => node.id);
+  const later = () => {
+    now += 10_000;
+  };
+  return { ...project, saves, frame, nodes, later };
+}
+
+const two = { 'lead.md': card('lead', 'agents: [writer]\n'), 'writer.md': card('writer') };
+
+describe('the open project', () => {
+  test('an edit redraws the graph, undo takes it back, redo brings it again', () => {
+    const { actions, nodes, store } = open(two);
+    actions.edit(change('critic.md', card('critic')), { label: 'Add critic' });
+    expect(nodes()).toContain('agent:critic');
+    expect(store.getState().dirty).toBe(true);
+    actions.undo();
+    expect(nodes()).not.toContain('agent:critic');
+    expect(store.getState().dirty).toBe(false);
+    actions.redo();
+    expect(nodes()).toContain('agent:critic');
+  });
+
+  test('typing redraws on the next frame and is one undo step', () => {
+    const { actions, nodes, frame, store } = open(two);
+    actions.type(change('writer.md', card('w')), { label: 'Type', burst: 'writer.md' });
+    actions.type(change('writer.md', card('wr')), { label: 'Type', burst: 'writer.md' });
+    expect(nodes()).toContain('agent:writer');
+    frame();
+    expect(nodes()).toContain('agent:wr');
+    expect(store.getState().document.past).toHaveLength(1);
+    actions.undo();
+    expect(textAt(store.getState().document.folder, 'writer.md')).toBe(two['writer.md']);
+  });
+
+  test('a half-typed card shows its error while its node stays in the picture', () => {
+    const { actions, nodes, frame, store } = open(two);
+    actions.type(change('writer.md', '---\nname: [writer\n---\n'), { label: 'Type' });
+    frame();
+    expect(nodes()).toEqual(['agent:lead', 'agent:writer']);
+    const { picture } = store.getState();
+    expect([...picture.stale]).toEqual(['writer.md']);
+    expect(picture.graph.nodes.some((node) => 'missing' in node && node.missing)).toBe(false);
+    expect(picture.problems.get('agent:writer')?.some((issue) => issue.severity === 'error')).toBe(true);
+    actions.undo();
+    expect(store.getState().picture.stale.size).toBe(0);
+  });
+
+  test('nodes that did not change keep their identity', () => {
+    const { actions, store } = open(two);
+    const before = store.getState().picture.nodes.get('agent:lead');
+    actions.edit(change('writer.md', card('writer', 'description: Writes.\n')), { label: 'Describe' });
+    expect(store.getState().picture.nodes.get('agent:lead')).toBe(before);
+    expect(store.getState().picture.nodes.get('agent:writer')).not.toBe(before);
+  });
+
+  test('saves only what changed, on top of the version it came from', async () => {
+    const { actions, saves, store } = open(two);
+    actions.edit(change('writer.md', card('writer', 'model: passthrough\n')), { label: 'Model' });
+    expect(await actions.save()).toBe(true);
+    expect(saves).toEqual([{ version: 1, paths: ['writer.md'] }]);
+    expect(store.getState().saved.version).toBe(2);
+    expect(store.getState().dirty).toBe(false);
+    expect(await actions.save()).toBe(true);
+    expect(saves).toHaveLength(1);
+  });
+
+  test('a conflict keeps both sides until the person decides to keep mine', async () => {
+    const theirs = { version: 5, folder: files({ ...two, 'lead.md': card('lead', 'model: theirs\n') }) };
+    const conflict: SaveOutcome = { kind: 'conflict', message: 'Saved by Ann at 10:00.', theirs };
+    const { actions, saves, store } = open(two, [conflict]);
+    actions.edit(change('writer.md', card('writer', 'model: mine\n')), { label: 'Model' });
+    expect(await actions.save()).toBe(false);
+    expect(store.getState().conflict?.rebased.taken).toEqual(['lead.md']);
+    expect(await actions.keepMine()).toBe(true);
+    expect(saves.at(-1)).toEqual({ version: 5, paths: ['writer.md'] });
+    expect(textAt(store.getState().document.folder, 'lead.md')).toContain('theirs');
+    expect(textAt(store.getState().document.folder, 'writer.md')).toContain('mine');
+  });
+
+  test('taking theirs can be undone', async () => {
+    const theirs = { version: 5, folder: files({ ...two, 'writer.md': card('writer', 'model: theirs\n') }) };
+    const { actions, store } = open(two, [{ kind: 'conflict', message: 'Saved by Ann.', theirs }]);
+    actions.edit(change('writer.md', card('writer', 'model: mine\n')), { label: 'Model' });
+    await actions.save();
+    actions.takeTheirs();
+    expect(textAt(store.getState().document.folder, 'writer.md')).toContain('theirs');
+    expect(store.getState().dirty).toBe(false);
+    actions.undo();
+    expect(textAt(store.getState().document.folder, 'writer.md')).toContain('mine');
+    expect(store.getState().dirty).toBe(true);
+  });
+
+  test('what is typed while a save is under way stays unsaved', async () => {
+    const { actions, store } = open(two);
+    actions.edit(change('writer.md', card('writer', 'model: a\n')), { label: 'Model' });
+    const saving = actions.save();
+    actions.edit(change('writer.md', card('writer', 'model: b\n')), { label: 'Model' });
+    expect(await saving).toBe(false);
+    expect(store.getState().dirty).toBe(true);
+  });
+
+  test('selecting an agent opens its card in the editor', () => {
+    const { actions, store } = open(two);
+    actions.select(['agent:writer']);
+    expect(store.getState().openFile).toBe('writer.md');
+  });
+});
