@@ -171,18 +171,16 @@ function readRequest(text: string, number: number, headers: http.IncomingHttpHea
       toolCalls: Array.isArray(raw.tool_calls) ? raw.tool_calls.length : 0,
       raw,
     })),
-    tools: tools
-      .filter(isRecord)
-      .flatMap(({ function: definition }) =>
-        isRecord(definition)
-          ? [
-              {
-                name: String(definition.name),
-                parameters: isRecord(definition.parameters) ? definition.parameters : {},
-              },
-            ]
-          : [],
-      ),
+    tools: tools.filter(isRecord).flatMap(({ function: definition }) =>
+      isRecord(definition)
+        ? [
+            {
+              name: String(definition.name),
+              parameters: isRecord(definition.parameters) ? definition.parameters : {},
+            },
+          ]
+        : [],
+    ),
     stream: body.stream === true,
     headers,
     body,

@@ -7,23 +7,39 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ServerConfig } from '@/lib/cards/config';
+import { systemClock } from '@/lib/jobs/system-clock';
 import { textOf } from '@/lib/runtime/messages';
 import type { LogBody } from '@/lib/runtime/ports';
+import { agentCard } from '@/lib/testing/graph-of';
 import { createMcpPool, type McpPool } from './pool';
-import { agentCard, callContext, configOf, realClock, toolNamed } from './sample-servers';
+import { callContext, configOf, toolNamed } from './sample-servers';
 
 let pool: McpPool;
 let logs: LogBody[];
 let servers: http.Server[];
 const signal = new AbortController().signal;
-const card = agentCard({ servers: ['web'] });
+const patient = { timeout: 10_000 };
+const card = agentCard('lead', { servers: ['web'] });
 
 beforeEach(() => {
   logs = [];
   servers = [];
-  const env = { TOKEN: 'hush-hush-hush' };
-  pool = createMcpPool({ clock: realClock, log: (body) => logs.push(body), env, connectTimeoutMs: 1_000 });
+  pool = newPool();
 });
+
+function newPool(options: { connectTimeoutMs?: number } = {}): McpPool {
+  return createMcpPool({
+    clock: systemClock,
+    log: (body) => logs.push(body),
+    env: { TOKEN: 'hush-hush-hush' },
+    ...options,
+  });
+}
+
+async function hurriedPool(): Promise<void> {
+  await pool.close();
+  pool = newPool({ connectTimeoutMs: 500 });
+}
 
 afterEach(async () => {
   await pool.close();
@@ -106,7 +122,7 @@ test('hears of a changed list', async () => {
   const { tools: before } = await tools.list(card, signal);
   const version = tools.version(card);
   await tools.call(toolNamed(before, 'web__grow'), {}, callContext());
-  await expect.poll(() => tools.version(card)).toBeGreaterThan(version);
+  await expect.poll(() => tools.version(card), patient).toBeGreaterThan(version);
   expect((await tools.list(card, signal)).tools.map((tool) => tool.remoteName)).toContain('grown');
 });
 
@@ -117,12 +133,12 @@ test('a restarted server is connected again, a server that is gone is an error r
   const greet = toolNamed(listed.tools, 'web__greet');
   const version = tools.version(card);
   await stop(first);
-  await expect.poll(() => tools.version(card)).toBeGreaterThan(version);
+  await expect.poll(() => tools.version(card), patient).toBeGreaterThan(version);
   const second = await streamable(first.port);
   expect(textOf((await tools.call(greet, { name: 'Bo' }, callContext())).content)).toBe('Hello Bo');
   const later = tools.version(card);
   await stop(second);
-  await expect.poll(() => tools.version(card)).toBeGreaterThan(later);
+  await expect.poll(() => tools.version(card), patient).toBeGreaterThan(later);
   const gone = await tools.call(greet, { name: 'Cy' }, callContext());
   expect(gone).toMatchObject({ isError: true, errorCode: 'SERVER_UNAVAILABLE' });
   expect(textOf(gone.content)).toMatch(/^Server 'web' could not be reached: `http/);
@@ -133,7 +149,7 @@ test('a server that dies during a call ends the call', async () => {
   const tools = portOf({ url: `http://127.0.0.1:${server.port}/mcp` });
   const listed = await tools.list(card, signal);
   const pending = tools.call(toolNamed(listed.tools, 'web__hang'), {}, callContext());
-  await expect.poll(() => connections(server)).toBeGreaterThan(1);
+  await expect.poll(() => connections(server), patient).toBeGreaterThan(1);
   await stop(server);
   expect(await pending).toMatchObject({ isError: true, errorCode: 'SERVER_UNAVAILABLE' });
 });
@@ -162,11 +178,12 @@ test('speaks SSE to a server of the older transport', async () => {
 });
 
 test('an SSE server that opens no stream is an issue, and so is one that lists nothing', async () => {
+  await hurriedPool();
   const silent = await listen((_, response) =>
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
   );
   const sse = await portOf({ url: `http://127.0.0.1:${silent.port}/sse`, transport: 'sse' }).list(card, signal);
-  expect(sse.issues[0]?.message).toMatch(/gave no answer within 1 s/);
+  expect(sse.issues[0]?.message).toMatch(/gave no answer within 0\.5 s/);
 
   const lazy = await listen(async (request, response) => {
     const parts: Buffer[] = [];
@@ -188,7 +205,7 @@ test('an SSE server that opens no stream is an issue, and so is one that lists n
 
 test('closing the pool does not wait for a server that hangs', async () => {
   const { port } = await listen(() => undefined);
-  const patient = createMcpPool({ clock: realClock, log: () => undefined, env: {}, connectTimeoutMs: 600_000 });
+  const patient = createMcpPool({ clock: systemClock, log: () => undefined, env: {}, connectTimeoutMs: 600_000 });
   const config = configOf({ web: { url: `http://127.0.0.1:${port}/mcp` } });
   const pending = patient.port({ config, root: '/' }).list(card, signal);
   await patient.close();
@@ -196,7 +213,7 @@ test('closing the pool does not wait for a server that hangs', async () => {
 });
 
 test.each<[string, http.RequestListener, RegExp]>([
-  ['hangs', () => undefined, /gave no answer within 1 s/],
+  ['hangs', () => undefined, /gave no answer within 0\.5 s/],
   [
     'refuses',
     (_, response) => response.writeHead(401).end('who are you, hush-hush-hush?'),
@@ -208,6 +225,7 @@ test.each<[string, http.RequestListener, RegExp]>([
     /failed: .*content type/,
   ],
 ])('a server that %s is an issue', async (_, handler, expected) => {
+  await hurriedPool();
   const { port } = await listen(handler);
   const tools = portOf({ url: `http://127.0.0.1:${port}/mcp`, headers: { Authorization: `\${TOKEN}` } });
   const { issues } = await tools.list(card, signal);

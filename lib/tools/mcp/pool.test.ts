@@ -3,10 +3,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '@/lib/jobs/system-clock';
 import { textOf } from '@/lib/runtime/messages';
 import type { LogBody } from '@/lib/runtime/ports';
+import { agentCard } from '@/lib/testing/graph-of';
 import { createMcpPool, type McpPool } from './pool';
-import { agentCard, callContext, configOf, modulePath, realClock, toolNamed } from './sample-servers';
+import { callContext, configOf, modulePath, toolNamed } from './sample-servers';
 
 let root: string;
 let pool: McpPool;
@@ -25,11 +27,12 @@ afterEach(async () => {
 
 function newPool(options: { connectTimeoutMs?: number; idleMs?: number } = {}): McpPool {
   const env = { PATH: process.env.PATH, SECRET_TOKEN: 'hush-hush-hush', CITY: 'Oslo' };
-  return createMcpPool({ clock: realClock, log: (body) => logs.push(body), env, ...options });
+  return createMcpPool({ clock: systemClock, log: (body) => logs.push(body), env, ...options });
 }
 
 const everything = { command: 'node', args: [modulePath('@modelcontextprotocol/server-everything/dist/index.js')] };
 const signal = new AbortController().signal;
+const patient = { timeout: 10_000 };
 
 /** A stdio server of ours, written into the folder: `source` runs after `server`, `z` and `McpServer` exist. */
 async function ownServer(source: string, file = 'server.mjs') {
@@ -51,7 +54,7 @@ const starts = async () => (await readFile(path.join(root, 'starts'), 'utf8')).t
 
 test('lists a real server’s tools under its name and calls them', async () => {
   const port = pool.port({ config: configOf({ every: everything }), root });
-  const card = agentCard({ servers: ['every'] });
+  const card = agentCard('lead', { servers: ['every'] });
   const { tools, issues } = await port.list(card, signal);
   expect(issues).toEqual([]);
   expect(tools.slice(0, 2).map((tool) => tool.name)).toEqual(['every__echo', 'every__get-annotated-message']);
@@ -84,7 +87,7 @@ test('runs in the folder, in a clean environment with its own variables filled i
   const files = { command: 'node', args: [modulePath('@modelcontextprotocol/server-filesystem/dist/index.js'), '.'] };
   const env = { WHERE: `\${CITY}`, ZONE: `\${ZONE:UTC}`, API_KEY: `\${SECRET_TOKEN}` };
   const port = pool.port({ config: configOf({ files, every: { ...everything, env } }), root });
-  const { tools } = await port.list(agentCard({ servers: ['files', 'every'] }), signal);
+  const { tools } = await port.list(agentCard('lead', { servers: ['files', 'every'] }), signal);
   const text = await port.call(toolNamed(tools, 'files__read_text_file'), { path: 'note.txt' }, callContext());
   expect(textOf(text.content)).toBe('from the folder');
   const printed = await port.call(toolNamed(tools, 'every__get-env'), {}, callContext());
@@ -102,7 +105,7 @@ test('filters tools by globs on their bare names', async () => {
   );
   const port = pool.port({ config: configOf({ own }), root });
   const shown = async (tools: Record<string, readonly string[]>) =>
-    (await port.list(agentCard({ servers: ['own'], tools }), signal)).tools.map((tool) => tool.remoteName);
+    (await port.list(agentCard('lead', { servers: ['own'], tools }), signal)).tools.map((tool) => tool.remoteName);
   expect(await shown({})).toEqual(['add', 'get_time', 'get_zone', 'set']);
   expect(await shown({ own: [] })).toEqual([]);
   expect(await shown({ own: ['get_*', 's?t'] })).toEqual(['get_time', 'get_zone', 'set']);
@@ -115,7 +118,7 @@ server.registerTool('meet', {}, async () => { now += 1; most = Math.max(most, no
   const config = configOf({ own });
   const ports = [pool.port({ config, root }), pool.port({ config, root })];
   const lists = await Promise.all(
-    ports.flatMap((port) => [1, 2, 3].map(() => port.list(agentCard({ servers: ['own'] }), signal))),
+    ports.flatMap((port) => [1, 2, 3].map(() => port.list(agentCard('lead', { servers: ['own'] }), signal))),
   );
   const tool = toolNamed(lists[0]?.tools ?? [], 'own__meet');
   const results = await Promise.all(Array.from({ length: 50 }, (_, i) => ports[i % 2]?.call(tool, {}, callContext())));
@@ -129,7 +132,7 @@ test('a changed list raises the version and is listed anew', async () => {
     `server.registerTool('grow', {}, () => { server.registerTool('grown', {}, () => text('yes')); return text('ok'); });`,
   );
   const port = pool.port({ config: configOf({ own }), root });
-  const card = agentCard({ servers: ['own'] });
+  const card = agentCard('lead', { servers: ['own'] });
   const { tools } = await port.list(card, signal);
   const before = port.version(card);
   await port.call(toolNamed(tools, 'own__grow'), {}, callContext());
@@ -137,32 +140,27 @@ test('a changed list raises the version and is listed anew', async () => {
   expect((await port.list(card, signal)).tools.map((tool) => tool.name)).toEqual(['own__grow', 'own__grown']);
 });
 
-test.each<[string, string, RegExp]>([
-  [
-    'exits at once',
-    'console.error("no config, token hush-hush-hush"); process.exit(3)',
-    /`node bad\.mjs` exited with code 3\. Last output:\nno config, token \*\*\*/,
-  ],
-  [
-    'hangs',
-    'console.error("thinking"); setInterval(() => {}, 1000)',
-    /gave no answer within 0\.4 s\. Last output:\nthinking/,
-  ],
-  [
-    'prints garbage',
-    'console.log("Welcome!"); setInterval(() => {}, 1000)',
-    /gave no answer within 0\.4 s\. Last output:\nWelcome!/,
-  ],
-])('a server that %s is an issue naming command and output', async (_, source, expected) => {
+test('a server that exits, hangs or prints garbage is an issue naming command and output', async () => {
   await pool.close();
-  pool = newPool({ connectTimeoutMs: 400 });
-  await writeFile(path.join(root, 'bad.mjs'), source);
-  const bad = { command: 'node', args: ['bad.mjs'], env: { TOKEN: `\${SECRET_TOKEN}` } };
-  const port = pool.port({ config: configOf({ bad }), root });
-  const { tools, issues } = await port.list(agentCard({ servers: ['bad'] }), signal);
+  pool = newPool({ connectTimeoutMs: 3_000 });
+  const program = async (file: string, source: string) => {
+    await writeFile(path.join(root, file), source);
+    return { command: 'node', args: [file], env: { TOKEN: `\${SECRET_TOKEN}` } };
+  };
+  const config = configOf({
+    exits: await program('exits.mjs', 'console.error("no config, token hush-hush-hush"); process.exit(3)'),
+    hangs: await program('hangs.mjs', 'console.error("thinking"); setInterval(() => {}, 1000)'),
+    chats: await program('chats.mjs', 'console.log("Welcome!"); setInterval(() => {}, 1000)'),
+  });
+  const card = agentCard('lead', { servers: ['exits', 'hangs', 'chats'] });
+  const { tools, issues } = await pool.port({ config, root }).list(card, signal);
   expect(tools).toEqual([]);
-  expect(issues).toMatchObject([{ code: 'server-unavailable', agent: 'lead', file: 'agent-cards/lead.md' }]);
-  expect(issues[0]?.message).toMatch(expected);
+  expect(issues[0]).toMatchObject({ code: 'server-unavailable', agent: 'lead', file: 'agent-cards/lead.md' });
+  expect(issues.map((issue) => issue.message)).toEqual([
+    "Server 'exits' did not start: `node exits.mjs` exited with code 3. Last output:\nno config, token ***",
+    "Server 'hangs' did not start: `node hangs.mjs` gave no answer within 3 s. Last output:\nthinking",
+    "Server 'chats' did not start: `node chats.mjs` gave no answer within 3 s. Last output:\nWelcome!",
+  ]);
 });
 
 test.each<[string, Parameters<typeof configOf>[0][string], RegExp]>([
@@ -175,7 +173,7 @@ test.each<[string, Parameters<typeof configOf>[0][string], RegExp]>([
 ])('%s is an issue', async (_, server, expected) => {
   const { issues } = await pool
     .port({ config: configOf({ s: server }), root })
-    .list(agentCard({ servers: ['s'] }), signal);
+    .list(agentCard('lead', { servers: ['s'] }), signal);
   expect(issues[0]?.message).toMatch(expected);
 });
 
@@ -183,7 +181,7 @@ test('a server that is not defined is an issue, and the others still work', asyn
   const own = await ownServer(`server.registerTool('ok', {}, () => text('ok'));`);
   const listed = await pool
     .port({ config: configOf({ own }), root })
-    .list(agentCard({ servers: ['ghost', 'own'] }), signal);
+    .list(agentCard('lead', { servers: ['ghost', 'own'] }), signal);
   expect(listed.tools.map((tool) => tool.name)).toEqual(['own__ok']);
   expect(listed.issues.map((issue) => issue.message)).toEqual([
     "Server 'ghost' cannot be used: it is not defined. Add it under mcp.servers in fast-agent.yaml.",
@@ -201,7 +199,7 @@ test('a card’s mcp_connect target is a server of its own', async () => {
     accessToken: undefined,
   };
   const port = pool.port({ config: configOf({}), root });
-  const { tools } = await port.list(agentCard({ mcpConnect: [entry] }), signal);
+  const { tools } = await port.list(agentCard('lead', { mcpConnect: [entry] }), signal);
   expect(textOf((await port.call(toolNamed(tools, 'own__ok'), {}, callContext())).content)).toBe('ok');
 });
 
@@ -212,20 +210,20 @@ test('cancelling reaches the server, and other calls go on', async () => {
 }));
 server.registerTool('ok', {}, () => text('ok'));`);
   const port = pool.port({ config: configOf({ own }), root });
-  const { tools } = await port.list(agentCard({ servers: ['own'] }), signal);
+  const { tools } = await port.list(agentCard('lead', { servers: ['own'] }), signal);
   const control = new AbortController();
   const pending = port.call(toolNamed(tools, 'own__wait'), {}, callContext({ signal: control.signal }));
-  await expect.poll(() => existsSync(path.join(root, 'begun'))).toBe(true);
+  await expect.poll(() => existsSync(path.join(root, 'begun')), patient).toBe(true);
   control.abort();
   expect(await pending).toMatchObject({ isError: true, content: [{ type: 'text', text: 'The call was cancelled.' }] });
-  await expect.poll(() => existsSync(path.join(root, 'cancelled'))).toBe(true);
+  await expect.poll(() => existsSync(path.join(root, 'cancelled')), patient).toBe(true);
   expect(textOf((await port.call(toolNamed(tools, 'own__ok'), {}, callContext())).content)).toBe('ok');
 });
 
 test('a call beyond the server’s read timeout is a time-out', async () => {
   const own = await ownServer(`server.registerTool('wait', {}, () => new Promise(() => {}));`);
   const port = pool.port({ config: configOf({ own: { ...own, readTimeoutSeconds: 0.3 } }), root });
-  const { tools } = await port.list(agentCard({ servers: ['own'] }), signal);
+  const { tools } = await port.list(agentCard('lead', { servers: ['own'] }), signal);
   expect(await port.call(toolNamed(tools, 'own__wait'), {}, callContext())).toMatchObject({
     errorCode: 'TOOL_TIMEOUT',
     content: [{ type: 'text', text: "Tool 'own__wait' gave no result within 0.3 s." }],
@@ -239,7 +237,7 @@ server.registerTool('read', { annotations: { readOnlyHint: true } }, () => exist
 server.registerTool('write', {}, die);
 server.registerTool('ok', {}, () => text('ok'));`);
   const port = pool.port({ config: configOf({ own }), root });
-  const { tools } = await port.list(agentCard({ servers: ['own'] }), signal);
+  const { tools } = await port.list(agentCard('lead', { servers: ['own'] }), signal);
   expect(textOf((await port.call(toolNamed(tools, 'own__read'), {}, callContext())).content)).toBe('read');
   const lost = await port.call(toolNamed(tools, 'own__write'), {}, callContext());
   expect(lost).toMatchObject({ isError: true, errorCode: 'SERVER_UNAVAILABLE' });
@@ -258,7 +256,7 @@ test('what a server logs and prints reaches the worker’s log and the run that 
   return text('ok');
 });`);
   const port = pool.port({ config: configOf({ own }), root });
-  const { tools } = await port.list(agentCard({ servers: ['own'] }), signal);
+  const { tools } = await port.list(agentCard('lead', { servers: ['own'] }), signal);
   const run: LogBody[] = [];
   const context = callContext({ log: (body) => run.push(body) });
   expect(textOf((await port.call(toolNamed(tools, 'own__talk'), {}, context)).content)).toBe('ok');
@@ -275,7 +273,7 @@ test('what a server logs and prints reaches the worker’s log and the run that 
 test('a result of 20 MB passes whole', async () => {
   const own = await ownServer(`server.registerTool('big', {}, () => text('x'.repeat(20_000_000)));`);
   const port = pool.port({ config: configOf({ own }), root });
-  const { tools } = await port.list(agentCard({ servers: ['own'] }), signal);
+  const { tools } = await port.list(agentCard('lead', { servers: ['own'] }), signal);
   expect(textOf((await port.call(toolNamed(tools, 'own__big'), {}, callContext())).content)).toHaveLength(20_000_000);
 });
 
@@ -285,9 +283,9 @@ test('an idle server is closed, its tools stay listed, and a call starts it agai
   const own = await ownServer(`process.on('exit', () => appendFileSync('exits', '1'));
 server.registerTool('ok', {}, () => text('ok'));`);
   const port = pool.port({ config: configOf({ own }), root });
-  const { tools } = await port.list(agentCard({ servers: ['own'] }), signal);
-  await expect.poll(() => existsSync(path.join(root, 'exits')), { timeout: 5_000 }).toBe(true);
-  expect((await port.list(agentCard({ servers: ['own'] }), signal)).tools).toHaveLength(1);
+  const { tools } = await port.list(agentCard('lead', { servers: ['own'] }), signal);
+  await expect.poll(() => existsSync(path.join(root, 'exits')), patient).toBe(true);
+  expect((await port.list(agentCard('lead', { servers: ['own'] }), signal)).tools).toHaveLength(1);
   expect(await starts()).toHaveLength(1);
   expect(textOf((await port.call(toolNamed(tools, 'own__ok'), {}, callContext())).content)).toBe('ok');
 });
@@ -298,11 +296,11 @@ const child = spawn('node', ['-e', 'process.on("SIGTERM", () => {}); setInterval
 process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);
 server.registerTool('child', {}, () => text(child.pid));`);
   const port = pool.port({ config: configOf({ own }), root });
-  const { tools } = await port.list(agentCard({ servers: ['own'] }), signal);
+  const { tools } = await port.list(agentCard('lead', { servers: ['own'] }), signal);
   const child = Number(textOf((await port.call(toolNamed(tools, 'own__child'), {}, callContext())).content));
   await pool.close();
   for (const pid of [child, Number((await starts())[0])]) {
-    await expect.poll(() => alive(pid)).toBe(false);
+    await expect.poll(() => alive(pid), patient).toBe(false);
   }
   expect(await port.call(toolNamed(tools, 'own__child'), {}, callContext())).toMatchObject({
     errorCode: 'SERVER_UNAVAILABLE',

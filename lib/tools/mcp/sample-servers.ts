@@ -1,28 +1,11 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { Clock } from '@/lib/base/clock';
-import { brandAs, type EpochMs } from '@/lib/base/ids';
-import type { AgentCard } from '@/lib/cards/card';
+import { brandAs } from '@/lib/base/ids';
 import type { FastAgentConfig, ServerConfig } from '@/lib/cards/config';
 import type { ToolCallContext, ToolDescriptor } from '@/lib/runtime/ports';
 
 /** Builders for tests of MCP servers. */
-
-export const realClock: Clock = {
-  now: () => brandAs<EpochMs>(Date.now()),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      if (signal?.aborted) return resolve();
-      const end = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', end);
-        resolve();
-      };
-      const timer = setTimeout(end, ms);
-      signal?.addEventListener('abort', end, { once: true });
-    }),
-};
 
 /** A file of an installed package, wherever npm put it. */
 export function modulePath(name: string): string {
@@ -60,51 +43,6 @@ export function configOf(servers: Readonly<Record<string, Partial<ServerConfig>>
     defaultModel: undefined,
     modelReferences: {},
     raw: {},
-  };
-}
-
-export function agentCard(changes: Partial<AgentCard> = {}): AgentCard {
-  return {
-    type: 'agent',
-    file: 'agent-cards/lead.md',
-    name: 'lead',
-    instruction: undefined,
-    description: undefined,
-    isDefault: false,
-    toolOnly: false,
-    schemaVersion: 1,
-    model: undefined,
-    useHistory: true,
-    requestParams: {},
-    apiKey: undefined,
-    humanInput: false,
-    saveTrajectory: false,
-    messages: [],
-    servers: [],
-    tools: {},
-    resources: {},
-    prompts: {},
-    historySource: undefined,
-    historyMergeTarget: undefined,
-    maxParallel: undefined,
-    childTimeoutSec: undefined,
-    maxDisplayInstances: undefined,
-    agents: [],
-    functionTools: [],
-    toolHooks: { form: 'none' },
-    lifecycleHooks: {},
-    mcpConnect: [],
-    skills: undefined,
-    toolInputSchema: undefined,
-    trimToolHistory: false,
-    shell: false,
-    cwd: undefined,
-    subagents: undefined,
-    subagentModel: undefined,
-    harnessTools: false,
-    commands: {},
-    variables: undefined,
-    ...changes,
   };
 }
 

@@ -57,13 +57,10 @@ const inherited = [
 
 /** A string is the reason why the server cannot be used. */
 export function serverSpec(config: ServerConfig, root: string, env: Env): ServerSpec | string {
-  const shorthand = typeof config.raw.target === 'string' ? config.raw.target : undefined;
   const parsed: Target =
     config.url !== undefined
       ? { url: config.url, transport: config.transport === 'sse' ? 'sse' : 'http' }
-      : config.command !== undefined
-        ? { command: config.command, args: config.args }
-        : parseTarget(shorthand ?? '');
+      : { command: config.command ?? '', args: config.args };
   const base = {
     name: config.name,
     env: config.env,
