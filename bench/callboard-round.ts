@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
+import { folderOf } from '@/lib/cards/files';
+import { readFolder } from '@/lib/cards/read-folder';
+import { systemClock } from '@/lib/jobs/system-clock';
+import { createModels } from '@/lib/models/create-models';
+import { execute } from '@/lib/runtime/execute';
+import type { ToolPort } from '@/lib/runtime/ports';
+import { collectEvents } from '@/lib/testing/collect-events';
+
+const folder = folderOf({
+  'agent-cards/lead.md':
+    '---\nname: lead\ndefault: true\nagents: [child]\nmodel: bench\nmax_parallel: 1000\n---\nAsk every child.\n',
+  'agent-cards/child.md':
+    '---\nname: child\ndescription: A child\nmodel: bench\nservers: [bench]\n---\nUse your tool.\n',
+  'fast-agent.yaml': 'mcp:\n  servers:\n    bench:\n      command: none\n',
+});
+
+/** A tool without work of its own: what is measured is the runtime round it. */
+const tools: ToolPort = {
+  version: () => 0,
+  list: async (card) => ({
+    issues: [],
+    tools: card.servers.map((server) => ({
+      name: `${server}__echo`,
+      description: 'Echo',
+      inputSchema: { type: 'object', properties: { message: { type: 'string' } } },
+      source: 'mcp',
+      serverName: server,
+      remoteName: 'echo',
+    })),
+  }),
+  call: async () => ({ content: [{ type: 'text', text: 'ok' }], isError: false }),
+};
+
+/** One run of the real runtime and the real `openai` client, every event recorded. Returns the number of model calls. */
+export async function callboardRound(url: string): Promise<{ modelCalls: number; events: number }> {
+  const events = collectEvents(systemClock);
+  const parsed = readFolder(folder);
+  const outcome = await execute({
+    folder,
+    parsed,
+    request: {
+      runId: brandAs<RunId>(randomUUID()),
+      correlationId: brandAs<CorrelationId>(randomUUID()),
+      agent: undefined,
+      message: 'Go',
+      model: undefined,
+    },
+    ports: {
+      model: createModels({
+        env: { OPENAI_API_KEY: 'bench', OPENAI_BASE_URL: url },
+        settings: parsed.settings,
+        clock: systemClock,
+      }),
+      tools: { mcp: tools },
+      events,
+      clock: systemClock,
+      newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
+    },
+    log: [],
+    signal: new AbortController().signal,
+  });
+  if (outcome.status !== 'completed') throw new Error(`The run ended ${outcome.status}: ${outcome.error?.message}`);
+  return { modelCalls: outcome.usage.modelCalls, events: events.events.length };
+}

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+
+const started = z.object({ url: z.string() });
+
+export interface FakeServer {
+  /** Base URL of the wire format, `…/v1`. */
+  readonly url: string;
+  stop(): void;
+}
+
+/** The fake OpenAI server in a process of its own, so that its CPU is not counted as ours. */
+export async function startFakeServer(plan: {
+  children: number;
+  toolCalls: number;
+  delayMs: number;
+}): Promise<FakeServer> {
+  const main = fileURLToPath(new URL('../lib/testing/fake-openai-main.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', main], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      FAN_OUT: String(plan.children),
+      TOOL_CALLS: String(plan.toolCalls),
+      DELAY_MS: String(plan.delayMs),
+    },
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { url } = started.parse(JSON.parse(line));
+    return { url, stop: () => void child.kill() };
+  }
+  throw new Error('The fake server ended before it said its address.');
+}
