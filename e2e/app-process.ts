@@ -1,0 +1,87 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from '@playwright/test';
+
+export interface AppProcess {
+  readonly url: string;
+  /** Process ids of one part, found below the launcher. */
+  pids(part: 'web' | 'worker' | 'database'): number[];
+  kill(part: 'web' | 'worker' | 'database'): void;
+  stop(): Promise<void>;
+}
+
+const marks = { web: /web\.mjs/, worker: /worker\.mjs/, database: /postgres(?!ql:).* -D / } as const;
+
+/** A second, whole Callboard on a port and a data folder of its own, for tests that break things. */
+export async function startApp(): Promise<AppProcess> {
+  const port = await freePort();
+  const data = mkdtempSync(path.join(tmpdir(), 'callboard-break-'));
+  const url = `http://127.0.0.1:${port}`;
+  const launcher = spawn(process.execPath, ['bin/callboard.mjs', 'start'], {
+    env: { ...process.env, PORT: String(port), CALLBOARD_DATA: data, CALLBOARD_WORKERS: '1' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await waitUntilHealthy(url);
+  const pids = (part: keyof typeof marks) =>
+    below(launcher.pid ?? 0)
+      .filter((one) => marks[part].test(one.command))
+      .map((one) => one.pid);
+  return {
+    url,
+    pids,
+    kill(part) {
+      const [first] = pids(part);
+      if (first === undefined) throw new Error(`No ${part} process runs`);
+      process.kill(first, 'SIGKILL');
+    },
+    async stop() {
+      await ended(launcher);
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function waitUntilHealthy(url: string): Promise<void> {
+  const isHealthy = () =>
+    fetch(`${url}/api/health`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  await expect.poll(isHealthy, { timeout: 120_000, intervals: [250] }).toBe(true);
+}
+
+function below(root: number): { pid: number; command: string }[] {
+  const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .filter((row) => row !== null)
+    .map(([, pid, parent, command]) => ({ pid: Number(pid), parent: Number(parent), command: command ?? '' }));
+  const found = new Set([root]);
+  for (let size = 0; size !== found.size; ) {
+    size = found.size;
+    for (const row of rows) if (found.has(row.parent)) found.add(row.pid);
+  }
+  return rows.filter((row) => found.has(row.pid) && row.pid !== root);
+}
+
+async function ended(launcher: ChildProcess): Promise<void> {
+  if (launcher.exitCode !== null) return;
+  const gone = new Promise((resolve) => launcher.once('exit', resolve));
+  launcher.kill('SIGTERM');
+  await gone;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}
