@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { startWorker } from '@/lib/jobs/worker';
+import { endAbandonedDatabase } from './abandoned-database';
 import { appFolder } from './app-folder';
 import { exitWithParent } from './child-process';
 import { loadEnvFile, readEnv } from './env';
@@ -7,6 +8,7 @@ import { createLog } from './log';
 
 /** The worker process: `tsx lib/server/worker-main.ts`, with DATABASE_URL set. */
 async function main(): Promise<void> {
+  const launcher = process.ppid;
   loadEnvFile();
   const env = readEnv(process.env);
   const log = createLog('worker');
@@ -22,6 +24,7 @@ async function main(): Promise<void> {
   exitWithParent(async () => {
     log.info('worker stops');
     await worker.stop();
+    endAbandonedDatabase(env.dataFolder, launcher);
   });
   process.send?.('ready');
 }

@@ -1,0 +1,8 @@
+// Lets Node import Callboard's TypeScript as it is, whatever the working directory.
+import { fileURLToPath } from 'node:url';
+import { register } from 'tsx/esm/api';
+
+export const appFolder = fileURLToPath(new URL('..', import.meta.url));
+
+process.env.CALLBOARD_APP_FOLDER = appFolder;
+register({ tsconfig: fileURLToPath(new URL('../tsconfig.json', import.meta.url)) });

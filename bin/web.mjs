@@ -1,0 +1,15 @@
+// The web process: `next start` of the built app, which ends when the process that started it is gone.
+import { createRequire } from 'node:module';
+import { appFolder } from './typescript.mjs';
+
+if (process.connected) {
+  process.on('disconnect', () => {
+    process.kill(process.pid, 'SIGTERM');
+    setTimeout(() => process.exit(0), 2_000).unref();
+  });
+}
+
+const require = createRequire(import.meta.url);
+process.chdir(appFolder);
+process.argv.splice(1, process.argv.length, 'next', 'start', '-H', process.env.HOST, '-p', process.env.PORT);
+require('next/dist/bin/next');

@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, openSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { appFolder } from './app-folder';
+import { openPostgres, type PostgresCluster } from './embedded-postgres';
+import { type Env, EnvError, loadEnvFile, readEnv } from './env';
+import { withoutPasswords } from './log';
+import { canListen } from './ports';
+import { lockDataFolder, unlockDataFolder } from './start-lock';
+import { type Supervised, supervise } from './supervise';
+
+/**
+ * `callboard start`: builds what is not built, starts database, workers and web, and keeps them running until it is told to
+ * stop (Ctrl-C, SIGTERM). Resolves to the exit code; what goes wrong at the start is one sentence on stderr and 1.
+ */
+export async function startCallboard(): Promise<number> {
+  let env: Env;
+  try {
+    loadEnvFile();
+    env = readEnv(process.env);
+  } catch (error) {
+    if (!(error instanceof EnvError)) throw error;
+    return refuse(error.message);
+  }
+  if ((await canListen(env.host, env.port)) === undefined) {
+    return refuse(
+      `Port ${env.port} is taken by another program. Stop it, or choose another: PORT=${env.port + 1} npm start`,
+    );
+  }
+  const holder = lockDataFolder(env.dataFolder);
+  if (holder !== undefined) {
+    return refuse(
+      `Callboard is already running on ${env.dataFolder} (process ${holder}). Stop it, or set CALLBOARD_DATA.`,
+    );
+  }
+
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
+  const running = new Running();
+  try {
+    await start(env, running, stopping.signal);
+    if (!stopping.signal.aborted) say(`Callboard is ready: http://${shownHost(env.host)}:${env.port}`);
+    await aborted(stopping.signal);
+    say('Stopping.');
+    return 0;
+  } catch (error) {
+    if (stopping.signal.aborted) return 0;
+    return refuse(error instanceof Error ? error.message : String(error));
+  } finally {
+    await running.stop();
+    unlockDataFolder(env.dataFolder);
+  }
+}
+
+async function start(env: Env, running: Running, signal: AbortSignal): Promise<void> {
+  await runStep('bin/build.mjs', signal);
+  const embedded = env.databaseUrl === undefined ? await startDatabase(env, running) : undefined;
+  const databaseUrl = env.databaseUrl ?? embedded?.url ?? '';
+  if (signal.aborted) return;
+  // Only now: these import the database client, which the build step makes.
+  const { prepareDatabase } = await import('./prepare-database');
+  const { seedSample } = await import('./seed-sample');
+  const { openStore } = await import('@/lib/store/database');
+  await prepareDatabase(databaseUrl).catch((error: Error) => {
+    throw new Error(`The database cannot be used: ${withoutPasswords(error.message)}`);
+  });
+  const store = openStore(databaseUrl, { maxConnections: 1 });
+  await seedSample(store);
+  await store.close();
+  if (signal.aborted) return;
+
+  const shared = {
+    ...process.env,
+    NODE_ENV: 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    CALLBOARD_APP_FOLDER: appFolder,
+    CALLBOARD_DATA: env.dataFolder,
+    CALLBOARD_DATABASE: env.databaseUrl === undefined ? 'embedded' : 'external',
+    CALLBOARD_POSTGRES_PID_FILE: embedded?.pidFile,
+    DATABASE_URL: databaseUrl,
+    HOST: env.host,
+    PORT: String(env.port),
+  } as const;
+  for (let index = 1; index <= env.workers; index += 1) {
+    const name = env.workers === 1 ? 'worker' : `worker ${index}`;
+    await running.add('worker', name, 8_000, () => runNode(env, 'bin/worker.mjs', 'worker', shared));
+  }
+  // The web executes nothing: it need only know whether there is a key.
+  const webEnv = { ...shared, OPENAI_API_KEY: env.openaiApiKey === undefined ? undefined : 'set' };
+  await running.add('web', 'web server', 2_500, () => runNode(env, 'bin/web.mjs', 'web', webEnv));
+  await webAnswers(env, signal);
+}
+
+async function startDatabase(env: Env, running: Running): Promise<PostgresCluster> {
+  say('Starting the database.');
+  const cluster = await openPostgres(env.dataFolder);
+  await running.add('database', 'database', 10_000, async () => {
+    await cluster.clear();
+    const child = cluster.spawn();
+    await cluster.ready(child);
+    return child;
+  });
+  return cluster;
+}
+
+type Kind = 'web' | 'worker' | 'database';
+
+/** What has been started. */
+class Running {
+  readonly #all: { readonly kind: Kind; readonly patienceMs: number; readonly process: Supervised }[] = [];
+
+  async add(
+    kind: Kind,
+    name: string,
+    patienceMs: number,
+    startOne: () => ChildProcess | Promise<ChildProcess>,
+  ): Promise<void> {
+    const onDeath = (reason: string) => say(`The ${name} ended (${reason}). Starting it again.`);
+    this.#all.push({ kind, patienceMs, process: await supervise({ start: startOne, onDeath }) });
+  }
+
+  /** Web first, so that nobody waits for an answer; the database last, for workers hand their runs back to it. */
+  async stop(): Promise<void> {
+    for (const kind of ['web', 'worker', 'database'] as const) {
+      const ofKind = this.#all.filter((each) => each.kind === kind);
+      const signal = kind === 'database' ? 'SIGINT' : 'SIGTERM';
+      await Promise.all(ofKind.map((each) => each.process.stop(signal, each.patienceMs)));
+    }
+  }
+}
+
+/** Its output goes to a file of the data folder. The channel to it breaks when we die, which ends it. */
+function runNode(env: Env, script: string, logName: string, childEnv: NodeJS.ProcessEnv): ChildProcess {
+  const logs = path.join(env.dataFolder, 'logs');
+  mkdirSync(logs, { recursive: true });
+  const log = openSync(path.join(logs, `${logName}.log`), 'a');
+  return spawn(process.execPath, [path.join(appFolder, script)], {
+    cwd: appFolder,
+    env: childEnv,
+    stdio: ['ignore', log, log, 'ipc'],
+    detached: true,
+  });
+}
+
+/** Runs one of our scripts to its end, its progress on our own output. Rejects when it fails. */
+function runStep(script: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [path.join(appFolder, script)], { cwd: appFolder, stdio: 'inherit' });
+    signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error('Callboard could not be built; the lines above say why.'));
+    });
+  });
+}
+
+async function webAnswers(env: Env, signal: AbortSignal): Promise<void> {
+  const address = `http://${shownHost(env.host)}:${env.port}/api/health`;
+  for (let tries = 0; !signal.aborted; tries += 1) {
+    const answered = await fetch(address, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+    await answered?.body?.cancel();
+    if (answered?.ok) return;
+    if (tries > 300)
+      throw new Error(`The web server does not answer. ${path.join(env.dataFolder, 'logs', 'web.log')} may say why.`);
+    await sleep(100);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+function shownHost(host: string): string {
+  return host === '::1' ? '[::1]' : host;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function refuse(message: string): number {
+  process.stderr.write(`${message}\n`);
+  return 1;
+}

@@ -1,0 +1,52 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * One Callboard per data folder: two would each start a database on the same files. Returns the process that has it, or
+ * undefined when it is ours now.
+ */
+export function lockDataFolder(dataFolder: string): number | undefined {
+  mkdirSync(dataFolder, { recursive: true });
+  const holder = lockHolder(dataFolder);
+  if (holder !== undefined && holder !== process.pid && isCallboard(holder)) return holder;
+  writeFileSync(lockFile(dataFolder), String(process.pid));
+  return undefined;
+}
+
+export function unlockDataFolder(dataFolder: string): void {
+  if (lockHolder(dataFolder) === process.pid) rmSync(lockFile(dataFolder), { force: true });
+}
+
+/** The process that wrote the lock, alive or not. */
+export function lockHolder(dataFolder: string): number | undefined {
+  try {
+    const pid = Number.parseInt(readFileSync(lockFile(dataFolder), 'utf8'), 10);
+    return Number.isInteger(pid) && pid > 1 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Numbers are used again: after a crash another program may have the one in the file. */
+function isCallboard(pid: number): boolean {
+  if (!isAlive(pid)) return false;
+  if (process.platform !== 'linux') return true;
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('callboard');
+  } catch {
+    return false;
+  }
+}
+
+function lockFile(dataFolder: string): string {
+  return path.join(dataFolder, 'callboard.pid');
+}

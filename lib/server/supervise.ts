@@ -1,0 +1,73 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Supervised {
+  /** The process that runs now. */
+  readonly child: () => ChildProcess | undefined;
+  /** Asks it to end with `signal`, and after `patienceMs` ends it. Nothing is started again. */
+  stop(signal: NodeJS.Signals, patienceMs: number): Promise<void>;
+}
+
+export interface SuperviseOptions {
+  start(): ChildProcess | Promise<ChildProcess>;
+  /** Called before the next start; `reason` is "exit code 1" or "SIGKILL". */
+  onDeath(reason: string): void;
+  readonly firstDelayMs?: number;
+}
+
+const longestDelayMs = 10_000;
+/** A process that lived this long did not die of its start. */
+const steadyMs = 20_000;
+
+/** Keeps one process running: starts it again whenever it dies, later each time it dies young. */
+export async function supervise(options: SuperviseOptions): Promise<Supervised> {
+  const firstDelayMs = options.firstDelayMs ?? 100;
+  let stopping = false;
+  let delayMs = firstDelayMs;
+  let current: ChildProcess | undefined = await options.start();
+  let bornAt = performance.now();
+  watch(current);
+
+  function watch(child: ChildProcess): void {
+    let dead = false;
+    const onEnd = (reason: string) => {
+      if (dead) return;
+      dead = true;
+      current = undefined;
+      if (!stopping) void startAgain(reason);
+    };
+    child.once('exit', (code, signal) => onEnd(signal ?? `exit code ${code}`));
+    child.once('error', (error) => onEnd(error.message));
+    if (child.exitCode !== null || child.signalCode !== null) onEnd(child.signalCode ?? `exit code ${child.exitCode}`);
+  }
+
+  async function startAgain(reason: string): Promise<void> {
+    options.onDeath(reason);
+    if (performance.now() - bornAt > steadyMs) delayMs = firstDelayMs;
+    await sleep(delayMs);
+    delayMs = Math.min(delayMs * 2, longestDelayMs);
+    if (stopping) return;
+    try {
+      bornAt = performance.now();
+      current = await options.start();
+      if (stopping) current.kill('SIGKILL');
+      watch(current);
+    } catch (error) {
+      if (!stopping) void startAgain(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  return {
+    child: () => current,
+    async stop(signal, patienceMs) {
+      stopping = true;
+      const child = current;
+      if (child === undefined) return;
+      const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+      child.kill(signal);
+      if ((await Promise.race([ended, sleep(patienceMs, 'late', { ref: false })])) !== 'late') return;
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
