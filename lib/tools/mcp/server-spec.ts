@@ -118,7 +118,16 @@ function complete(target: Target, base: Base, root: string, env: Env): ServerSpe
     const problem = missingVariables(missing);
     if (problem !== undefined) return problem;
     if (!URL.canParse(url)) return `'${target.url}' is not a URL.`;
-    return { ...common, transport: target.transport, url, headers, shown: target.url, secrets: hideable(secrets) };
+    const address = new URL(url);
+    if (address.password !== '') {
+      // fetch refuses such addresses, and would quote them in its message.
+      const user = `${decodeURIComponent(address.username)}:${decodeURIComponent(address.password)}`;
+      headers.Authorization ??= `Basic ${Buffer.from(user).toString('base64')}`;
+      address.username = '';
+      address.password = '';
+    }
+    const shown = target.url.replace(/\/\/[^@/]*@/, '//').replace(/\?.*$/s, '?…');
+    return { ...common, transport: target.transport, url: address.href, headers, shown, secrets: hideable(secrets) };
   }
   if (target.command === '') return 'it has neither a command nor a url.';
   const command = fill(target.command);
