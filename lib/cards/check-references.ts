@@ -60,6 +60,8 @@ function checkReference(
   names: Names,
   config: FastAgentConfig,
 ): Issue | undefined {
+  // `${VAR}` is filled in from the environment of whoever runs it.
+  if ('target' in reference && reference.target.includes('${')) return undefined;
   switch (reference.kind) {
     case 'agent':
       return checkAgent(reading, reference.target, reference, names);
@@ -123,7 +125,6 @@ function checkModel(
   reference: Reference,
   config: FastAgentConfig,
 ): Issue | undefined {
-  if (target.includes('${')) return undefined;
   if (!isModelReference(target)) {
     const model = parseModel(target);
     return model.ok ? undefined : issueAt('model-invalid', reading, reference, model.error);

@@ -188,7 +188,7 @@ describe('what cannot be edited in place', () => {
     ['a: &x 1\nb: *x\n', { op: 'set', path: ['b'], value: 2 }, 2],
     ['a: &x 1\nb: *x\n', { op: 'set', path: ['a'], value: 2 }, 1],
     ['d: &x {k: 1}\nm:\n  <<: *x\n  k: 2\n', { op: 'remove', path: ['m', 'k'] }, 4],
-    ['a: 1\nb: [\n', { op: 'set', path: ['a'], value: 2 }, 3],
+    ['a: 1\nb: [\n', { op: 'set', path: ['a'], value: 2 }, 2],
     ['a: 1\na: 2\n', { op: 'remove', path: ['a'] }, 2],
     ['a: x\n', { op: 'set', path: ['a', 'b'], value: 2 }, 1],
     ['- a\n', { op: 'set', path: ['a'], value: 2 }, 1],

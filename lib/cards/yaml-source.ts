@@ -14,6 +14,7 @@ import {
 import { pyyamlTags } from './pyyaml';
 import type { Slice } from './source';
 import { isTooDeep } from './yaml-depth';
+import { explainFault, firstFault } from './yaml-fault';
 import { plainOf } from './yaml-plain';
 
 /** Something wrong with the YAML itself. `offset` counts from the start of the file. */
@@ -79,16 +80,13 @@ export function parseYaml({ text, offset }: Slice): YamlSource {
     // 'silent' would hide a second document.
     logLevel: 'error',
   });
-  const [first] = doc.errors;
+  const first = firstFault(doc);
   if (first !== undefined) {
-    return bad(
-      { code: 'yaml-syntax', message: explain(first.code, first.message), offset: offset + first.pos[0] },
-      doc,
-    );
+    return bad({ code: 'yaml-syntax', message: first.message, offset: offset + first.offset }, doc);
   }
   const tag = doc.warnings.find((warning) => warning.code === 'TAG_RESOLVE_FAILED');
   if (tag !== undefined) {
-    return bad({ code: 'yaml-tag', message: sentence(tag.message), offset: offset + tag.pos[0] }, doc);
+    return bad({ code: 'yaml-tag', message: explainFault(tag), offset: offset + tag.pos[0] }, doc);
   }
   const plain = plainOf(doc, offset);
   return plain.fault === undefined ? { doc, offset, ...plain, faults: [] } : bad(plain.fault, doc);
@@ -139,27 +137,4 @@ export function keyText(key: unknown): string {
 function spanOf(node: Node | null | undefined, offset: number): Span | undefined {
   const range = node?.range;
   return range ? { start: offset + range[0], end: offset + range[1] } : undefined;
-}
-
-/** The parser's words, or ours where a card's author would not know what they mean. */
-function explain(code: string, message: string): string {
-  switch (code) {
-    case 'BLOCK_AS_IMPLICIT_KEY':
-      return "A value with ': ' inside looks like another key. Put the value in quotes.";
-    case 'TAB_AS_INDENT':
-      return 'A tab is used as indentation. Use spaces.';
-    case 'MULTILINE_IMPLICIT_KEY':
-      return "This line is no 'key: value'. Add the colon, or indent it below the key it belongs to.";
-    case 'BAD_ALIAS':
-      return 'An alias (*name) has no such anchor (&name). Put a value that starts with * in quotes.';
-    case 'MULTIPLE_DOCS':
-      return "A second document starts here. Remove the line '---'.";
-    default:
-      return sentence(message);
-  }
-}
-
-function sentence(message: string): string {
-  const text = message.trim().replace(/:$/, '');
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,0 +1,55 @@
+import { type Document, isCollection, isScalar, type ParsedNode, visit, type YAMLError } from 'yaml';
+
+type Parsed = Document.Parsed<ParsedNode>;
+
+/** The fault to show: the first, unless it follows from a quote or bracket opened before it and never closed. */
+export function firstFault(doc: Parsed): { message: string; offset: number } | undefined {
+  const [first] = doc.errors;
+  if (first === undefined) return undefined;
+  const unclosed = doc.errors.find(isUnclosed);
+  if (unclosed !== undefined) {
+    const offset = openingOf(unclosed.pos[0], doc);
+    if (offset <= first.pos[0]) return { message: 'A quote or bracket that opens here is not closed.', offset };
+  }
+  return { message: explainFault(first), offset: first.pos[0] };
+}
+
+function isUnclosed({ code, message }: YAMLError): boolean {
+  return (code === 'MISSING_CHAR' || code === 'BAD_INDENT') && /closing|Flow/.test(message);
+}
+
+/** The parser notices what is missing where the text ends; the author wants to know where it began. */
+function openingOf(noticed: number, doc: Parsed): number {
+  let opened = noticed;
+  visit(doc, {
+    Node(_, node) {
+      const isOpen = (isScalar(node) && /^QUOTE/.test(node.type ?? '')) || (isCollection(node) && node.flow === true);
+      const [start, , end] = node.range ?? [noticed, noticed, noticed];
+      if (isOpen && start < noticed && end >= noticed) opened = start;
+    },
+  });
+  return opened;
+}
+
+/** The parser's words, or ours where a card's author would not know what they mean. */
+export function explainFault({ code, message }: YAMLError): string {
+  switch (code) {
+    case 'BLOCK_AS_IMPLICIT_KEY':
+      return "A value with ': ' inside looks like another key. Put the value in quotes.";
+    case 'TAB_AS_INDENT':
+      return 'A tab is used as indentation. Use spaces.';
+    case 'MULTILINE_IMPLICIT_KEY':
+      return "This line is no 'key: value'. Add the colon, or indent it below the key it belongs to.";
+    case 'BAD_ALIAS':
+      return 'An alias (*name) has no such anchor (&name). Put a value that starts with * in quotes.';
+    case 'MULTIPLE_DOCS':
+      return "A second document starts here. Remove the line '---'.";
+    default:
+      return sentence(message);
+  }
+}
+
+function sentence(message: string): string {
+  const text = message.trim().replace(/:$/, '');
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
