@@ -28,9 +28,12 @@ const stored = z.object({ port: z.number(), password: z.string() });
 
 /**
  * Opens the cluster under `<dataFolder>/postgres`, made on first use. It listens on 127.0.0.1 only, at a port that is
- * remembered, with a password that only this account can read. Throws with a sentence when it cannot be made.
+ * remembered, with a password that only this account can read. `serverSettings` are names and values of postgresql.conf. Throws with a sentence when it cannot be made.
  */
-export async function openPostgres(dataFolder: string): Promise<PostgresCluster> {
+export async function openPostgres(
+  dataFolder: string,
+  serverSettings: Readonly<Record<string, string>> = {},
+): Promise<PostgresCluster> {
   const wanted = path.join(dataFolder, 'postgres');
   mkdirSync(wanted, { recursive: true, mode: 0o700 });
   const account = choosePostgresAccount(wanted, findPostgres(dataFolder));
@@ -55,7 +58,10 @@ export async function openPostgres(dataFolder: string): Promise<PostgresCluster>
     clear: () => clearServer(pidFile),
     spawn() {
       const log = openSync(logFile, 'a');
-      const [program, args] = account.command(account.binaries.postgres, serverArguments(cluster, settings.port));
+      const [program, args] = account.command(
+        account.binaries.postgres,
+        serverArguments(cluster, settings.port, serverSettings),
+      );
       return spawn(program, args, {
         ...account.ids,
         cwd: account.folder,
@@ -107,7 +113,7 @@ function initialise(account: PostgresAccount, cluster: string, password: string)
   renameSync(draft, cluster);
 }
 
-function serverArguments(cluster: string, port: number): readonly string[] {
+function serverArguments(cluster: string, port: number, extra: Readonly<Record<string, string>>): readonly string[] {
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
@@ -115,6 +121,7 @@ function serverArguments(cluster: string, port: number): readonly string[] {
     max_connections: 200,
     log_timezone: 'UTC',
     timezone: 'UTC',
+    ...extra,
   };
   return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { openPostgres } from '@/lib/server/embedded-postgres';
+import { prepareDatabase } from '@/lib/server/prepare-database';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Whoever connects to this port is told the address of the test database server, as text. */
+    postgresPort: number;
+  }
+}
+
+/** Starts a Postgres for the test run when the first test asks for one, and removes it at the end. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  let starting: Promise<{ readonly url: string; stop(): Promise<void> }> | undefined;
+  const door = createServer((socket) => {
+    starting ??= startServer();
+    starting.then(
+      ({ url }) => socket.end(url),
+      (error: Error) => socket.end(`error: ${error.message}`),
+    );
+  });
+  project.provide('postgresPort', await listen(door));
+  return async () => {
+    door.close();
+    const server = await starting?.catch(() => undefined);
+    await server?.stop();
+  };
+}
+
+async function startServer() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'callboard-test-'));
+  const cluster = await openPostgres(folder, { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' });
+  const child = cluster.spawn();
+  await cluster.ready(child);
+  await prepareDatabase(cluster.url);
+  return {
+    url: cluster.url,
+    async stop() {
+      await cluster.clear();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+}
