@@ -13,6 +13,7 @@ import {
   ReactFlowProvider,
   SelectionMode,
   useReactFlow,
+  useStore,
 } from '@xyflow/react';
 import '@xyflow/react/dist/style.css';
 import './canvas.css';
@@ -68,6 +69,8 @@ function CanvasBody() {
   }, [graph, selectedEdge]);
 
   useCanvasKeys(frame);
+  // Words on wires can only be read from near; from afar they are noise.
+  const far = useStore((state) => state.transform[2] < 0.55);
 
   const onNodesChange = useCallback(
     (changes: NodeChange<FlowNode>[]) => {
@@ -110,7 +113,7 @@ function CanvasBody() {
       <section
         ref={frame}
         aria-label="Graph"
-        className={`cb-canvas relative h-full min-h-0 w-full ${connecting ? 'cb-connecting' : ''}`}
+        className={`cb-canvas relative h-full min-h-0 w-full ${connecting ? 'cb-connecting' : ''} ${far ? 'cb-far' : ''}`}
         onDragOver={(event) => {
           if (event.dataTransfer.types.includes(paletteType)) event.preventDefault();
         }}
@@ -155,7 +158,7 @@ function CanvasBody() {
           elevateNodesOnSelect={false}
           zoomOnDoubleClick={false}
           edgesFocusable={false}
-          minZoom={0.1}
+          minZoom={0.02}
           maxZoom={2}
           fitView
           fitViewOptions={{ padding: 0.15, maxZoom: 1 }}

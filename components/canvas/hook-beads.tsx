@@ -4,9 +4,7 @@ import { Handle, Position } from '@xyflow/react';
 import { memo } from 'react';
 import { useActions } from '@/components/editor/project-context';
 import type { HookBead, NodeId } from '@/lib/graph/graph';
-
-const beadsShown = 6;
-const beadStep = 22;
+import { beadsShown, chainWidth } from '@/lib/graph/size';
 
 /**
  * The hook chain, on the wire between the agent and its tools, outermost first. The outgoing handle sits behind the last
@@ -19,7 +17,7 @@ export const HookBeads = memo(function HookBeads(props: {
   const actions = useActions();
   const shown = props.beads.slice(0, beadsShown);
   const hidden = props.beads.length - shown.length;
-  const width = props.beads.length === 0 ? 0 : shown.length * beadStep + (hidden > 0 ? beadStep : 0) + 6;
+  const width = chainWidth(props.beads.length);
   return (
     <>
       {width > 0 ? (

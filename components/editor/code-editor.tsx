@@ -3,7 +3,7 @@
 import { defaultKeymap, indentWithTab } from '@codemirror/commands';
 import { markdown } from '@codemirror/lang-markdown';
 import { yaml, yamlFrontmatter } from '@codemirror/lang-yaml';
-import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language';
+import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Annotation, EditorState, type Extension, Text } from '@codemirror/state';
@@ -70,12 +70,10 @@ export function CodeEditor(props: CodeEditorProps) {
             ...searchKeymap,
             // Mod+Enter runs the project and Mod+K opens the palette: not the editor's.
             ...defaultKeymap.filter((binding) => binding.key !== 'Mod-Enter' && binding.key !== 'Mod-k'),
-            ...foldKeymap,
             indentWithTab,
           ]),
           lineNumbers(),
           lintGutter(),
-          foldGutter(),
           highlightActiveLine(),
           highlightActiveLineGutter(),
           drawSelection(),

@@ -4,7 +4,6 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { RunContext } from '@/components/run-dock/run-context';
 import { createRunSession } from '@/components/run-dock/run-session';
 import { createCommands } from './commands';
-import { withChanges } from './document';
 import { findDraft, keepDraft } from './draft';
 import { OverlayContext } from './overlay-context';
 import { ProjectContext } from './project-context';
@@ -64,21 +63,9 @@ const keepDelayMs = 250;
 
 function restoreAndKeepDraft({ store, actions }: ProjectStore): () => void {
   const storage = window.localStorage;
-  const { projectId, saved, dirty } = store.getState();
+  const { projectId, dirty } = store.getState();
   const draft = dirty ? undefined : findDraft(storage, projectId);
-  if (draft !== undefined) {
-    actions.edit(draft.changes, { label: 'Unsaved changes from before' });
-    const changed = withChanges(saved.folder, draft.changes);
-    if (changed.size > 0 && store.getState().dirty) {
-      const older = draft.baseVersion !== saved.version;
-      actions.notify({
-        tone: 'info',
-        text: older
-          ? 'Your unsaved changes are back. The project was saved by someone in between: look through the changed files before you save. Undo takes yours away.'
-          : 'Your unsaved changes are back. Undo takes them away.',
-      });
-    }
-  }
+  if (draft !== undefined) actions.restoreDraft(draft);
 
   let timer: ReturnType<typeof setTimeout> | undefined;
   function keep() {

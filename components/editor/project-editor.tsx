@@ -49,7 +49,7 @@ function EditorFrame() {
     <div className="flex h-full min-h-0 flex-col overflow-hidden">
       <TopBar onPalette={open.palette} onKeys={open.keys} />
       <Notices />
-      {narrow ? <NarrowBody /> : <WideBody />}
+      {narrow === undefined ? null : narrow ? <NarrowBody /> : <WideBody />}
       <CommandPalette open={palette} onOpenChange={setPalette} onShowKeys={open.keys} />
       <KeysDialog open={keys} onOpenChange={setKeys} />
       <ConflictDialog />
@@ -121,8 +121,8 @@ function NarrowBody() {
 
 const narrowQuery = '(max-width: 767px)';
 
-/** The server does not know the width: it renders the wide one. */
-function useNarrow(): boolean {
+/** Undefined on the server, which does not know the width: a canvas drawn for the wrong one would only flicker. */
+function useNarrow(): boolean | undefined {
   return useSyncExternalStore(
     (changed) => {
       const media = window.matchMedia(narrowQuery);
@@ -130,6 +130,6 @@ function useNarrow(): boolean {
       return () => media.removeEventListener('change', changed);
     },
     () => window.matchMedia(narrowQuery).matches,
-    () => false,
+    () => undefined,
   );
 }

@@ -259,6 +259,25 @@ export function createProjectStore(
       const { conflict } = store.getState();
       if (conflict !== undefined) adopt(conflict.theirs, conflict.theirs.folder, 'Take their version');
     },
+    /** Unsaved work from before a reload. Made on an older version, it is a conflict to decide at once. */
+    restoreDraft(draft: { readonly baseVersion: number; readonly changes: FileChanges }) {
+      const { saved, document } = store.getState();
+      const restored = applyEdit(document, draft.changes, { label: 'Unsaved changes from before' });
+      if (restored === document) return;
+      setDocument(restored);
+      if (draft.baseVersion === saved.version) {
+        store.setState({ notice: { tone: 'info', text: 'Your unsaved changes are back. Undo takes them away.' } });
+        return;
+      }
+      const clashes = [...changesBetween(saved.folder, restored.folder).keys()];
+      store.setState({
+        conflict: {
+          message: 'It was saved after you made the changes that this browser kept for you.',
+          theirs: saved,
+          rebased: { folder: restored.folder, clashes, taken: [] },
+        },
+      });
+    },
     dismissConflict() {
       store.setState({ conflict: undefined });
     },

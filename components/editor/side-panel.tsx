@@ -1,6 +1,7 @@
 'use client';
 
 import { Bot, FileText, Plug, Plus } from 'lucide-react';
+import { ProblemMark } from '@/components/canvas/problem-mark';
 import { IconButton } from '@/components/ui/icon-button';
 import { Menu, MenuItem } from '@/components/ui/menu';
 import { OutlineTree } from './outline-tree';
@@ -44,12 +45,15 @@ function AddMenu() {
   );
 }
 
-/** Files that are no cards: configuration, code, documents. */
+/** Files that are not in the tree above: cards that cannot be read, configuration, code, documents. */
 function ProjectFiles() {
   const roles = useProject((state) => state.picture.parsed.roles);
+  const cards = useProject((state) => state.picture.drawn.cards);
+  const issues = useProject((state) => state.picture.parsed.issues);
   const openFile = useProject((state) => state.openFile);
   const actions = useActions();
-  const paths = [...roles].filter(([, role]) => role !== 'card' && role !== 'binary').map(([path]) => path);
+  const inTree = new Set(cards.map((card) => card.file));
+  const paths = [...roles].filter(([path, role]) => !inTree.has(path) && role !== 'binary').map(([path]) => path);
   if (paths.length === 0) return null;
   return (
     <section aria-label="Other files" className="border-t py-1">
@@ -66,7 +70,8 @@ function ProjectFiles() {
               onClick={() => actions.openFile(path)}
             >
               <FileText size={14} aria-hidden className="shrink-0" />
-              <span className="truncate">{path}</span>
+              <span className="min-w-0 flex-1 truncate">{path}</span>
+              <ProblemMark issues={issues.filter((issue) => issue.file === path)} />
             </button>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import type { ElkNode } from 'elkjs/lib/elk-api';
 import type { Graph, GraphNode, NodeId, Point } from './graph';
-import { nodeSize } from './size';
+import { chainWidth, nodeSize, type Size } from './size';
 
 /**
  * A place for every node: saved positions as they are, all others from a layered layout, left to right.
@@ -56,13 +56,19 @@ async function layered(graph: Graph): Promise<Map<NodeId, Point>> {
   const root: ElkNode = {
     id: 'root',
     layoutOptions: { ...layoutOptions },
-    children: graph.nodes.map((node) => ({ id: node.id, ...nodeSize(node) })),
+    children: graph.nodes.map((node) => ({ id: node.id, ...outerSize(graph, node) })),
     edges: [...edges.values()],
   };
   const result = await new Elk().layout(root);
   return new Map(
     (result.children ?? []).map((node) => [node.id, { x: Math.round(node.x ?? 0), y: Math.round(node.y ?? 0) }]),
   );
+}
+
+/** With the hook chain, which stands on the wires right of its agent. */
+function outerSize(graph: Graph, node: GraphNode): Size {
+  const { width, height } = nodeSize(node);
+  return { width: width + chainWidth(graph.chains[node.id]?.length ?? 0), height };
 }
 
 /** Writes the free nodes' points into `points`. */

@@ -16,3 +16,11 @@ export function nodeSize(node: GraphNode): Size {
       return { width: 176, height: 48 };
   }
 }
+
+export const beadsShown = 6;
+export const beadStep = 22;
+
+/** How far a hook chain reaches beyond its agent's right edge; beads past the sixth share one place. */
+export function chainWidth(beads: number): number {
+  return beads === 0 ? 0 : Math.min(beads, beadsShown + 1) * beadStep + 6;
+}
