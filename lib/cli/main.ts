@@ -1,6 +1,3 @@
-import { check } from './check';
-import { run } from './run';
-
 const usage = `callboard — draw agent graphs, run them, see where the time went
 
   callboard start                        open the app (settings: see .env.example)
@@ -19,10 +16,11 @@ export async function main(args: readonly string[]): Promise<number> {
       const { startCallboard } = await import('@/lib/server/launcher');
       return startCallboard();
     }
+    // Each command loads only what it needs: a check must not wait for a model client.
     case 'check':
-      return check(rest);
+      return (await import('./check')).check(rest);
     case 'run':
-      return run(rest);
+      return (await import('./run')).run(rest);
     case 'help':
     case '--help':
     case '-h':
