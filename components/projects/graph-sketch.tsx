@@ -4,46 +4,57 @@ type Box = Sketch['boxes'][number];
 type Line = Sketch['lines'][number];
 
 const looks = [
-  { kind: 'agent', className: 'fill-agent-soft stroke-agent' },
-  { kind: 'server', className: 'fill-server-soft stroke-server' },
-  { kind: 'function', className: 'fill-function-soft stroke-function' },
-  { kind: 'builtin', className: 'fill-builtin-soft stroke-builtin' },
+  { kind: 'agent', box: 'fill-agent-soft stroke-agent', bar: 'fill-agent' },
+  { kind: 'server', box: 'fill-server-soft stroke-server', bar: 'fill-server' },
+  { kind: 'function', box: 'fill-function-soft stroke-function', bar: 'fill-function' },
+  { kind: 'builtin', box: 'fill-builtin-soft stroke-builtin', bar: 'fill-builtin' },
 ] as const;
+
+/** Width by height of the picture, about what a card gives it. */
+const aspect = 2.6;
+/** Above this height, in the graph's units, a box is a line of a few pixels: filled, without an outline. */
+const dense = 1_800;
 
 /** The graph in miniature, one path per colour. Decoration: the card says the same in words. */
 export function GraphSketch({ sketch }: { readonly sketch: Sketch }) {
   if (sketch.boxes.length === 0) {
     return <p className="flex h-full items-center justify-center text-muted text-xs">No agents yet</p>;
   }
-  // A small graph is not blown up to fill the picture.
-  const width = Math.max(sketch.width + 24, 760);
+  // A small graph is not blown up to fill the picture; a tall one is pulled wide, so that it stays more than a stripe.
   const height = Math.max(sketch.height + 24, 240);
+  const pull = Math.max(1, (height * aspect - 24) / Math.max(sketch.width, 760));
+  const drawn = { width: sketch.width * pull, boxes: sketch.boxes.map((box) => pulled(box, pull)) };
+  const width = Math.max(drawn.width + 24, 760);
   return (
     <svg
       aria-hidden="true"
-      viewBox={`${(sketch.width - width) / 2} ${(sketch.height - height) / 2} ${width} ${height}`}
+      viewBox={`${(drawn.width - width) / 2} ${(sketch.height - height) / 2} ${width} ${height}`}
       className="size-full"
     >
       <path
-        d={sketch.lines.map(wire).join('')}
+        d={sketch.lines.map((line) => wire({ ...line, x1: line.x1 * pull, x2: line.x2 * pull })).join('')}
         className="fill-none stroke-line-strong"
         strokeWidth={1.25}
         vectorEffect="non-scaling-stroke"
       />
-      {looks.map(({ kind, className }) => (
+      {looks.map(({ kind, box: look, bar }) => (
         <path
           key={kind}
-          d={sketch.boxes
+          d={drawn.boxes
             .filter((box) => box.kind === kind)
             .map(outline)
             .join('')}
-          className={className}
+          className={sketch.height > dense ? bar : look}
           strokeWidth={1}
           vectorEffect="non-scaling-stroke"
         />
       ))}
     </svg>
   );
+}
+
+function pulled(box: Box, pull: number): Box {
+  return { ...box, x: box.x * pull, width: box.width * pull };
 }
 
 function wire({ x1, y1, x2, y2 }: Line): string {

@@ -62,9 +62,17 @@ export function isZip(name: string): boolean {
   return name.toLowerCase().endsWith('.zip');
 }
 
-/** The DOM's types know the two kinds only as the base class. */
+/** The DOM's types know the two kinds only as the base class, and Chromium has no globals to ask `instanceof`. */
+function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory;
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
+
 function asDropped(entry: FileSystemEntry): DroppedEntry<File> {
-  if (entry instanceof FileSystemDirectoryEntry) {
+  if (isFolder(entry)) {
     return {
       isDirectory: true,
       name: entry.name,
@@ -77,6 +85,6 @@ function asDropped(entry: FileSystemEntry): DroppedEntry<File> {
   return {
     isDirectory: false,
     name: entry.name,
-    file: (done, failed) => (entry instanceof FileSystemFileEntry ? entry.file(done, failed) : failed(undefined)),
+    file: (done, failed) => (isFile(entry) ? entry.file(done, failed) : failed(new Error('Neither file nor folder.'))),
   };
 }

@@ -18,7 +18,7 @@ export type Tone =
   | 'queued';
 
 const tones: Record<Tone, string> = {
-  neutral: 'bg-sunken text-muted',
+  neutral: 'bg-hover text-muted',
   accent: 'bg-accent-soft text-accent',
   ok: 'bg-ok-soft text-ok',
   bad: 'bg-bad-soft text-bad',

@@ -3,6 +3,7 @@
 import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from './button';
+import { useReturnFocus } from './return-focus';
 
 export interface ConfirmDialogProps {
   readonly open: boolean;
@@ -18,11 +19,15 @@ export interface ConfirmDialogProps {
 
 /** Asks before something that cannot be undone. Focus starts on Cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
+  const focus = useReturnFocus();
   return (
     <AlertDialog.Root open={props.open} onOpenChange={props.onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 bg-black/40" />
-        <AlertDialog.Content className="fixed top-1/2 left-1/2 z-40 w-[calc(100vw-1.5rem)] max-w-md -translate-x-1/2 -translate-y-1/2 rounded-xl border bg-raised shadow-pop outline-none">
+        <AlertDialog.Content
+          {...focus}
+          className="fixed top-1/2 left-1/2 z-40 w-[calc(100vw-1.5rem)] max-w-md -translate-x-1/2 -translate-y-1/2 rounded-xl border bg-raised shadow-pop outline-none"
+        >
           <div className="px-5 pt-4 pb-4">
             <AlertDialog.Title className="font-semibold text-ink text-lg">{props.title}</AlertDialog.Title>
             <AlertDialog.Description asChild>

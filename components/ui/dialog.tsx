@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names';
+import { useReturnFocus } from './return-focus';
 
 export interface DialogProps {
   readonly open: boolean;
@@ -21,11 +22,13 @@ const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' };
 
 /** A modal: focus stays inside, Escape closes, focus returns to what opened it. Long content scrolls between head and foot. */
 export function Dialog({ open, onOpenChange, title, description, footer, width = 'sm', children }: DialogProps) {
+  const focus = useReturnFocus();
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 bg-black/40" />
         <Primitive.Content
+          {...focus}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(
             'fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-1.5rem)] -translate-x-1/2 -translate-y-1/2 flex-col',
@@ -33,22 +36,21 @@ export function Dialog({ open, onOpenChange, title, description, footer, width =
             widths[width],
           )}
         >
-          <header className="flex items-start gap-3 px-5 pt-4 pb-3">
-            <div className="min-w-0 flex-1">
-              <Primitive.Title className="font-semibold text-ink text-lg">{title}</Primitive.Title>
-              {description && (
-                <Primitive.Description className="mt-0.5 text-muted text-sm">{description}</Primitive.Description>
-              )}
-            </div>
-            <Primitive.Close
-              aria-label="Close"
-              className="-mr-1.5 inline-flex size-7 shrink-0 cursor-pointer items-center justify-center rounded text-muted hover:bg-hover hover:text-ink"
-            >
-              <X aria-hidden className="size-4" />
-            </Primitive.Close>
+          <header className="pt-4 pr-13 pb-3 pl-5">
+            <Primitive.Title className="font-semibold text-ink text-lg">{title}</Primitive.Title>
+            {description && (
+              <Primitive.Description className="mt-0.5 text-muted text-sm">{description}</Primitive.Description>
+            )}
           </header>
           {children && <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{children}</div>}
           {footer && <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</footer>}
+          {/* Last, so that the first field gets the focus when the dialog opens. */}
+          <Primitive.Close
+            aria-label="Close"
+            className="absolute top-3.5 right-3.5 inline-flex size-7 shrink-0 cursor-pointer items-center justify-center rounded text-muted hover:bg-hover hover:text-ink"
+          >
+            <X aria-hidden className="size-4" />
+          </Primitive.Close>
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>
