@@ -2,7 +2,7 @@ import type { Clock } from '@/lib/base/clock';
 import type { CallId, CorrelationId, InstancePath, RunId, StepKey } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
 import type { JsonObject } from '@/lib/base/json';
-import type { AgentCard } from '@/lib/cards/card';
+import type { AgentCard, CodeRef, ToolHookPhase } from '@/lib/cards/card';
 import type { EventBody, ModelDelta, RunError, ToolSource } from './events';
 import type { AssistantMessage, Message, ToolResult, Usage } from './messages';
 
@@ -104,10 +104,72 @@ export interface EventSink {
   flush(): Promise<void>;
 }
 
+/** What a middleware hook may read about the call it is wrapped round (identity as in fast-agent.md 3.3). */
+export interface HookContext {
+  readonly agentName: string;
+  readonly instanceName: string;
+  /** `mcp`: the server; `agent`: `agent`; `runtime`: `runtime`; `function`: null. */
+  readonly serverName: string | null;
+  readonly toolName: string;
+  readonly toolSource: ToolSource;
+  readonly toolUseId: CallId;
+  readonly correlationId: CorrelationId;
+  /** Read only: a hook's change to it goes nowhere. */
+  readonly state: JsonObject;
+}
+
+export interface HookControl {
+  readonly signal: AbortSignal;
+  /** Wall time of the hook itself; time spent waiting for `next` does not count. The port has a default. */
+  readonly timeoutMs?: number;
+  log(body: LogBody): void;
+}
+
+/** `ok: false`: the hook raised, timed out, was stopped or broke the contract; `message` is fit to show. */
+export type HookOutcome =
+  | { readonly ok: true; readonly result: ToolResult }
+  | { readonly ok: false; readonly message: string };
+
+export type PhaseOutcome =
+  | { readonly ok: true; readonly changes: JsonObject }
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * Hooks written as code. No method throws; all stop soon after the signal aborts. Calls run at once and do not see each
+ * other. `load` is called before the first model call of a card's agent and finds what would stop its hooks and function
+ * tools from being called; it may run the top level of their files inside the sandbox.
+ */
+export interface HookPort {
+  load(card: AgentCard, signal: AbortSignal): Promise<readonly Issue[]>;
+  /**
+   * Middleware. `next` runs the rest of the chain; it is called at most once and does not reject. A hook that calls it
+   * twice, or raises, gives `ok: false`.
+   */
+  around(
+    hook: CodeRef,
+    context: HookContext,
+    args: JsonObject,
+    next: (args: JsonObject) => Promise<ToolResult>,
+    control: HookControl,
+  ): Promise<HookOutcome>;
+  /**
+   * Phase and lifecycle hooks: gets a JSON view of the context, returns the keys it changed with their new values. The
+   * view's keys are listed in docs/code.md; a key that is not there is not offered to the hook.
+   */
+  phase(
+    hook: CodeRef,
+    phase: ToolHookPhase | 'on_start' | 'on_shutdown',
+    context: JsonObject,
+    control: HookControl,
+  ): Promise<PhaseOutcome>;
+}
+
 export interface Ports {
   readonly model: ModelPort;
   /** In the order their tools are listed: mcp, function, runtime. */
   readonly tools: Readonly<Partial<Record<'mcp' | 'function' | 'runtime', ToolPort>>>;
+  /** Absent: no code runs here, and a card with hooks cannot run. */
+  readonly hooks?: HookPort;
   readonly events: EventSink;
   readonly clock: Clock;
   /** Makes correlation ids of delegations; random in the app, counted in tests. */
