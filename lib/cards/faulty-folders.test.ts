@@ -82,6 +82,16 @@ const corpus: readonly (readonly [what: string, files: Files, expected: readonly
     ['a.md:4:10 cycle'],
   ],
   [
+    'children deeper than they may run',
+    {
+      'a.md': card('a', 'agents: [b]\n'),
+      'b.md': card('b', 'agents: [c]\n'),
+      'c.md': card('c'),
+      'callboard.yaml': 'version: 1\nlimits: {max_depth: 1}\n',
+    },
+    ['b.md:3:10 delegation-depth'],
+  ],
+  [
     'a name that was normalised',
     { 'a.md': card('a', 'agents: ["My Kid"]\n'), 'b.md': card('My Kid') },
     ['a.md:3:10 missing-agent'],

@@ -113,6 +113,7 @@ export const issueCodes = {
   'missing-agent': kind('error', 'validator', 'A card names an agent that does not exist.', 'Add or correct it.'),
   cycle: kind('error', 'validator', 'Agents depend on each other in a circle.', 'Remove an edge.'),
   'child-not-agent': kind('warning', 'builder', 'A child that is a workflow or a remote agent.', 'Use type: agent.'),
+  'delegation-depth': kind('warning', 'callboard', 'Children nest deeper than the limit.', 'Raise limits.max_depth.'),
   'several-defaults': kind('warning', 'callboard', 'More than one card is the default.', 'Keep one.'),
   'unknown-server': kind('error', 'builder', 'A server that the config does not have.', 'Add it to mcp.servers.'),
   'history-missing': kind('error', 'loader', 'A history file does not exist.', 'Add it or correct the path.'),

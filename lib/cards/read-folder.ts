@@ -2,6 +2,7 @@ import type { Issue } from '@/lib/base/issue';
 import type { Card } from './card';
 import { checkFiles } from './check-code';
 import { checkCycles } from './check-cycles';
+import { checkDepth } from './check-depth';
 import { checkLayout, findConfig } from './check-layout';
 import { checkReferences } from './check-references';
 import { checkSettings } from './check-settings';
@@ -47,6 +48,7 @@ export function readFolder(folder: Folder): ParsedFolder {
   issues.push(...checkLayout(readings, configFile));
   issues.push(...checkReferences({ cards, brokenNames, config }));
   issues.push(...checkCycles(cards));
+  issues.push(...checkDepth(cards, settings.limits.max_depth));
   issues.push(...checkFiles(folder, cards));
   if (report !== undefined) issues.push(...checkSettings(settings, report, shapes, brokenNames));
   return {

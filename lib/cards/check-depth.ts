@@ -1,0 +1,37 @@
+import type { Issue } from '@/lib/base/issue';
+import { issueAt } from './check-references';
+import type { CardReading } from './read-card';
+
+const defaultMaxDepth = 5;
+
+/**
+ * Warns where children nest deeper than the limit lets them run. Walks level by level from the agents nobody delegates
+ * to (depth 0), so a circle, which has issues of its own, is walked at most once a level.
+ */
+export function checkDepth(cards: readonly CardReading[], maxDepth: number = defaultMaxDepth): Issue[] {
+  const byName = new Map<string, CardReading>();
+  for (const reading of cards) if (!byName.has(reading.name)) byName.set(reading.name, reading);
+  const children = new Set([...byName.values()].flatMap((reading) => childrenOf(reading).map(({ target }) => target)));
+  let level = [...byName.values()].filter(({ name }) => !children.has(name));
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {
+    const next = new Set<CardReading>();
+    for (const reading of level) {
+      for (const { target } of childrenOf(reading)) {
+        const child = byName.get(target);
+        if (child !== undefined) next.add(child);
+      }
+    }
+    level = [...next];
+  }
+  return level.flatMap((reading) =>
+    childrenOf(reading).map((reference) => {
+      const text = `Child '${reference.target}' would run at depth ${maxDepth + 1}; the limit is ${maxDepth}. Raise limits.max_depth in callboard.yaml or flatten the graph.`;
+      return issueAt('delegation-depth', reading, reference, text);
+    }),
+  );
+}
+
+function childrenOf({ card, references }: CardReading) {
+  if (card?.type !== 'agent') return [];
+  return references.flatMap((reference) => (reference.kind === 'agent' ? [reference] : []));
+}
