@@ -29,7 +29,6 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
     const run = createRunSession(props.services, overlay, project.actions.save);
     return { project, overlay, run, commands: createCommands(project, run) };
   });
-  useEffect(() => opened.run.actions.close, [opened]);
   useEffect(() => restoreAndKeepDraft(opened.project), [opened]);
   return (
     <ProjectContext value={opened.project}>

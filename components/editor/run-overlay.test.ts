@@ -1,32 +1,33 @@
 import { expect, test } from 'vitest';
-import { foldOverlay, startOverlay } from './run-overlay';
+import { countLanes } from './run-overlay';
 
-const queued = (seq: number, path: string, agentName: string) => ({ seq, kind: 'instance.queued', path, agentName });
-const started = (seq: number, path: string) => ({ seq, kind: 'instance.started', path });
-const ended = (seq: number, path: string, status = 'completed') => ({ seq, kind: 'instance.ended', path, status });
-
-test('counts live, queued, done and failed instances per agent', () => {
-  const overlay = foldOverlay(startOverlay('r'), [
-    queued(1, 'lead', 'lead'),
-    started(2, 'lead'),
-    queued(3, 'lead/kid[1]', 'kid'),
-    queued(4, 'lead/kid[2]', 'kid'),
-    queued(5, 'lead/kid[3]', 'kid'),
-    started(6, 'lead/kid[1]'),
-    started(7, 'lead/kid[2]'),
-    ended(8, 'lead/kid[2]', 'timeout'),
-  ]);
-  expect(Object.fromEntries(overlay.agents)).toEqual({
-    lead: { live: 1, queued: 0, done: 0, failed: 0 },
-    kid: { live: 1, queued: 1, done: 0, failed: 1 },
-  });
-  expect(overlay.status).toBe('running');
+const lane = (
+  agentName: string,
+  state: 'queued' | 'running' | 'ended',
+  status: 'ok' | 'timeout' | 'open' = 'open',
+) => ({
+  agentName,
+  state,
+  status,
 });
 
-test('events seen twice change nothing, and the end of the run is told', () => {
-  const first = foldOverlay(startOverlay('r'), [queued(1, 'lead', 'lead'), started(2, 'lead')]);
-  expect(foldOverlay(first, [started(2, 'lead')])).toBe(first);
-  const last = foldOverlay(first, [ended(3, 'lead'), { seq: 4, kind: 'run.finished', status: 'completed' }]);
-  expect(last.status).toBe('completed');
-  expect(last.agents.get('lead')).toEqual({ live: 0, queued: 0, done: 1, failed: 0 });
+test('counts live, queued, done and failed instances per agent', () => {
+  const lanes = [
+    lane('lead', 'running'),
+    lane('kid', 'queued'),
+    lane('kid', 'running'),
+    lane('kid', 'ended', 'ok'),
+    lane('kid', 'ended', 'timeout'),
+  ];
+  expect(Object.fromEntries(countLanes(lanes, new Map()))).toEqual({
+    lead: { live: 1, queued: 0, done: 0, failed: 0 },
+    kid: { live: 1, queued: 1, done: 1, failed: 1 },
+  });
+});
+
+test('an agent whose counts did not change keeps its object', () => {
+  const before = countLanes([lane('lead', 'running'), lane('kid', 'queued')], new Map());
+  const after = countLanes([lane('lead', 'running'), lane('kid', 'running')], before);
+  expect(after.get('lead')).toBe(before.get('lead'));
+  expect(after.get('kid')).not.toBe(before.get('kid'));
 });

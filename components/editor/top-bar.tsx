@@ -20,6 +20,7 @@ import { usePanel } from '@/components/ui/splitter';
 import { useOverlay } from './overlay-context';
 import { panels } from './panels';
 import { useActions, useProject } from './project-context';
+import { isUnderWay } from './run-overlay';
 import { useCommands } from './use-commands';
 
 /** Name, save state, and what is needed all the time. */
@@ -154,7 +155,7 @@ function SaveButton() {
 /** Goes to the message first; from there, Mod+Enter or the dock's button starts. */
 function RunButton() {
   const runId = useRun((state) => state.runId);
-  const running = useOverlay((overlay) => overlay.runId === runId && overlay.status === 'running');
+  const running = useOverlay((overlay) => overlay.runId === runId && isUnderWay(overlay.status));
   const commands = useCommands();
   const run = useRunActions();
   if (running) {

@@ -19,6 +19,7 @@ export function Dock(props: { readonly actions?: React.ReactNode }) {
       value={tab}
       onValueChange={(id) => actions.show({ dockTab: id === 'problems' || id === 'files' ? id : 'run' })}
       actions={props.actions}
+      keepMounted
       tabs={[
         { id: 'run', label: 'Run', icon: <Play aria-hidden />, content: <RunTab /> },
         {

@@ -1,7 +1,13 @@
 import { createStore } from 'zustand/vanilla';
-import type { OverlayStore } from '@/components/editor/run-overlay';
+import {
+  countLanes,
+  emptyOverlay,
+  isUnderWay,
+  type OverlayStore,
+  type RunOverlay,
+} from '@/components/editor/run-overlay';
 import type { EditorServices } from '@/components/editor/services';
-import { followRun } from './follow-run';
+import type { Trace } from '@/lib/trace/trace';
 
 export interface RunSessionState {
   /** Undefined: the entry agent. */
@@ -31,7 +37,6 @@ export function createRunSession(
     phase: 'idle',
     error: undefined,
   }));
-  let unfollow: (() => void) | undefined;
 
   const actions = {
     set(part: Partial<Pick<RunSessionState, 'agent' | 'message' | 'model'>>) {
@@ -62,20 +67,20 @@ export function createRunSession(
         store.setState({ phase: 'idle', error: started.message });
         return;
       }
-      unfollow?.();
-      unfollow = followRun(overlay, started.runId);
+      overlay.setState({ ...emptyOverlay, runId: started.runId, status: 'queued' }, true);
       store.setState({ phase: 'started', runId: started.runId });
     },
     async stop() {
       const { runId } = store.getState();
-      if (runId === undefined || overlay.getState().status !== 'running') return;
+      if (runId === undefined || !isUnderWay(overlay.getState().status)) return;
       store.setState({ phase: 'stopping', error: undefined });
       const fault = await services.stopRun(runId);
       store.setState({ phase: 'started', error: fault });
     },
-    close() {
-      unfollow?.();
-      unfollow = undefined;
+    /** The shown run's news, for the canvas. */
+    watch(runId: string, trace: Trace, status: RunOverlay['status']) {
+      const { agents } = overlay.getState();
+      overlay.setState({ runId, status, agents: countLanes(trace.lanes, agents) }, true);
     },
   };
   return { store, actions };

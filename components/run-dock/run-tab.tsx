@@ -1,10 +1,11 @@
 'use client';
 
-import { ExternalLink, Play, Square } from 'lucide-react';
-import Link from 'next/link';
+import { Play, Square } from 'lucide-react';
 import { useOverlay } from '@/components/editor/overlay-context';
 import { useProject } from '@/components/editor/project-context';
-import { Button, buttonClass } from '@/components/ui/button';
+import { isUnderWay } from '@/components/editor/run-overlay';
+import { LiveRun } from '@/components/run/live-run';
+import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Field } from '@/components/ui/field';
 import { Input, Textarea } from '@/components/ui/input';
@@ -16,6 +17,7 @@ const entry = 'entry of the project';
 /** Runs the project and shows the run while it goes on. */
 export function RunTab() {
   const runId = useRun((state) => state.runId);
+  const actions = useRunActions();
   return (
     <div className="flex h-full min-h-0 flex-col md:flex-row">
       <RunForm />
@@ -25,7 +27,7 @@ export function RunTab() {
             Run the project: bars of every agent instance appear here while it works.
           </EmptyState>
         ) : (
-          <ShownRun key={runId} runId={runId} />
+          <LiveRun key={runId} runId={runId} onChange={(trace, status) => actions.watch(runId, trace, status)} />
         )}
       </div>
     </div>
@@ -41,7 +43,7 @@ function RunForm() {
     error: useRun((state) => state.error),
     runId: useRun((state) => state.runId),
   };
-  const running = useOverlay((overlay) => overlay.runId === runId && overlay.status === 'running');
+  const running = useOverlay((overlay) => overlay.runId === runId && isUnderWay(overlay.status));
   const cards = useProject((state) => state.picture.drawn.cards);
   const entryAgent = useProject((state) => state.picture.entry);
   const scripted = useProject((state) => Object.keys(state.picture.drawn.settings.scripts).length > 0);
@@ -120,22 +122,7 @@ function RunForm() {
             Stop
           </Button>
         ) : null}
-        {runId === undefined ? null : (
-          <Link href={`/r/${runId}`} className={buttonClass('ghost', 'sm')}>
-            <ExternalLink aria-hidden className="size-3.5" />
-            Run page
-          </Link>
-        )}
       </div>
     </form>
-  );
-}
-
-function ShownRun(props: { readonly runId: string }) {
-  const status = useOverlay((overlay) => overlay.status);
-  return (
-    <p className="p-3 text-sm text-muted">
-      Run {props.runId}: {status}
-    </p>
   );
 }
