@@ -78,6 +78,7 @@ function begin({ parsed, request, ports, worker }: ExecuteInput, journal: Journa
 
 function createRun({ parsed, request, ports }: ExecuteInput, journal: Journal): Run {
   const plans = new Map<string, AgentPlan>();
+  const said = new Set<string>();
   const scope = new Scope();
   const run: Run = {
     request,
@@ -98,6 +99,9 @@ function createRun({ parsed, request, ports }: ExecuteInput, journal: Journal): 
     },
     runInstance: (spec) => runInstance(run, spec),
     log(body, path, step) {
+      // A server that several cards use fails once, not once per card; a resumed run does not say again what it said.
+      if (path === undefined && said.has(body.message)) return;
+      if (path === undefined) said.add(body.message);
       if (step === undefined && journal.wasLogged(body.code, body.message, path)) return;
       ports.events.append({ kind: 'log', ...body, path, step });
     },
