@@ -60,14 +60,14 @@ export function HistoryList({ trace, version, selected, onSelect, shelf }: Histo
   };
 
   return (
-    <section
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrows between the buttons inside
+    <div
       ref={box}
-      aria-label="History"
       onKeyDown={onKeyDown}
       onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
       className="h-full min-h-0 overflow-y-auto overflow-x-hidden"
     >
-      <ol className="relative" style={{ height: rows.length * rowPx }}>
+      <ol aria-label="Calls and results" className="relative" style={{ height: rows.length * rowPx }}>
         {shown.map((row, i) => (
           <li
             key={row.kind === 'group' ? `g${row.lane}` : row.seq}
@@ -90,7 +90,7 @@ export function HistoryList({ trace, version, selected, onSelect, shelf }: Histo
           </li>
         ))}
       </ol>
-    </section>
+    </div>
   );
 }
 

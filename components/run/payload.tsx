@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { classNames } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
 import { type Json, parseJson } from '@/lib/base/json';
 
@@ -10,18 +11,20 @@ export interface PayloadProps {
   /** Text is shown as JSON when it is some. */
   readonly value: Json;
   readonly tone?: 'bad';
+  /** `prose` is for people: an answer, a message. */
+  readonly look?: 'prose';
 }
 
 /** More than this is shown when asked for: a page must not choke on a 20 MB result. UTF-16 units. */
 const shownAtFirst = 20_000;
 
 /** An input or output, pretty, with its whole text to copy. */
-export function Payload({ title, value, tone }: PayloadProps) {
+export function Payload({ title, value, tone, look }: PayloadProps) {
   const [all, setAll] = useState(false);
   const text = payloadText(value);
   const shown = all ? text : text.slice(0, shownAtFirst);
   return (
-    <section aria-label={title} className="min-w-0">
+    <div className="min-w-0">
       <div className="flex h-7 items-center justify-between gap-2">
         <h3 className="font-medium text-2xs text-muted">{title}</h3>
         {text !== '' && <CopyButton text={text} label={`Copy ${title.toLowerCase()}`} />}
@@ -32,7 +35,11 @@ export function Payload({ title, value, tone }: PayloadProps) {
         <pre
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
           tabIndex={0}
-          className={`max-h-96 overflow-auto whitespace-pre-wrap break-words rounded border bg-sunken px-2.5 py-2 font-mono text-xs ${tone === 'bad' ? 'border-bad text-bad' : 'text-ink'}`}
+          className={classNames(
+            'max-h-96 overflow-auto whitespace-pre-wrap break-words rounded border px-3 py-2',
+            look === 'prose' ? 'bg-surface font-sans text-sm' : 'bg-sunken font-mono text-xs',
+            tone === 'bad' ? 'border-bad text-bad' : 'text-ink',
+          )}
         >
           {shown}
         </pre>
@@ -45,7 +52,7 @@ export function Payload({ title, value, tone }: PayloadProps) {
           </Button>
         </div>
       )}
-    </section>
+    </div>
   );
 }
 

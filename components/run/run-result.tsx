@@ -16,13 +16,7 @@ export function RunResult({ status, message, answer, error }: RunResultProps) {
   return (
     <div className="flex flex-col gap-3 p-3">
       {error !== undefined && <Payload title={`Error ${error.code}`} value={error.message} tone="bad" />}
-      {answer !== undefined && (
-        <section aria-label="Answer" className="rounded border border-line-strong bg-surface">
-          <div className="px-3 pt-1 pb-3">
-            <Payload title="Answer" value={answer} />
-          </div>
-        </section>
-      )}
+      {answer !== undefined && <Payload title="Answer" value={answer} look="prose" />}
       {answer === undefined && error === undefined && (
         <p className="flex items-center gap-2 text-muted text-sm">
           {status === 'queued' || status === 'running' ? (
@@ -37,7 +31,7 @@ export function RunResult({ status, message, answer, error }: RunResultProps) {
           )}
         </p>
       )}
-      {message !== undefined && <Payload title="Message" value={message} />}
+      {message !== undefined && <Payload title="Message" value={message} look="prose" />}
     </div>
   );
 }

@@ -27,7 +27,8 @@ export function httpRunSource(runId: string): RunSource {
       const response = await fetch(`${base}/timeline`, { signal });
       if (!response.ok) throw new Error(await sentenceOf(response));
       const serverNow = Number(response.headers.get('callboard-time')) || Date.now();
-      return { bytes: new Uint8Array(await response.arrayBuffer()), serverNow };
+      const unzipped = response.body?.pipeThrough(new DecompressionStream('gzip'));
+      return { bytes: new Uint8Array(await new Response(unzipped).arrayBuffer()), serverNow };
     },
     openStream(after, reader) {
       const stream = new EventSource(`${base}/events?view=slim&after=${after}`);

@@ -61,38 +61,41 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
     <HistoryList trace={trace} version={version} selected={span} onSelect={selection.select} shelf={run.shelf} />
   );
   const detail = (
-    <Tabs
-      label="Details"
-      value={tab}
-      onValueChange={setTab}
-      tabs={[
-        {
-          id: 'result',
-          label: 'Result',
-          content: (
-            <RunResult
-              status={status}
-              message={info.message}
-              answer={info.answer ?? finished?.answer}
-              error={info.error ?? finished?.error ?? trace.run.error}
-            />
-          ),
-        },
-        {
-          id: 'selection',
-          label: 'Selection',
-          content:
-            span === undefined ? (
-              <EmptyState title="Nothing selected">
-                Click a bar or a row of the history to see what went in and out.
-              </EmptyState>
-            ) : (
-              <SpanDetail trace={trace} span={span} now={run.now()} shelf={run.shelf} onSelect={selection.select} />
+    <>
+      <h2 className="sr-only">Details</h2>
+      <Tabs
+        label="Details"
+        value={tab}
+        onValueChange={setTab}
+        tabs={[
+          {
+            id: 'result',
+            label: 'Result',
+            content: (
+              <RunResult
+                status={status}
+                message={info.message}
+                answer={info.answer ?? finished?.answer}
+                error={info.error ?? finished?.error ?? trace.run.error}
+              />
             ),
-        },
-        { id: 'usage', label: 'Usage', content: <UsageTables trace={trace} now={run.now()} /> },
-      ]}
-    />
+          },
+          {
+            id: 'selection',
+            label: 'Selection',
+            content:
+              span === undefined ? (
+                <EmptyState title="Nothing selected">
+                  Click a bar or a row of the history to see what went in and out.
+                </EmptyState>
+              ) : (
+                <SpanDetail trace={trace} span={span} now={run.now()} shelf={run.shelf} onSelect={selection.select} />
+              ),
+          },
+          { id: 'usage', label: 'Usage', content: <UsageTables trace={trace} now={run.now()} /> },
+        ]}
+      />
+    </>
   );
 
   return (

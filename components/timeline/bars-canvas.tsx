@@ -22,7 +22,7 @@ export interface BarsCanvasProps {
   readonly onSelect: (span: number | undefined) => void;
   readonly onZoomTo: (span: number) => void;
   readonly selected: number | undefined;
-  readonly activeLane: number;
+  readonly activeLane: number | undefined;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly scrollTop: number;
   readonly palette: Palette | undefined;

@@ -16,7 +16,9 @@ export interface LaneNamesProps {
   readonly height: number;
   readonly now: number;
   readonly collapsed: ReadonlySet<number>;
+  /** In the tab order. */
   readonly activeLane: number;
+  readonly highlight: boolean;
   readonly onActivate: (lane: number) => void;
   readonly onToggle: (lane: number) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
@@ -39,7 +41,7 @@ export function LaneNames({ trace, rows, scrollTop, height, now, onKeyDown, ...r
       role="tree"
       aria-label="Instances"
       onKeyDown={onKeyDown}
-      className="relative w-32 shrink-0 overflow-hidden border-r bg-surface @2xl:w-64"
+      className="relative min-h-0 w-32 flex-1 overflow-hidden border-r bg-surface @2xl:w-64"
     >
       {shown.map((index) => {
         const lane = trace.lanes[index];
@@ -63,7 +65,8 @@ export function LaneNames({ trace, rows, scrollTop, height, now, onKeyDown, ...r
   );
 }
 
-interface LaneNameProps extends Pick<LaneNamesProps, 'now' | 'collapsed' | 'activeLane' | 'onActivate' | 'onToggle'> {
+interface LaneNameProps
+  extends Pick<LaneNamesProps, 'now' | 'collapsed' | 'activeLane' | 'highlight' | 'onActivate' | 'onToggle'> {
   readonly lane: Lane;
   readonly top: number;
   readonly height: number;
@@ -71,7 +74,7 @@ interface LaneNameProps extends Pick<LaneNamesProps, 'now' | 'collapsed' | 'acti
   readonly count: number;
 }
 
-function LaneName({ lane, top, height, position, count, now, collapsed, activeLane, ...on }: LaneNameProps) {
+function LaneName({ lane, top, height, position, count, now, collapsed, activeLane, highlight, ...on }: LaneNameProps) {
   const isCollapsed = collapsed.has(lane.index);
   const hasChildren = lane.children.length > 0;
   const from = lane.startedAt ?? lane.queuedAt;
@@ -96,7 +99,7 @@ function LaneName({ lane, top, height, position, count, now, collapsed, activeLa
       style={{ top, height, paddingLeft: 4 + Math.min(lane.depth, 8) * 12 }}
       className={classNames(
         'absolute inset-x-0 flex cursor-default items-center gap-1 border-ground border-b pr-2 text-xs focus-visible:-outline-offset-2',
-        lane.index === activeLane && 'bg-accent-soft',
+        highlight && lane.index === activeLane && 'bg-accent-soft',
       )}
     >
       {hasChildren ? (

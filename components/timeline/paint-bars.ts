@@ -10,6 +10,7 @@
  *
  * Only rows and times in view are looked at, and a bar that ends on the pixel last painted in its sub-row is skipped.
  */
+import { holdsSlot } from '@/lib/trace/fold';
 import { mostSlots, type Rows, rowAt } from '@/lib/trace/lanes';
 import { spanKinds, spanStatuses } from '@/lib/trace/span';
 import { toolSources } from '@/lib/trace/span-table';
@@ -62,6 +63,8 @@ const insetPx = 2;
 const hookPx = 3;
 const delegationPx = 3;
 const labelFromPx = 30;
+/** Device pixels a tool call has at least. */
+const thinPx = 2;
 const markApartPx = 12;
 
 const kindAt = {
@@ -157,20 +160,25 @@ function paintLane(
   const wide = Math.round(width * dpr);
   let lastMark = Number.NEGATIVE_INFINITY;
   lastRight.fill(-1_000_000);
-  for (let i = first; i < after; i++) {
-    const span = lane.spans.ids.at(i);
+  // Tools and hooks last: a call of a millisecond must show between two model calls of seconds.
+  for (const quick of [false, true]) {
+    for (let i = first; i < after; i++) paintSpan(lane.spans.ids.at(i), quick);
+  }
+
+  function paintSpan(span: number, quick: boolean): void {
+    if (quick !== (spans.kind.at(span) === kindAt.hook || holdsSlot(trace, span))) return;
     const end = spans.end.at(span);
-    if (end < window.from) continue;
+    if (end < window.from) return;
     const status = spans.status.at(span);
     const kind = spans.kind.at(span);
     const source = spans.source.at(span);
     const slot = spans.slot.at(span);
     const x = Math.floor((spans.start.at(span) - window.from) * scale);
     const until = end === Number.POSITIVE_INFINITY ? Math.max(now, spans.start.at(span)) : end;
-    const right = Math.max(x + 1, Math.round((until - window.from) * scale));
+    const right = Math.max(x + (quick ? thinPx : 1), Math.round((until - window.from) * scale));
     const failed = status === statusAt.error || status === statusAt.timeout;
     const track = trackOf(kind, source, slot);
-    if (right <= (lastRight[track] ?? 0) && right - x <= 1 && !failed) continue;
+    if (right <= (lastRight[track] ?? 0) && right - x <= thinPx && !failed) return;
     lastRight[track] = right;
     out.drawn++;
     const place = barPlace(lane, kind, source, slot);

@@ -2,7 +2,6 @@
 
 import { ChartNoAxesGantt, Maximize2, Table2, TriangleAlert, ZoomIn, ZoomOut } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { classNames } from '@/components/ui/class-names';
 import { IconButton } from '@/components/ui/icon-button';
 import { layoutRows } from '@/lib/trace/lanes';
 import { spanEnd, type Trace } from '@/lib/trace/trace';
@@ -40,7 +39,9 @@ export function Timeline(props: TimelineProps) {
   const { trace, version, now, live, selected, onSelect, window, onWindow, compact } = props;
   const { palette, font } = usePalette();
   const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(new Set());
-  const [activeLane, setActiveLane] = useState(0);
+  const [activeLane, setActive] = useState(0);
+  /** Nothing is marked before somebody points at something. */
+  const [touched, setTouched] = useState(false);
   const [asTable, setAsTable] = useState(false);
   const [scrollTop, setScrollTop] = useState(0);
   const scroller = useRef<HTMLDivElement>(null);
@@ -52,6 +53,11 @@ export function Timeline(props: TimelineProps) {
   const shown = window ?? { from: 0, to: end };
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above, by version
   const errors = useMemo(() => countErrors(trace), [trace, version]);
+
+  const setActiveLane = useCallback((lane: number) => {
+    setActive(lane);
+    setTouched(true);
+  }, []);
 
   const scrollToLane = useCallback(
     (lane: number) => {
@@ -138,11 +144,11 @@ export function Timeline(props: TimelineProps) {
       setActiveLane(trace.spans.lane.at(selected));
       scrollToLane(trace.spans.lane.at(selected));
     }
-  }, [selected, trace, scrollToLane]);
+  }, [selected, trace, scrollToLane, setActiveLane]);
 
   const total = rows.tops[rows.lanes.length] ?? 0;
   return (
-    <section aria-label="Timeline" className="@container flex h-full min-h-0 min-w-0 flex-col bg-surface">
+    <div className="@container flex h-full min-h-0 min-w-0 flex-col bg-surface">
       <div className="flex h-9 shrink-0 items-center gap-1 border-b px-2">
         <IconButton
           size="sm"
@@ -206,7 +212,7 @@ export function Timeline(props: TimelineProps) {
           >
             <div style={{ height: Math.max(total + axisPx, view.height) }}>
               <div className="sticky top-0 flex" style={{ height: view.height }}>
-                <div className={classNames('flex flex-col', 'shrink-0')}>
+                <div className="flex shrink-0 flex-col">
                   <div
                     className="flex w-32 shrink-0 items-center justify-between border-r border-b px-3 text-2xs text-faint @2xl:w-64"
                     style={{ height: axisPx }}
@@ -225,6 +231,7 @@ export function Timeline(props: TimelineProps) {
                     now={now()}
                     collapsed={collapsed}
                     activeLane={activeLane}
+                    highlight={touched}
                     onActivate={setActiveLane}
                     onToggle={toggle}
                     onKeyDown={onKeyDown}
@@ -241,7 +248,7 @@ export function Timeline(props: TimelineProps) {
                     scroller,
                     scrollTop,
                     selected,
-                    activeLane,
+                    activeLane: touched ? activeLane : undefined,
                     palette,
                     font,
                   }}
@@ -257,6 +264,6 @@ export function Timeline(props: TimelineProps) {
           </div>
         </>
       )}
-    </section>
+    </div>
   );
 }

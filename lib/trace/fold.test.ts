@@ -293,8 +293,8 @@ describe('fold', () => {
     expect(historyRows(trace, [0], new Set()).map((row) => (row.kind === 'group' ? row.calls : row.kind))).toEqual([
       3,
       'call',
-      'call',
       'result',
+      'call',
       'result',
       'call',
     ]);

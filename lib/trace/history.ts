@@ -14,7 +14,8 @@ export type HistoryRow =
   | { readonly kind: 'result'; readonly lane: number; readonly span: number; readonly seq: number };
 
 /**
- * Rows of the lanes given, in that order; inside a group by event. An interrupted call has no result row. `folded` groups
+ * Rows of the lanes given, in that order; inside a group in the order asked, each result under its call, for calls run at
+ * once. An interrupted call has no result row. `folded` groups
  * show their header only; instances that called nothing keep theirs too, so that each can be found.
  */
 export function historyRows(trace: Trace, lanes: Iterable<number>, folded: ReadonlySet<number>): readonly HistoryRow[] {
@@ -23,23 +24,18 @@ export function historyRows(trace: Trace, lanes: Iterable<number>, folded: Reado
   for (const index of lanes) {
     const lane = trace.lanes[index];
     if (lane === undefined) continue;
-    const inGroup: HistoryRow[] = [];
+    const group: HistoryRow[] = [];
     let calls = 0;
     for (let i = 0; i < lane.spans.length; i++) {
       const span = lane.spans.ids.at(i);
       if (spans.kindOf(span) !== 'tool') continue;
       calls++;
       if (folded.has(index)) continue;
-      inGroup.push({ kind: 'call', lane: index, span, seq: spans.startSeq.at(span) });
+      group.push({ kind: 'call', lane: index, span, seq: spans.startSeq.at(span) });
       const endSeq = spans.endSeq.at(span);
-      if (endSeq !== 0) inGroup.push({ kind: 'result', lane: index, span, seq: endSeq });
+      if (endSeq !== 0) group.push({ kind: 'result', lane: index, span, seq: endSeq });
     }
-    inGroup.sort((a, b) => rowSeq(a) - rowSeq(b));
-    rows.push({ kind: 'group', lane: index, calls }, ...inGroup);
+    rows.push({ kind: 'group', lane: index, calls }, ...group);
   }
   return rows;
-}
-
-function rowSeq(row: HistoryRow): number {
-  return row.kind === 'group' ? 0 : row.seq;
 }
