@@ -29,7 +29,7 @@ export function choosePostgresAccount(folder: string, binaries: PostgresBinaries
     return { command: (program, args) => ['unshare', [...unshare, program, ...args]], ids: {}, folder, binaries };
   }
   const ids = systemUser();
-  const home = path.join('/var/tmp', `callboard-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`);
+  const home = path.join('/var/lib', `callboard-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`);
   const native = path.join(home, 'native');
   mkdirSync(home, { recursive: true });
   chmodSync(home, 0o755);
