@@ -13,6 +13,8 @@ import { thrownMessage } from './tool-error';
 export interface AgentPlan {
   readonly card: AgentCard;
   readonly model: Result<ResolvedModel, RunError>;
+  /** Why no instance of it may run: its hooks would be skipped, and one of them may be a guard. */
+  readonly problem: RunError | undefined;
   readonly instruction: string;
   readonly maxIterations: number;
   readonly maxParallel: number;
@@ -32,6 +34,7 @@ export function planAgent(run: Run, card: AgentCard): AgentPlan {
   return {
     card,
     model,
+    problem: hooksProblem(card),
     instruction: resolveInstruction(card, run.ports.clock.now()),
     maxIterations: maxIterationsOf(card, run.limits),
     maxParallel: card.maxParallel ?? run.limits.maxParallel,
@@ -45,6 +48,17 @@ export function planAgent(run: Run, card: AgentCard): AgentPlan {
       return surface;
     },
   };
+}
+
+function hooksProblem(card: AgentCard): RunError | undefined {
+  const { toolHooks, lifecycleHooks } = card;
+  const phases = toolHooks.form === 'phases' ? Object.values(toolHooks.phases) : [];
+  const chain = toolHooks.form === 'chain' ? toolHooks.chain : [];
+  const hooks = [...phases, ...chain, ...Object.values(lifecycleHooks)];
+  if (hooks.length === 0) return undefined;
+  const names = hooks.map(({ spec }) => spec).join(', ');
+  const message = `Agent '${card.name}' has hooks that cannot run here: ${names}. Remove them from ${card.file} to run it without.`;
+  return { code: 'hooks_unavailable', message };
 }
 
 async function listSurface(run: Run, card: AgentCard): Promise<Surface> {

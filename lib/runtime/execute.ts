@@ -55,6 +55,8 @@ export async function execute(input: ExecuteInput): Promise<RunOutcome> {
     queueInstance(run, root);
     return await finish(run, await runInstance(run, root));
   } finally {
+    // After a bug nothing may run on by itself; after the end there is nothing left to stop.
+    run.scope.cancel({ kind: 'run_cancelled' });
     stopTimer();
     signal.removeEventListener('abort', cancel);
   }

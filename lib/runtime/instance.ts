@@ -18,6 +18,7 @@ export async function runInstance(run: Run, spec: InstanceSpec): Promise<Instanc
   const begun = journal.isStarted(spec.path);
   if (spec.scope.reason && !begun) return end(run, spec, stopped(run, spec, spec.scope));
   const plan = run.planOf(spec.card);
+  if (plan.problem) return end(run, spec, failed(plan.problem));
   if (!plan.model.ok) return end(run, spec, failed(plan.model.error));
   const { model } = plan.model.value;
   if (!begun) run.ports.events.append({ kind: 'instance.started', path: spec.path, input: spec.input, model });

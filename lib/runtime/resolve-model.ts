@@ -56,7 +56,8 @@ function followReference(model: string, config: FastAgentConfig): Result<string,
     if (seen.has(current)) return err(`the reference ${model} leads back to itself.`);
     seen.add(current);
     const [, namespace = '', key = ''] = reference;
-    const next = config.modelReferences[namespace]?.[key]?.trim();
+    const keys = Object.hasOwn(config.modelReferences, namespace) ? config.modelReferences[namespace] : undefined;
+    const next = keys && Object.hasOwn(keys, key) ? keys[key]?.trim() : undefined;
     if (!next) return err(`the reference ${current} is not in 'model_references'.`);
     current = next;
   }

@@ -83,7 +83,7 @@ export function childRoute(
   child: AgentCard,
   settings: Pick<Settings, 'tool_naming' | 'delegations'>,
 ): Extract<ToolRoute, { kind: 'child' }> {
-  const options = settings.delegations[parent.name]?.[child.name] ?? {};
+  const options = own(own(settings.delegations, parent.name) ?? {}, child.name) ?? {};
   const inputMode = inputModeOf(child, options);
   const tool: ToolDescriptor = {
     name: childToolName(child.name, settings.tool_naming, options.tool_name),
@@ -119,4 +119,9 @@ function ownerOf(route: ToolRoute): string {
 
 function leftOut(code: string, message: string): LogBody {
   return { level: 'warning', code, message };
+}
+
+/** An agent may be called `constructor`. */
+function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
 }

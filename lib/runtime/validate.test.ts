@@ -67,6 +67,21 @@ describe('the entry of a run', () => {
   });
 });
 
+describe('an agent with hooks', () => {
+  it('does not run without them: one of them may be a guard', async () => {
+    const guard = { spec: 'hooks.py:guard', file: 'agent-cards/hooks.py', functionName: 'guard' };
+    const parsed = graphOf('lead', { cards: { lead: { toolHooks: { form: 'chain', chain: [guard] } } } });
+    const model = scriptedModel({});
+    const { outcome } = await runGraph({ parsed, model });
+    expect(model.requests).toEqual([]);
+    expect(outcome.error).toEqual({
+      code: 'hooks_unavailable',
+      message:
+        "Agent 'lead' has hooks that cannot run here: hooks.py:guard. Remove them from agent-cards/lead.md to run it without.",
+    });
+  });
+});
+
 describe('the model of an agent', () => {
   const modelOf = (own: string | undefined, asked: string | undefined, folder = graphOf('a')): string => {
     const result = resolveModel(agentCard('a', { model: own }), folder, { model: asked });
