@@ -1,7 +1,7 @@
 'use client';
 
-import { Copy, Download, Ellipsis, PencilLine, Trash2, TriangleAlert } from 'lucide-react';
-import Link from 'next/link';
+import { Copy, Download, Ellipsis, LoaderCircle, PencilLine, Trash2, TriangleAlert } from 'lucide-react';
+import Link, { useLinkStatus } from 'next/link';
 import { Badge } from '@/components/ui/badge';
 import { IconButton } from '@/components/ui/icon-button';
 import { Menu, MenuItem, MenuSeparator } from '@/components/ui/menu';
@@ -35,6 +35,7 @@ export function ProjectCard({ project, exportHref, onRename, onDuplicate, onDele
               className="line-clamp-1 break-all rounded-sm font-medium text-base text-ink after:absolute after:inset-0 after:rounded-lg"
             >
               {name}
+              <Opening />
             </Link>
           </h2>
           <div className="relative -mr-1.5">
@@ -84,6 +85,16 @@ export function ProjectCard({ project, exportHref, onRename, onDuplicate, onDele
         </div>
       </div>
     </li>
+  );
+}
+
+/** Turns while the project's page is on its way. */
+function Opening() {
+  const { pending } = useLinkStatus();
+  return (
+    pending && (
+      <LoaderCircle role="img" aria-label="Opening" className="absolute top-2 right-2 size-4 animate-spin text-muted" />
+    )
   );
 }
 
