@@ -1,6 +1,6 @@
-import { isRecord } from '@/lib/base/json';
 import { describeValue } from './describe-value';
 import type { FileReport } from './file-report';
+import { isMapping } from './pyyaml';
 import type { Path } from './yaml-source';
 
 /**
@@ -72,7 +72,7 @@ export function textEntries(from: Mapping, list: readonly unknown[], path: Path)
 export function readMapping(from: Mapping, key: string): Mapping | undefined {
   const value = from.value[key] ?? undefined;
   if (value === undefined) return undefined;
-  if (isRecord(value)) return { report: from.report, value, path: [...from.path, key] };
+  if (isMapping(value)) return { report: from.report, value, path: [...from.path, key] };
   complain(from, key, `'${key}' must be a mapping, not ${describeValue(value)}. Write key: value lines below it.`);
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { ScalarTag } from 'yaml';
+import { isRecord } from '@/lib/base/json';
 
 /**
  * Plain scalars as PyYAML's `safe_load` reads them: YAML 1.1, but `y`/`n` are strings, a float needs a dot (`1e3` is a
@@ -12,6 +13,11 @@ export class YamlDate {
   constructor(text: string) {
     this.text = text;
   }
+}
+
+/** A mapping of plain YAML. A date is an object too, but none with keys. */
+export function isMapping(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && !(value instanceof YamlDate);
 }
 
 const truthy = /^(?:yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
@@ -29,6 +35,7 @@ export const pyyamlTags: ScalarTag[] = [
   { tag: 'tag:yaml.org,2002:bool', default: true, test: falsy, resolve: () => false },
   { tag: 'tag:yaml.org,2002:int', default: true, test: integer, resolve: readInteger },
   { tag: 'tag:yaml.org,2002:float', default: true, test: float, resolve: readFloat },
+  { tag: 'tag:yaml.org,2002:float', default: false, resolve: readFloat },
   {
     tag: 'tag:yaml.org,2002:timestamp',
     default: true,
@@ -38,15 +45,8 @@ export const pyyamlTags: ScalarTag[] = [
       return new YamlDate(text);
     },
   },
-  {
-    tag: 'tag:yaml.org,2002:value',
-    default: true,
-    test: /^=$/,
-    resolve: (text, onError) => {
-      onError("A bare '=' cannot be read. Put it in quotes.");
-      return text;
-    },
-  },
+  // Good as keys; as values PyYAML has no constructor for them, which the walk over values reports.
+  { tag: 'tag:yaml.org,2002:value', default: true, test: /^(?:=|<<)$/, resolve: (text) => text },
   { tag: 'tag:yaml.org,2002:str', default: false, resolve: (text) => text },
 ];
 

@@ -39,7 +39,7 @@ export function readAgent(card: CardContext): OwnFields<AgentCard> {
     shell: readFlag(card, 'shell', false),
     cwd: readText(card, 'cwd'),
     subagents: readSubagents(card, isSmart),
-    subagentModel: readText(card, 'subagent_model'),
+    subagentModel: readSubagentModel(card),
     harnessTools,
     commands: readCommands(card),
     variables: card.value.variables === undefined ? undefined : toJson(card.value.variables),
@@ -96,5 +96,13 @@ function readSubagents(card: CardContext, isSmart: boolean): boolean | undefined
   if (typeof subagents === 'boolean') return subagents;
   const text = `'subagents' must be true or false, not ${describeValue(subagents)}. Remove the line to leave it unset.`;
   card.report.report('wrong-type', ['subagents'], text);
+  return undefined;
+}
+
+/** Unlike elsewhere, an explicit null is refused. */
+function readSubagentModel(card: CardContext): string | undefined {
+  if (card.value.subagent_model !== null) return readText(card, 'subagent_model');
+  const text = "'subagent_model' must be a non-empty string, not nothing. Name a model or remove the line.";
+  card.report.report('wrong-type', ['subagent_model'], text);
   return undefined;
 }

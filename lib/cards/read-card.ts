@@ -1,5 +1,4 @@
 import type { Issue } from '@/lib/base/issue';
-import { isRecord } from '@/lib/base/json';
 import type { Card, CardType } from './card';
 import type { CardContext } from './card-context';
 import { findCardType, hasField, requiredFields, typesWith } from './card-fields';
@@ -7,6 +6,7 @@ import { describeValue } from './describe-value';
 import { isGiven, listed, readFlag, readText } from './fields';
 import { FileReport } from './file-report';
 import type { Position } from './line-index';
+import { isMapping } from './pyyaml';
 import { readAgent } from './read-agent';
 import { readInstruction } from './read-instruction';
 import { readIterativePlanner, readOrchestrator, readRouter } from './read-planners';
@@ -29,7 +29,7 @@ export interface CardReading {
 /** Reads every field by the rules of fast-agent.md 1.3 to 1.10 and goes on after each fault. Never throws. */
 export function readCard(file: string, source: CardSource, yaml: YamlSource): CardReading {
   const report = new FileReport(file, source.text, yaml);
-  const value = isRecord(yaml.value) ? yaml.value : {};
+  const value = isMapping(yaml.value) ? yaml.value : {};
   const card: CardContext = { file, report, value, path: [], references: [] };
   const name = readName(card);
   report.agent = name;

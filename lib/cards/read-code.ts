@@ -1,4 +1,3 @@
-import { isRecord } from '@/lib/base/json';
 import {
   type AgentCard,
   type CodeRef,
@@ -10,6 +9,7 @@ import {
 import { type CardContext, referCode } from './card-context';
 import { describeValue } from './describe-value';
 import { isGiven, listed, readMapping } from './fields';
+import { isMapping } from './pyyaml';
 import type { Path } from './yaml-source';
 
 /** `function_tools`, `tool_hooks`, `lifecycle_hooks`: code a card names (fast-agent.md 1.6, 1.7, 3.3). */
@@ -33,7 +33,7 @@ function readFunctionTool(card: CardContext, tool: unknown, path: Path): Functio
     card.report.report('function-tool-invalid', at, text);
     return [];
   };
-  if (typeof tool !== 'string' && !isRecord(tool)) {
+  if (typeof tool !== 'string' && !isMapping(tool)) {
     return refuse(path, `A function tool must be 'file.py:function' or a mapping, not ${describeValue(tool)}.`);
   }
   const entry: Record<string, unknown> = typeof tool === 'string' ? { entrypoint: tool } : tool;

@@ -1,7 +1,8 @@
-import { isRecord, type Json } from '@/lib/base/json';
+import type { Json } from '@/lib/base/json';
 import type { CardContext } from './card-context';
 import { describeValue, toJson } from './describe-value';
 import { readMapping } from './fields';
+import { isMapping } from './pyyaml';
 
 /** `commands`: name → `{description, handler, …}`. Names are case-folded and lose a leading slash. */
 export function readCommands(card: CardContext): Record<string, Json> {
@@ -13,7 +14,7 @@ export function readCommands(card: CardContext): Record<string, Json> {
       card.report.reportKey('command-invalid', path, `Command '${name}' is given twice. Rename one of them.`);
       continue;
     }
-    if (!isRecord(command)) {
+    if (!isMapping(command)) {
       card.report.report(
         'command-invalid',
         path,

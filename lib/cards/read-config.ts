@@ -1,10 +1,10 @@
 import type { Issue } from '@/lib/base/issue';
-import { isRecord } from '@/lib/base/json';
 import type { FastAgentConfig, ServerConfig } from './config';
 import { describeValue, toJson } from './describe-value';
 import { type Mapping, readMapping, readText, readTextMap } from './fields';
 import { FileReport } from './file-report';
 import { isModelReference, parseModel, resolveModelReference } from './model-string';
+import { isMapping } from './pyyaml';
 import { readServer } from './read-server';
 import type { YamlSource } from './yaml-source';
 
@@ -28,7 +28,7 @@ export function readConfig(file: string, text: string, yaml: YamlSource): Config
     report.reportAt('duplicate-key', offset, `'${key}' is given twice and this one counts. Remove one of them.`);
   }
   if (yaml.value === null || yaml.value === undefined) return { config: { ...noConfig, file }, issues: report.issues };
-  if (!isRecord(yaml.value)) {
+  if (!isMapping(yaml.value)) {
     report.report('config-invalid', [], `The config must be a mapping, not ${describeValue(yaml.value)}.`);
     return { config: { ...noConfig, file }, issues: report.issues };
   }

@@ -1,4 +1,4 @@
-import { isRecord } from '@/lib/base/json';
+import { isMapping } from './pyyaml';
 import { splitSource } from './source';
 import { type Path, parseYaml } from './yaml-source';
 
@@ -11,7 +11,7 @@ export function readField(text: string, file: string, path: Path): unknown {
   let value: unknown = yaml === undefined ? undefined : parseYaml(yaml).value;
   for (const step of path) {
     if (Array.isArray(value) && typeof step === 'number') value = value[step];
-    else if (isRecord(value) && Object.hasOwn(value, String(step))) value = value[String(step)];
+    else if (isMapping(value) && Object.hasOwn(value, String(step))) value = value[String(step)];
     else return undefined;
   }
   return value;

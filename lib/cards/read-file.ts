@@ -1,5 +1,4 @@
 import type { Issue } from '@/lib/base/issue';
-import { isRecord } from '@/lib/base/json';
 import { looksLikeCard } from './card-fields';
 import { checkBytes } from './check-bytes';
 import { makeIssue } from './file-report';
@@ -7,6 +6,7 @@ import { baseName, isCardFolderName, parentOf, roleByName } from './file-role';
 import type { FolderFile } from './folder';
 import { LineIndex, type Position } from './line-index';
 import type { FileRole } from './parsed-folder';
+import { isMapping } from './pyyaml';
 import { type CardReading, readCard } from './read-card';
 import { type ConfigReading, readConfig } from './read-config';
 import { readSettings, type SettingsReading } from './read-settings';
@@ -69,7 +69,7 @@ function readCandidate(path: string, source: CardSource): FileReading {
     const isMeant = source.kind === 'markdown' || isAmongCards || mentionsCardFields(source.yaml.text);
     return isMeant ? broken(path, source, faultsOf(path, source.text, yaml)) : document;
   }
-  if (!isRecord(yaml.value)) return readOtherThanMapping(path, source, yaml, isAmongCards);
+  if (!isMapping(yaml.value)) return readOtherThanMapping(path, source, yaml, isAmongCards);
   if (!looksLikeCard(yaml.value, source.kind)) {
     const [key = ''] = Object.keys(yaml.value);
     const lines = new LineIndex(source.text);

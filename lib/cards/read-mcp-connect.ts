@@ -1,7 +1,7 @@
-import { isRecord } from '@/lib/base/json';
 import type { McpConnectEntry } from './card';
 import type { CardContext } from './card-context';
 import { describeValue } from './describe-value';
+import { isMapping } from './pyyaml';
 import { parseTarget, targetName } from './target';
 import type { Path } from './yaml-source';
 
@@ -20,7 +20,7 @@ export function readMcpConnect(card: CardContext): McpConnectEntry[] {
   if (Array.isArray(connect)) {
     return connect.flatMap((entry: unknown, index) => readEntry(card, entry, ['mcp_connect', index], undefined));
   }
-  if (isRecord(connect)) {
+  if (isMapping(connect)) {
     return Object.entries(connect).flatMap(([key, entry]) => readEntry(card, entry, ['mcp_connect', key], key));
   }
   const text = `'mcp_connect' must be a mapping of names to entries, not ${describeValue(connect)}.`;
@@ -32,7 +32,7 @@ function readEntry(card: CardContext, entry: unknown, path: Path, key: string | 
   const before = card.report.issues.length;
   const refuse = (field: string | undefined, text: string) =>
     card.report.report('mcp-connect', field === undefined ? path : [...path, field], `mcp_connect: ${text}`);
-  if (!isRecord(entry)) {
+  if (!isMapping(entry)) {
     refuse(undefined, `an entry must be a mapping, not ${describeValue(entry)}. Write target: … below the name.`);
     return [];
   }
@@ -71,7 +71,7 @@ function checkKeys(entry: Record<string, unknown>, refuse: (field: string, text:
       refuse(key, `'${key}' must be ${words[key].join(' or ')}.`);
     else if (
       key === 'headers' &&
-      !(isRecord(value) && Object.values(value).every((text) => typeof text === 'string'))
+      !(isMapping(value) && Object.values(value).every((text) => typeof text === 'string'))
     ) {
       refuse(key, "'headers' must map names to strings.");
     } else if (key === 'defer_loading' && typeof value !== 'boolean')
@@ -109,6 +109,6 @@ function textOf(value: unknown): string | undefined {
 }
 
 function headersOf(value: unknown): Record<string, string> {
-  if (!isRecord(value)) return {};
+  if (!isMapping(value)) return {};
   return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)]));
 }

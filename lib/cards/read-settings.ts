@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Issue } from '@/lib/base/issue';
-import { isRecord } from '@/lib/base/json';
 import { describeValue, toJson } from './describe-value';
 import { FileReport } from './file-report';
+import { isMapping } from './pyyaml';
 import { defaultSettings, type Settings, settingsSchema } from './settings';
 import type { Path, YamlSource } from './yaml-source';
 
@@ -23,7 +23,7 @@ export function readSettings(file: string, text: string, yaml: YamlSource): Sett
   }
   const done = (settings: Settings): SettingsReading => ({ settings, issues: report.issues, report });
   if (yaml.value === null || yaml.value === undefined) return done(defaultSettings);
-  if (!isRecord(yaml.value)) {
+  if (!isMapping(yaml.value)) {
     report.report('settings-invalid', [], `callboard.yaml must be a mapping, not ${describeValue(yaml.value)}.`);
     return done(defaultSettings);
   }
@@ -31,7 +31,7 @@ export function readSettings(file: string, text: string, yaml: YamlSource): Sett
   const first = settingsSchema.safeParse(value);
   if (first.success) return done(first.data);
   for (const issue of first.error.issues) reportIssue(report, issue, yaml.value);
-  const rest = isRecord(value) ? withoutFaults({ ...value }, first.error.issues) : {};
+  const rest = isMapping(value) ? withoutFaults({ ...value }, first.error.issues) : {};
   const second = settingsSchema.safeParse(rest);
   return done(second.success ? second.data : defaultSettings);
 }
@@ -76,13 +76,13 @@ function depthOf(path: Path): number {
 function removeAt(root: Record<string, unknown>, path: Path): void {
   const parent = valueAt(root, path.slice(0, -1));
   const last = path.at(-1);
-  if (isRecord(parent) && last !== undefined) delete parent[last];
+  if (isMapping(parent) && last !== undefined) delete parent[last];
 }
 
 function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((parent, key) => {
     if (Array.isArray(parent)) return parent[Number(key)];
-    return isRecord(parent) ? parent[key] : undefined;
+    return isMapping(parent) ? parent[key] : undefined;
   }, value);
 }
 

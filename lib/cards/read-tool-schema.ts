@@ -1,6 +1,7 @@
-import { isRecord, type JsonObject } from '@/lib/base/json';
+import type { JsonObject } from '@/lib/base/json';
 import type { CardContext } from './card-context';
 import { describeValue, toJson } from './describe-value';
+import { isMapping } from './pyyaml';
 import type { Path } from './yaml-source';
 
 /** `tool_input_schema` by fast-agent.md 1.10: an object schema whose required names all exist. */
@@ -10,27 +11,27 @@ export function readToolSchema(card: CardContext): JsonObject | undefined {
   const before = card.report.issues.length;
   const refuse = (path: Path, text: string) =>
     card.report.report('schema-invalid', ['tool_input_schema', ...path], `'tool_input_schema': ${text}`);
-  if (!isRecord(schema)) {
+  if (!isMapping(schema)) {
     refuse([], `must be a mapping, not ${describeValue(schema)}. Write a JSON schema with type: object.`);
     return undefined;
   }
   if (schema.type !== 'object') refuse(['type'], `'type' must be object, not ${describeValue(schema.type)}.`);
   const { properties = {}, required = [], additionalProperties } = schema;
-  if (!isRecord(properties))
+  if (!isMapping(properties))
     refuse(['properties'], `'properties' must be a mapping, not ${describeValue(properties)}.`);
   else {
     for (const [name, property] of Object.entries(properties)) {
-      if (!isRecord(property))
+      if (!isMapping(property))
         refuse(['properties', name], `property '${name}' must be a mapping, not ${describeValue(property)}.`);
     }
   }
   if (!Array.isArray(required))
     refuse(['required'], `'required' must be a list of names, not ${describeValue(required)}.`);
-  else checkRequired(card, required, isRecord(properties) ? properties : {}, refuse);
+  else checkRequired(card, required, isMapping(properties) ? properties : {}, refuse);
   if (
     additionalProperties !== undefined &&
     typeof additionalProperties !== 'boolean' &&
-    !isRecord(additionalProperties)
+    !isMapping(additionalProperties)
   ) {
     refuse(['additionalProperties'], "'additionalProperties' must be true, false or a schema.");
   }
@@ -52,7 +53,10 @@ function checkRequired(
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (property === undefined) {
       refuse(['required', index], `requires '${name}', which 'properties' does not define.`);
-    } else if (isRecord(property) && (typeof property.description !== 'string' || property.description.trim() === '')) {
+    } else if (
+      isMapping(property) &&
+      (typeof property.description !== 'string' || property.description.trim() === '')
+    ) {
       const text = `Required property '${name}' has no description, so the model has to guess. Add one.`;
       card.report.reportKey('schema-description', ['tool_input_schema', 'properties', name], text);
     }

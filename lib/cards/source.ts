@@ -28,8 +28,8 @@ export interface CardSource {
 }
 
 const cardExtension = /\.(md|markdown|yaml|yml)$/i;
-/** Lines of three or more dashes, as python-frontmatter has it. Between the fences an indented one is content. */
-const openingFence = /(-{3,}|\+{3})[ \t]*(?:\r?\n|$)/y;
+/** Upstream opens at exactly three; python-frontmatter closes at three or more, and an indented line is content. */
+const openingFence = /(-{3}|\+{3})[ \t]*(?:\r?\n|$)/y;
 const closingFence = /^-{3,}[ \t]*(?:\r?\n|$)/gm;
 
 export function isCardFile(path: string): boolean {

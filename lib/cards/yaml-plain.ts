@@ -1,4 +1,5 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import { isMapping } from './pyyaml';
 import { keyText, type OddKey, type RepeatedKey, type YamlFault } from './yaml-source';
 
 /**
@@ -63,7 +64,7 @@ class PlainBuilder {
   }
 
   #content(node: Node, path: readonly (string | number)[]): Built {
-    if (isScalar(node)) return { value: node.value, size: 1 };
+    if (isScalar(node)) return { value: this.#scalar(node), size: 1 };
     if (isMap<Node, Node | null>(node)) return this.#mapping(node, path);
     if (!isSeq<Node>(node)) return { value: null, size: 1 };
     let size = 1;
@@ -73,6 +74,21 @@ class PlainBuilder {
       return built.value;
     });
     return { value, size };
+  }
+
+  #scalar(node: Scalar): unknown {
+    if (node.type !== 'PLAIN') return node.value;
+    if (node.source === '=' || node.source === '<<') {
+      throw this.#refuse('yaml-syntax', `A bare '${node.source}' cannot be read. Put it in quotes.`, node);
+    }
+    if (node.source?.includes('\t')) {
+      throw this.#refuse(
+        'yaml-syntax',
+        'A tab inside a value without quotes cannot be read. Use spaces or quotes.',
+        node,
+      );
+    }
+    return node.value;
   }
 
   #mapping(node: YAMLMap<Node, Node | null>, path: readonly (string | number)[]): Built {
@@ -99,7 +115,7 @@ class PlainBuilder {
 
   #merge(own: Record<string, unknown>, source: unknown, node: Node): void {
     for (const entry of Array.isArray(source) ? source : [source]) {
-      if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+      if (!isMapping(entry)) {
         throw this.#refuse('yaml-alias', "'<<' merges mappings only. Give it a mapping, or quote the key.", node);
       }
       for (const [key, value] of Object.entries(entry)) if (!Object.hasOwn(own, key)) define(own, key, value);
