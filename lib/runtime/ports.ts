@@ -153,8 +153,10 @@ export interface HookPort {
     control: HookControl,
   ): Promise<HookOutcome>;
   /**
-   * Phase and lifecycle hooks: gets a JSON view of the context, returns the keys it changed with their new values. The
-   * view's keys are listed in docs/code.md; a key that is not there is not offered to the hook.
+   * Phase and lifecycle hooks. `context` may have `agentName, instanceName, correlationId, iteration, isTurnComplete,
+   * message` (a `Message`: the one fast-agent.md 3.1 gives the phase), `messageHistory` (`Message[]`), `usage,
+   * requestParams, state`; what is absent is not offered. `changes` has what the hook changed, in the same shapes:
+   * `message`, `messageHistory`, and `appendMessages` (`Message[]`). A tool call taken out of `message` is to be skipped.
    */
   phase(
     hook: CodeRef,
