@@ -70,7 +70,7 @@ function CanvasBody() {
 
   useCanvasKeys(frame);
   // Words on wires can only be read from near; from afar they are noise.
-  const far = useStore((state) => state.transform[2] < 0.55);
+  const far = useStore((state) => state.transform[2] < 0.6);
 
   const onNodesChange = useCallback(
     (changes: NodeChange<FlowNode>[]) => {

@@ -1,12 +1,13 @@
 'use client';
 
-import { type ConnectionLineComponentProps, getBezierPath } from '@xyflow/react';
+import { type ConnectionLineComponentProps, getBezierPath, useStore } from '@xyflow/react';
 import { useReadProject } from '@/components/editor/project-context';
 import { canConnect } from '@/lib/graph/rules';
 
 /** The edge being drawn; over a node it may not reach, the reason is written at the cursor. */
 export function ConnectionWire(props: ConnectionLineComponentProps) {
   const readProject = useReadProject();
+  const zoom = useStore((state) => state.transform[2]);
   const [path] = getBezierPath({
     sourceX: props.fromX,
     sourceY: props.fromY,
@@ -30,8 +31,16 @@ export function ConnectionWire(props: ConnectionLineComponentProps) {
         strokeDasharray={refused === undefined ? undefined : '4 4'}
       />
       {refused === undefined ? null : (
-        <foreignObject x={props.toX + 12} y={props.toY + 12} width={260} height={120} className="overflow-visible">
+        <foreignObject
+          x={props.toX + 12 / zoom}
+          y={props.toY + 12 / zoom}
+          width={260}
+          height={120}
+          className="overflow-visible"
+        >
+          {/* The same size at every zoom. */}
           <div
+            style={{ transform: `scale(${1 / zoom})`, transformOrigin: '0 0' }}
             role="alert"
             className="w-fit max-w-[260px] rounded border border-bad bg-raised px-2 py-1 text-xs text-bad shadow-pop"
           >

@@ -4,6 +4,7 @@ import type { Json } from '@/lib/base/json';
 import { ok, type Result } from '@/lib/base/result';
 import { type CardEdit, editCard } from '@/lib/cards/edit';
 import { editYaml } from '@/lib/cards/edit-yaml';
+import { checkPath } from '@/lib/cards/files';
 import { addAgent, addServer, type Command, moveNodes, renameAgent, setDelegation } from '@/lib/graph/commands';
 import type { NodeId, Point } from '@/lib/graph/graph';
 import { removeNodes } from '@/lib/graph/removal';
@@ -68,6 +69,17 @@ export function createCommands({ store, actions }: ProjectStore, run: RunSession
     if (addAgentAt(name, at, parent)) actions.show({ renaming: `agent:${name}`, narrowPanel: 'canvas' });
   }
 
+  /** The file of a card that was never saved takes the new name too; one that others may know keeps its own. */
+  function withNewFileName(changes: FileChanges, from: string, to: string): FileChanges {
+    for (const [path, file] of changes) {
+      if (state().saved.folder.has(path) || !path.endsWith(`${from}.md`)) continue;
+      const next = `${path.slice(0, -`${from}.md`.length)}${to}.md`;
+      if (folder().has(next) || checkPath(next) !== undefined) continue;
+      return new Map([...changes, [path, undefined], [next, file]]);
+    }
+    return changes;
+  }
+
   function showRun() {
     actions.show({ dockTab: 'run', narrowPanel: 'dock' });
     requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-run-message]')?.focus());
@@ -77,10 +89,12 @@ export function createCommands({ store, actions }: ProjectStore, run: RunSession
     rename(from: string, to: string, file?: string) {
       const name = to.trim().replaceAll(' ', '_');
       if (from === name || name === '') return;
-      const renamed = renameAgent(folder(), from, name, file);
-      if (renamed.ok) actions.carryPoint(`agent:${from}`, `agent:${name}`);
+      const renamed = one(renameAgent(folder(), from, name, file));
+      if (!renamed.ok) return actions.notify({ tone: 'bad', text: renamed.error.message });
+      actions.carryPoint(`agent:${from}`, `agent:${name}`);
       const wasSelected = state().selection.includes(`agent:${from}`);
-      if (apply(one(renamed), { label: `Rename ${from} to ${name}` }) && wasSelected) actions.select([`agent:${name}`]);
+      actions.edit(withNewFileName(renamed.value, from, name), { label: `Rename ${from} to ${name}` });
+      if (wasSelected) actions.select([`agent:${name}`]);
     },
     startRename(id: NodeId) {
       const node = state().picture.nodes.get(id);

@@ -22,7 +22,7 @@ export function ConflictDialog() {
       width={showing ? 'lg' : 'md'}
       onOpenChange={actions.dismissConflict}
       title="This project was saved by someone else"
-      description={conflict.message}
+      description={firstSentence(conflict.message)}
       footer={
         <>
           <Button variant="ghost" onClick={() => setShowing(!showing)}>
@@ -57,6 +57,11 @@ export function ConflictDialog() {
       </div>
     </Dialog>
   );
+}
+
+/** Who and when; the advice after it is for those without this dialog. */
+function firstSentence(message: string): string {
+  return /^.*?\.(?=\s|$)/s.exec(message)?.[0] ?? message;
 }
 
 function FileNames(props: { readonly title: string; readonly files: readonly string[] }) {

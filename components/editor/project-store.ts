@@ -174,6 +174,7 @@ export function createProjectStore(
       ports.nextFrame(refresh);
     },
     undo() {
+      if (store.getState().notice?.tone === 'info') store.setState({ notice: undefined });
       setDocument(undoEdit(store.getState().document));
     },
     redo() {
