@@ -1,5 +1,6 @@
 import { describeValue } from './describe-value';
 import type { FileReport } from './file-report';
+import type { IssueCode } from './issue-codes';
 import { isMapping } from './pyyaml';
 import type { Path } from './yaml-source';
 
@@ -12,6 +13,14 @@ export interface Mapping {
   readonly report: FileReport;
   readonly value: Readonly<Record<string, unknown>>;
   readonly path: Path;
+}
+
+/** For the few fields where upstream takes an explicit null for a value of the wrong kind. */
+export function refuseNull(from: Mapping, keys: readonly string[]): void {
+  for (const key of keys) {
+    if (from.value[key] !== null) continue;
+    complain(from, key, `'${key}' has no value. Give it one, or remove the line to get the default.`);
+  }
 }
 
 export function isGiven(from: Mapping, key: string): boolean {
@@ -91,13 +100,18 @@ export function readTextMap(from: Mapping, key: string): Record<string, string> 
   return result;
 }
 
-/** One of a few words; anything else is a `bad-value`. */
-export function readWord<T extends string>(from: Mapping, key: string, words: readonly T[]): T | undefined {
+/** One of a few words. */
+export function readWord<T extends string>(
+  from: Mapping,
+  key: string,
+  words: readonly T[],
+  code: IssueCode = 'bad-value',
+): T | undefined {
   const value = readText(from, key);
   if (value === undefined) return undefined;
   const word = words.find((candidate) => candidate === value);
   if (word === undefined) {
-    from.report.report('bad-value', [...from.path, key], `'${value}' is no value of '${key}'. Use ${listed(words)}.`);
+    from.report.report(code, [...from.path, key], `'${value}' is no value of '${key}'. Use ${listed(words)}.`);
   }
   return word;
 }

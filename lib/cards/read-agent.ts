@@ -2,7 +2,7 @@ import type { AgentCard, AgentsAsToolsOptions } from './card';
 import { type CardContext, referAll } from './card-context';
 import { delegationFields } from './card-fields';
 import { describeValue, toJson } from './describe-value';
-import { isGiven, readFlag, readInteger, readNumber, readText, readTexts, readWord } from './fields';
+import { isGiven, readFlag, readInteger, readNumber, readText, readTexts, readWord, refuseNull } from './fields';
 import type { OwnFields } from './own-fields';
 import { readFunctionTools, readLifecycleHooks, readToolHooks } from './read-code';
 import { readCommands } from './read-commands';
@@ -12,6 +12,7 @@ import { readToolSchema } from './read-tool-schema';
 
 /** The fields of `type: agent`. */
 export function readAgent(card: CardContext): OwnFields<AgentCard> {
+  refuseNull(card, ['subagent_model']);
   const isSmart = typeof card.value.type === 'string' && card.value.type.trim().toLowerCase() === 'smart';
   const agents = referAll(card, 'agent', readTexts(card, 'agents'), 'agents');
   const harnessTools = readFlag(card, 'harness_tools', isSmart);
@@ -39,7 +40,7 @@ export function readAgent(card: CardContext): OwnFields<AgentCard> {
     shell: readFlag(card, 'shell', false),
     cwd: readText(card, 'cwd'),
     subagents: readSubagents(card, isSmart),
-    subagentModel: readSubagentModel(card),
+    subagentModel: readText(card, 'subagent_model'),
     harnessTools,
     commands: readCommands(card),
     variables: card.value.variables === undefined ? undefined : toJson(card.value.variables),
@@ -96,13 +97,5 @@ function readSubagents(card: CardContext, isSmart: boolean): boolean | undefined
   if (typeof subagents === 'boolean') return subagents;
   const text = `'subagents' must be true or false, not ${describeValue(subagents)}. Remove the line to leave it unset.`;
   card.report.report('wrong-type', ['subagents'], text);
-  return undefined;
-}
-
-/** Unlike elsewhere, an explicit null is refused. */
-function readSubagentModel(card: CardContext): string | undefined {
-  if (card.value.subagent_model !== null) return readText(card, 'subagent_model');
-  const text = "'subagent_model' must be a non-empty string, not nothing. Name a model or remove the line.";
-  card.report.report('wrong-type', ['subagent_model'], text);
   return undefined;
 }

@@ -195,10 +195,12 @@ const workflows: readonly (readonly [IssueCode, string])[] = [
   ['missing-field', 'type: iterative_planner\nagents: «[]'],
   ['unknown-field', 'type: iterative_planner\nagents: [kid]\n«plan_type: full'],
   ['missing-field', '«type: maker'],
+  ['wrong-type', 'type: MAKER\nworker: kid\n«k:'],
+  ['wrong-type', 'type: iterative_planner\nagents: [kid]\n«plan_iterations: '],
   ['bad-value', 'type: MAKER\nworker: kid\nmatch_strategy: «fuzzy'],
   ['wrong-type', 'type: MAKER\nworker: kid\nk: «"3"'],
   ['missing-field', '«type: a2a'],
-  ['bad-value', 'type: a2a\nurl: http://x\ntransport: «GRPC'],
+  ['wrong-type', 'type: a2a\nurl: http://x\ntransport: «GRPC'],
   ['wrong-type', 'type: a2a\nurl: http://x\nheaders:\n  A: «1'],
   ['wrong-type', 'type: a2a\nurl: http://x\nauth: «token'],
 ];

@@ -1,6 +1,6 @@
 import type { IterativePlannerCard, OrchestratorCard, RouterCard } from './card';
 import type { CardContext } from './card-context';
-import { readInteger, readText } from './fields';
+import { readInteger, readText, refuseNull } from './fields';
 import type { OwnFields } from './own-fields';
 import {
   readApiKey,
@@ -24,6 +24,7 @@ export function readRouter(card: CardContext): OwnFields<RouterCard> {
 }
 
 export function readOrchestrator(card: CardContext): OwnFields<OrchestratorCard> {
+  refuseNull(card, ['plan_type', 'plan_iterations']);
   const planType = readText(card, 'plan_type') ?? 'full';
   if (planType !== 'full' && planType !== 'iterative') {
     // Upstream never looks at it, so this is our advice only.
@@ -40,6 +41,7 @@ export function readOrchestrator(card: CardContext): OwnFields<OrchestratorCard>
 }
 
 export function readIterativePlanner(card: CardContext): OwnFields<IterativePlannerCard> {
+  refuseNull(card, ['plan_iterations']);
   return {
     type: 'iterative_planner',
     agents: readMembers(card, 'agents'),

@@ -1,7 +1,17 @@
 import type { A2aCard, ChainCard, EvaluatorOptimizerCard, MakerCard, ParallelCard } from './card';
 import { type CardContext, refer } from './card-context';
 import { toJson } from './describe-value';
-import { readFlag, readInteger, readMapping, readNumber, readText, readTextMap, readTexts, readWord } from './fields';
+import {
+  readFlag,
+  readInteger,
+  readMapping,
+  readNumber,
+  readText,
+  readTextMap,
+  readTexts,
+  readWord,
+  refuseNull,
+} from './fields';
 import type { OwnFields } from './own-fields';
 import { readMembers, readMessages } from './read-model-fields';
 
@@ -21,6 +31,7 @@ export function readParallel(card: CardContext): OwnFields<ParallelCard> {
 }
 
 export function readEvaluatorOptimizer(card: CardContext): OwnFields<EvaluatorOptimizerCard> {
+  refuseNull(card, ['min_rating', 'max_refinements']);
   const refinement = card.value.refinement_instruction;
   return {
     type: 'evaluator_optimizer',
@@ -34,6 +45,7 @@ export function readEvaluatorOptimizer(card: CardContext): OwnFields<EvaluatorOp
 }
 
 export function readMaker(card: CardContext): OwnFields<MakerCard> {
+  refuseNull(card, ['k', 'max_samples', 'match_strategy']);
   return {
     type: 'MAKER',
     worker: readMember(card, 'worker') ?? '',
@@ -50,7 +62,7 @@ export function readA2a(card: CardContext): OwnFields<A2aCard> {
   return {
     type: 'a2a',
     url: readText(card, 'url') ?? '',
-    transport: readWord(card, 'transport', ['JSONRPC', 'HTTP+JSON']) ?? 'JSONRPC',
+    transport: readWord(card, 'transport', ['JSONRPC', 'HTTP+JSON'], 'wrong-type') ?? 'JSONRPC',
     streaming: readFlag(card, 'streaming', true),
     polling: readFlag(card, 'polling', false),
     acceptedOutputModes: readTexts(card, 'accepted_output_modes'),
