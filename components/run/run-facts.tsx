@@ -5,14 +5,24 @@ import { Badge } from '@/components/ui/badge';
 import { StatusLabel } from '@/components/ui/status';
 import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
-import type { RunState } from './run-info';
+import { type RunInfo, type RunState, runDuration } from './run-info';
 import { type LiveTrace, useTick } from './use-run';
 
+export interface RunFactsProps {
+  readonly run: LiveTrace;
+  readonly status: RunState;
+  /** What is known before the events are here. */
+  readonly info?: RunInfo;
+}
+
 /** Status, time and tokens of a run, ticking while it runs. */
-export function RunFacts({ run, status }: { readonly run: LiveTrace; readonly status: RunState }) {
+export function RunFacts({ run, status, info }: RunFactsProps) {
   const live = status === 'running' || status === 'queued';
   useTick(live, 100);
-  const usage = run.trace.run.usage;
+  const here = run.phase !== 'loading' || info === undefined;
+  const usage = here ? run.trace.run.usage : info.usage;
+  const duration = here ? run.now() : (runDuration(info, info.startedAt ?? 0) ?? 0);
+  const scripted = here ? run.trace.run.scripted : info.scripted;
   return (
     <>
       <StatusLabel status={status} />
@@ -21,7 +31,7 @@ export function RunFacts({ run, status }: { readonly run: LiveTrace; readonly st
           Reconnecting
         </Badge>
       )}
-      {run.trace.run.scripted && (
+      {scripted && (
         <Badge tone="neutral" title="A script answers in place of a model">
           Scripted
         </Badge>
@@ -34,7 +44,7 @@ export function RunFacts({ run, status }: { readonly run: LiveTrace; readonly st
       <span className="flex items-center gap-1 whitespace-nowrap text-muted text-xs tabular-nums" title="Duration">
         <Timer aria-hidden className="size-3.5" />
         <span className="sr-only">Duration </span>
-        {formatDuration(run.now())}
+        {formatDuration(duration)}
       </span>
       <span
         className="flex items-center gap-1 whitespace-nowrap text-muted text-xs tabular-nums"

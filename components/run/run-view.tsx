@@ -1,6 +1,6 @@
 'use client';
 
-import { ListTree, Play, Square } from 'lucide-react';
+import { ListTree, LoaderCircle, Play, Square } from 'lucide-react';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { HistoryList } from '@/components/history/history-list';
@@ -45,7 +45,10 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
     if (span !== undefined) setTab('selection');
   }, [span]);
 
-  const timeline = (
+  const loading = phase === 'loading' || (trace.lastSeq === 0 && !ended);
+  const timeline = loading ? (
+    <Waiting queued={phase !== 'loading'} />
+  ) : (
     <Timeline
       trace={trace}
       version={version}
@@ -119,7 +122,7 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
       ) : (
         <>
           <div className="h-84 shrink-0 border-b">{timeline}</div>
-          <div className="flex min-h-80 flex-col border-b bg-surface">{detail}</div>
+          <div className="flex min-h-48 flex-col border-b bg-surface">{detail}</div>
           <div className="flex h-96 shrink-0 flex-col bg-surface">
             <PaneTitle>History</PaneTitle>
             {history}
@@ -127,6 +130,15 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
         </>
       )}
     </div>
+  );
+}
+
+function Waiting({ queued }: { readonly queued: boolean }) {
+  return (
+    <p role="status" className="flex h-full items-center justify-center gap-2 bg-surface text-muted text-sm">
+      <LoaderCircle aria-hidden className="size-4 animate-spin" />
+      {queued ? 'Waiting for a worker. Bars appear here when it starts.' : 'Loading the timeline'}
+    </p>
   );
 }
 
@@ -164,7 +176,7 @@ function Header({ info, run, status, onStop }: HeaderProps) {
         <h1 className="min-w-0 max-w-full truncate font-semibold text-ink text-lg">
           {run.trace.run.entryAgent || info.entryAgent || 'Run'}
         </h1>
-        <RunFacts run={run} status={status} />
+        <RunFacts run={run} status={status} info={info} />
         <span className="hidden flex-1 sm:block" />
         <div className="flex gap-2">
           {live && (

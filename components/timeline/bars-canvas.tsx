@@ -138,8 +138,7 @@ export function BarsCanvas(props: BarsCanvasProps) {
     const held = drag.current;
     if (held === undefined) {
       const span = spanUnder(event);
-      const { x, y } = pointAt(event);
-      setHover(span === undefined ? undefined : { span, x, y });
+      setHover(span === undefined ? undefined : { span, x: event.clientX, y: event.clientY });
       return;
     }
     const dx = event.clientX - held.x;
@@ -182,18 +181,14 @@ export function BarsCanvas(props: BarsCanvasProps) {
       <canvas ref={axis} aria-hidden className="block border-b" style={{ width: size.width, height: axisPx }} />
       <canvas ref={canvas} role="img" aria-label={label} className="block" style={{ width: size.width, height }} />
       {hover !== undefined && hover.span < props.trace.spans.length && (
-        <div className="pointer-events-none absolute inset-x-0 bottom-0" style={{ top: axisPx }}>
-          <HoverTip
-            trace={props.trace}
-            span={hover.span}
-            now={props.now()}
-            end={Math.max(live ? props.now() : props.trace.lastAt, 1)}
-            x={hover.x}
-            y={hover.y}
-            width={size.width}
-            height={height}
-          />
-        </div>
+        <HoverTip
+          trace={props.trace}
+          span={hover.span}
+          now={props.now()}
+          end={Math.max(live ? props.now() : props.trace.lastAt, 1)}
+          x={hover.x}
+          y={hover.y}
+        />
       )}
     </div>
   );

@@ -41,7 +41,7 @@ export function LaneNames({ trace, rows, scrollTop, height, now, onKeyDown, ...r
       role="tree"
       aria-label="Instances"
       onKeyDown={onKeyDown}
-      className="relative min-h-0 w-32 flex-1 overflow-hidden border-r bg-surface @2xl:w-64"
+      className="relative min-h-0 w-32 flex-1 overflow-hidden border-r bg-surface [--indent:8px] @2xl:w-64 @2xl:[--indent:12px]"
     >
       {shown.map((index) => {
         const lane = trace.lanes[index];
@@ -96,7 +96,7 @@ function LaneName({ lane, top, height, position, count, now, collapsed, activeLa
         // Handled once, by the tree.
       }}
       title={lane.path}
-      style={{ top, height, paddingLeft: 4 + Math.min(lane.depth, 8) * 12 }}
+      style={{ top, height, paddingLeft: `calc(4px + ${Math.min(lane.depth, 8)} * var(--indent))` }}
       className={classNames(
         'absolute inset-x-0 flex cursor-default items-center gap-1 border-ground border-b pr-2 text-xs focus-visible:-outline-offset-2',
         highlight && lane.index === activeLane && 'bg-accent-soft',
@@ -124,8 +124,10 @@ function LaneName({ lane, top, height, position, count, now, collapsed, activeLa
       {lane.errors > 0 && (
         <span className="flex shrink-0 items-center gap-0.5 text-bad" title={`${lane.errors} failed`}>
           <TriangleAlert aria-hidden className="size-3" />
-          {lane.errors}
-          <span className="sr-only"> failed</span>
+          <span className="hidden @2xl:inline" aria-hidden>
+            {lane.errors}
+          </span>
+          <span className="sr-only">{lane.errors} failed</span>
         </span>
       )}
       <span className="hidden shrink-0 text-faint tabular-nums @2xl:inline">

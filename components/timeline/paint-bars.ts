@@ -228,7 +228,8 @@ function paintBar(
     if (cut) stripes(sink, x, y, width, height, colour, inks.ground, dpr);
     else sink.rect(x, y, width, height, failed && width < 4 * dpr ? inks.bad : colour);
   }
-  if (failed && kind !== kindAt.instance) {
+  // A failed delegation is told by its child's row and by the mark; in red it would hide the ones beside it.
+  if (failed && kind !== kindAt.instance && height > delegationPx * dpr) {
     const line = Math.max(1, Math.round(2 * dpr));
     sink.rect(x, y + height - line, width, line, inks.bad);
   }
@@ -250,7 +251,7 @@ function stripes(
   dpr: number,
 ): void {
   sink.rect(x, y, width, height, soft);
-  const pitch = Math.round(5 * dpr);
+  const pitch = Math.round(9 * dpr);
   const line = Math.max(1, Math.round(dpr));
   for (let at = x; at < x + width; at += pitch) sink.rect(at, y, Math.min(line, x + width - at), height, strong);
   if (width > pitch) {

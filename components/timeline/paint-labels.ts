@@ -27,6 +27,8 @@ export type Pen = Pick<
 /** Height of the ruler, CSS pixels. */
 export const axisPx = 24;
 const letterPx = 6;
+/** Width of the mark that says `resumed`. */
+const resumedPx = 54;
 
 /** Second pass, over the bars: names where there is room, error marks, the hovered and the selected bar, now. CSS pixels. */
 export function paintLabels(pen: Pen, scene: Scene, bars: PaintedBars, palette: Palette, font: string): void {
@@ -106,6 +108,7 @@ export function paintAxis(
   pen.clearRect(0, 0, view.width, view.height);
   pen.font = `11px ${font}`;
   pen.textBaseline = 'middle';
+  const resumedAt = trace.run.resumed.map((time) => (time - view.window.from) * perUs);
   for (const time of marks.at) {
     const x = (time - view.window.from) * perUs;
     const text = formatTick(time, marks.step);
@@ -113,13 +116,13 @@ export function paintAxis(
     pen.fillStyle = css.rule;
     pen.fillRect(Math.floor(x), view.height - 6, 1, 6);
     pen.fillStyle = css.muted;
+    if (resumedAt.some((at) => x < at + resumedPx && x + room > at)) continue;
     const atEdge = x + room > view.width;
     pen.textAlign = atEdge ? 'right' : 'left';
     if (!atEdge || view.width - x < 4 || x > room) pen.fillText(text, atEdge ? x - 4 : x + 4, view.height / 2);
   }
   pen.textAlign = 'left';
-  for (const time of trace.run.resumed) {
-    const x = (time - view.window.from) * perUs;
+  for (const x of resumedAt) {
     if (x < 0 || x > view.width) continue;
     pen.fillStyle = css.warn;
     pen.fillRect(Math.floor(x), 0, 2, view.height);

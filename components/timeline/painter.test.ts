@@ -175,7 +175,7 @@ describe('paintLabels', () => {
   });
 
   it('puts ticks, resumes and now on the axis', () => {
-    const trace = sample([[95, { kind: 'run.resumed', worker: 'w2' }]]);
+    const trace = sample([[80, { kind: 'run.resumed', worker: 'w2' }]]);
     const pen = fakePen();
     const view = { window: { from: 0, to: 100_000 }, width: 1000, height: 24, now: 99_000 };
     paintAxis(pen, view, { step: 50_000, at: [0, 50_000, 100_000] }, trace, palette, 'Inter');
@@ -183,7 +183,7 @@ describe('paintLabels', () => {
       'fillText 0 4 12',
       'fillText 50 ms 504 12',
       'fillText 100 ms 996 12',
-      'fillText resumed 955 12',
+      'fillText resumed 805 12',
     ]);
   });
 });

@@ -107,6 +107,10 @@ export function Timeline(props: TimelineProps) {
       const lane = rows.lanes[Math.min(Math.max(to, 0), rows.lanes.length - 1)];
       if (lane !== undefined) activate(lane, true);
     };
+    const toSpan = (span: number | undefined) => {
+      select(span);
+      if (span !== undefined) activate(trace.spans.lane.at(span), true);
+    };
     switch (action.do) {
       case 'zoom':
         return onWindow(zoom(shown, action.by, 0.5, end));
@@ -118,11 +122,11 @@ export function Timeline(props: TimelineProps) {
         if (selected === undefined) return;
         return onWindow(focusOn(trace.spans.start.at(selected), spanEnd(trace, selected, now()), end));
       case 'event':
-        return select(stepSpan(trace, rows, selected, action.by));
+        return toSpan(stepSpan(trace, rows, selected, action.by));
       case 'event-in-lane':
-        return select(stepInLane(trace, activeLane, selected, action.by));
+        return toSpan(stepInLane(trace, activeLane, selected, action.by));
       case 'error':
-        return select(stepError(trace, rows, selected, action.by));
+        return toSpan(stepError(trace, rows, selected, action.by));
       case 'row':
         return toRow(row + action.by);
       case 'edge':

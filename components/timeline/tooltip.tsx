@@ -1,10 +1,14 @@
 'use client';
 
+import { createPortal } from 'react-dom';
 import { StatusLabel } from '@/components/ui/status';
 import { spanEnd, type Trace } from '@/lib/trace/trace';
 import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
 import { kindWord, spanTitle, statusOf } from './span-words';
 import { parentSpan } from './walk';
+
+/** About its height: it opens upwards where there is less room below. */
+const tipHeightPx = 200;
 
 export interface HoverTipProps {
   readonly trace: Trace;
@@ -12,15 +16,13 @@ export interface HoverTipProps {
   readonly now: number;
   /** Length of the run so far. */
   readonly end: number;
-  /** Pointer, and the room it moves in, CSS pixels. */
+  /** Pointer in the viewport, CSS pixels. */
   readonly x: number;
   readonly y: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 /** What the bar under the pointer is. The detail pane says the same and more, for those who use no pointer. */
-export function HoverTip({ trace, span, now, end, x, y, width, height }: HoverTipProps) {
+export function HoverTip({ trace, span, now, end, x, y }: HoverTipProps) {
   const lane = trace.lanes[trace.spans.lane.at(span)];
   const start = trace.spans.start.at(span);
   const duration = spanEnd(trace, span, now) - start;
@@ -28,14 +30,14 @@ export function HoverTip({ trace, span, now, end, x, y, width, height }: HoverTi
   const parentTime = parent === undefined ? 0 : spanEnd(trace, parent, now) - trace.spans.start.at(parent);
   const input = trace.spans.inputTokens.at(span);
   const output = trace.spans.outputTokens.at(span);
-  const below = y < height / 2;
-  return (
+  const below = y < innerHeight - tipHeightPx;
+  return createPortal(
     <div
       aria-hidden
-      className="pointer-events-none absolute z-20 w-max max-w-72 rounded border bg-raised px-2 py-1.5 text-xs shadow-pop"
+      className="pointer-events-none fixed z-50 w-max max-w-72 rounded border bg-raised px-2 py-1.5 text-xs shadow-pop"
       style={{
-        left: Math.max(4, Math.min(x + 12, width - 230)),
-        ...(below ? { top: y + 16 } : { bottom: height - y + 10 }),
+        left: Math.max(4, Math.min(x + 12, innerWidth - 240)),
+        ...(below ? { top: y + 16 } : { bottom: innerHeight - y + 10 }),
       }}
     >
       <div className="break-words font-medium text-ink">{spanTitle(trace, span)}</div>
@@ -66,6 +68,7 @@ export function HoverTip({ trace, span, now, end, x, y, width, height }: HoverTi
         )}
       </dl>
       {lane !== undefined && <div className="mt-1 break-all text-2xs text-faint">{lane.path}</div>}
-    </div>
+    </div>,
+    document.body,
   );
 }
