@@ -16,7 +16,9 @@ export function readToolSchema(card: CardContext): JsonObject | undefined {
     return undefined;
   }
   if (schema.type !== 'object') refuse(['type'], `'type' must be object, not ${describeValue(schema.type)}.`);
-  const { properties = {}, required = [], additionalProperties } = schema;
+  const properties = schema.properties ?? {};
+  const required = schema.required ?? [];
+  const additionalProperties = schema.additionalProperties ?? undefined;
   if (!isMapping(properties))
     refuse(['properties'], `'properties' must be a mapping, not ${describeValue(properties)}.`);
   else {

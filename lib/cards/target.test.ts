@@ -6,7 +6,7 @@ test.each([
   ['https://host', { transport: 'http', url: 'https://host/mcp' }, 'host'],
   ['https://host/api/?key=1', { transport: 'http', url: 'https://host/api/?key=1' }, 'host'],
   ['http://a.b:80/sse', { transport: 'sse', url: 'http://a.b:80/sse' }, 'a_b'],
-  ['@scope/pkg@1 --x', { transport: 'stdio', command: 'npx', args: ['-y', '@scope/pkg@1', '--x'] }, 'pkg'],
+  ['@scope/pkg@1 --x', { transport: 'stdio', command: 'npx', args: ['@scope/pkg@1', '--x'] }, 'pkg'],
   ['npx -y pkg', { transport: 'stdio', command: 'npx', args: ['-y', 'pkg'] }, 'pkg'],
   ['uvx mcp-time', { transport: 'stdio', command: 'uvx', args: ['mcp-time'] }, 'mcp-time'],
   [
@@ -20,4 +20,6 @@ test.each([
   if (parsed.ok) expect(targetName(parsed.value)).toBe(name);
 });
 
-test.each(['', '  ', 'http://', "run 'open"])('refuses %j', (text) => expect(parseTarget(text).ok).toBe(false));
+test.each(['', '  ', 'http://', "run 'open", 'https://host extra', 'npx', '@ x'])('refuses %j', (text) =>
+  expect(parseTarget(text).ok).toBe(false),
+);

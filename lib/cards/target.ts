@@ -12,11 +12,17 @@ export type Target =
 export function parseTarget(text: string): Result<Target, string> {
   const target = text.trim();
   if (target === '') return err('The target is blank. Write a URL, a package or a command.');
-  if (/^https?:\/\//i.test(target)) return parseUrl(target);
+  if (/^https?:\/\//i.test(target)) {
+    return /\s/.test(target) ? err(`'${target}' has text after the URL. Remove it.`) : parseUrl(target);
+  }
   const words = splitWords(target);
   if (!words.ok) return words;
   const [command = '', ...args] = words.value;
-  if (command.startsWith('@')) return ok({ transport: 'stdio', command: 'npx', args: ['-y', command, ...args] });
+  if (command.startsWith('@') && command !== '@')
+    return ok({ transport: 'stdio', command: 'npx', args: [command, ...args] });
+  if (command === '@' || (/^(?:npx|uvx)$/.test(command) && args.length === 0)) {
+    return err(`'${target}' names no package. Write one after it.`);
+  }
   return ok({ transport: 'stdio', command, args });
 }
 
