@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
+import { folderOf } from '@/lib/cards/files';
+import type { Folder } from '@/lib/cards/folder';
+import { readDiskFolder } from '@/lib/cli/read-disk-folder';
+import type { RunEvent } from '@/lib/runtime/events';
+import { readAllEvents, runEventsChannel } from '@/lib/store/events';
+import { openNotifications } from '@/lib/store/notifications';
+import { findProject, insertProject, removeProject } from '@/lib/store/projects';
+import { findRun } from '@/lib/store/runs';
+import { watchRun } from '@/lib/store/watch-run';
+import { testDatabase } from '@/lib/testing/postgres';
+import { openRunQueue } from './enqueue';
+import { systemClock } from './system-clock';
+
+const appFolder = process.cwd();
+const { url, store } = await testDatabase();
+const queue = await openRunQueue(store);
+const notifications = openNotifications(url, runEventsChannel);
+const data = mkdtempSync(path.join(tmpdir(), 'callboard-worker-'));
+const workers = new Set<ChildProcess>();
+
+afterEach(async () => {
+  await Promise.all([...workers].map((worker) => end(worker, 'SIGTERM')));
+});
+afterAll(async () => {
+  await queue.close();
+  await notifications.close();
+  rmSync(data, { recursive: true, force: true });
+});
+
+/** A worker process as the launcher starts it; resolves when it takes runs. */
+async function startWorker(): Promise<ChildProcess> {
+  const worker = spawn(process.execPath, [path.join(appFolder, 'bin/worker.mjs')], {
+    env: { ...process.env, DATABASE_URL: url, CALLBOARD_DATA: data },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  workers.add(worker);
+  await new Promise<void>((resolve, reject) => {
+    worker.once('message', () => resolve());
+    worker.once('exit', (code) => reject(new Error(`The worker ended at its start: ${code}`)));
+  });
+  return worker;
+}
+
+async function end(worker: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  workers.delete(worker);
+  if (worker.exitCode !== null || worker.signalCode !== null) return;
+  const ended = new Promise((resolve) => worker.once('exit', resolve));
+  worker.kill(signal);
+  await ended;
+}
+
+async function enqueue(folder: Folder): Promise<RunId> {
+  const projectId = await insertProject(store, 'Test', folder);
+  const { treeHash } = await findProject(store, projectId);
+  const id = brandAs<RunId>(randomUUID());
+  const correlationId = brandAs<CorrelationId>(randomUUID());
+  await queue.enqueueRun({ id, projectId, treeHash, correlationId, agent: undefined, message: 'Go', model: undefined });
+  return id;
+}
+
+/** Watches until an event satisfies `wanted`, else to the end of the run. */
+async function seen(runId: RunId, wanted: (event: RunEvent) => boolean): Promise<void> {
+  const signal = new AbortController().signal;
+  for await (const batch of watchRun(store, notifications, systemClock, { id: runId, after: 0, signal })) {
+    if (batch.some(wanted)) return;
+  }
+}
+
+const isFinished = (event: RunEvent) => event.kind === 'run.finished';
+
+function endedSteps(events: readonly RunEvent[]): readonly string[] {
+  return events.flatMap((event) => (event.kind.endsWith('.ended') && 'step' in event ? [event.step ?? ''] : []));
+}
+
+const slow = folderOf({
+  'agent-cards/lead.md': '---\nname: lead\ndefault: true\nagents: [kid]\n---\nLead.\n',
+  'agent-cards/kid.md': '---\nname: kid\n---\nKid.\n',
+  'callboard.yaml': `version: 1
+scripts:
+  lead:
+    - turns:
+        - calls: [{ tool: agent__kid, arguments: { message: a } }, { tool: agent__kid, arguments: { message: b } }]
+        - text: over
+  kid:
+    - turns:
+        - { text: done, delay_ms: 600000 }
+`,
+});
+
+test('a run whose worker is killed goes on in another, and no recorded step is repeated', {
+  timeout: 90_000,
+}, async () => {
+  const first = await startWorker();
+  const runId = await enqueue(await readDiskFolder(path.join(appFolder, 'examples/pmo')));
+  await seen(runId, (event) => event.kind === 'tool.ended' && event.path.includes('/'));
+  const second = await startWorker();
+  await end(first, 'SIGKILL');
+  await seen(runId, isFinished);
+  const events = await readAllEvents(store, runId);
+  const kinds = events.map((event) => event.kind);
+  expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
+  expect(kinds.filter((kind) => kind === 'run.started' || kind === 'run.finished')).toEqual([
+    'run.started',
+    'run.finished',
+  ]);
+  expect(kinds).toContain('run.resumed');
+  const steps = endedSteps(events);
+  expect(new Set(steps).size).toBe(steps.length);
+  expect((await findRun(store, runId)).status).toBe('completed');
+  expect(second.exitCode).toBeNull();
+});
+
+test('a worker that is asked to end leaves its run for the next one', { timeout: 90_000 }, async () => {
+  const first = await startWorker();
+  const runId = await enqueue(await readDiskFolder(path.join(appFolder, 'examples/pmo')));
+  await seen(runId, (event) => event.kind === 'tool.ended' && event.path.includes('/'));
+  await end(first, 'SIGTERM');
+  expect((await findRun(store, runId)).status).toBe('running');
+  await startWorker();
+  await seen(runId, isFinished);
+  const steps = endedSteps(await readAllEvents(store, runId));
+  expect(new Set(steps).size).toBe(steps.length);
+  expect((await findRun(store, runId)).status).toBe('completed');
+});
+
+test('stop reaches a run in the middle, and every instance ends', { timeout: 60_000 }, async () => {
+  await startWorker();
+  const runId = await enqueue(slow);
+  await seen(runId, (event) => event.kind === 'model.started' && event.path.includes('kid'));
+  await queue.cancelRun(runId);
+  await seen(runId, isFinished);
+  const events = await readAllEvents(store, runId);
+  const started = events.filter((event) => event.kind === 'instance.started').length;
+  expect(started).toBe(3);
+  expect(events.filter((event) => event.kind === 'instance.ended').length).toBe(started);
+  expect((await findRun(store, runId)).status).toBe('cancelled');
+});
+
+test('a run nobody has begun is stopped at once, and no worker begins it', { timeout: 60_000 }, async () => {
+  const runId = await enqueue(slow);
+  await queue.cancelRun(runId);
+  const kinds = async () => (await readAllEvents(store, runId)).map((event) => event.kind);
+  expect(await kinds()).toEqual(['run.started', 'run.finished']);
+  await startWorker();
+  const later = await enqueue(folderOf({ 'a.md': 'no card' }));
+  await seen(later, isFinished);
+  expect(await kinds()).toEqual(['run.started', 'run.finished']);
+});
+
+test('a run that killed its worker three times in a row ends failed, and says why', { timeout: 60_000 }, async () => {
+  const runId = await enqueue(slow);
+  await store.prisma.run.update({ where: { id: runId }, data: { attempts: 3 } });
+  await startWorker();
+  await seen(runId, isFinished);
+  expect(await findRun(store, runId)).toMatchObject({ status: 'failed', error: { code: 'worker_crashed' } });
+});
+
+test('deleting a project with a run in the middle disturbs no other run', { timeout: 60_000 }, async () => {
+  await startWorker();
+  const doomed = await enqueue(slow);
+  await seen(doomed, (event) => event.kind === 'model.started' && event.path.includes('kid'));
+  await queue.cancelRun(doomed);
+  await removeProject(store, (await findRun(store, doomed)).projectId);
+  const other = await enqueue(folderOf({ 'a.md': 'no card' }));
+  await seen(other, isFinished);
+  expect((await findRun(store, other)).status).toBe('failed');
+});
