@@ -84,6 +84,11 @@ export async function findRun(store: Store, id: RunId): Promise<RunDetail> {
 export interface RunFilter {
   readonly projectId?: ProjectId;
   readonly correlationId?: CorrelationId;
+  readonly status?: RunState;
+  /** Part of the entry agent's name, in any case. */
+  readonly agent?: string;
+  /** Part of the message, in any case. */
+  readonly text?: string;
   readonly limit: number;
   /** Only groups whose newest run is older. */
   readonly before?: Date;
@@ -100,7 +105,7 @@ export async function findRunGroups(
   store: Store,
   filter: RunFilter,
 ): Promise<{ readonly groups: readonly RunGroup[]; readonly total: number }> {
-  const where = { projectId: filter.projectId, correlationId: filter.correlationId };
+  const where = whereOf(filter);
   const newest = { _max: { createdAt: true } } as const;
   const all = await store.prisma.run.groupBy({ by: ['correlationId'], where, ...newest });
   const page = await store.prisma.run.groupBy({
@@ -121,6 +126,18 @@ export async function findRunGroups(
     runs: rows.filter((row) => row.correlationId === correlationId).map(toDetail),
   }));
   return { groups, total: all.length };
+}
+
+function whereOf({ projectId, correlationId, status, agent, text }: RunFilter): Prisma.RunWhereInput {
+  const anyCase = (part: string) => ({ contains: part, mode: 'insensitive' as const });
+  return {
+    projectId,
+    correlationId,
+    status,
+    ...(agent === undefined ? {} : { OR: [{ entryAgent: anyCase(agent) }, { agent: anyCase(agent) }] }),
+    // Messages are kept as JSON text, so quotes and line ends are looked for as they are written there.
+    ...(text === undefined ? {} : { message: anyCase(JSON.stringify(text).slice(1, -1)) }),
+  };
 }
 
 /** The newest run of each project. */

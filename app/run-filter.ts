@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { RunGroupInfo } from '@/components/history/run-list';
+import { brandAs, type CorrelationId, type ProjectId } from '@/lib/base/ids';
+import { listRuns } from '@/lib/server/runs';
+import { toRunInfo } from './run-info';
+
+export const pageSize = 30;
+const short = z.string().trim().max(500, 'At most 500 characters.');
+
+/** The query of the list of runs, in the address bar and in the API. Empty values filter nothing. */
+export const runQuery = z.object({
+  status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']).or(z.literal('')).optional(),
+  project: short.optional(),
+  agent: short.optional(),
+  text: short.optional(),
+  correlation: short.optional(),
+  limit: z.coerce
+    .number('Give a number.')
+    .int('Give a whole number.')
+    .min(1)
+    .max(500, 'At most 500.')
+    .default(pageSize),
+});
+
+export interface RunPage {
+  readonly groups: readonly RunGroupInfo[];
+  readonly total: number;
+}
+
+/** A list shows the beginning of a message, and no answer. */
+const messageLength = 240;
+
+export async function findRuns(query: z.infer<typeof runQuery>): Promise<RunPage> {
+  const { groups, total } = await listRuns({
+    status: query.status || undefined,
+    projectId: query.project ? brandAs<ProjectId>(query.project) : undefined,
+    agent: query.agent || undefined,
+    text: query.text || undefined,
+    correlationId: query.correlation ? brandAs<CorrelationId>(query.correlation) : undefined,
+    limit: query.limit,
+  });
+  const shorten = (run: ReturnType<typeof toRunInfo>) => ({
+    ...run,
+    message: run.message.slice(0, messageLength),
+    answer: undefined,
+  });
+  return {
+    groups: groups.map(({ correlationId, runs }) => ({
+      correlationId,
+      runs: runs.map((run) => shorten(toRunInfo(run))),
+    })),
+    total,
+  };
+}

@@ -1,0 +1,18 @@
+import type { Metadata } from 'next';
+import { findRuns, runQuery } from '@/app/run-filter';
+import { listProjects } from '@/lib/server/projects';
+import { RunsClient } from './runs-client';
+
+export const metadata: Metadata = { title: 'Runs' };
+
+interface RunsPageProps {
+  readonly searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>>;
+}
+
+/** Every run, grouped by correlation id. A filter that makes no sense filters nothing. */
+export default async function RunsPage({ searchParams }: RunsPageProps) {
+  const asked = runQuery.safeParse(await searchParams);
+  const query = asked.success ? asked.data : runQuery.parse({});
+  const [page, projects] = await Promise.all([findRuns(query), listProjects()]);
+  return <RunsClient first={page} projects={projects.map(({ id, name }) => ({ id, name }))} />;
+}

@@ -1,0 +1,127 @@
+'use client';
+
+import { ListFilter, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { Input } from '@/components/ui/input';
+import { Menu, MenuItem } from '@/components/ui/menu';
+import { Select } from '@/components/ui/select';
+import { statusWord } from '@/components/ui/status';
+import { type FilterField, filterFields, type RunFilter } from './run-filter';
+
+export interface FilterBarProps {
+  readonly filter: RunFilter;
+  readonly onChange: (filter: RunFilter) => void;
+  readonly projects: readonly { readonly id: string; readonly name: string }[];
+}
+
+const statuses = (['queued', 'running', 'completed', 'failed', 'cancelled'] as const).map((value) => ({
+  value,
+  label: statusWord(value),
+}));
+
+/** `field operator value`, one after the other; all must hold. */
+export function FilterBar({ filter, onChange, projects }: FilterBarProps) {
+  const [added, setAdded] = useState<FilterField | undefined>(undefined);
+  const used = filterFields.filter(({ field }) => filter[field] !== undefined);
+  const unused = filterFields.filter(({ field }) => filter[field] === undefined);
+  const set = (field: FilterField, value: string | undefined) => {
+    const { [field]: _, ...rest } = filter;
+    onChange(value === undefined ? rest : { ...rest, [field]: value });
+  };
+  const options = { status: statuses, project: projects.map(({ id, name }) => ({ value: id, label: name })) };
+  return (
+    <search className="flex flex-wrap items-center gap-2">
+      {used.map(({ field, label, operator }) => (
+        <fieldset
+          key={field}
+          className="flex h-8 min-w-0 items-center rounded border border-line-strong bg-surface text-sm"
+        >
+          <legend className="sr-only">
+            {label} {operator}
+          </legend>
+          <span aria-hidden className="whitespace-nowrap pl-2.5 text-ink">
+            {label} <span className="text-muted">{operator}</span>
+          </span>
+          {field === 'status' || field === 'project' ? (
+            <Select
+              aria-label={label}
+              value={filter[field] === '' ? undefined : filter[field]}
+              placeholder="choose"
+              options={options[field]}
+              onValueChange={(value) => set(field, value)}
+              className="!h-7 !border-0 !bg-transparent max-w-52"
+            />
+          ) : (
+            <TextValue
+              label={`${label} ${operator}`}
+              value={filter[field] ?? ''}
+              focus={added === field}
+              onChange={(value) => set(field, value)}
+            />
+          )}
+          <button
+            type="button"
+            aria-label={`Remove the filter on ${label.toLowerCase()}`}
+            onClick={() => set(field, undefined)}
+            className="mr-1 flex size-6 shrink-0 cursor-pointer items-center justify-center rounded text-faint hover:bg-hover hover:text-ink"
+          >
+            <X aria-hidden className="size-3.5" />
+          </button>
+        </fieldset>
+      ))}
+      {unused.length > 0 && (
+        <Menu trigger={<Button icon={<ListFilter aria-hidden className="size-4" />}>Filter</Button>}>
+          {unused.map(({ field, label }) => (
+            <MenuItem
+              key={field}
+              onSelect={() => {
+                setAdded(field);
+                set(field, field === 'status' ? 'failed' : field === 'project' ? (projects[0]?.id ?? '') : '');
+              }}
+            >
+              {label}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+      {used.length > 1 && (
+        <Button variant="ghost" onClick={() => onChange({})}>
+          Clear
+        </Button>
+      )}
+    </search>
+  );
+}
+
+const typingMs = 250;
+
+/** Typed text reaches the list when the typing pauses. */
+function TextValue(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly focus: boolean;
+  readonly onChange: (value: string) => void;
+}) {
+  const { label, value, focus, onChange } = props;
+  const [text, setText] = useState(value);
+  const [from, setFrom] = useState(value);
+  if (from !== value) {
+    setFrom(value);
+    setText(value);
+  }
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onChange(text), typingMs);
+    return () => clearTimeout(timer);
+  }, [text, value, onChange]);
+  return (
+    <Input
+      aria-label={label}
+      autoFocus={focus}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      className="!h-7 !w-36 !border-0 !bg-transparent"
+    />
+  );
+}

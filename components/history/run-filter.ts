@@ -1,0 +1,43 @@
+/** What the list of runs is narrowed to; the address bar holds it under the same names. */
+export interface RunFilter {
+  readonly status?: string;
+  /** Project id. */
+  readonly project?: string;
+  readonly agent?: string;
+  readonly text?: string;
+  readonly correlation?: string;
+}
+export type FilterField = keyof RunFilter;
+
+/** Each field with its one operator: what can be said is what can be read off the bar. */
+export const filterFields: readonly {
+  readonly field: FilterField;
+  readonly label: string;
+  readonly operator: string;
+}[] = [
+  { field: 'status', label: 'Status', operator: 'is' },
+  { field: 'project', label: 'Project', operator: 'is' },
+  { field: 'agent', label: 'Agent', operator: 'contains' },
+  { field: 'text', label: 'Message', operator: 'contains' },
+  { field: 'correlation', label: 'Correlation id', operator: 'is' },
+];
+
+/** An empty value is kept: it is a filter somebody is still writing. */
+export function filterFromUrl(params: URLSearchParams): RunFilter {
+  const filter: { [Field in FilterField]?: string } = {};
+  for (const { field } of filterFields) {
+    const value = params.get(field);
+    if (value !== null) filter[field] = value;
+  }
+  return filter;
+}
+
+/** Query text in the bar's order, without `?`; fields left empty are dropped with `complete`. */
+export function filterToUrl(filter: RunFilter, only?: 'complete'): string {
+  const params = new URLSearchParams();
+  for (const { field } of filterFields) {
+    const value = filter[field];
+    if (value !== undefined && (only === undefined || value.trim() !== '')) params.set(field, value);
+  }
+  return params.toString();
+}

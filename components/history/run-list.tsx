@@ -1,0 +1,92 @@
+'use client';
+
+import { Coins, Link2, Timer } from 'lucide-react';
+import Link from 'next/link';
+import { type RunInfo, runDuration } from '@/components/run/run-info';
+import { Badge } from '@/components/ui/badge';
+import { StatusLabel } from '@/components/ui/status';
+import { TimeAgo } from '@/components/ui/time-ago';
+import { tokens } from '@/lib/trace/usage';
+import { formatCount, formatDuration } from '@/lib/trace/wording';
+
+export interface RunGroupInfo {
+  readonly correlationId: string;
+  /** Newest first. */
+  readonly runs: readonly RunInfo[];
+}
+
+/** Runs that share a correlation id stand together; newest group first. `now` in epoch milliseconds. */
+export function RunList({ groups, now }: { readonly groups: readonly RunGroupInfo[]; readonly now: number }) {
+  return (
+    <ul className="flex flex-col gap-3">
+      {groups.map(({ correlationId, runs }) => (
+        <li key={correlationId} className="overflow-hidden rounded-lg border bg-surface shadow-card">
+          <div className="flex items-center gap-2 border-b bg-ground px-3 py-1 text-2xs text-muted">
+            <Link2 aria-hidden className="size-3 shrink-0 text-faint" />
+            <Link
+              href={`/runs?correlation=${encodeURIComponent(correlationId)}`}
+              title={`Only runs of ${correlationId}`}
+              className="min-w-0 truncate font-mono underline-offset-2 hover:text-ink hover:underline"
+            >
+              {correlationId}
+            </Link>
+            <span className="ml-auto shrink-0">{runs.length === 1 ? '1 run' : `${runs.length} runs`}</span>
+          </div>
+          <ul>
+            {runs.map((run) => (
+              <li key={run.id} className="border-line border-b last:border-b-0">
+                <RunRow run={run} now={now} />
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RunRow({ run, now }: { readonly run: RunInfo; readonly now: number }) {
+  const duration = runDuration(run, now);
+  return (
+    <Link
+      href={`/r/${run.id}`}
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-3 py-2 hover:bg-hover focus-visible:-outline-offset-2 md:grid-cols-[7rem_minmax(0,1fr)_9rem_5rem_5.5rem_6.5rem]"
+    >
+      <span className="row-start-1 md:row-auto">
+        <StatusLabel status={run.status} />
+      </span>
+      <span className="col-span-2 row-start-2 flex min-w-0 items-baseline gap-2 md:col-span-1 md:row-auto">
+        <span className="shrink-0 font-medium text-ink text-sm">{run.entryAgent ?? 'Entry agent'}</span>
+        {run.scripted && (
+          <span className="shrink-0 self-center">
+            <Badge title="A script answers in place of a model">Scripted</Badge>
+          </span>
+        )}
+        <span className="min-w-0 truncate text-muted text-sm">{run.error?.message ?? run.message}</span>
+      </span>
+      <span className="min-w-0 truncate text-muted text-xs">{run.projectName}</span>
+      <Figure
+        icon={<Timer aria-hidden />}
+        name="Duration"
+        value={duration === undefined ? '–' : formatDuration(duration)}
+      />
+      <Figure icon={<Coins aria-hidden />} name="Tokens" value={formatCount(tokens(run.usage))} />
+      <span className="col-start-2 row-start-1 whitespace-nowrap text-right text-muted text-xs md:col-auto md:row-auto">
+        <TimeAgo at={run.createdAt} />
+      </span>
+    </Link>
+  );
+}
+
+function Figure(props: { readonly icon: React.ReactNode; readonly name: string; readonly value: string }) {
+  return (
+    <span
+      title={props.name}
+      className="hidden items-center justify-end gap-1 whitespace-nowrap text-muted text-xs tabular-nums md:flex [&>svg]:size-3.5 [&>svg]:text-faint"
+    >
+      {props.icon}
+      <span className="sr-only">{props.name} </span>
+      {props.value}
+    </span>
+  );
+}
