@@ -65,8 +65,9 @@ export function editYamlText(region: YamlRegion, edit: YamlEdit): Result<string,
   const expected = expectedAfter(before.value, edit);
   if (!expected.ok) return err(cannotEdit(region, 0, expected.error));
   try {
-    const text = new YamlEditor(region.order).run(region.text, before, edit);
-    const after = parseYaml({ text, offset: 0 });
+    const editor = new YamlEditor(region.order, region.text, before);
+    const text = editor.run(region.text, before, edit);
+    const after = editor.read(text);
     if (after.faults.length === 0 && sameValue(after.value ?? {}, expected.value ?? {})) return ok(text);
     const at = deepest(before, edit.path);
     const why = 'This value is written in a way that cannot be changed in place (an alias, a merged or repeated key).';
@@ -93,9 +94,17 @@ function cannotEdit(region: YamlRegion, offset: number, why: string): Issue {
 /** One edit on one text; larger ones as a series of small ones, each on freshly parsed text. */
 class YamlEditor {
   readonly #order: KeyOrder;
+  /** The text parsed last: a pass that changes nothing costs nothing. */
+  #last: { readonly text: string; readonly yaml: YamlSource };
 
-  constructor(order: KeyOrder) {
+  constructor(order: KeyOrder, text: string, yaml: YamlSource) {
     this.#order = order;
+    this.#last = { text, yaml };
+  }
+
+  read(text: string): YamlSource {
+    if (this.#last.text !== text) this.#last = { text, yaml: parseYaml({ text, offset: 0 }) };
+    return this.#last.yaml;
   }
 
   run(text: string, yaml: YamlSource, edit: YamlEdit): string {
@@ -125,7 +134,10 @@ class YamlEditor {
   }
 
   #pass(text: string, path: Path, value: Json, pass: 'change' | 'add' | 'drop'): string {
-    const yaml = readAgain(text);
+    const yaml = this.read(text);
+    const fault = yaml.faults[0];
+    if (fault !== undefined)
+      throw new CannotSplice('This value is written in a way that cannot be changed in place', fault.offset);
     const splicer = new Splicer(text, styleOf(text, yaml));
     const place = find(yaml, path);
     if (place.at === 'missing') return pass === 'add' ? this.#create(splicer, yaml, place, value) : text;
@@ -278,14 +290,6 @@ class YamlEditor {
   }
 }
 
-function readAgain(text: string): YamlSource {
-  const yaml = parseYaml({ text, offset: 0 });
-  const fault = yaml.faults[0];
-  if (fault !== undefined)
-    throw new CannotSplice('This value is written in a way that cannot be changed in place', fault.offset);
-  return yaml;
-}
-
 function listWith(node: Node | null, index: number, value: Json): Json {
   const old = scalarOf(node);
   if (isBlank(node) || old === null || typeof old === 'object') return [value];
@@ -301,7 +305,7 @@ function nest(path: Path, value: Json): Json {
 function append(text: string, value: Json, style: YamlStyle, yaml: YamlSource): string {
   if (!isJsonObject(value)) return text;
   const scratch = new Splicer('_: 0', style);
-  const doc = readAgain('_: 0').doc?.contents;
+  const doc = parseYaml({ text: '_: 0', offset: 0 }).doc?.contents;
   if (!isMap<Node, Node | null>(doc)) return text;
   const lines = scratch.addPairs(doc, Object.entries(value), doc.items[0]).text.slice(style.eol.length);
   if (yaml.doc?.contents !== null && text.trim() !== '' && !/^\s*(?:#|---|\.\.\.)/.test(text)) return text;

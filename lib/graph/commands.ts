@@ -162,7 +162,10 @@ function place(draft: FolderDraft, parsed: ParsedFolder, positions: Readonly<Rec
   );
   // Read as written rather than parsed: one faulty position must not cost the others.
   const kept: Record<string, Json> = isJsonRecord(written) ? written : {};
-  editSettings(draft, parsed, ['canvas', 'positions'], { ...kept, ...rounded });
+  const [first] = Object.entries(rounded);
+  if (first !== undefined && Object.keys(rounded).length === 1) {
+    editSettings(draft, parsed, ['canvas', 'positions', first[0]], first[1]);
+  } else editSettings(draft, parsed, ['canvas', 'positions'], { ...kept, ...rounded });
 }
 
 function editSettings(draft: FolderDraft, parsed: ParsedFolder, path: Path, value: Json): void {
