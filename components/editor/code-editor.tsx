@@ -83,9 +83,10 @@ export function CodeEditor(props: CodeEditorProps) {
           EditorState.tabSize.of(2),
           EditorState.lineSeparator.of(lineSeparator(initialText())),
           search({ top: true }),
+          EditorState.phrases.of(searchWords),
           highlightSelectionMatches(),
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ 'aria-label': `Text of ${file}` }),
+          EditorView.contentAttributes.of({ 'aria-label': `Text of ${file}`, tabindex: '0' }),
           language(file),
           codeTheme,
           EditorView.updateListener.of((update) => {
@@ -134,6 +135,19 @@ export function CodeEditor(props: CodeEditorProps) {
 
   return <div ref={host} className="h-full min-h-0 overflow-hidden" />;
 }
+
+/** CodeMirror's search panel in our spelling. */
+const searchWords = {
+  next: 'Next',
+  previous: 'Previous',
+  all: 'All',
+  'match case': 'Match case',
+  regexp: 'Regexp',
+  'by word': 'Whole word',
+  replace: 'Replace',
+  'replace all': 'Replace all',
+  close: 'Close',
+};
 
 /** Only a file that ends every line with CR LF is edited so; in a mixed one a lone CR is a character and stays. */
 function lineSeparator(text: string): string {

@@ -42,6 +42,14 @@ const look = EditorView.theme({
   '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--ink)', fontFamily: 'var(--font-sans)' },
   '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--line)' },
   '.cm-panel.cm-search': { padding: '6px 28px 6px 8px', fontSize: '12px' },
+  '.cm-panel.cm-search label': { fontSize: '12px', display: 'inline-flex', alignItems: 'center', gap: '4px' },
+  '.cm-panel.cm-search input[type=checkbox]': { accentColor: 'var(--accent)', margin: '0' },
+  '.cm-panel.cm-search [name=close]': {
+    fontSize: '18px',
+    lineHeight: '20px',
+    padding: '2px 8px',
+    color: 'var(--muted)',
+  },
   '.cm-textfield': {
     backgroundColor: 'var(--surface)',
     border: '1px solid var(--line-strong)',

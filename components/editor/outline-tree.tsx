@@ -1,7 +1,7 @@
 'use client';
 
 import { ChevronDown, ChevronRight, CornerDownRight } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { memo, useCallback, useMemo, useRef, useState } from 'react';
 import { ActivityMark } from '@/components/canvas/activity-mark';
 import { KindIcon } from '@/components/canvas/kind-icon';
 import { ProblemMark } from '@/components/canvas/problem-mark';
@@ -28,12 +28,14 @@ export function OutlineTree() {
     tree.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(row.key)}"]`)?.focus();
   }
 
-  function toggle(row: OutlineRow, open: boolean) {
-    const next = new Set(closed);
-    if (open) next.delete(row.key);
-    else next.add(row.key);
-    setClosed(next);
-  }
+  const toggle = useCallback((row: OutlineRow, open: boolean) => {
+    setClosed((closed) => {
+      const next = new Set(closed);
+      if (open) next.delete(row.key);
+      else next.add(row.key);
+      return next;
+    });
+  }, []);
 
   function onKeyDown(event: React.KeyboardEvent) {
     if (current === undefined || event.metaKey || event.ctrlKey || event.altKey) return;
@@ -82,26 +84,40 @@ export function OutlineTree() {
           row={row}
           selected={selection.includes(row.id)}
           tabbable={row === current}
-          onSelect={() => {
-            setFocusKey(row.key);
-            actions.select([row.id]);
-          }}
-          onToggle={() => toggle(row, !row.open)}
-          onOpen={() => commands.open(row.id)}
+          onFocusRow={setFocusKey}
+          onToggle={toggle}
         />
       ))}
     </div>
   );
 }
 
-function Row(props: {
+/** Drawn again only when its own row changed: there may be a thousand. */
+const Row = memo(TreeRow, (before, after) => {
+  return before.selected === after.selected && before.tabbable === after.tabbable && sameRow(before.row, after.row);
+});
+
+function sameRow(a: OutlineRow, b: OutlineRow): boolean {
+  return (
+    a.key === b.key &&
+    a.label === b.label &&
+    a.open === b.open &&
+    a.hasChildren === b.hasChildren &&
+    a.repeated === b.repeated &&
+    a.position === b.position &&
+    a.size === b.size
+  );
+}
+
+function TreeRow(props: {
   readonly row: OutlineRow;
   readonly selected: boolean;
   readonly tabbable: boolean;
-  readonly onSelect: () => void;
-  readonly onToggle: () => void;
-  readonly onOpen: () => void;
+  readonly onFocusRow: (key: string) => void;
+  readonly onToggle: (row: OutlineRow, open: boolean) => void;
 }) {
+  const actions = useActions();
+  const commands = useCommands();
   const { row } = props;
   const node = useProject((state) => state.picture.nodes.get(row.id));
   const issues = useProject((state) => state.picture.problems.get(row.id));
@@ -121,8 +137,11 @@ function Row(props: {
         props.selected ? 'bg-accent-soft text-ink' : 'hover:bg-hover'
       }`}
       style={{ paddingLeft: 6 + row.depth * 14 }}
-      onClick={props.onSelect}
-      onDoubleClick={props.onOpen}
+      onClick={() => {
+        props.onFocusRow(row.key);
+        actions.select([row.id]);
+      }}
+      onDoubleClick={() => commands.open(row.id)}
     >
       {row.hasChildren ? (
         <span
@@ -130,7 +149,7 @@ function Row(props: {
           className="flex size-4 items-center justify-center text-faint"
           onClick={(event) => {
             event.stopPropagation();
-            if (!row.repeated) props.onToggle();
+            if (!row.repeated) props.onToggle(row, !row.open);
           }}
         >
           <Chevron size={13} />

@@ -19,6 +19,7 @@ export function Dock(props: { readonly actions?: React.ReactNode }) {
       value={tab}
       onValueChange={(id) => actions.show({ dockTab: id === 'problems' || id === 'files' ? id : 'run' })}
       actions={props.actions}
+      // The run goes on lighting up the canvas while another tab is in front.
       keepMounted
       tabs={[
         { id: 'run', label: 'Run', icon: <Play aria-hidden />, content: <RunTab /> },
@@ -27,9 +28,9 @@ export function Dock(props: { readonly actions?: React.ReactNode }) {
           label: 'Problems',
           icon: <CircleAlert aria-hidden />,
           badge: <ProblemBadge />,
-          content: <ProblemsTab />,
+          content: tab === 'problems' ? <ProblemsTab /> : null,
         },
-        { id: 'files', label: 'Files', icon: <FileText aria-hidden />, content: <FilesTab /> },
+        { id: 'files', label: 'Files', icon: <FileText aria-hidden />, content: tab === 'files' ? <FilesTab /> : null },
       ]}
     />
   );

@@ -1,7 +1,7 @@
 'use client';
 
 import { Download, EllipsisVertical, FilePlus2 } from 'lucide-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { useActions, useProject } from '@/components/editor/project-context';
 import { useCommands } from '@/components/editor/use-commands';
 import { Button, buttonClass } from '@/components/ui/button';
@@ -35,7 +35,6 @@ export function FilesTab() {
   const openFile = useProject((state) => state.openFile);
   const dirty = useProject((state) => state.dirty);
   const saved = useProject((state) => state.saved.folder);
-  const actions = useActions();
   const commands = useCommands();
   const [asking, setAsking] = useState<Asking>();
   const paths = [...folder.keys()].sort();
@@ -67,42 +66,17 @@ export function FilesTab() {
         </span>
       </div>
       <ul aria-label="Files">
-        {paths.map((path) => {
-          const file = folder.get(path);
-          const role = roles.get(path) ?? (file?.kind === 'binary' ? 'binary' : 'document');
-          const changed = saved.get(path) !== file;
-          return (
-            <li
-              key={path}
-              className={`flex h-8 items-center gap-2 pr-1 pl-3 text-sm hover:bg-hover ${path === openFile ? 'bg-accent-soft' : ''}`}
-            >
-              <button
-                type="button"
-                className="min-w-0 flex-1 cursor-pointer truncate text-left font-mono text-xs text-ink hover:underline disabled:no-underline"
-                disabled={file?.kind !== 'text'}
-                onClick={() => actions.openFile(path)}
-              >
-                {path}
-              </button>
-              {changed ? <span className="shrink-0 text-2xs text-accent">changed</span> : null}
-              <span className="hidden w-32 shrink-0 truncate text-xs text-muted sm:inline">{roleWords[role]}</span>
-              <Menu
-                align="end"
-                trigger={<IconButton size="sm" label={`More for ${path}`} icon={<EllipsisVertical aria-hidden />} />}
-              >
-                <MenuItem disabled={file?.kind !== 'text'} onSelect={() => actions.openFile(path)}>
-                  Open
-                </MenuItem>
-                <MenuItem disabled={file?.kind !== 'text'} onSelect={() => setAsking({ kind: 'rename', path })}>
-                  Rename
-                </MenuItem>
-                <MenuItem danger onSelect={() => setAsking({ kind: 'delete', path })}>
-                  Delete
-                </MenuItem>
-              </Menu>
-            </li>
-          );
-        })}
+        {paths.map((path) => (
+          <FileRow
+            key={path}
+            path={path}
+            role={roles.get(path) ?? 'document'}
+            isText={folder.get(path)?.kind === 'text'}
+            changed={saved.get(path) !== folder.get(path)}
+            open={path === openFile}
+            onAsk={setAsking}
+          />
+        ))}
       </ul>
       {asking?.kind === 'new' || asking?.kind === 'rename' ? (
         <FileNameDialog
@@ -132,3 +106,48 @@ export function FilesTab() {
     </div>
   );
 }
+
+/** Drawn again only when something about its own file changed: there may be a thousand. */
+const FileRow = memo(function FileRow(props: {
+  readonly path: string;
+  readonly role: FileRole;
+  readonly isText: boolean;
+  readonly changed: boolean;
+  readonly open: boolean;
+  readonly onAsk: (asking: Asking) => void;
+}) {
+  const { path, isText } = props;
+  const actions = useActions();
+  return (
+    <li
+      className={`flex h-8 items-center gap-2 pr-1 pl-3 text-sm hover:bg-hover ${props.open ? 'bg-accent-soft' : ''}`}
+    >
+      <button
+        type="button"
+        className="min-w-0 flex-1 cursor-pointer truncate text-left font-mono text-ink text-xs hover:underline disabled:cursor-default disabled:no-underline"
+        disabled={!isText}
+        onClick={() => actions.openFile(path)}
+      >
+        {path}
+      </button>
+      {props.changed ? <span className="shrink-0 text-2xs text-accent">changed</span> : null}
+      <span className="hidden w-32 shrink-0 truncate text-muted text-xs sm:inline">
+        {roleWords[isText ? props.role : 'binary']}
+      </span>
+      <Menu
+        align="end"
+        trigger={<IconButton size="sm" label={`More for ${path}`} icon={<EllipsisVertical aria-hidden />} />}
+      >
+        <MenuItem disabled={!isText} onSelect={() => actions.openFile(path)}>
+          Open
+        </MenuItem>
+        <MenuItem disabled={!isText} onSelect={() => props.onAsk({ kind: 'rename', path })}>
+          Rename
+        </MenuItem>
+        <MenuItem danger onSelect={() => props.onAsk({ kind: 'delete', path })}>
+          Delete
+        </MenuItem>
+      </Menu>
+    </li>
+  );
+});
