@@ -3,6 +3,9 @@ import { type IssueCode, issueCodes } from './issue-codes';
 import { LineIndex, type Position } from './line-index';
 import { keySpan, type Path, valueSpan, type YamlSource } from './yaml-source';
 
+/** A file shows this many issues and says that there are more. Finding places for all of them could take minutes. */
+export const maxIssuesPerFile = 200;
+
 /** Collects the issues of one YAML-bearing file and knows where each value of it is written. */
 export class FileReport {
   readonly file: string;
@@ -23,16 +26,21 @@ export class FileReport {
 
   /** At the value of `path`, or at its key when the value is empty, or at the nearest parent that is written. */
   report(code: IssueCode, path: Path, message: string): void {
-    this.#push(code, this.placeOf(path), message);
+    if (!this.isFull()) this.#push(code, this.placeOf(path), message);
   }
 
   reportKey(code: IssueCode, path: Path, message: string): void {
-    this.#push(code, this.keyPlaceOf(path), message);
+    if (!this.isFull()) this.#push(code, this.keyPlaceOf(path), message);
   }
 
   /** `offset` counts from the start of the file. */
   reportAt(code: IssueCode, offset: number, message: string): void {
-    this.#push(code, this.lines.positionOf(offset), message);
+    if (!this.isFull()) this.#push(code, this.lines.positionOf(offset), message);
+  }
+
+  /** One more than is shown, so that whoever shows them sees that there are more. */
+  isFull(): boolean {
+    return this.issues.length > maxIssuesPerFile;
   }
 
   keyPlaceOf(path: Path): Position {

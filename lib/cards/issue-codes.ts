@@ -33,6 +33,7 @@ export const issueCodes = {
     'A second config in another folder is not read.',
     'Merge it or remove it.',
   ),
+  'more-issues': kind('info', 'callboard', 'A file has more issues than are shown.', 'Mend some of them.'),
   'secrets-in-folder': kind(
     'warning',
     'callboard',

@@ -227,3 +227,21 @@ colour: red
     });
   });
 });
+
+test('a file with thousands of faults shows the first and says that there are more', () => {
+  const keys = Array.from({ length: 20_000 }, (_, index) => `key${index}: 1`).join('\n');
+  const ghosts = Array.from({ length: 20_000 }, (_, index) => `- g${index}`).join('\n');
+  for (const text of [
+    `---\nservers: []\n${keys}\n---\n`,
+    `---\nagents:\n${ghosts}\n---\n`,
+    `---\n${'model: a\n'.repeat(20_000)}---\n`,
+  ]) {
+    const { issues } = readFolder(folderOf({ 'a.md': text }));
+    expect(issues).toHaveLength(201);
+    expect(issues.at(-1)).toMatchObject({
+      code: 'more-issues',
+      file: 'a.md',
+      line: issues.at(-2)?.line === 201 ? 202 : 203,
+    });
+  }
+});

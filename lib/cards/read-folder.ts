@@ -6,6 +6,7 @@ import { checkDepth } from './check-depth';
 import { checkLayout, findConfig } from './check-layout';
 import { checkReferences } from './check-references';
 import { checkSettings } from './check-settings';
+import { makeIssue, maxIssuesPerFile } from './file-report';
 import { settingsName } from './file-role';
 import type { Folder, FolderFile } from './folder';
 import type { FileRole, ParsedFolder } from './parsed-folder';
@@ -57,7 +58,7 @@ export function readFolder(folder: Folder): ParsedFolder {
     config,
     settings,
     settingsFile: roles.get(settingsName) === 'settings' ? settingsName : undefined,
-    issues: issues.sort(byPlace),
+    issues: capPerFile(issues.sort(byPlace)),
   };
 }
 
@@ -83,6 +84,18 @@ function rememberedReading(path: string, file: FolderFile): FileReading {
     if (byPath.size > maxRemembered && oldest !== undefined) byPath.delete(oldest);
   }
   return reading;
+}
+
+/** Keeps the first issues of each file and says where some were left out. */
+function capPerFile(sorted: readonly Issue[]): Issue[] {
+  let count = 0;
+  return sorted.flatMap((issue, index) => {
+    count = issue.file === sorted[index - 1]?.file ? count + 1 : 1;
+    if (count <= maxIssuesPerFile) return [issue];
+    if (count > maxIssuesPerFile + 1) return [];
+    const text = `'${issue.file}' has more than ${maxIssuesPerFile} issues; the rest begins here. Mend some to see it.`;
+    return [makeIssue('more-issues', issue, text)];
+  });
 }
 
 function byPlace(a: Issue, b: Issue): number {

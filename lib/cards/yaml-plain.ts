@@ -58,7 +58,8 @@ class PlainBuilder {
     const anchor = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
     if (anchor !== undefined) this.#anchors.set(anchor, undefined);
     const built = this.#content(node, path);
-    if (built.size > maxExpandedNodes) throw this.#refuse('yaml-alias', 'The aliases expand to too many values.', node);
+    if (built.size > maxExpandedNodes)
+      throw this.#refuse('yaml-alias', 'There are too many values in it, aliases expanded.', node);
     if (anchor !== undefined) this.#anchors.set(anchor, built);
     return built;
   }
