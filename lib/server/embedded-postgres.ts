@@ -62,7 +62,7 @@ export async function openPostgres(
         account.binaries.postgres,
         serverArguments(cluster, settings.port, serverSettings),
       );
-      return spawn(program, args, {
+      const child = spawn(program, args, {
         ...account.ids,
         cwd: account.folder,
         env: serverEnv(account),
@@ -70,6 +70,8 @@ export async function openPostgres(
         // Ctrl-C in a terminal goes to every process of its group; the database must be the last to go.
         detached: true,
       });
+      child.on('error', () => undefined);
+      return child;
     },
     ready: (child) => waitForServer(child, url('postgres'), logFile),
   };
@@ -138,7 +140,7 @@ function serverEnv(account: PostgresAccount): NodeJS.ProcessEnv {
 
 async function waitForServer(child: ChildProcess, maintenanceUrl: string, logFile: string): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null || child.signalCode !== null) {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
       throw new Error(`The database ended while it was starting.\n${lastLines(logFile)}`);
     }
     if (await makeDatabase(maintenanceUrl)) return;

@@ -101,6 +101,7 @@ async function startDatabase(env: Env, running: Running): Promise<PostgresCluste
     await cluster.ready(child);
     return child;
   });
+  running.atTheEnd(() => cluster.clear());
   return cluster;
 }
 
@@ -109,6 +110,12 @@ type Kind = 'web' | 'worker' | 'database';
 /** What has been started. */
 class Running {
   readonly #all: { readonly kind: Kind; readonly patienceMs: number; readonly process: Supervised }[] = [];
+
+  readonly #last: (() => Promise<void>)[] = [];
+
+  atTheEnd(work: () => Promise<void>): void {
+    this.#last.push(work);
+  }
 
   async add(
     kind: Kind,
@@ -127,6 +134,7 @@ class Running {
       const signal = kind === 'database' ? 'SIGINT' : 'SIGTERM';
       await Promise.all(ofKind.map((each) => each.process.stop(signal, each.patienceMs)));
     }
+    for (const work of this.#last) await work();
   }
 }
 

@@ -22,10 +22,12 @@ const steadyMs = 20_000;
 /** Keeps one process running: starts it again whenever it dies, later each time it dies young. */
 export async function supervise(options: SuperviseOptions): Promise<Supervised> {
   const firstDelayMs = options.firstDelayMs ?? 100;
-  let stopping = false;
+  const stopping = new AbortController();
   let delayMs = firstDelayMs;
-  let current: ChildProcess | undefined = await options.start();
   let bornAt = performance.now();
+  let current: ChildProcess | undefined = await options.start();
+  /** Set while a dead process waits for its successor. */
+  let restarting: Promise<void> | undefined;
   watch(current);
 
   function watch(child: ChildProcess): void {
@@ -34,33 +36,37 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
       if (dead) return;
       dead = true;
       current = undefined;
-      if (!stopping) void startAgain(reason);
+      if (!stopping.signal.aborted) restarting = startAgain(reason);
     };
     child.once('exit', (code, signal) => onEnd(signal ?? `exit code ${code}`));
     child.once('error', (error) => onEnd(error.message));
     if (child.exitCode !== null || child.signalCode !== null) onEnd(child.signalCode ?? `exit code ${child.exitCode}`);
   }
 
-  async function startAgain(reason: string): Promise<void> {
-    options.onDeath(reason);
+  async function startAgain(firstReason: string): Promise<void> {
     if (performance.now() - bornAt > steadyMs) delayMs = firstDelayMs;
-    await sleep(delayMs);
-    delayMs = Math.min(delayMs * 2, longestDelayMs);
-    if (stopping) return;
-    try {
-      bornAt = performance.now();
-      current = await options.start();
-      if (stopping) current.kill('SIGKILL');
-      watch(current);
-    } catch (error) {
-      if (!stopping) void startAgain(error instanceof Error ? error.message : String(error));
+    for (let reason = firstReason; ; ) {
+      options.onDeath(reason);
+      await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      delayMs = Math.min(delayMs * 2, longestDelayMs);
+      if (stopping.signal.aborted) return;
+      try {
+        bornAt = performance.now();
+        current = await options.start();
+        watch(current);
+        return;
+      } catch (error) {
+        reason = error instanceof Error ? error.message : String(error);
+      }
     }
   }
 
   return {
     child: () => current,
     async stop(signal, patienceMs) {
-      stopping = true;
+      stopping.abort();
+      // A successor that is just being started would be left behind.
+      await Promise.race([restarting, sleep(patienceMs, undefined, { ref: false })]);
       const child = current;
       if (child === undefined) return;
       const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

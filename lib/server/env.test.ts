@@ -1,0 +1,58 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { EnvError, readEnv } from './env';
+
+test('nothing set means the defaults', () => {
+  expect(readEnv({})).toEqual({
+    port: 3000,
+    host: '127.0.0.1',
+    databaseUrl: undefined,
+    dataFolder: path.resolve('.callboard'),
+    workers: 1,
+    openaiApiKey: undefined,
+    openaiBaseUrl: undefined,
+  });
+});
+
+test('an empty value counts as unset', () => {
+  expect(readEnv({ PORT: '', HOST: '', DATABASE_URL: '', CALLBOARD_DATA: '' })).toEqual(readEnv({}));
+});
+
+test('values are read', () => {
+  const env = readEnv({
+    PORT: '8080',
+    HOST: 'localhost',
+    DATABASE_URL: 'postgres://u:p@db/x',
+    CALLBOARD_DATA: '/var/data',
+    CALLBOARD_WORKERS: '4',
+    OPENAI_API_KEY: 'key',
+    OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+  });
+  expect(env).toEqual({
+    port: 8080,
+    host: 'localhost',
+    databaseUrl: 'postgres://u:p@db/x',
+    dataFolder: '/var/data',
+    workers: 4,
+    openaiApiKey: 'key',
+    openaiBaseUrl: 'http://127.0.0.1:9/v1',
+  });
+});
+
+test.each([
+  [{ PORT: 'abc' }, /PORT/],
+  [{ PORT: '70000' }, /PORT/],
+  [{ PORT: '3.5' }, /PORT/],
+  [{ HOST: '0.0.0.0' }, /HOST must be/],
+  [{ HOST: '192.168.1.4' }, /no accounts yet/],
+  [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL/],
+  [{ CALLBOARD_WORKERS: '0' }, /CALLBOARD_WORKERS/],
+  [{ OPENAI_BASE_URL: 'localhost:1234' }, /OPENAI_BASE_URL/],
+])('%o is refused with a sentence', (source, message) => {
+  expect(() => readEnv(source)).toThrow(EnvError);
+  expect(() => readEnv(source)).toThrow(message);
+});
+
+test('every fault is named at once', () => {
+  expect(() => readEnv({ PORT: 'x', HOST: 'y' })).toThrow(/PORT.*\nHOST/);
+});
