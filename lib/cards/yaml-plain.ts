@@ -152,5 +152,7 @@ function isMergeKey(key: unknown): boolean {
 
 /** Plain assignment would make `__proto__` the prototype. */
 function define(target: Record<string, unknown>, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+  else target[key] = value;
 }
