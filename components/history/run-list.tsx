@@ -65,12 +65,14 @@ function RunRow({ run, now }: { readonly run: RunInfo; readonly now: number }) {
         <span className="min-w-0 truncate text-muted text-sm">{run.error?.message ?? run.message}</span>
       </span>
       <span className="min-w-0 truncate text-muted text-xs">{run.projectName}</span>
-      <Figure
-        icon={<Timer aria-hidden />}
-        name="Duration"
-        value={duration === undefined ? '–' : formatDuration(duration)}
-      />
-      <Figure icon={<Coins aria-hidden />} name="Tokens" value={formatCount(tokens(run.usage))} />
+      <span className="flex gap-3 md:contents">
+        <Figure
+          icon={<Timer aria-hidden />}
+          name="Duration"
+          value={duration === undefined ? '–' : formatDuration(duration)}
+        />
+        <Figure icon={<Coins aria-hidden />} name="Tokens" value={formatCount(tokens(run.usage))} />
+      </span>
       <span className="col-start-2 row-start-1 whitespace-nowrap text-right text-muted text-xs md:col-auto md:row-auto">
         <TimeAgo at={run.createdAt} />
       </span>
@@ -82,7 +84,7 @@ function Figure(props: { readonly icon: React.ReactNode; readonly name: string; 
   return (
     <span
       title={props.name}
-      className="hidden items-center justify-end gap-1 whitespace-nowrap text-muted text-xs tabular-nums md:flex [&>svg]:size-3.5 [&>svg]:text-faint"
+      className="flex items-center justify-end gap-1 whitespace-nowrap text-muted text-xs tabular-nums [&>svg]:size-3.5 [&>svg]:text-faint"
     >
       {props.icon}
       <span className="sr-only">{props.name} </span>

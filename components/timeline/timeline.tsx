@@ -1,8 +1,6 @@
 'use client';
 
-import { ChartNoAxesGantt, Maximize2, Table2, TriangleAlert, ZoomIn, ZoomOut } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { IconButton } from '@/components/ui/icon-button';
 import { layoutRows } from '@/lib/trace/lanes';
 import { spanEnd, type Trace } from '@/lib/trace/trace';
 import { BarsCanvas } from './bars-canvas';
@@ -13,6 +11,7 @@ import { Overview } from './overview';
 import { axisPx } from './paint-labels';
 import { SpanList } from './span-list';
 import { focusOn, pan, reveal, type TimeWindow, wholeRun, zoom } from './time-window';
+import { TimelineTools } from './timeline-tools';
 import { usePalette } from './use-palette';
 import { useSize } from './use-size';
 import { countErrors, stepError, stepInLane, stepSpan } from './walk';
@@ -30,7 +29,7 @@ export interface TimelineProps {
   /** Undefined: the whole run, growing while it runs. */
   readonly window: TimeWindow | undefined;
   readonly onWindow: (window: TimeWindow | undefined) => void;
-  /** No overview strip and no legend: for a dock. */
+  /** No overview strip, no legend, tools in the corner: for a dock. */
   readonly compact?: boolean;
 }
 
@@ -151,52 +150,25 @@ export function Timeline(props: TimelineProps) {
   }, [selected, trace, scrollToLane, setActiveLane]);
 
   const total = rows.tops[rows.lanes.length] ?? 0;
+  const tools = (
+    <TimelineTools
+      errors={errors}
+      onNextError={() => select(stepError(trace, rows, selected, 1))}
+      onFit={() => onWindow(undefined)}
+      onZoom={(by) => onWindow(zoom(shown, by, 0.5, end))}
+      asTable={asTable}
+      onTable={setAsTable}
+    />
+  );
   return (
     <div className="@container flex h-full min-h-0 min-w-0 flex-col bg-surface">
-      <div className="flex h-9 shrink-0 items-center gap-1 border-b px-2">
-        <IconButton
-          size="sm"
-          label="Whole run"
-          keys="F"
-          icon={<Maximize2 aria-hidden />}
-          onClick={() => onWindow(undefined)}
-        />
-        <IconButton
-          size="sm"
-          label="Zoom in"
-          keys="W"
-          icon={<ZoomIn aria-hidden />}
-          onClick={() => onWindow(zoom(shown, 0.6, 0.5, end))}
-        />
-        <IconButton
-          size="sm"
-          label="Zoom out"
-          keys="S"
-          icon={<ZoomOut aria-hidden />}
-          onClick={() => onWindow(zoom(shown, 1 / 0.6, 0.5, end))}
-        />
-        {errors > 0 && (
-          <button
-            type="button"
-            onClick={() => select(stepError(trace, rows, selected, 1))}
-            title="Next error (E)"
-            className="flex h-6 cursor-pointer items-center gap-1 rounded bg-bad-soft px-1.5 font-medium text-2xs text-bad hover:brightness-95"
-          >
-            <TriangleAlert aria-hidden className="size-3" />
-            {errors === 1 ? '1 error' : `${errors} errors`}
-          </button>
-        )}
-        <span className="flex-1" />
-        {!compact && <Legend />}
-        <IconButton
-          size="sm"
-          label={asTable ? 'Show bars' : 'Show as table'}
-          pressed={asTable}
-          icon={asTable ? <ChartNoAxesGantt aria-hidden /> : <Table2 aria-hidden />}
-          onClick={() => setAsTable(!asTable)}
-          className="ml-2"
-        />
-      </div>
+      {(!compact || asTable) && (
+        <div className="flex h-9 shrink-0 items-center gap-1 border-b px-2">
+          {tools}
+          <span className="flex-1" />
+          {!compact && <Legend />}
+        </div>
+      )}
       {asTable ? (
         <SpanList trace={trace} now={now()} selected={selected} onSelect={(span) => select(span)} />
       ) : (
@@ -218,14 +190,10 @@ export function Timeline(props: TimelineProps) {
               <div className="sticky top-0 flex" style={{ height: view.height }}>
                 <div className="flex shrink-0 flex-col">
                   <div
-                    className="flex w-32 shrink-0 items-center justify-between border-r border-b px-3 text-2xs text-faint @2xl:w-64"
+                    className="flex w-32 shrink-0 items-center border-r border-b px-2 text-2xs text-faint @2xl:w-64"
                     style={{ height: axisPx }}
                   >
-                    <span>
-                      {trace.lanes.length === rows.lanes.length
-                        ? `${trace.lanes.length} ${trace.lanes.length === 1 ? 'instance' : 'instances'}`
-                        : `${rows.lanes.length} of ${trace.lanes.length}`}
-                    </span>
+                    {compact ? tools : countOf(rows.lanes.length, trace.lanes.length)}
                   </div>
                   <LaneNames
                     trace={trace}
@@ -270,4 +238,9 @@ export function Timeline(props: TimelineProps) {
       )}
     </div>
   );
+}
+
+function countOf(shown: number, all: number): string {
+  if (shown !== all) return `${shown} of ${all} instances`;
+  return all === 1 ? '1 instance' : `${all} instances`;
 }
