@@ -63,10 +63,11 @@ function CanvasBody() {
   const [nodes, setNodes] = useState<FlowNode[]>(() => flowNodes(graph, points, selection, []));
   useEffect(() => setNodes((previous) => flowNodes(graph, points, selection, previous)), [graph, points, selection]);
   const lastEdges = useRef<FlowEdge[]>([]);
+  const graphEdges = graph.edges;
   const edges = useMemo(() => {
-    lastEdges.current = flowEdges(graph, selectedEdge, lastEdges.current);
+    lastEdges.current = flowEdges(graphEdges, selectedEdge, lastEdges.current);
     return lastEdges.current;
-  }, [graph, selectedEdge]);
+  }, [graphEdges, selectedEdge]);
 
   useCanvasKeys(frame);
   // Words on wires can only be read from near; from afar they are noise.

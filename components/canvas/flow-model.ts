@@ -57,9 +57,13 @@ function initialSize(node: GraphNode): { readonly initialWidth: number; readonly
   return { initialWidth: width, initialHeight: height };
 }
 
-export function flowEdges(graph: Graph, selectedEdge: string | undefined, previous: readonly FlowEdge[]): FlowEdge[] {
+export function flowEdges(
+  edges: readonly GraphEdge[],
+  selectedEdge: string | undefined,
+  previous: readonly FlowEdge[],
+): FlowEdge[] {
   const old = new Map(previous.map((edge) => [edge.id, edge]));
-  return graph.edges.map((edge) => {
+  return edges.map((edge) => {
     const was = old.get(edge.id);
     const selected = edge.id === selectedEdge;
     if (was !== undefined && was.data?.edge === edge && was.selected === selected) return was;

@@ -1,8 +1,9 @@
 'use client';
 
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
+import { NameSelect } from '@/components/editor/name-select';
+import { useLatest } from '@/components/editor/use-latest';
 import { IconButton } from '@/components/ui/icon-button';
-import { Select } from '@/components/ui/select';
 
 export interface NameListProps {
   readonly id: string;
@@ -21,6 +22,7 @@ export interface NameListProps {
 /** References to agents or servers, in order: add, remove, move. */
 export function NameList(props: NameListProps) {
   const { names } = props;
+  const add = useLatest(props.onAdd);
   const free = props.known.filter((name) => !names.includes(name));
   return (
     <div className="flex flex-col gap-1">
@@ -68,14 +70,14 @@ export function NameList(props: NameListProps) {
           ))}
         </ul>
       )}
-      <Select
+      <NameSelect
         id={props.id}
         size="sm"
         value={undefined}
         placeholder={free.length === 0 ? `No other ${props.noun}` : `Add ${props.noun}…`}
         disabled={free.length === 0}
         options={free.map((name) => ({ value: name, label: name }))}
-        onValueChange={props.onAdd}
+        onValueChange={add}
       />
     </div>
   );

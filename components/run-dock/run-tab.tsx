@@ -1,15 +1,16 @@
 'use client';
 
 import { Play, Square } from 'lucide-react';
+import { NameSelect } from '@/components/editor/name-select';
 import { useOverlay } from '@/components/editor/overlay-context';
 import { useProject } from '@/components/editor/project-context';
 import { isUnderWay } from '@/components/editor/run-overlay';
+import { useLatest } from '@/components/editor/use-latest';
 import { LiveRun } from '@/components/run/live-run';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Field } from '@/components/ui/field';
 import { Input, Textarea } from '@/components/ui/input';
-import { Select } from '@/components/ui/select';
 import { useRun, useRunActions } from './run-context';
 
 const entry = 'entry of the project';
@@ -50,6 +51,7 @@ function RunForm() {
   const defaultModel = useProject((state) => state.picture.drawn.config.defaultModel);
   const dirty = useProject((state) => state.dirty);
   const actions = useRunActions();
+  const pickAgent = useLatest((value: string) => actions.set({ agent: value === entry ? undefined : value }));
   const busy = phase === 'saving' || phase === 'starting';
   const names = cards.filter((card) => !card.toolOnly).map((card) => card.name);
 
@@ -76,7 +78,7 @@ function RunForm() {
       <div className="grid grid-cols-2 gap-2">
         <Field label="Agent">
           {(ids) => (
-            <Select
+            <NameSelect
               {...ids}
               size="sm"
               value={agent ?? entry}
@@ -84,7 +86,7 @@ function RunForm() {
                 { value: entry, label: entryAgent === undefined ? 'Entry (none)' : `Entry: ${entryAgent}` },
                 ...names.map((name) => ({ value: name, label: name })),
               ]}
-              onValueChange={(value) => actions.set({ agent: value === entry ? undefined : value })}
+              onValueChange={pickAgent}
             />
           )}
         </Field>

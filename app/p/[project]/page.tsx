@@ -4,10 +4,10 @@ import { cache } from 'react';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId } from '@/lib/base/ids';
 import { readFolder } from '@/lib/cards/read-folder';
-import { layoutGraph } from '@/lib/graph/layout';
 import { projectGraph } from '@/lib/graph/project';
 import { openProject } from '@/lib/server/projects';
 import { EditorClient } from './editor-client';
+import { initialLayout } from './initial-layout';
 
 interface ProjectPageProps {
   readonly params: Promise<{ readonly project: string }>;
@@ -31,7 +31,7 @@ export async function generateMetadata({ params }: ProjectPageProps): Promise<Me
 export default async function ProjectPage({ params }: ProjectPageProps) {
   const { id, name, version, folder } = await open((await params).project);
   const parsed = readFolder(folder);
-  const layoutPoints = await layoutGraph(projectGraph(parsed), parsed.settings.canvas.positions);
+  const layoutPoints = await initialLayout(projectGraph(parsed), parsed.settings.canvas.positions);
   const files = [...folder].map(([path, file]) => ({ path, text: file.kind === 'text' ? file.text : null }));
   return (
     <EditorClient key={id} projectId={id} name={name} version={version} files={files} layoutPoints={layoutPoints} />

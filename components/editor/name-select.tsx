@@ -1,0 +1,25 @@
+'use client';
+
+import { memo } from 'react';
+import { Select, type SelectProps } from '@/components/ui/select';
+
+/**
+ * A select over names, which may be hundreds. It is drawn again only when what it shows changed: the callback must not
+ * close over anything but its arguments and stable things.
+ */
+export const NameSelect = memo(
+  function NameSelect(props: SelectProps) {
+    return <Select {...props} />;
+  },
+  (before, after) =>
+    before.value === after.value &&
+    before.disabled === after.disabled &&
+    before.placeholder === after.placeholder &&
+    before.id === after.id &&
+    before.onValueChange === after.onValueChange &&
+    before.options.length === after.options.length &&
+    before.options.every((option, index) => {
+      const other = after.options[index];
+      return option.value === other?.value && option.label === other.label;
+    }),
+);
