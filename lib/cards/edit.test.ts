@@ -99,9 +99,15 @@ describe('editCard: set', () => {
     '=',
     '~',
     '@a',
+    'a\tb',
   ])('quotes %j so that YAML 1.1 reads a string', (value) => {
     const text = edited(card, { op: 'set', path: ['name'], value });
     expect(text.split('\n')[2]).toMatch(/^name: ".*" {2}# boss$/);
+  });
+
+  it('quotes in flow collections what PyYAML stops at', () => {
+    const text = edited('a: [x]\n', { op: 'set', path: ['a'], value: ['is it?', 'k:v', 'a}'] }, 'a.yaml');
+    expect(text).toBe('a: ["is it?", k:v, "a}"]\n');
   });
 
   it('keeps the quotes a string had', () => {

@@ -146,13 +146,13 @@ function printNumber(value: number): string {
 }
 
 function isSafePlain(text: string, where: { readonly flow: boolean; readonly key: boolean }): boolean {
-  if (text === '' || text !== text.trim() || !isPlainString(text)) return false;
+  if (text === '' || text !== text.trim() || text.includes('\t') || !isPlainString(text)) return false;
   // Numbers and booleans of YAML 1.2 and JSON, and what a reader may take for them, are quoted although 1.1 need not.
   if (/^[-+]?[.\d][\d_.,:eE+-]*$/.test(text) || /^0[xob][\da-fA-F_]+$/.test(text)) return false;
   if (/^[\s,[\]{}#&*!|>'"%@`]/.test(text) || /^[-?:](?:\s|$)/.test(text)) return false;
   if (/^(?:---|\.\.\.)/.test(text) || text === '<<') return false;
   if (/:(?:\s|$)/.test(text) || /\s#/.test(text)) return false;
-  return !(where.flow && (/[,[\]{}]/.test(text) || /^[-?:]/.test(text)));
+  return !(where.flow && (/[,[\]{}?]/.test(text) || /^[-?:]/.test(text)));
 }
 
 /** False for what YAML forbids outside double quotes: control characters, lone surrogates, odd line ends, a BOM. */
