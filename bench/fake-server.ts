@@ -27,7 +27,9 @@ export async function startFakeServer(plan: {
       DELAY_MS: String(plan.delayMs),
     },
   });
-  for await (const line of createInterface({ input: child.stdout })) {
+  const { stdout } = child;
+  if (!stdout) throw new Error('Bug: the server was started without a pipe');
+  for await (const line of createInterface({ input: stdout })) {
     const { url } = started.parse(JSON.parse(line));
     return { url, stop: () => void child.kill() };
   }
