@@ -37,6 +37,7 @@ export interface Worker {
 
 const watchMs = 1_000;
 const sweepMs = 30_000;
+const collectMs = 600_000;
 const pollQueueMs = 100;
 
 /** One per process: DBOS keeps its state in the module. The database must have been prepared. */
@@ -92,8 +93,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         log.error({ run_id: runId }, 'run had lost its workflow');
         await endFailed(context, runId);
       }
-      await collectTrees(store);
     }),
+    repeat(stopping.signal, log, collectMs, () => collectTrees(store)),
   ];
   log.info('worker ready');
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, openSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { appFolder } from './app-folder';
@@ -142,7 +142,7 @@ class Running {
 function runNode(env: Env, script: string, logName: string, childEnv: NodeJS.ProcessEnv): ChildProcess {
   const logs = path.join(env.dataFolder, 'logs');
   mkdirSync(logs, { recursive: true });
-  const log = openSync(path.join(logs, `${logName}.log`), 'a');
+  const log = openLog(path.join(logs, `${logName}.log`));
   return spawn(process.execPath, [path.join(appFolder, script)], {
     cwd: appFolder,
     env: childEnv,
@@ -150,6 +150,14 @@ function runNode(env: Env, script: string, logName: string, childEnv: NodeJS.Pro
     detached: true,
   });
 }
+
+/** One earlier file is kept, so that logs stay small for ever. */
+function openLog(file: string): number {
+  if (existsSync(file) && statSync(file).size > maxLogBytes) renameSync(file, `${file}.1`);
+  return openSync(file, 'a');
+}
+
+const maxLogBytes = 20 * 1024 * 1024;
 
 /** Runs one of our scripts to its end, its progress on our own output. Rejects when it fails. */
 function runStep(script: string, signal: AbortSignal): Promise<void> {

@@ -11,7 +11,7 @@ import {
   updateProjectName,
 } from '@/lib/store/projects';
 import { findActiveRuns, findLastRuns } from '@/lib/store/runs';
-import { collectTrees, readTree } from '@/lib/store/trees';
+import { readTree } from '@/lib/store/trees';
 import { checkFilePath, checkFileSize, checkFolder, folderLimits } from './folder-limits';
 import { type ProjectSummary, summarise } from './project-summary';
 import { services, withStore, withStoreOnce } from './services';
@@ -82,12 +82,11 @@ export async function renameProject(id: ProjectId, name: string): Promise<void> 
   await withStore((store) => updateProjectName(store, id, checked));
 }
 
-/** Stops what runs, then removes the project with its runs. */
+/** Stops what runs, then removes the project with its runs. The workers collect the files nothing else names. */
 export async function deleteProject(id: ProjectId): Promise<void> {
   await withStoreOnce(async ({ store, queue }) => {
     for (const runId of await findActiveRuns(store, id)) await queue.cancelRun(runId);
     await removeProject(store, id);
-    await collectTrees(store);
   });
 }
 

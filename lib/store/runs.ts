@@ -96,9 +96,13 @@ export interface RunFilter {
 
 export interface RunGroup {
   readonly correlationId: CorrelationId;
-  /** Newest first. */
+  /** Newest first; all lists of a page together hold at most 2,000. */
   readonly runs: readonly RunDetail[];
+  /** Runs in the group that the filter lets through, listed or not. */
+  readonly runCount: number;
 }
+
+const maxListed = 2_000;
 
 /** Groups of runs that share a correlation id, the group with the newest run first; `total` counts all groups. */
 export async function findRunGroups(
@@ -112,6 +116,7 @@ export async function findRunGroups(
     by: ['correlationId'],
     where,
     ...newest,
+    _count: true,
     having: filter.before === undefined ? undefined : { createdAt: { _max: { lt: filter.before } } },
     orderBy: [{ _max: { createdAt: 'desc' } }, { correlationId: 'asc' }],
     take: filter.limit,
@@ -120,10 +125,12 @@ export async function findRunGroups(
     where: { ...where, correlationId: { in: page.map((group) => group.correlationId) } },
     include: withProjectName,
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+    take: maxListed,
   });
-  const groups = page.map(({ correlationId }) => ({
+  const groups = page.map(({ correlationId, _count }) => ({
     correlationId: brandAs<CorrelationId>(correlationId),
     runs: rows.filter((row) => row.correlationId === correlationId).map(toDetail),
+    runCount: _count,
   }));
   return { groups, total: all.length };
 }
@@ -144,15 +151,14 @@ function whereOf({ projectId, correlationId, status, agent, text }: RunFilter): 
 export async function findLastRuns(
   store: Store,
 ): Promise<ReadonlyMap<ProjectId, { readonly id: RunId; readonly status: RunState; readonly startedAt: Date }>> {
-  const rows = await store.prisma.run.findMany({
-    distinct: ['projectId'],
-    orderBy: [{ projectId: 'asc' }, { createdAt: 'desc' }],
-    select: { id: true, projectId: true, status: true, createdAt: true, startedAt: true },
-  });
+  const { rows } = await store.pool.query<{ id: string; projectId: string; status: string; startedAt: Date }>(
+    `SELECT DISTINCT ON ("projectId") id, "projectId", status, COALESCE("startedAt", "createdAt") AS "startedAt"
+     FROM "Run" ORDER BY "projectId", "createdAt" DESC`,
+  );
   return new Map(
     rows.map((row) => [
       brandAs<ProjectId>(row.projectId),
-      { id: brandAs<RunId>(row.id), status: storedStatus.parse(row.status), startedAt: row.startedAt ?? row.createdAt },
+      { id: brandAs<RunId>(row.id), status: storedStatus.parse(row.status), startedAt: row.startedAt },
     ]),
   );
 }

@@ -78,11 +78,15 @@ export function sortEntries(entries: TreeEntries): TreeEntries {
   return [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
-/** Removes trees that no draft, revision or run names, and blobs that no tree names. */
+/**
+ * Removes trees that no draft, revision or run names, and blobs that no tree names. Does nothing while somebody writes one:
+ * there is always a next time.
+ */
 export async function collectTrees(store: Store): Promise<void> {
   await store.prisma.$transaction(
     async (db) => {
-      await db.$executeRaw`SELECT pg_advisory_xact_lock(${collectorLock})`;
+      const [lock] = await db.$queryRaw<{ got: boolean }[]>`SELECT pg_try_advisory_xact_lock(${collectorLock}) AS got`;
+      if (lock?.got !== true) return;
       await db.$executeRaw`
         DELETE FROM "Tree" t
         WHERE NOT EXISTS (SELECT 1 FROM "Draft" d WHERE d."treeHash" = t.hash)

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { brandAs, type CorrelationId } from '@/lib/base/ids';
+import { testDatabase } from '@/lib/testing/postgres';
+import { storedRun } from '@/lib/testing/stored-run';
+import { findLastRuns, findRun, findRunGroups } from './runs';
+
+const { store } = await testDatabase();
+
+test('runs that share a correlation id are one group, the group with the newest run first', async () => {
+  const runs = [];
+  for (const [index, correlationId] of ['x', 'y', 'x', 'z'].entries()) {
+    const id = await storedRun(store);
+    await store.prisma.run.update({ where: { id }, data: { correlationId, createdAt: new Date(2026, 0, 1 + index) } });
+    runs.push(id);
+  }
+  const [x1, y, x2, z] = runs;
+  const listed = async (filter: Parameters<typeof findRunGroups>[1]) => {
+    const { groups, total } = await findRunGroups(store, filter);
+    return {
+      total,
+      groups: groups.map((group) => [group.correlationId, group.runCount, ...group.runs.map((run) => run.id)]),
+    };
+  };
+  expect(await listed({ limit: 10 })).toEqual({
+    total: 3,
+    groups: [
+      ['z', 1, z],
+      ['x', 2, x2, x1],
+      ['y', 1, y],
+    ],
+  });
+  expect(await listed({ limit: 1 })).toEqual({ total: 3, groups: [['z', 1, z]] });
+  expect(await listed({ limit: 10, before: new Date(2026, 0, 3) })).toEqual({ total: 3, groups: [['y', 1, y]] });
+  expect(await listed({ limit: 10, correlationId: brandAs<CorrelationId>('x') })).toEqual({
+    total: 1,
+    groups: [['x', 2, x2, x1]],
+  });
+});
+
+test("a project's last run is its newest", async () => {
+  const id = await storedRun(store);
+  const { projectId } = await findRun(store, id);
+  expect((await findLastRuns(store)).get(projectId)).toMatchObject({ id, status: 'queued' });
+});
