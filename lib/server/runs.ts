@@ -9,9 +9,8 @@ import { findProject } from '@/lib/store/projects';
 import { findRun, findRunGroups, type RunDetail, type RunFilter, type RunGroup } from '@/lib/store/runs';
 import { readTree } from '@/lib/store/trees';
 import { watchRun as watchStoredRun } from '@/lib/store/watch-run';
-import { encodeTrace } from '@/lib/trace/columns';
-import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import { services, withStore, withStoreOnce } from './services';
+import { traceCache } from './trace-cache';
 
 export interface RunInput {
   /** Default: the folder's entry agent. */
@@ -85,13 +84,7 @@ export async function* watchRun(runId: RunId, after: number, signal: AbortSignal
 export async function readRunTrace(runId: RunId): Promise<Uint8Array> {
   return await withStore(async (store) => {
     await findRun(store, runId);
-    const trace = emptyTrace();
-    for (let after = 0; ; ) {
-      const page = await readEvents(store, runId, { after, limit: 5_000 });
-      for (const event of page) foldEvent(trace, event);
-      after = page.at(-1)?.seq ?? after;
-      if (page.length < 5_000) return encodeTrace(trace);
-    }
+    return await traceCache().read(runId, (range) => readEvents(store, runId, range));
   });
 }
 

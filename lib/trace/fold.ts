@@ -16,8 +16,8 @@ import type { InstanceStatus } from '@/lib/runtime/events';
 import { addUsage, noUsage } from '@/lib/runtime/messages';
 import { LaneSpans } from './lane-spans';
 import type { SlimEvent } from './slim-event';
-import type { SpanKind, SpanStatus } from './span';
-import { NO_SPAN, SpanTable } from './span-table';
+import { type SpanKind, type SpanStatus, spanKinds } from './span';
+import { NO_SPAN, type SpanSource, SpanTable, toolSources } from './span-table';
 import { internString, type Lane, type Trace } from './trace';
 
 /** A wait shorter than this (microseconds) is no wait: no span is kept for it. */
@@ -92,7 +92,7 @@ function apply(trace: Trace, event: SlimEvent, at: number): void {
       endInstance(trace, laneOf(trace, event.path, at), event, at);
       return;
     case 'model.started':
-      startStep(trace, event, at, { kind: 'model', name: event.model });
+      startStep(trace, event, at, { kind: 'model', name: event.model, source: 'none', detail: '' });
       return;
     case 'model.ended':
       endModel(trace, event, at);
@@ -109,7 +109,7 @@ function apply(trace: Trace, event: SlimEvent, at: number): void {
       endStep(trace, event.step, at, toolStatus(event.result), event.seq);
       return;
     case 'hook.started':
-      startStep(trace, event, at, { kind: 'hook', name: event.hook, detail: event.phase });
+      startStep(trace, event, at, { kind: 'hook', name: event.hook, source: 'none', detail: event.phase });
       return;
     case 'hook.ended':
       endStep(trace, event.step, at, event.error === undefined ? 'ok' : 'error', event.seq);
@@ -143,7 +143,7 @@ function queueInstance(trace: Trace, event: Extract<SlimEvent, { kind: 'instance
     order: stepOrdinal(event.parentStep) ?? trace.lanes.length,
     at,
   });
-  lane.span = openSpan(trace, lane, { kind: 'queued', start: at, seq: event.seq, parent: parentSpan ?? NO_SPAN });
+  lane.span = openSpan(trace, lane, instanceSpan(lane, 'queued', at, event.seq));
 }
 
 function startInstance(trace: Trace, lane: Lane, event: { seq: number; model: string }, at: number): void {
@@ -159,8 +159,7 @@ function startInstance(trace: Trace, lane: Lane, event: { seq: number; model: st
     return;
   }
   if (queued) closeSpan(trace, lane.span, at, 'ok', event.seq);
-  const parent = lane.parentSpan ?? NO_SPAN;
-  lane.span = openSpan(trace, lane, { kind: 'instance', start: at, seq: event.seq, parent });
+  lane.span = openSpan(trace, lane, instanceSpan(lane, 'instance', at, event.seq));
 }
 
 function endInstance(
@@ -185,7 +184,7 @@ function startStep(
   trace: Trace,
   event: { readonly path: string; readonly step: string; readonly attempt: number; readonly seq: number },
   at: number,
-  what: { kind: SpanKind; name: string; source?: 'mcp' | 'function' | 'agent' | 'runtime'; detail?: string },
+  what: { readonly kind: SpanKind; readonly name: string; readonly source: SpanSource; readonly detail: string },
 ): void {
   const lane = laneOf(trace, event.path, at);
   const earlier = trace.steps.get(event.step);
@@ -252,29 +251,43 @@ function endEverything(trace: Trace, at: number, status: SpanStatus): void {
   }
 }
 
-function openSpan(
-  trace: Trace,
-  lane: Lane,
-  row: {
-    kind: SpanKind;
-    start: number;
-    seq: number;
-    parent: number;
-    name?: string;
-    source?: 'mcp' | 'function' | 'agent' | 'runtime' | undefined;
-    detail?: string | undefined;
-    slot?: number;
-    attempt?: number;
-  },
-): number {
-  const span = trace.spans.open({
-    ...row,
-    lane: lane.index,
-    name: internString(trace, row.name ?? lane.instanceName),
-    detail: internString(trace, row.detail ?? ''),
-  });
-  lane.spans.push(span, row.start, Number.POSITIVE_INFINITY);
-  return span;
+/** What a span is from its start. Always all fields: the fold makes a hundred thousand of these. */
+interface NewSpan {
+  readonly kind: SpanKind;
+  readonly start: number;
+  readonly seq: number;
+  readonly parent: number;
+  readonly name: string;
+  readonly source: SpanSource;
+  readonly detail: string;
+  readonly slot: number;
+  readonly attempt: number;
+}
+
+function instanceSpan(lane: Lane, kind: 'instance' | 'queued', start: number, seq: number): NewSpan {
+  const parent = lane.parentSpan ?? NO_SPAN;
+  return { kind, start, seq, parent, name: lane.instanceName, source: 'none', detail: '', slot: 0, attempt: 1 };
+}
+
+function openSpan(trace: Trace, lane: Lane, row: NewSpan): number {
+  const { spans } = trace;
+  spans.kind.push(spanKinds.indexOf(row.kind));
+  spans.status.push(0);
+  spans.source.push(toolSources.indexOf(row.source));
+  spans.start.push(row.start);
+  spans.end.push(Number.POSITIVE_INFINITY);
+  spans.lane.push(lane.index);
+  spans.parent.push(row.parent);
+  spans.name.push(internString(trace, row.name));
+  spans.detail.push(internString(trace, row.detail));
+  spans.inputTokens.push(0);
+  spans.outputTokens.push(0);
+  spans.startSeq.push(row.seq);
+  spans.endSeq.push(0);
+  spans.slot.push(row.slot);
+  spans.attempt.push(row.attempt);
+  lane.spans.push(spans.length - 1, row.start, Number.POSITIVE_INFINITY);
+  return spans.length - 1;
 }
 
 function closeSpan(trace: Trace, span: number, at: number, status: SpanStatus, seq: number): void {
@@ -320,7 +333,7 @@ function laneOf(trace: Trace, path: string, at: number): Lane {
     order: trace.lanes.length,
     at,
   });
-  lane.span = openSpan(trace, lane, { kind: 'queued', start: at, seq: 0, parent: NO_SPAN });
+  lane.span = openSpan(trace, lane, instanceSpan(lane, 'queued', at, 0));
   return lane;
 }
 

@@ -50,37 +50,6 @@ export class SpanTable {
     return toolSources[this.source.at(span)] ?? 'none';
   }
 
-  /** Adds an open span and answers its index. */
-  open(row: {
-    kind: SpanKind;
-    start: number;
-    lane: number;
-    parent: number;
-    name: number;
-    seq: number;
-    source?: SpanSource;
-    detail?: number;
-    slot?: number;
-    attempt?: number;
-  }): number {
-    this.kind.push(spanKinds.indexOf(row.kind));
-    this.status.push(0);
-    this.source.push(toolSources.indexOf(row.source ?? 'none'));
-    this.start.push(row.start);
-    this.end.push(Number.POSITIVE_INFINITY);
-    this.lane.push(row.lane);
-    this.parent.push(row.parent);
-    this.name.push(row.name);
-    this.detail.push(row.detail ?? 0);
-    this.inputTokens.push(0);
-    this.outputTokens.push(0);
-    this.startSeq.push(row.seq);
-    this.endSeq.push(0);
-    this.slot.push(row.slot ?? 0);
-    this.attempt.push(row.attempt ?? 1);
-    return this.length - 1;
-  }
-
   /** Ends a span; an end before its start (clocks step back) becomes its start. `seq` 0: no event of its own ended it. */
   close(span: number, end: number, status: SpanStatus, seq: number): void {
     this.end.data[span] = Math.max(end, this.start.at(span));
