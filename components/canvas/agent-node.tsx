@@ -21,11 +21,12 @@ export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {
   );
   const stale = useProject((state) => node.kind === 'agent' && state.picture.stale.has(node.file));
   if (node.kind !== 'agent') return null;
-  const frame = node.missing
+  const border = node.missing
     ? 'border-dashed border-bad'
     : props.selected
-      ? 'border-accent ring-2 ring-accent-soft'
+      ? 'border-accent'
       : 'border-line-strong hover:border-muted';
+  const frame = props.selected ? `${border} ring-2 ring-accent-soft` : border;
   return (
     <>
       <Handle type="target" position={Position.Left} className="cb-handle cb-target" />

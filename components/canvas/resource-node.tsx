@@ -12,11 +12,12 @@ import { KindIcon } from './kind-icon';
 export const ResourceNode = memo(function ResourceNode(props: NodeProps<FlowNode>) {
   const { node } = props.data;
   const missing = node.kind !== 'builtin' && node.kind !== 'agent' && node.missing;
-  const frame = missing
+  const border = missing
     ? 'border-dashed border-bad'
     : props.selected
-      ? 'border-accent ring-2 ring-accent-soft'
+      ? 'border-accent'
       : 'border-line hover:border-muted';
+  const frame = props.selected ? `${border} ring-2 ring-accent-soft` : border;
   return (
     <>
       <Handle type="target" position={Position.Left} className="cb-handle cb-target" />

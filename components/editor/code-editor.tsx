@@ -133,7 +133,7 @@ export function CodeEditor(props: CodeEditorProps) {
     editor.focus();
   }, [goTo]);
 
-  return <div ref={host} className="h-full min-h-0 overflow-hidden" />;
+  return <div ref={host} className="isolate h-full min-h-0 overflow-hidden" />;
 }
 
 /** CodeMirror's search panel in our spelling. */

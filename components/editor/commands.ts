@@ -91,10 +91,7 @@ export function createCommands({ store, actions }: ProjectStore, run: RunSession
       if (from === name || name === '') return;
       const renamed = one(renameAgent(folder(), from, name, file));
       if (!renamed.ok) return actions.notify({ tone: 'bad', text: renamed.error.message });
-      actions.carryPoint(`agent:${from}`, `agent:${name}`);
-      const wasSelected = state().selection.includes(`agent:${from}`);
       actions.edit(withNewFileName(renamed.value, from, name), { label: `Rename ${from} to ${name}` });
-      if (wasSelected) actions.select([`agent:${name}`]);
     },
     startRename(id: NodeId) {
       const node = state().picture.nodes.get(id);

@@ -135,14 +135,16 @@ export function createProjectStore(
   function refresh() {
     const state = store.getState();
     const next = drawPicture(state.document.folder, state.picture);
-    const points = placeNodes(next.graph, savedPoints(next), { ...state.points, ...state.layoutPoints });
-    const selection = state.selection.filter((id) => next.nodes.has(id));
+    const renamed = renamedNodes(state.picture, next);
+    const carried = Object.fromEntries([...renamed].map(([from, to]) => [to, state.points[from] ?? { x: 0, y: 0 }]));
+    const points = placeNodes(next.graph, savedPoints(next), { ...state.points, ...carried, ...state.layoutPoints });
+    const selection = state.selection.map((id) => renamed.get(id) ?? id).filter((id) => next.nodes.has(id));
     const edgeStays = next.graph.edges.some((edge) => edge.id === state.selectedEdge);
     store.setState({
       picture: next,
       points: samePoints(points, state.points) ? state.points : points,
       layoutPoints: { ...points, ...state.layoutPoints },
-      selection: selection.length === state.selection.length ? state.selection : selection,
+      selection: sameIds(selection, state.selection) ? state.selection : selection,
       selectedEdge: edgeStays ? state.selectedEdge : undefined,
     });
   }
@@ -217,12 +219,6 @@ export function createProjectStore(
       store.setState({ layoutPoints: points });
       refresh();
     },
-    /** A node got another name: it stays where it is. */
-    carryPoint(from: NodeId, to: NodeId) {
-      const { points, layoutPoints } = store.getState();
-      const point = points[from];
-      if (point !== undefined) store.setState({ layoutPoints: { ...layoutPoints, [to]: point } });
-    },
     /** True when everything is saved at the end of it. */
     async save(): Promise<boolean> {
       const { saved, document, saving } = store.getState();
@@ -292,6 +288,19 @@ export function createProjectStore(
   }
 
   return { store, actions };
+}
+
+/** Agents whose card says another name now: they keep their place and stay selected. */
+function renamedNodes(before: Picture, after: Picture): ReadonlyMap<NodeId, NodeId> {
+  const idOfFile = new Map<string, NodeId>();
+  for (const node of before.graph.nodes) if (node.kind === 'agent' && !node.missing) idOfFile.set(node.file, node.id);
+  const renamed = new Map<NodeId, NodeId>();
+  for (const node of after.graph.nodes) {
+    if (node.kind !== 'agent' || node.missing || before.nodes.has(node.id)) continue;
+    const was = idOfFile.get(node.file);
+    if (was !== undefined) renamed.set(was, node.id);
+  }
+  return renamed;
 }
 
 function savedPoints(picture: Picture): Points {

@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import type { Card } from '@/lib/cards/card';
 import { CardFieldInput } from './card-field';
-import { cardFields } from './card-fields';
+import { type CardField, cardFields } from './card-fields';
 import { DraftInput, DraftLines } from './draft-input';
 import { Group } from './group';
 
@@ -48,9 +48,13 @@ export function AgentForm(props: { readonly card: Card }) {
       </Group>
       {cardFields(card).map((group) => (
         <Group key={group.title} title={group.title}>
-          {group.fields.map((field) => (
-            <CardFieldInput key={field.path.join('.')} file={card.file} owner={card.name} field={field} />
-          ))}
+          <div className="grid grid-cols-2 gap-3">
+            {group.fields.map((field) => (
+              <div key={field.path.join('.')} className={isShort(field) ? 'min-w-0' : 'col-span-2 min-w-0'}>
+                <CardFieldInput file={card.file} owner={card.name} field={field} />
+              </div>
+            ))}
+          </div>
           {group.title === 'Agent' ? (
             <Field label="Instruction">
               {(ids) => (
@@ -69,4 +73,9 @@ export function AgentForm(props: { readonly card: Card }) {
       ))}
     </div>
   );
+}
+
+/** Two of them fit beside each other. */
+function isShort(field: CardField): boolean {
+  return field.kind === 'number' || (field.kind === 'choice' && field.path[0] !== 'type');
 }

@@ -1,5 +1,7 @@
 'use client';
 
+import { Check } from 'lucide-react';
+import { Checkbox } from 'radix-ui';
 import { useId } from 'react';
 import { useActions, useProject } from '@/components/editor/project-context';
 import { useCommands } from '@/components/editor/use-commands';
@@ -90,8 +92,10 @@ export function CardFieldInput(props: { readonly file: string; readonly owner: s
           )}
         </Field>
       );
+    case 'specs':
+      return <SpecsField file={file} field={field} />;
     case 'names':
-      return <NamesField file={file} field={field} />;
+      return <NamesField file={file} owner={props.owner} field={field} />;
   }
 }
 
@@ -100,14 +104,17 @@ function FlagField(props: { readonly field: CardField & { kind: 'flag' }; readon
   const { field } = props;
   return (
     <div className="flex items-start gap-2">
-      <input
+      <Checkbox.Root
         id={id}
-        type="checkbox"
         checked={field.value}
         aria-describedby={field.hint === undefined ? undefined : `${id}-note`}
-        className="mt-0.5 size-4 cursor-pointer accent-accent"
-        onChange={(event) => props.onChange(event.currentTarget.checked)}
-      />
+        className="mt-0.5 flex size-4 shrink-0 cursor-pointer items-center justify-center rounded-sm border border-line-strong bg-surface text-accent-ink hover:border-faint data-[state=checked]:border-accent data-[state=checked]:bg-accent"
+        onCheckedChange={(checked) => props.onChange(checked === true)}
+      >
+        <Checkbox.Indicator>
+          <Check aria-hidden className="size-3" strokeWidth={3} />
+        </Checkbox.Indicator>
+      </Checkbox.Root>
       <span className="min-w-0">
         <label htmlFor={id} className="cursor-pointer text-sm text-ink">
           {field.label}
@@ -122,13 +129,54 @@ function FlagField(props: { readonly field: CardField & { kind: 'flag' }; readon
   );
 }
 
-function NamesField(props: { readonly file: string; readonly field: CardField & { kind: 'names' } }) {
+function SpecsField(props: { readonly file: string; readonly field: CardField & { kind: 'specs' } }) {
+  const { file, field } = props;
+  const commands = useCommands();
+  const actions = useActions();
+  const folder = useProject((state) => state.document.folder);
+  const fileOf = (spec: string) => field.value.find((entry) => entry.spec === spec)?.file ?? '';
+  return (
+    <Field label={field.label}>
+      {({ id }) => (
+        <NameList
+          id={id}
+          label={field.label}
+          names={field.value.map((entry) => entry.spec)}
+          known={field.value.filter((entry) => folder.has(entry.file)).map((entry) => entry.spec)}
+          noun="function"
+          typed={{ placeholder: field.placeholder }}
+          onAdd={(spec) => commands.insertName(file, field.path, field.value.length, spec)}
+          onRemove={(index) => commands.removeName(file, field.path, index)}
+          onMove={(from, to) => commands.moveName(file, field.path, from, to)}
+          onOpen={(spec) => {
+            if (folder.has(fileOf(spec))) actions.openFile(fileOf(spec));
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+function NamesField(props: {
+  readonly file: string;
+  readonly owner: string;
+  readonly field: CardField & { kind: 'names' };
+}) {
   const { file, field } = props;
   const commands = useCommands();
   const actions = useActions();
   const picture = useProject((state) => state.picture);
   const known =
     field.of === 'agents' ? picture.drawn.cards.map((card) => card.name) : Object.keys(picture.drawn.config.servers);
+  const delegates = picture.graph.edges.some(
+    (edge) => edge.kind === 'delegation' && edge.source === `agent:${props.owner}`,
+  );
+  const showOptions = (name: string) => {
+    const edge = picture.graph.edges.find(
+      (one) => one.kind === 'delegation' && one.source === `agent:${props.owner}` && one.target === `agent:${name}`,
+    );
+    if (edge !== undefined) actions.selectEdge(edge.id);
+  };
   const kind = field.of === 'agents' ? 'agent' : 'server';
   return (
     <Field label={field.label}>
@@ -139,6 +187,7 @@ function NamesField(props: { readonly file: string; readonly field: CardField & 
           names={field.value}
           known={known}
           noun={field.of === 'agents' ? 'agent' : 'MCP server'}
+          {...(field.of === 'agents' && delegates ? { onOptions: showOptions } : {})}
           onAdd={(name) => commands.insertName(file, field.path, field.value.length, name)}
           onRemove={(index) => commands.removeName(file, field.path, index)}
           onMove={(from, to) => commands.moveName(file, field.path, from, to)}

@@ -1,5 +1,5 @@
-import type { Json } from '@/lib/base/json';
-import type { AgentCard, Card } from '@/lib/cards/card';
+import type { Json, JsonObject } from '@/lib/base/json';
+import { type AgentCard, type Card, toolHookPhases } from '@/lib/cards/card';
 
 /** Where a value stands in the card's front matter. */
 export type FieldPath = readonly (string | number)[];
@@ -31,7 +31,14 @@ export type CardField =
       readonly unset: string;
     })
   | (FieldBase & { readonly kind: 'names'; readonly of: 'agents' | 'servers'; readonly value: readonly string[] })
+  | (FieldBase & { readonly kind: 'specs'; readonly value: readonly CodeSpec[]; readonly placeholder: string })
   | (FieldBase & { readonly kind: 'patterns'; readonly value: readonly string[] | undefined });
+
+/** A function in a file: `tools.py:add_one`, and the path of that file in the project. */
+export interface CodeSpec {
+  readonly spec: string;
+  readonly file: string;
+}
 
 export interface FieldGroup {
   readonly title: string;
@@ -216,22 +223,86 @@ function agentGroups(card: AgentCard): readonly FieldGroup[] {
   return [
     { title: 'Children', fields: [names('agents', 'Child agents', 'agents', card.agents)] },
     ...parent,
-    { title: 'Tools', fields: [names('servers', 'MCP servers', 'servers', card.servers), ...filters] },
+    {
+      title: 'Tools',
+      fields: [
+        names('servers', 'MCP servers', 'servers', card.servers),
+        ...filters,
+        {
+          kind: 'specs',
+          path: ['function_tools'],
+          label: 'Function tools',
+          value: card.functionTools.map((tool) => ({ spec: tool.entrypoint, file: tool.file })),
+          placeholder: 'tools.py:add_one',
+        },
+        flag('shell', 'Shell', card.shell, false, 'May run commands.'),
+      ],
+    },
+    { title: 'Hooks', fields: hookFields(card) },
     modelGroup(card, true),
   ];
 }
 
+/** The chain is a list in order; the phases have one function each. */
+function hookFields(card: AgentCard): CardField[] {
+  const hooks = card.toolHooks;
+  if (hooks.form === 'phases') {
+    return toolHookPhases.map((phase) => ({
+      kind: 'text',
+      path: ['tool_hooks', phase],
+      label: phase.replaceAll('_', ' '),
+      value: hooks.phases[phase]?.spec,
+      placeholder: 'hooks.py:function',
+    }));
+  }
+  const chain = hooks.form === 'chain' ? hooks.chain : [];
+  return [
+    {
+      kind: 'specs',
+      path: ['tool_hooks'],
+      label: 'Chain round every tool call, outermost first',
+      value: chain.map(({ spec, file }) => ({ spec, file })),
+      placeholder: 'hooks.py:audit',
+    },
+  ];
+}
+
 function modelGroup(
-  card: { readonly model: string | undefined; readonly useHistory: boolean; readonly humanInput: boolean },
+  card: {
+    readonly model: string | undefined;
+    readonly useHistory: boolean;
+    readonly humanInput: boolean;
+    readonly requestParams: JsonObject;
+  },
   historyDefault: boolean,
 ): FieldGroup {
   return {
     title: 'Model',
     fields: [
       text('model', 'Model', card.model, 'default model'),
+      parameter(card.requestParams, 'temperature', 'Temperature', false),
+      parameter(card.requestParams, 'max_tokens', 'Tokens at most', true),
+      { ...parameter(card.requestParams, 'max_iterations', 'Model calls at most', true), placeholder: '100' },
       flag('use_history', 'Keep history', card.useHistory, historyDefault),
       flag('human_input', 'May ask a person', card.humanInput, false),
     ],
+  };
+}
+
+function parameter(
+  params: JsonObject,
+  key: string,
+  label: string,
+  whole: boolean,
+): CardField & { readonly kind: 'number' } {
+  const value = params[key];
+  return {
+    kind: 'number',
+    path: ['request_params', key],
+    label,
+    value: typeof value === 'number' ? value : undefined,
+    whole,
+    placeholder: 'model’s own',
   };
 }
 

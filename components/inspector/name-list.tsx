@@ -1,16 +1,22 @@
 'use client';
 
-import { ArrowDown, ArrowUp, X } from 'lucide-react';
+import { ArrowDown, ArrowUp, Plus, SlidersHorizontal, X } from 'lucide-react';
+import { useState } from 'react';
 import { NameSelect } from '@/components/editor/name-select';
 import { useLatest } from '@/components/editor/use-latest';
 import { IconButton } from '@/components/ui/icon-button';
+import { Input } from '@/components/ui/input';
 
 export interface NameListProps {
   readonly id: string;
   readonly label: string;
   readonly names: readonly string[];
-  /** All names there are; those not in the list can be added. */
+  /** All names there are. */
   readonly known: readonly string[];
+  /** Given: one may be typed. Else one of the known ones that are not in the list is chosen. */
+  readonly typed?: { readonly placeholder: string };
+  /** Given: each entry has more to set. */
+  readonly onOptions?: (name: string) => void;
   /** What one is called: "agent". */
   readonly noun: string;
   readonly onAdd: (name: string) => void;
@@ -42,6 +48,14 @@ export function NameList(props: NameListProps) {
                 {name}
                 {props.known.includes(name) ? '' : ' · missing'}
               </button>
+              {props.onOptions !== undefined && props.known.includes(name) ? (
+                <IconButton
+                  size="sm"
+                  label={`Options of ${name}`}
+                  icon={<SlidersHorizontal aria-hidden />}
+                  onClick={() => props.onOptions?.(name)}
+                />
+              ) : null}
               {names.length > 1 ? (
                 <>
                   <IconButton
@@ -70,15 +84,48 @@ export function NameList(props: NameListProps) {
           ))}
         </ul>
       )}
-      <NameSelect
+      {props.typed === undefined ? (
+        <NameSelect
+          id={props.id}
+          size="sm"
+          value={undefined}
+          placeholder={free.length === 0 ? `No other ${props.noun}` : `Add ${props.noun}…`}
+          disabled={free.length === 0}
+          options={free.map((name) => ({ value: name, label: name }))}
+          onValueChange={add}
+        />
+      ) : (
+        <TypedEntry id={props.id} noun={props.noun} placeholder={props.typed.placeholder} onAdd={props.onAdd} />
+      )}
+    </div>
+  );
+}
+
+function TypedEntry(props: {
+  readonly id: string;
+  readonly noun: string;
+  readonly placeholder: string;
+  readonly onAdd: (name: string) => void;
+}) {
+  const [text, setText] = useState('');
+  const add = () => {
+    if (text.trim() === '') return;
+    props.onAdd(text.trim());
+    setText('');
+  };
+  return (
+    <div className="flex gap-1">
+      <Input
         id={props.id}
-        size="sm"
-        value={undefined}
-        placeholder={free.length === 0 ? `No other ${props.noun}` : `Add ${props.noun}…`}
-        disabled={free.length === 0}
-        options={free.map((name) => ({ value: name, label: name }))}
-        onValueChange={add}
+        className="font-mono !h-7 !text-xs"
+        value={text}
+        placeholder={props.placeholder}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') add();
+        }}
       />
+      <IconButton size="md" className="!size-7" label={`Add ${props.noun}`} icon={<Plus aria-hidden />} onClick={add} />
     </div>
   );
 }
