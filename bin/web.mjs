@@ -9,9 +9,6 @@ if (process.connected) {
   });
 }
 
-// Next would rename the process; a list of processes says more by the script, as it does for the workers.
-Object.defineProperty(process, 'title', { value: process.title, writable: true });
-
 const require = createRequire(import.meta.url);
 process.chdir(appFolder);
 process.argv.splice(1, process.argv.length, 'next', 'start', '-H', process.env.HOST, '-p', process.env.PORT);

@@ -13,7 +13,8 @@ export interface AppProcess {
   stop(): Promise<void>;
 }
 
-const marks = { web: /web\.mjs/, worker: /worker\.mjs/, database: /postgres(?!ql:).* -D / } as const;
+/** Next renames its process. */
+const marks = { web: /web\.mjs|^next-server/, worker: /worker\.mjs/, database: /postgres(?!ql:).* -D / } as const;
 
 /** A second, whole Callboard on a port and a data folder of its own, for tests that break things. */
 export async function startApp(): Promise<AppProcess> {
