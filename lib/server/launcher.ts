@@ -28,7 +28,14 @@ export async function startCallboard(): Promise<number> {
       `Port ${env.port} is taken by another program. Stop it, or choose another: PORT=${env.port + 1} npm start`,
     );
   }
-  const holder = lockDataFolder(env.dataFolder);
+  let holder: number | undefined;
+  try {
+    holder = lockDataFolder(env.dataFolder);
+  } catch (error) {
+    return refuse(
+      `The data folder ${env.dataFolder} cannot be written: ${messageOf(error)}. Set CALLBOARD_DATA to another.`,
+    );
+  }
   if (holder !== undefined) {
     return refuse(
       `Callboard is already running on ${env.dataFolder} (process ${holder}). Stop it, or set CALLBOARD_DATA.`,
@@ -46,7 +53,7 @@ export async function startCallboard(): Promise<number> {
     return 0;
   } catch (error) {
     if (stopping.signal.aborted) return 0;
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse(messageOf(error));
   } finally {
     await running.stop();
     unlockDataFolder(env.dataFolder);
@@ -62,8 +69,8 @@ async function start(env: Env, running: Running, signal: AbortSignal): Promise<v
   const { prepareDatabase } = await import('./prepare-database');
   const { seedSample } = await import('./seed-sample');
   const { openStore } = await import('@/lib/store/database');
-  await prepareDatabase(databaseUrl).catch((error: Error) => {
-    throw new Error(`The database cannot be used: ${withoutPasswords(error.message)}`);
+  await prepareDatabase(databaseUrl).catch((error: unknown) => {
+    throw new Error(`The database cannot be used: ${withoutPasswords(messageOf(error))}`);
   });
   const store = openStore(databaseUrl, { maxConnections: 1 });
   await seedSample(store);
@@ -195,6 +202,13 @@ function shownHost(host: string): string {
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** Node gives no message when every address of a host refused; its code says why. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.message !== '') return error.message;
+  return 'code' in error ? String(error.code) : error.name;
 }
 
 function refuse(message: string): number {
