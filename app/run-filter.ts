@@ -5,11 +5,15 @@ import { listRuns } from '@/lib/server/runs';
 import { toRunInfo } from './run-info';
 
 export const pageSize = 30;
+const states = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 const short = z.string().trim().max(500, 'At most 500 characters.');
 
 /** The query of the list of runs, in the address bar and in the API. Empty values filter nothing. */
 export const runQuery = z.object({
-  status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']).or(z.literal('')).optional(),
+  status: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.enum(states, `One of ${states.join(', ')}.`).optional(),
+  ),
   project: short.optional(),
   agent: short.optional(),
   text: short.optional(),

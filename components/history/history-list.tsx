@@ -1,7 +1,7 @@
 'use client';
 
 import { ChevronDown, ChevronRight, CircleX, CornerDownRight } from 'lucide-react';
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
 import type { EventShelf, Shelved } from '@/components/run/event-shelf';
 import { useEvents } from '@/components/run/use-run';
 import { shownStatus } from '@/components/timeline/span-words';
@@ -28,7 +28,8 @@ const spareRows = 6;
 const previewLength = 160;
 
 /** What each instance called and got, grouped by (correlation id, instance); only the rows in view are made. */
-export function HistoryList({ trace, version, selected, onSelect, shelf }: HistoryListProps) {
+export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
+  const { trace, version, selected, onSelect, shelf } = props;
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const [scrollTop, setScrollTop] = useState(0);
   const box = useRef<HTMLDivElement>(null);
@@ -92,7 +93,7 @@ export function HistoryList({ trace, version, selected, onSelect, shelf }: Histo
       </ol>
     </div>
   );
-}
+});
 
 function GroupRow(props: {
   readonly trace: Trace;

@@ -1,7 +1,7 @@
 'use client';
 
 import { ChevronDown, ChevronRight, TriangleAlert } from 'lucide-react';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, memo } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
 import { type Rows, rowAt } from '@/lib/trace/lanes';
@@ -11,6 +11,7 @@ import { shownStatus } from './span-words';
 
 export interface LaneNamesProps {
   readonly trace: Trace;
+  readonly version: number;
   readonly rows: Rows;
   readonly scrollTop: number;
   readonly height: number;
@@ -28,7 +29,8 @@ export interface LaneNamesProps {
 const spareRows = 4;
 
 /** Names of the rows in view, as a tree: indented, one in the tab order, the rest by arrows. */
-export function LaneNames({ trace, rows, scrollTop, height, now, onKeyDown, ...row }: LaneNamesProps) {
+export const LaneNames = memo(function LaneNames(props: LaneNamesProps) {
+  const { trace, rows, scrollTop, height, now, onKeyDown, version, ...row } = props;
   const count = rows.lanes.length;
   const first = Math.max(0, rowAt(rows, scrollTop) - spareRows);
   const last = Math.min(count - 1, rowAt(rows, scrollTop + height) + spareRows);
@@ -63,7 +65,7 @@ export function LaneNames({ trace, rows, scrollTop, height, now, onKeyDown, ...r
       })}
     </div>
   );
-}
+});
 
 interface LaneNameProps
   extends Pick<LaneNamesProps, 'now' | 'collapsed' | 'activeLane' | 'highlight' | 'onActivate' | 'onToggle'> {
@@ -122,7 +124,7 @@ function LaneName({ lane, top, height, position, count, now, collapsed, activeLa
       <span className="min-w-0 flex-1 truncate text-ink">{lane.instanceName}</span>
       {isCollapsed && <span className="shrink-0 text-faint">+{lane.children.length}</span>}
       {lane.errors > 0 && (
-        <span className="flex shrink-0 items-center gap-0.5 text-bad" title={`${lane.errors} failed`}>
+        <span className="mr-1 flex shrink-0 items-center gap-0.5 text-bad" title={`${lane.errors} failed`}>
           <TriangleAlert aria-hidden className="size-3" />
           <span className="hidden @2xl:inline" aria-hidden>
             {lane.errors}

@@ -138,6 +138,14 @@ export function Timeline(props: TimelineProps) {
     }
   };
 
+  // The names are made anew for news of the run and for scrolling, not for every step of a zoom.
+  const latest = useRef({ toggle, onKeyDown });
+  latest.current = { toggle, onKeyDown };
+  const [stable] = useState(() => ({
+    toggle: (lane: number) => latest.current.toggle(lane),
+    onKeyDown: (event: KeyboardEvent) => latest.current.onKeyDown(event),
+  }));
+
   // A selection that arrives from outside (a link, the history) is brought into view once.
   const seen = useRef(selected);
   useEffect(() => {
@@ -204,9 +212,10 @@ export function Timeline(props: TimelineProps) {
                     collapsed={collapsed}
                     activeLane={activeLane}
                     highlight={touched}
+                    version={version}
                     onActivate={setActiveLane}
-                    onToggle={toggle}
-                    onKeyDown={onKeyDown}
+                    onToggle={stable.toggle}
+                    onKeyDown={stable.onKeyDown}
                   />
                 </div>
                 <BarsCanvas

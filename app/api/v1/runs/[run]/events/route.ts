@@ -8,10 +8,10 @@ import type { RunEvent } from '@/lib/runtime/events';
 import { getRun, readRunEvent, readRunEvents, watchRun } from '@/lib/server/runs';
 import { type SlimEvent, slimEvent } from '@/lib/trace/slim-event';
 
-const seqNumber = z.coerce.number('Give a number.').int('Give a whole number.').min(0).max(Number.MAX_SAFE_INTEGER);
+const seqNumber = z.coerce.number('Give a number.').int('Give a whole number.').min(0, 'Not below 0.');
 const query = z.object({
   after: seqNumber.optional(),
-  limit: seqNumber.min(1).max(10_000, 'At most 10000.').default(1_000),
+  limit: seqNumber.min(1, 'At least 1.').max(10_000, 'At most 10000.').default(1_000),
   /** Without arguments, results and messages; as a stream, one message per batch. */
   view: z.enum(['full', 'slim'], 'view is "full" or "slim".').default('full'),
   /** Only these events, in this order. */
