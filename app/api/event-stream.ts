@@ -20,6 +20,11 @@ export function eventStream(messages: AsyncIterable<readonly StreamMessage[]>, s
   const text = new TextEncoder();
   const iterator = messages[Symbol.asyncIterator]();
   let heartbeat: ReturnType<typeof setInterval> | undefined;
+  let open = true;
+  const shut = () => {
+    open = false;
+    clearInterval(heartbeat);
+  };
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       // Sent at once, so that the reader knows that it is connected before the first event.
@@ -29,20 +34,23 @@ export function eventStream(messages: AsyncIterable<readonly StreamMessage[]>, s
     async pull(controller) {
       try {
         const next = await iterator.next();
-        if (next.done) {
-          clearInterval(heartbeat);
-          controller.close();
+        // The reader may have gone while this waited: then there is nothing left to write to.
+        if (!open) return;
+        if (!next.done) {
+          controller.enqueue(text.encode(next.value.map(frame).join('')));
           return;
         }
-        controller.enqueue(text.encode(next.value.map(frame).join('')));
+        shut();
+        controller.close();
       } catch (error) {
-        clearInterval(heartbeat);
+        if (!open) return;
         log.error({ err: error }, 'event stream failed');
+        shut();
         controller.close();
       }
     },
     cancel() {
-      clearInterval(heartbeat);
+      shut();
       stop();
     },
   });
