@@ -52,6 +52,8 @@ export async function runToItsEnd(context: RunContext, runId: RunId): Promise<vo
     const result = await attempt(context, taken, log);
     log.info({ correlation_id: taken.request.correlationId, result }, 'run left this worker');
     if (result !== 'interrupted') return;
+    // The database went away, the worker did not: that is no attempt.
+    await patiently(context.clock, () => handBackRun(context.store, runId, taken.epoch));
   }
 }
 
