@@ -29,6 +29,7 @@ import { ConnectionWire } from './connection-wire';
 import { type FlowEdge, type FlowNode, flowEdges, flowNodes } from './flow-model';
 import { ResourceNode } from './resource-node';
 import { useCanvasKeys } from './use-canvas-keys';
+import { useReveal } from './use-reveal';
 import { Wire } from './wire';
 
 const nodeTypes = { agent: AgentNode, resource: ResourceNode };
@@ -70,6 +71,7 @@ function CanvasBody() {
   }, [graphEdges, selectedEdge]);
 
   useCanvasKeys(frame);
+  useReveal(frame, selection);
   // Words on wires can only be read from near; from afar they are noise.
   const far = useStore((state) => state.transform[2] < 0.6);
 

@@ -4,11 +4,11 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { RunContext } from '@/components/run-dock/run-context';
 import { createRunSession } from '@/components/run-dock/run-session';
 import { createCommands } from './commands';
-import { findDraft, keepDraft } from './draft';
+import { keepUp } from './keep-up';
 import { OverlayContext } from './overlay-context';
 import { ProjectContext } from './project-context';
 import type { ProjectEditorProps } from './project-editor';
-import { createProjectStore, type ProjectStore } from './project-store';
+import { createProjectStore } from './project-store';
 import { createOverlayStore } from './run-overlay';
 import { ServicesContext } from './services';
 import { CommandsContext } from './use-commands';
@@ -29,7 +29,8 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
     const run = createRunSession(props.services, overlay, project.actions.save);
     return { project, overlay, run, commands: createCommands(project, run) };
   });
-  useEffect(() => restoreAndKeepDraft(opened.project), [opened]);
+  const { services } = props;
+  useEffect(() => keepUp(opened.project, services), [opened, services]);
   return (
     <ProjectContext value={opened.project}>
       <OverlayContext value={opened.overlay}>
@@ -55,42 +56,5 @@ function onePerFrame(): (work: () => void) => void {
       waiting = undefined;
       due?.();
     });
-  };
-}
-
-const keepDelayMs = 250;
-
-function restoreAndKeepDraft({ store, actions }: ProjectStore): () => void {
-  const storage = window.localStorage;
-  const { projectId, dirty } = store.getState();
-  const draft = dirty ? undefined : findDraft(storage, projectId);
-  if (draft !== undefined) actions.restoreDraft(draft);
-
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  function keep() {
-    timer = undefined;
-    const state = store.getState();
-    if (!keepDraft(storage, state.projectId, state.saved, state.document.folder)) {
-      actions.notify({
-        tone: 'bad',
-        text: 'The browser has no room for a draft: a reload would lose what is not saved. Save now.',
-      });
-    }
-  }
-  const keepNow = () => {
-    if (timer !== undefined) {
-      clearTimeout(timer);
-      keep();
-    }
-  };
-  const unsubscribe = store.subscribe((state, before) => {
-    if (state.document.folder === before.document.folder && state.saved === before.saved) return;
-    timer ??= setTimeout(keep, keepDelayMs);
-  });
-  window.addEventListener('pagehide', keepNow);
-  return () => {
-    keepNow();
-    unsubscribe();
-    window.removeEventListener('pagehide', keepNow);
   };
 }

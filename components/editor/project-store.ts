@@ -152,7 +152,7 @@ export function createProjectStore(
   function setDocument(document: EditedDocument) {
     const state = store.getState();
     if (document === state.document) return;
-    store.setState({ document, dirty: !sameFolder(state.saved.folder, document.folder) });
+    store.setState({ document, dirty: !sameFolder(state.saved.folder, document.folder), notice: undefined });
     refresh();
   }
 
@@ -176,7 +176,6 @@ export function createProjectStore(
       ports.nextFrame(refresh);
     },
     undo() {
-      if (store.getState().notice?.tone === 'info') store.setState({ notice: undefined });
       setDocument(undoEdit(store.getState().document));
     },
     redo() {
@@ -203,7 +202,7 @@ export function createProjectStore(
         goTo: { file, line: place?.line ?? 1, column: place?.column ?? 1 },
         inspectorTab: 'card',
         narrowPanel: 'inspector',
-        selection: id === undefined || selection.includes(id) ? selection : [id],
+        selection: id === undefined ? [] : selection.includes(id) ? selection : [id],
         selectedEdge: undefined,
       });
     },
@@ -255,6 +254,12 @@ export function createProjectStore(
     takeTheirs() {
       const { conflict } = store.getState();
       if (conflict !== undefined) adopt(conflict.theirs, conflict.theirs.folder, 'Take their version');
+    },
+    /** Somebody saved elsewhere: shown at once unless there is unsaved work here, which the next save sorts out. */
+    follow(newer: SavedVersion) {
+      const { saved, dirty, saving } = store.getState();
+      if (dirty || saving || newer.version <= saved.version) return;
+      adopt(newer, newer.folder, 'Saved elsewhere');
     },
     /** Unsaved work from before a reload. Made on an older version, it is a conflict to decide at once. */
     restoreDraft(draft: { readonly baseVersion: number; readonly changes: FileChanges }) {

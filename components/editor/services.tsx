@@ -2,7 +2,7 @@
 
 import { createContext, use } from 'react';
 import type { FileChanges } from './document';
-import type { SaveOutcome } from './project-store';
+import type { SavedVersion, SaveOutcome } from './project-store';
 
 export interface RunInput {
   readonly agent: string | undefined;
@@ -15,6 +15,8 @@ export type Started = { readonly ok: true; readonly runId: string } | { readonly
 /** What the editor asks of the server; handed in by the route. None of these throws. */
 export interface EditorServices {
   save(baseVersion: number, changes: FileChanges): Promise<SaveOutcome>;
+  /** What is saved now, when that is another version than `known`; undefined when it is not, or cannot be told. */
+  newerThan(known: number): Promise<SavedVersion | undefined>;
   startRun(input: RunInput): Promise<Started>;
   /** Undefined when it was stopped, else a sentence. */
   stopRun(runId: string): Promise<string | undefined>;

@@ -28,7 +28,6 @@ export function TopBar(props: { readonly onPalette: () => void; readonly onKeys:
   const name = useProject((state) => state.name);
   const canUndo = useProject((state) => state.document.past.length > 0);
   const canRedo = useProject((state) => state.document.future.length > 0);
-  const undoLabel = useProject((state) => state.document.past.at(-1)?.label);
   const actions = useActions();
   const commands = useCommands();
   return (
@@ -39,7 +38,7 @@ export function TopBar(props: { readonly onPalette: () => void; readonly onKeys:
       <SaveState />
       <span className="flex-1" />
       <IconButton
-        label={undoLabel === undefined ? 'Undo' : `Undo: ${undoLabel}`}
+        label="Undo"
         keys="Mod+Z"
         icon={<Undo2 aria-hidden />}
         disabled={!canUndo}

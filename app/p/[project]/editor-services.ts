@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SavedVersion } from '@/components/editor/project-store';
 import type { EditorServices } from '@/components/editor/services';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 
@@ -33,12 +34,13 @@ export function editorServices(projectId: string): EditorServices {
       if (saved.code !== 'conflict') return { kind: 'failed', message: saved.message };
       const theirs = await call('GET', `${project}/files`, filesBody);
       if (!theirs.ok) return { kind: 'failed', message: `${saved.message} ${theirs.message}` };
-      const files = Object.entries(theirs.value.files).map(([path, text]) => ({
-        path,
-        text: typeof text === 'string' ? text : null,
-      }));
-      const folder = folderOfFiles(files);
-      return { kind: 'conflict', message: saved.message, theirs: { version: theirs.value.version, folder } };
+      return { kind: 'conflict', message: saved.message, theirs: savedVersion(theirs.value) };
+    },
+    async newerThan(known) {
+      const now = await call('GET', project, savedBody);
+      if (!now.ok || now.value.version === known) return undefined;
+      const files = await call('GET', `${project}/files`, filesBody);
+      return files.ok ? savedVersion(files.value) : undefined;
     },
     async startRun(input) {
       const started = await call('POST', `${project}/runs`, startedBody, input);
@@ -49,6 +51,11 @@ export function editorServices(projectId: string): EditorServices {
       return stopped.ok ? undefined : stopped.message;
     },
   };
+}
+
+function savedVersion({ version, files }: z.infer<typeof filesBody>): SavedVersion {
+  const wire = Object.entries(files).map(([path, text]) => ({ path, text: typeof text === 'string' ? text : null }));
+  return { version, folder: folderOfFiles(wire) };
 }
 
 type Answer<T> =

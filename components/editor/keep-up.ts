@@ -1,0 +1,62 @@
+import { findDraft, keepDraft } from './draft';
+import type { ProjectStore } from './project-store';
+import type { EditorServices } from './services';
+
+const keepDelayMs = 250;
+
+/**
+ * Ties an open project to what is outside it, until the returned function is called: the version that is saved now (the
+ * page may come from the browser's history, or another tab may have saved), and the draft this browser keeps of unsaved
+ * work. The version first: a draft is judged by the version it was made on.
+ */
+export function keepUp({ store, actions }: ProjectStore, services: Pick<EditorServices, 'newerThan'>): () => void {
+  const storage = window.localStorage;
+  const gone = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function followSaved() {
+    const newer = await services.newerThan(store.getState().saved.version);
+    if (newer !== undefined && !gone.signal.aborted) actions.follow(newer);
+  }
+
+  async function begin() {
+    await followSaved();
+    if (gone.signal.aborted) return;
+    const draft = findDraft(storage, store.getState().projectId);
+    if (draft !== undefined) actions.restoreDraft(draft);
+    if (store.getState().dirty) keep();
+    const unsubscribe = store.subscribe((state, before) => {
+      if (state.document.folder === before.document.folder && state.saved === before.saved) return;
+      timer ??= setTimeout(keep, keepDelayMs);
+    });
+    gone.signal.addEventListener('abort', unsubscribe);
+  }
+
+  function keep() {
+    timer = undefined;
+    const { projectId, saved, document } = store.getState();
+    if (keepDraft(storage, projectId, saved, document.folder)) return;
+    const text = 'The browser has no room for a draft: a reload would lose what is not saved. Save now.';
+    actions.notify({ tone: 'bad', text });
+  }
+
+  function keepNow() {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    keep();
+  }
+
+  function onVisible() {
+    if (document.visibilityState === 'visible') void followSaved();
+  }
+
+  void begin();
+  window.addEventListener('pagehide', keepNow);
+  document.addEventListener('visibilitychange', onVisible);
+  return () => {
+    keepNow();
+    gone.abort();
+    window.removeEventListener('pagehide', keepNow);
+    document.removeEventListener('visibilitychange', onVisible);
+  };
+}
