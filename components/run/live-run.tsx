@@ -70,6 +70,7 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
               message={message}
               answer={finished?.answer}
               error={finished?.error ?? trace.run.error}
+              complete={finished !== undefined}
             />
           ) : (
             <>

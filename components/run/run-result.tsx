@@ -9,26 +9,33 @@ export interface RunResultProps {
   readonly message: string | undefined;
   readonly answer: string | undefined;
   readonly error: { readonly code: string; readonly message: string } | undefined;
+  /** False while the run's last event is on its way. */
+  readonly complete: boolean;
 }
 
+const waits = {
+  queued: 'Waiting for a worker. The answer appears here.',
+  running: 'Working. The answer appears here.',
+};
+const endings = {
+  completed: 'The run ended without an answer.',
+  failed: 'The run failed.',
+  cancelled: 'The run was stopped before it had an answer.',
+};
+
 /** What was asked and what came of it. */
-export function RunResult({ status, message, answer, error }: RunResultProps) {
+export function RunResult({ status, message, answer, error, complete }: RunResultProps) {
+  const waiting = status === 'queued' || status === 'running';
   return (
     <div className="flex flex-col gap-3 p-3">
-      {error !== undefined && <Payload title={`Error ${error.code}`} value={error.message} tone="bad" />}
+      {error !== undefined && status !== 'cancelled' && (
+        <Payload title={`Error ${error.code}`} value={error.message} tone="bad" />
+      )}
       {answer !== undefined && <Payload title="Answer" value={answer} look="prose" />}
-      {answer === undefined && error === undefined && (
+      {answer === undefined && (error === undefined || status === 'cancelled') && (
         <p className="flex items-center gap-2 text-muted text-sm">
-          {status === 'queued' || status === 'running' ? (
-            <>
-              <LoaderCircle aria-hidden className="size-3.5 animate-spin" />
-              {status === 'queued'
-                ? 'Waiting for a worker. The answer appears here.'
-                : 'Working. The answer appears here.'}
-            </>
-          ) : (
-            'The run was stopped before it had an answer.'
-          )}
+          {(waiting || !complete) && <LoaderCircle aria-hidden className="size-3.5 animate-spin" />}
+          {waiting ? waits[status] : complete ? endings[status] : 'Loading the answer'}
         </p>
       )}
       {message !== undefined && <Payload title="Message" value={message} look="prose" />}

@@ -48,6 +48,8 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
   const loading = phase === 'loading' || (trace.lastSeq === 0 && !ended);
   const timeline = loading ? (
     <Waiting queued={phase !== 'loading'} />
+  ) : ended && trace.lanes.length === 0 ? (
+    <EmptyState title="Nothing was started">The run ended before its first instance. The result says why.</EmptyState>
   ) : (
     <Timeline
       trace={trace}
@@ -80,6 +82,7 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
                 message={info.message}
                 answer={info.answer ?? finished?.answer}
                 error={info.error ?? finished?.error ?? trace.run.error}
+                complete={finished !== undefined || info.finishedAt !== undefined}
               />
             ),
           },

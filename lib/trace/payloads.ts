@@ -42,6 +42,10 @@ export function payloadsOf(event: RunEvent): readonly Payload[] {
         ...(structuredContent === undefined ? [] : [{ title: 'Structured result', value: structuredContent }]),
       ];
     }
+    case 'state.changed':
+      return [{ title: `State ${event.outcome}`, value: event.delta, ...(event.outcome === 'refused' ? { tone: 'bad' } : {}) }];
+    case 'artifact.saved':
+      return [{ title: `${event.name} version ${event.version}`, value: event.content }];
     case 'hook.ended':
       return [
         { title: 'Called next', value: event.calledNext ? 'yes' : 'no' },

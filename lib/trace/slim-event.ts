@@ -21,6 +21,8 @@ export type SlimEvent =
   | (Keep<'tool.ended', 'path' | 'step'> & { readonly result: Pick<ToolResult, 'isError' | 'errorCode'> })
   | Keep<'hook.started', 'path' | 'step' | 'attempt' | 'hook' | 'phase' | 'around'>
   | Keep<'hook.ended', 'path' | 'step' | 'calledNext' | 'error'>
+  | Keep<'state.changed', 'path' | 'step' | 'from' | 'outcome'>
+  | Keep<'artifact.saved', 'path' | 'step' | 'name' | 'version'>
   | Of<'log'>;
 
 /** Longest log sentence kept in the live stream, in UTF-16 units; the whole one is fetched by `seq`. */
@@ -55,6 +57,14 @@ export function slimEvent(event: RunEvent): SlimEvent {
     case 'tool.started': {
       const { kind, path, step, attempt, toolName, source, serverName, correlationId } = event;
       return { seq, at, kind, path, step, attempt, toolName, source, serverName, correlationId };
+    }
+    case 'state.changed': {
+      const { kind, path, step, from, outcome } = event;
+      return { seq, at, kind, path, step, from, outcome };
+    }
+    case 'artifact.saved': {
+      const { kind, path, step, name, version } = event;
+      return { seq, at, kind, path, step, name, version };
     }
     case 'tool.ended': {
       const { kind, path, step, result } = event;
