@@ -1,0 +1,435 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { brandAs, type CallId, type CorrelationId, type InstancePath, type RunId, type StepKey } from '@/lib/base/ids';
+import type { JsonObject } from '@/lib/base/json';
+import type { AgentCard, CodeRef } from '@/lib/cards/card';
+import type { ToolResult } from '@/lib/runtime/messages';
+import type { HookContext, LogBody, ToolCallContext } from '@/lib/runtime/ports';
+import { codeCard } from '@/lib/testing/code-card';
+import { type CodeHosts, createCodeHosts } from './code-hosts';
+import type { CodeLimits } from './limits';
+
+const open: CodeHosts[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((hosts) => hosts.close()));
+});
+
+const quiet = new AbortController().signal;
+
+function hostsOf(frontMatter: string, files: Record<string, string>, limits: Partial<CodeLimits> = {}) {
+  const { folder, card } = codeCard(frontMatter, files);
+  const hosts = createCodeHosts({ folder, python: { enabled: false, interpreter: 'python3' }, limits });
+  open.push(hosts);
+  const logs: LogBody[] = [];
+  return {
+    hosts,
+    card,
+    logs,
+    async call(name: string, args: JsonObject = {}, signal = quiet): Promise<ToolResult> {
+      const { tools, issues } = await hosts.tools.list(card, quiet);
+      expect(issues).toEqual([]);
+      const tool = tools.find((one) => one.name === name);
+      if (tool === undefined) throw new Error(`no tool ${name}`);
+      return hosts.tools.call(tool, args, callContext(logs, signal));
+    },
+  };
+}
+
+function callContext(logs: LogBody[], signal: AbortSignal): ToolCallContext {
+  return {
+    runId: brandAs<RunId>('run'),
+    path: brandAs<InstancePath>('coder'),
+    agentName: 'coder',
+    instanceName: 'coder',
+    callId: brandAs<CallId>('call'),
+    correlationId: brandAs<CorrelationId>('c0'),
+    idempotencyKey: brandAs<StepKey>('coder#t1'),
+    state: { values: () => ({}), write: () => undefined },
+    signal,
+    log: (body) => logs.push(body),
+  };
+}
+
+function hookOf(card: AgentCard, index = 0): CodeRef {
+  const hook = card.toolHooks.form === 'chain' ? card.toolHooks.chain[index] : undefined;
+  if (hook === undefined) throw new Error('no such hook');
+  return hook;
+}
+
+const hookContext: HookContext = {
+  agentName: 'coder',
+  instanceName: 'coder',
+  serverName: null,
+  toolName: 'add',
+  toolSource: 'function',
+  toolUseId: brandAs<CallId>('call'),
+  correlationId: brandAs<CorrelationId>('c0'),
+  state: { mood: 'calm' },
+};
+
+const text = (result: ToolResult) => result.content.map((block) => (block.type === 'text' ? block.text : block.type));
+const say = (value: string): ToolResult => ({ content: [{ type: 'text', text: value }], isError: false });
+
+describe('TypeScript function tools', () => {
+  it('are described by their types and called with their parameters', async () => {
+    const { hosts, card, call } = hostsOf('function_tools: [tools.ts:add, tools.ts:greet]', {
+      'tools.ts': `
+        import { shout } from './lib/shout';
+        /** Adds two numbers. @param a the first */
+        export function add(a: number, b: number = 1): number { return a + b; }
+        interface Who { /** Whom to greet */ name: string; loud?: boolean }
+        /** Greets. */
+        async function greet(who: Who): Promise<string> { await null; return who.loud ? shout(who.name) : who.name; }
+      `,
+      'lib/shout.ts': `export const shout = (word: string): string => word.toUpperCase() + '!';`,
+    });
+    const { tools } = await hosts.tools.list(card, quiet);
+    expect(tools.map(({ name, inputSchema }) => ({ name, inputSchema }))).toEqual([
+      {
+        name: 'add',
+        inputSchema: {
+          type: 'object',
+          properties: { a: { type: 'number' }, b: { type: 'number', default: 1 } },
+          required: ['a'],
+        },
+      },
+      {
+        name: 'greet',
+        inputSchema: {
+          type: 'object',
+          properties: { name: { type: 'string', description: 'Whom to greet' }, loud: { type: 'boolean' } },
+          required: ['name'],
+        },
+      },
+    ]);
+    expect(tools[1]?.description).toBe('Greets.');
+    expect(text(await call('add', { a: 2 }))).toEqual(['3']);
+    expect(text(await call('greet', { name: 'Ann', loud: true }))).toEqual(['ANN!']);
+    expect(await call('add', { a: 'two' })).toMatchObject({ isError: true, errorCode: 'INPUT_VALIDATION' });
+  });
+
+  it('name the original file and line when they throw', async () => {
+    const { call, logs } = hostsOf('function_tools: [tools.ts:fail]', {
+      'tools.ts': `interface Unused { a: string }\n\nimport { deep } from './deep';\nexport function fail(): void { deep({ a: 1 }); }\n`,
+      'deep.ts': `type A = { a: number };\n\nexport function deep(a: A): void {\n  throw new TypeError('no ' + a.a);\n}\n`,
+    });
+    const result = await call('fail');
+    expect(result).toEqual({
+      content: [{ type: 'text', text: 'Error: tools.ts:fail: TypeError: no 1 (deep.ts:4)' }],
+      isError: true,
+      errorCode: 'TOOL_FAILED',
+    });
+    expect(logs.map((log) => log.message)).toEqual([
+      'tools.ts:fail: TypeError: no 1\n  at deep (deep.ts:4)\n  at fail (tools.ts:4)',
+    ]);
+  });
+
+  it('return text, objects, blocks or a whole result', async () => {
+    const { call } = hostsOf('function_tools: [t.js:nothing, t.js:object, t.js:list, t.js:refused]', {
+      't.js': `
+        export const nothing = () => {};
+        export const object = () => ({ a: [1] });
+        export const list = () => [1, 2];
+        export const refused = () => ({ isError: true, errorCode: 'NOT_ALLOWED', content: [{ type: 'text', text: 'no' }] });
+      `,
+    });
+    expect(await call('nothing')).toEqual({ content: [], isError: false });
+    expect(await call('object')).toEqual({ ...say('{"a":[1]}'), structuredContent: { a: [1] } });
+    expect(await call('list')).toEqual(say('[1,2]'));
+    expect(await call('refused')).toEqual({ ...say('no'), isError: true, errorCode: 'NOT_ALLOWED' });
+  });
+
+  it('print into the log, up to a limit', async () => {
+    const { call, logs } = hostsOf(
+      'function_tools: [t.js:chat]',
+      {
+        't.js': `export function chat() { console.warn('hm', { a: 1 }); for (let i = 0; i < 1e4; i++) console.log('x'.repeat(50)); }`,
+      },
+      { logLines: 3, logLineLength: 20 },
+    );
+    await call('chat');
+    expect(logs.map((log) => [log.level, log.message])).toEqual([
+      ['warning', 't.js:chat: hm {"a":1}'],
+      ['info', `t.js:chat: ${'x'.repeat(20)}… (30 characters more)`],
+      ['info', `t.js:chat: ${'x'.repeat(20)}… (30 characters more)`],
+      ['warning', 't.js:chat: More than 3 lines: the rest is left out.'],
+    ]);
+  });
+
+  it('may wait for timers, but not for what never comes', async () => {
+    const { call } = hostsOf('function_tools: [t.js:wait, t.js:forever]', {
+      't.js': `
+        export async function wait() { await new Promise((done) => setTimeout(done, 5)); return 'woke'; }
+        export const forever = () => new Promise(() => {});
+      `,
+    });
+    expect(text(await call('wait'))).toEqual(['woke']);
+    expect(text(await call('forever'))[0]).toContain('waits for a promise that nothing will ever settle');
+  });
+
+  it('start afresh at every call', async () => {
+    const { call } = hostsOf('function_tools: [t.js:count]', {
+      't.js': `let calls = 0; export function count() { Object.prototype.calls = ++calls; Array.prototype.map = null; return calls; }`,
+    });
+    expect(text(await call('count'))).toEqual(['1']);
+    expect(text(await call('count'))).toEqual(['1']);
+  });
+});
+
+describe('hostile JavaScript', () => {
+  const limits = { cpuMs: 200, callMs: 3_000, memoryBytes: 16 * 1024 * 1024 };
+  const attacks: Record<string, string> = {
+    'an endless loop': `export function f() { for (;;); }`,
+    'an endless loop of microtasks': `export async function f() { for (;;) await null; }`,
+    'an endless timer': `export async function f() { for (;;) await new Promise((done) => setTimeout(done, 0)); }`,
+    'a native loop that cannot be interrupted': `export function f() { return Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1); }`,
+    'an allocation without end': `export function f() { const kept = []; for (;;) kept.push(new Uint8Array(65536)); }`,
+    'a string that doubles': `export function f() { let s = 'x'; for (;;) s += s; }`,
+    'recursion without end': `export function f() { return f() + 1; }`,
+    'recursion inside the interpreter': `export function f() { return JSON.parse('['.repeat(5e6)); }`,
+    'a nested value to print': `export function f() { let o = []; for (let i = 0; i < 1e5; i++) o = [o]; return String(o); }`,
+    'a catastrophic regular expression': `export function f() { return /^(a+)+$/.test('a'.repeat(50) + 'b'); }`,
+    'a huge result': `export function f() { return 'x'.repeat(8e6); }`,
+    'a thrown nothing': `export function f() { throw undefined; }`,
+    'a result that cannot be JSON': `export function f() { const a = {}; a.a = a; return a; }`,
+    'an error that lies about itself': `export function f() { throw { get message() { throw 1; }, toString() { throw 2; } }; }`,
+  };
+  it.each(Object.entries(attacks))('%s ends only its own call', async (_, code) => {
+    const { call } = hostsOf(
+      'function_tools: [bad.js:f, good.js:ok]',
+      {
+        'bad.js': code,
+        'good.js': `export async function ok(n) { await new Promise((done) => setTimeout(done, n)); return n; }`,
+      },
+      limits,
+    );
+    const [bad, beside] = await Promise.all([call('f'), call('ok', { n: 100 })]);
+    expect(bad.isError).toBe(true);
+    expect(beside).toEqual(say('100'));
+    expect(await call('ok', { n: 1 })).toEqual(say('1'));
+  });
+
+  it('reaches neither process nor network nor files', async () => {
+    const { call } = hostsOf('function_tools: [t.js:look]', {
+      't.js': `export async function look() {
+        const names = ['process', 'require', 'module', 'fetch', 'XMLHttpRequest', 'Deno', 'Bun', 'std', 'os', 'WebAssembly', 'importScripts', 'postMessage', 'Buffer', 'scriptArgs'];
+        const found = names.filter((name) => name in globalThis);
+        for (const name of ['fs', 'node:fs', 'os', 'std', './other.js', '/etc/passwd']) {
+          try { await import(name); found.push(name); } catch {}
+        }
+        for (const make of ['return process', 'return this.constructor.constructor("return process")()']) {
+          try { if (new Function(make)()) found.push(make); } catch {}
+        }
+        return found;
+      }`,
+    });
+    expect(text(await call('look'))).toEqual(['[]']);
+  });
+
+  it('cannot import what is not in the project', async () => {
+    const { hosts, card } = hostsOf('function_tools: [a.ts:f, b.ts:f, c.ts:f]', {
+      'a.ts': `import fs from 'node:fs';\nexport const f = () => fs;`,
+      'b.ts': `import { x } from '../../etc/passwd';\nexport const f = () => x;`,
+      'c.ts': `export const f = (a: number = => 1;`,
+    });
+    const issues = await hosts.hooks.load(card, quiet);
+    expect(issues.map(({ code, file, line }) => `${code} ${file}:${line}`)).toEqual([
+      'code-syntax a.ts:1',
+      'code-syntax b.ts:1',
+      'code-syntax c.ts:1',
+    ]);
+  });
+
+  it('is found before a run when it cannot be loaded', async () => {
+    const { hosts, card } = hostsOf(
+      'function_tools: [a.ts:missing, a.ts:notOne, b.ts:f, loop.js:f, gone.ts:f, rest.ts:f]\ntool_hooks: [hook.py:h]',
+      {
+        'a.ts': `export const notOne = 3;`,
+        'b.ts': `export function f() {}\n\nconst config: { a?: { b: number } } = {};\nconfig.a!.b = 1;`,
+        'loop.js': `for (;;);\nexport function f() {}`,
+        'rest.ts': `export function f(...all: string[]) {}`,
+        'hook.py': `async def h(ctx, args, call_next): ...`,
+      },
+      limits,
+    );
+    const issues = await hosts.hooks.load(card, quiet);
+    expect(issues.map(({ code, file, line, message }) => `${code} ${file}:${line} ${message}`)).toEqual([
+      "code-load a.ts:1 Function tool 'a.ts:missing': 'missing' is not defined at top level.",
+      "code-load a.ts:1 Function tool 'a.ts:notOne': 'notOne' is not a function but number.",
+      expect.stringMatching(/^code-load b.ts:4 .*TypeError/),
+      expect.stringMatching(/^code-load loop.js:\d .*longer than 0.2 s/),
+      "code-file-missing coder.md:1 Function tool 'gone.ts:f': There is no text file 'gone.ts' in the project. Add it or correct the path.",
+      expect.stringMatching(/^code-signature rest.ts:1 /),
+      expect.stringMatching(/^python-off coder.md:1 .*CALLBOARD_PYTHON=1/),
+    ]);
+  });
+});
+
+describe('TypeScript middleware', () => {
+  const front = 'tool_hooks: [hooks.ts:hook]';
+  const around = async (
+    code: string,
+    next: (args: JsonObject) => Promise<ToolResult>,
+    options: { limits?: Partial<CodeLimits>; signal?: AbortSignal; timeoutMs?: number } = {},
+  ) => {
+    const { hosts, card, logs } = hostsOf(front, { 'hooks.ts': code }, options.limits);
+    const control = {
+      signal: options.signal ?? quiet,
+      ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+      log: (body: LogBody) => logs.push(body),
+    };
+    expect(await hosts.hooks.load(card, quiet)).toEqual([]);
+    return hosts.hooks.around(hookOf(card), hookContext, { x: 50 }, next, control);
+  };
+
+  it('runs before and after, and changes arguments and result', async () => {
+    const seen: JsonObject[] = [];
+    const outcome = await around(
+      `export async function hook(ctx: any, args: any, next: any) {
+        if (ctx.toolName === 'add') args.x = Math.min(args.x, 10);
+        const result = await next(args);
+        result.content.push({ type: 'text', text: '[' + ctx.agentName + ' ' + ctx.state.mood + ']' });
+        return result;
+      }`,
+      async (args) => {
+        seen.push(args);
+        return say('11');
+      },
+    );
+    expect(seen).toEqual([{ x: 10 }]);
+    expect(outcome).toEqual({
+      ok: true,
+      result: {
+        content: [
+          { type: 'text', text: '11' },
+          { type: 'text', text: '[coder calm]' },
+        ],
+        isError: false,
+      },
+    });
+  });
+
+  it('may answer instead of the tool', async () => {
+    const outcome = await around(
+      `export const hook = async () => ({ content: [{ type: 'text', text: 'blocked' }], isError: true });`,
+      () => Promise.reject(new Error('not to be called')),
+    );
+    expect(outcome).toEqual({ ok: true, result: { ...say('blocked'), isError: true, errorCode: 'TOOL_FAILED' } });
+  });
+
+  it('keeps the error code of the result it passes on', async () => {
+    const outcome = await around(`export const hook = (ctx, args, next) => next(args);`, () =>
+      Promise.resolve({ ...say('late'), isError: true, errorCode: 'AGENT_TIMEOUT' }),
+    );
+    expect(outcome).toEqual({ ok: true, result: { ...say('late'), isError: true, errorCode: 'AGENT_TIMEOUT' } });
+  });
+
+  it('fails when it throws, returns nothing, or calls next twice', async () => {
+    const next = () => Promise.resolve(say('fine'));
+    expect(await around(`export const hook = async () => {\n  throw new Error('closed'); };`, next)).toEqual({
+      ok: false,
+      message: 'hooks.ts:hook: Error: closed (hooks.ts:2)',
+    });
+    expect(await around(`export async function hook(ctx, args, next) { await next(args); }`, next)).toEqual({
+      ok: false,
+      message: 'hooks.ts:hook: It returned nothing. Return what next gave, or a result.',
+    });
+    const twice = `export async function hook(ctx, args, next) { const [a] = await Promise.all([next(args), next(args)].map((p) => p)); return a; }`;
+    expect(await around(twice, next)).toMatchObject({ ok: false, message: expect.stringContaining('more than once') });
+    const hidden = `export async function hook(ctx, args, next) { const a = await next(args); try { await next(args); } catch {} return a; }`;
+    expect(await around(hidden, next)).toMatchObject({ ok: false, message: expect.stringContaining('more than once') });
+  });
+
+  it('has time of its own: waiting for next does not count', async () => {
+    const slow = () => new Promise<ToolResult>((done) => setTimeout(() => done(say('slow')), 400));
+    const pass = `export const hook = (ctx, args, next) => next(args);`;
+    expect(await around(pass, slow, { timeoutMs: 200 })).toEqual({ ok: true, result: say('slow') });
+    const sleepy = `export const hook = () => new Promise((done) => setTimeout(done, 5000));`;
+    expect(await around(sleepy, slow, { timeoutMs: 100 })).toEqual({
+      ok: false,
+      message: 'hooks.ts:hook: It took longer than 100 ms.',
+    });
+  });
+
+  it('stops with the run', async () => {
+    const stop = new AbortController();
+    const asked = around(
+      `export const hook = (ctx, args, next) => next(args);`,
+      () => {
+        stop.abort();
+        return new Promise(() => {});
+      },
+      { signal: stop.signal },
+    );
+    expect(await asked).toEqual({ ok: false, message: 'hooks.ts:hook: It was stopped.' });
+  });
+
+  it('wraps more calls at once than there are threads', async () => {
+    const { hosts, card } = hostsOf(
+      front,
+      { 'hooks.ts': `export async function hook(ctx: any, args: any, next: any) { return next({ n: args.n + 1 }); }` },
+      { threads: 3 },
+    );
+    let waiting = 0;
+    let release = () => {};
+    const all = new Promise<void>((done) => {
+      release = done;
+    });
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        hosts.hooks.around(
+          hookOf(card),
+          hookContext,
+          { n },
+          async (args) => {
+            waiting += 1;
+            if (waiting === 20) release();
+            await all;
+            return say(String(args.n));
+          },
+          { signal: quiet, log() {} },
+        ),
+      ),
+    );
+    expect(outcomes).toEqual(Array.from({ length: 20 }, (_, n) => ({ ok: true, result: say(String(n + 1)) })));
+  });
+});
+
+describe('TypeScript phase hooks', () => {
+  it('change messages, skip calls and add messages', async () => {
+    const { hosts, card } = hostsOf('tool_hooks: {before_tool_call: "hooks.ts:phase"}', {
+      'hooks.ts': `export async function phase(ctx: any) {
+        if (ctx.hookType !== 'before_tool_call' || ctx.iteration !== 2) throw new Error('context');
+        ctx.message.toolCalls[0].arguments.x = 1;
+        ctx.message.toolCalls.splice(1, 1);
+        ctx.appendMessages('be brief');
+      }`,
+    });
+    if (card.toolHooks.form !== 'phases' || !card.toolHooks.phases.before_tool_call) throw new Error('no phase');
+    const message = {
+      role: 'assistant',
+      content: [],
+      stopReason: 'tool_use',
+      toolCalls: [
+        { id: 'a', name: 'add', argumentsText: '{ "x": 5 }' },
+        { id: 'b', name: 'add', argumentsText: '{}' },
+        { id: 'c', name: 'add', argumentsText: 'not json' },
+      ],
+    };
+    const outcome = await hosts.hooks.phase(
+      card.toolHooks.phases.before_tool_call,
+      'before_tool_call',
+      { message, messageHistory: [], iteration: 2 },
+      { signal: quiet, log() {} },
+    );
+    expect(outcome).toEqual({
+      ok: true,
+      changes: {
+        message: {
+          ...message,
+          toolCalls: [{ id: 'a', name: 'add', argumentsText: '{"x":1}' }, message.toolCalls[2]],
+        },
+        appendMessages: [{ role: 'user', content: [{ type: 'text', text: 'be brief' }] }],
+      },
+    });
+  });
+});

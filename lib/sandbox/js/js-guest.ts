@@ -1,0 +1,153 @@
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { build } from 'esbuild';
+import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import type { Guest, GuestEvents } from '@/lib/sandbox/guest-pool';
+import type { CodeLimits } from '@/lib/sandbox/limits';
+import type { CodePlace } from '@/lib/sandbox/protocol';
+import type { FromThread, ToThread } from './thread-protocol';
+
+/** Bundles of the run's files, made before a call of one is sent. */
+export interface Modules {
+  codeOf(file: string): string;
+  placeOf(file: string, line: number, column: number): CodePlace | undefined;
+}
+
+/** A thread with a QuickJS of its own. It gets no environment and no command-line options. */
+export function openJsGuest(events: GuestEvents, modules: Modules, limits: CodeLimits): Guest {
+  const waiting: ToThread[] = [];
+  const loaded = new Set<string>();
+  let worker: Worker | undefined;
+  let isStopped = false;
+  let received = 0;
+  let sentModules = 0;
+
+  void start();
+  return {
+    send(message) {
+      if (message.type === 'call' && !loaded.has(message.call.file)) {
+        loaded.add(message.call.file);
+        sentModules += 1;
+        post({ type: 'module', file: message.call.file, code: modules.codeOf(message.call.file) });
+      }
+      if (message.type === 'next') post({ type: 'next', id: message.id, json: JSON.stringify(message.result) });
+      else post(message);
+    },
+    stop() {
+      isStopped = true;
+      void worker?.terminate();
+    },
+  };
+
+  function post(message: ToThread): void {
+    if (worker === undefined) waiting.push(message);
+    else worker.postMessage(message);
+  }
+
+  async function start(): Promise<void> {
+    let reason = 'it was stopped.';
+    try {
+      const code = await workerCode();
+      if (isStopped) {
+        events.exit(reason);
+        return;
+      }
+      worker = new Worker(code, {
+        eval: true,
+        workerData: limits,
+        env: {},
+        execArgv: [],
+        // The interpreter's last words, which are not the project's.
+        stdout: true,
+        stderr: true,
+        name: 'callboard-code',
+        resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 16 },
+      });
+    } catch (error) {
+      events.exit(error instanceof Error ? error.message : String(error));
+      return;
+    }
+    worker.stdout.resume();
+    worker.stderr.resume();
+    worker.on('message', receive);
+    worker.on('error', (error) => {
+      reason = error.message;
+    });
+    worker.on('exit', () => events.exit(reason));
+    for (const message of waiting.splice(0)) worker.postMessage(message);
+  }
+
+  function receive(message: FromThread): void {
+    switch (message.type) {
+      case 'ready':
+      case 'spent':
+      case 'busy':
+      case 'log':
+        events.message(message);
+        return;
+      case 'idle':
+        received = message.received - sentModules;
+        events.message({ type: 'idle', received });
+        return;
+      case 'done':
+        events.message({ type: 'done', id: message.id, value: jsonOf(message.json) });
+        return;
+      case 'next':
+        events.message({ type: 'next', id: message.id, args: objectOf(message.json) });
+        return;
+      case 'failed': {
+        const { id, code } = message;
+        const frames = framesOf(message.file, message.stack);
+        events.message({ type: 'failed', id, failure: { code, message: message.message, frames } });
+      }
+    }
+  }
+
+  /** `    at name (file:line:column)`, in positions of the bundle that was evaluated under the file's name. */
+  function framesOf(file: string, stack: string): CodePlace[] {
+    const frames: CodePlace[] = [];
+    for (const [, functionName, line, column] of stack.matchAll(/^\s*at (.*?) ?\(.*?:(\d+)(?::(\d+))?\)$/gm)) {
+      const place = modules.placeOf(file, Number(line), Number(column ?? 1));
+      if (place !== undefined) frames.push({ ...place, ...(functionName && { functionName }) });
+      if (frames.length === 20) break;
+    }
+    return frames;
+  }
+}
+
+let built: Promise<string> | undefined;
+
+/** The thread's main as one script, made once per process: a thread does not inherit the loader that runs TypeScript. */
+function workerCode(): Promise<string> {
+  built ??= bundleWorker();
+  return built;
+}
+
+async function bundleWorker(): Promise<string> {
+  const result = await build({
+    entryPoints: [fileURLToPath(new URL('worker.ts', import.meta.url))],
+    bundle: true,
+    write: false,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'silent',
+  });
+  // A script that is given as text finds packages from the working directory; this one from here.
+  const home = JSON.stringify(import.meta.url);
+  return `(function (require) {${result.outputFiles[0]?.text}\n})(require('node:module').createRequire(${home}));`;
+}
+
+function jsonOf(json: string): Json {
+  return parseJson(json) ?? null;
+}
+
+function objectOf(json: string): JsonObject {
+  const value = jsonOf(json);
+  return isJsonObject(value) ? value : {};
+}
+
+function isJsonObject(value: Json): value is JsonObject {
+  return isRecord(value);
+}

@@ -1,0 +1,132 @@
+/**
+ * Runs in a fresh QuickJS context before the project's code; what it needs later it takes now, so that code which changes
+ * built-ins changes them for itself only. `host` is the only way out: `log(level, text)`, `next(json)`, `done(json)`,
+ * `failed(json)`, `setTimer(id, ms)`. The way in is what it returns: `start(loading, json)`, `answer(json)` to a `next`,
+ * and `fire(id)` of a timer.
+ */
+export const prelude = `(function (host) {
+  'use strict';
+  const { stringify, parse } = JSON;
+  const { hasOwn, freeze } = Object;
+  const PromiseType = Promise;
+  const join = Function.prototype.call.bind(Array.prototype.join);
+  const ErrorType = Error;
+  const text = String;
+
+  function shown(value) {
+    if (typeof value === 'string') return value;
+    if (value instanceof ErrorType) return text(value.stack ? value.name + ': ' + value.message + '\\n' + value.stack : value);
+    if (typeof value === 'object' && value !== null) {
+      try { return stringify(value) ?? text(value); } catch { return text(value); }
+    }
+    return typeof value === 'symbol' ? value.toString() : text(value);
+  }
+  const print = (level) => (...values) => {
+    const parts = [];
+    for (let i = 0; i < values.length; i++) parts[i] = shown(values[i]);
+    host.log(level, join(parts, ' '));
+  };
+  globalThis.console = {
+    log: print('info'), info: print('info'), warn: print('warning'), error: print('error'), debug: print('debug'), trace: print('debug'),
+  };
+
+  const timers = new Map();
+  const setIn = Function.prototype.call.bind(Map.prototype.set);
+  const getFrom = Function.prototype.call.bind(Map.prototype.get);
+  const deleteFrom = Function.prototype.call.bind(Map.prototype.delete);
+  let lastTimer = 0;
+  globalThis.setTimeout = (callback, ms, ...values) => {
+    if (typeof callback !== 'function') throw new TypeError('setTimeout needs a function.');
+    const id = ++lastTimer;
+    setIn(timers, id, () => callback(...values));
+    host.setTimer(id, Number(ms) || 0);
+    return id;
+  };
+  globalThis.clearTimeout = (id) => { deleteFrom(timers, id); };
+
+  function fail(error, code) {
+    const isError = error instanceof ErrorType;
+    let message;
+    try { message = isError ? error.name + ': ' + error.message : shown(error); } catch { message = 'An error that cannot be shown.'; }
+    host.failed(stringify({ code: error === contract ? 'contract' : code, message, stack: isError ? text(error.stack ?? '') : '' }));
+  }
+
+  let contract;
+  let onAnswer;
+  function nextOnce() {
+    let called = false;
+    return (args) => {
+      if (called) {
+        contract = new ErrorType('It called next more than once. A hook may call it once.');
+        contract.name = 'ContractError';
+        throw contract;
+      }
+      called = true;
+      if (args === null || args === undefined) args = {};
+      if (typeof args !== 'object') throw new TypeError('next takes the arguments as an object.');
+      const json = stringify(args);
+      return new PromiseType((resolve) => { onAnswer = resolve; host.next(json); });
+    };
+  }
+
+  function find(module, name) {
+    if (hasOwn(module, name)) return module[name];
+    const common = module.default;
+    return typeof common === 'object' && common !== null && hasOwn(common, name) ? common[name] : undefined;
+  }
+
+  async function run(loading, request) {
+    let target;
+    try {
+      const module = await loading;
+      target = find(module, request.functionName);
+    } catch (error) {
+      return fail(error, 'load');
+    }
+    if (typeof target !== 'function') {
+      const what = target === undefined ? 'is not defined at top level' : 'is not a function but ' + (target === null ? 'null' : typeof target);
+      host.failed(stringify({ code: 'load', message: "'" + request.functionName + "' " + what + '.', stack: '' }));
+      return;
+    }
+    try {
+      host.done(stringify(await call(target, request)) ?? 'null');
+    } catch (error) {
+      fail(error, 'raised');
+    }
+  }
+
+  async function call(target, request) {
+    switch (request.kind) {
+      case 'check':
+        return null;
+      case 'tool': {
+        if (request.names === undefined) return await target(request.args);
+        const values = [];
+        for (let i = 0; i < request.names.length; i++) values[i] = request.args[request.names[i]];
+        return await target(...values);
+      }
+      case 'around': {
+        const result = await target(freeze(request.context), request.args, nextOnce());
+        if (contract !== undefined) throw contract;
+        return result ?? null;
+      }
+      case 'phase': {
+        const context = request.context;
+        const added = [];
+        context.appendMessages = (...messages) => { for (let i = 0; i < messages.length; i++) added[added.length] = messages[i]; };
+        await target(context);
+        return { message: context.message, messageHistory: context.messageHistory, appendMessages: added };
+      }
+    }
+  }
+
+  return {
+    start(loading, json) { run(loading, parse(json)); },
+    answer(json) { onAnswer(parse(json)); },
+    fire(id) {
+      const callback = getFrom(timers, id);
+      deleteFrom(timers, id);
+      if (callback !== undefined) { try { callback(); } catch (error) { fail(error, 'raised'); } }
+    },
+  };
+})`;

@@ -1,0 +1,262 @@
+import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
+import { parseJson } from '@/lib/base/json';
+import type { CodeLimits } from '@/lib/sandbox/limits';
+import type { GuestCall, LogLevel } from '@/lib/sandbox/protocol';
+import { prelude } from './prelude';
+
+/** Runs inside the thread: one call, in a runtime and context of its own. */
+export interface QuickJsCall {
+  start(): void;
+  answer(json: string): void;
+  cancel(): void;
+}
+
+/** What a call says. After `done` or `failed` nothing more comes, and its context is gone. */
+export interface CallEvents {
+  log(level: LogLevel, text: string): void;
+  next(json: string): void;
+  done(json: string): void;
+  /** `stack` is QuickJS's, in positions of the bundle. */
+  failed(code: 'raised' | 'load' | 'contract' | 'timeout' | 'limit' | 'stopped', message: string, stack: string): void;
+  /** The interpreter is broken: nothing more may run in this thread. Comes before the ending. */
+  spent(): void;
+  /** A timer is about to run code. */
+  busy(): void;
+  /** The timer's code has run. */
+  idle(): void;
+}
+
+/** Jobs between two looks at the clock. */
+const jobsAtOnce = 500;
+const maxTimers = 100;
+
+export function createQuickJsCall(
+  quickjs: QuickJSWASMModule,
+  source: { readonly code: string; readonly file: string },
+  request: GuestCall,
+  limits: CodeLimits,
+  events: CallEvents,
+): QuickJsCall {
+  let runtime: QuickJSRuntime | undefined;
+  let vm: QuickJSContext | undefined;
+  let api: QuickJSHandle | undefined;
+  let cpuLeftMs = limits.cpuMs;
+  let sliceStart = 0;
+  let isInterrupted = false;
+  let ending: (() => void) | undefined;
+  let waitsForNext = false;
+  const timers = new Map<number, NodeJS.Timeout>();
+
+  return {
+    start() {
+      slice(() => {
+        runtime = quickjs.newRuntime();
+        runtime.setMemoryLimit(limits.memoryBytes);
+        runtime.setMaxStackSize(limits.stackBytes);
+        runtime.setInterruptHandler(() => {
+          isInterrupted ||= performance.now() - sliceStart > cpuLeftMs;
+          return isInterrupted;
+        });
+        const context = runtime.newContext();
+        vm = context;
+        const host = hostObject(context);
+        const made = context.unwrapResult(context.evalCode(prelude, 'callboard:prelude'));
+        api = context.unwrapResult(context.callFunction(made, context.undefined, host));
+        made.dispose();
+        host.dispose();
+        const loaded = context.evalCode(source.code, source.file, { type: 'module' });
+        if (loaded.error) {
+          const { message, stack } = readError(context, loaded.error);
+          if (!isInterrupted) end(() => events.failed('load', message, stack));
+          return;
+        }
+        invoke('start', [loaded.value, context.newString(JSON.stringify(request))]);
+      });
+    },
+    answer(json) {
+      waitsForNext = false;
+      slice(() => {
+        if (vm !== undefined) invoke('answer', [vm.newString(json)]);
+      });
+    },
+    cancel() {
+      end(() => events.failed('stopped', 'It was stopped.', ''));
+      finish();
+    },
+  };
+
+  /** Computes until nothing is left to do but wait; then ends the call, or leaves it to its `next` and timers. */
+  function slice(work: () => void): void {
+    if (ending !== undefined) return;
+    sliceStart = performance.now();
+    try {
+      work();
+      while (ending === undefined && runtime?.hasPendingJob()) {
+        const ran = runtime.executePendingJobs(jobsAtOnce);
+        if (ran.error) ran.error.dispose();
+        else ran.dispose();
+        if (performance.now() - sliceStart > cpuLeftMs) isInterrupted = true;
+        if (isInterrupted) break;
+      }
+    } catch (error) {
+      // QuickJS itself gave up (its own stack, its memory): the context can no longer be trusted.
+      end(() =>
+        events.failed('limit', `The interpreter gave up: ${error instanceof Error ? error.message : error}.`, ''),
+      );
+    }
+    cpuLeftMs -= performance.now() - sliceStart;
+    if (isInterrupted) end(() => events.failed('timeout', cpuMessage(limits.cpuMs), ''));
+    if (!waitsForNext && timers.size === 0) {
+      end(() => events.failed('raised', 'It waits for a promise that nothing will ever settle.', ''));
+    }
+    finish();
+  }
+
+  /** The first ending counts. */
+  function end(how: () => void): void {
+    ending ??= how;
+  }
+
+  function finish(): void {
+    if (ending === undefined || runtime === undefined) {
+      if (ending !== undefined) ending();
+      return;
+    }
+    for (const timer of timers.values()) clearTimeout(timer);
+    timers.clear();
+    const [tell, oldVm, oldApi, oldRuntime] = [ending, vm, api, runtime];
+    runtime = undefined;
+    vm = undefined;
+    api = undefined;
+    ending = () => {};
+    try {
+      oldApi?.dispose();
+      oldVm?.dispose();
+      oldRuntime.dispose();
+    } catch {
+      // Code that ran out of memory may leave objects that QuickJS cannot free; it then gives up as a whole.
+      events.spent();
+    }
+    tell();
+  }
+
+  function invoke(name: 'start' | 'answer' | 'fire', args: QuickJSHandle[]): void {
+    if (vm === undefined || api === undefined) return;
+    const method = vm.getProp(api, name);
+    const called = vm.callFunction(method, vm.undefined, ...args);
+    method.dispose();
+    for (const arg of args) arg.dispose();
+    if (called.error) {
+      const { message, stack } = readError(vm, called.error);
+      if (!isInterrupted) end(() => events.failed('raised', message, stack));
+    } else called.value.dispose();
+  }
+
+  function hostObject(context: QuickJSContext): QuickJSHandle {
+    const host = context.newObject();
+    let lines = 0;
+    give('log', (level, text) => {
+      lines += 1;
+      if (lines > limits.logLines + 1) return;
+      const line = context.getString(text);
+      if (lines > limits.logLines) events.log('warning', `More than ${limits.logLines} lines: the rest is left out.`);
+      else events.log(levelOf(context.getString(level)), cut(line, limits.logLineLength));
+    });
+    give('next', (json) => {
+      const text = context.getString(json);
+      if (text.length > limits.resultBytes) {
+        end(() => events.failed('limit', sizeMessage('The arguments', text.length, limits.resultBytes), ''));
+        return;
+      }
+      waitsForNext = true;
+      events.next(text);
+    });
+    give('done', (json) => {
+      const text = context.getString(json);
+      const tooLong = text.length > limits.resultBytes;
+      end(() =>
+        tooLong
+          ? events.failed('limit', sizeMessage('The result', text.length, limits.resultBytes), '')
+          : events.done(text),
+      );
+    });
+    give('failed', (json) => {
+      const failure = readFailure(context.getString(json));
+      if (failure.message === outOfMemory) end(() => events.failed('limit', memoryMessage(limits.memoryBytes), ''));
+      else end(() => events.failed(failure.code, failure.message, failure.stack));
+    });
+    give('setTimer', (idHandle, msHandle) => {
+      const id = context.getNumber(idHandle);
+      const ms = Math.min(Math.max(0, context.getNumber(msHandle) || 0), limits.callMs);
+      if (timers.size >= maxTimers) {
+        end(() => events.failed('limit', `It waits for more than ${maxTimers} timers at once.`, ''));
+        return;
+      }
+      const timer = setTimeout(() => {
+        timers.delete(id);
+        events.busy();
+        slice(() => {
+          if (vm !== undefined) invoke('fire', [vm.newNumber(id)]);
+        });
+        events.idle();
+      }, ms);
+      timers.set(id, timer);
+    });
+    return host;
+
+    function give(name: string, work: (a: QuickJSHandle, b: QuickJSHandle) => void): void {
+      const fn = context.newFunction(name, (a, b) => {
+        work(a ?? context.undefined, b ?? context.undefined);
+      });
+      context.setProp(host, name, fn);
+      fn.dispose();
+    }
+  }
+}
+
+function readError(vm: QuickJSContext, error: QuickJSHandle): { message: string; stack: string } {
+  const read = (name: string): string => {
+    const handle = vm.getProp(error, name);
+    const text = vm.typeof(handle) === 'string' ? vm.getString(handle) : '';
+    handle.dispose();
+    return text;
+  };
+  const name = read('name');
+  const message = name === '' ? vm.getString(error) : `${name}: ${read('message')}`;
+  const stack = read('stack');
+  error.dispose();
+  return { message, stack };
+}
+
+function readFailure(json: string): { code: 'raised' | 'load' | 'contract'; message: string; stack: string } {
+  const value = parseJson(json);
+  const object = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  const { code, message, stack } = { code: '', message: '', stack: '', ...object };
+  return {
+    code: code === 'load' || code === 'contract' ? code : 'raised',
+    message: String(message),
+    stack: String(stack),
+  };
+}
+
+function levelOf(text: string): LogLevel {
+  return text === 'debug' || text === 'warning' || text === 'error' ? text : 'info';
+}
+
+export function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}… (${text.length - length} characters more)` : text;
+}
+
+const outOfMemory = 'InternalError: out of memory';
+
+function memoryMessage(bytes: number): string {
+  return `It used more than ${Math.round(bytes / 1024 / 1024)} MB of memory.`;
+}
+
+function cpuMessage(cpuMs: number): string {
+  return `It computed for longer than ${cpuMs / 1000} s.`;
+}
+
+function sizeMessage(what: string, length: number, limit: number): string {
+  return `${what} has ${length} characters as JSON; the limit is ${limit}.`;
+}

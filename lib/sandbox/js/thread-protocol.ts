@@ -1,0 +1,25 @@
+import type { FailureCode, GuestCall, LogLevel } from '@/lib/sandbox/protocol';
+
+/** As lib/sandbox/protocol.ts, with the project's values still as JSON text. */
+export type ToThread =
+  | { readonly type: 'module'; readonly file: string; readonly code: string }
+  | { readonly type: 'call'; readonly id: number; readonly call: GuestCall }
+  | { readonly type: 'next'; readonly id: number; readonly json: string }
+  | { readonly type: 'cancel'; readonly id: number };
+
+export type FromThread =
+  | { readonly type: 'ready' }
+  | { readonly type: 'spent' }
+  | { readonly type: 'busy' }
+  | { readonly type: 'idle'; readonly received: number }
+  | { readonly type: 'done'; readonly id: number; readonly json: string }
+  | {
+      readonly type: 'failed';
+      readonly id: number;
+      readonly file: string;
+      readonly code: FailureCode;
+      readonly message: string;
+      readonly stack: string;
+    }
+  | { readonly type: 'next'; readonly id: number; readonly json: string }
+  | { readonly type: 'log'; readonly id: number; readonly level: LogLevel; readonly text: string };

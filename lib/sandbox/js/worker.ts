@@ -1,0 +1,57 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { getQuickJS, type QuickJSWASMModule } from 'quickjs-emscripten';
+import type { CodeLimits } from '@/lib/sandbox/limits';
+import { createQuickJsCall, type QuickJsCall } from './quickjs-call';
+import type { FromThread, ToThread } from './thread-protocol';
+
+/** The thread's main: nothing of the project runs outside QuickJS here. Started by js-guest.ts. */
+const port = parentPort;
+if (port === null) throw new Error('This file is the main of a worker thread.');
+const limits: CodeLimits = workerData;
+const codes = new Map<string, string>();
+const calls = new Map<number, QuickJsCall>();
+let received = 0;
+
+const say = (message: FromThread) => port.postMessage(message);
+
+void getQuickJS().then((quickjs) => {
+  port.on('message', (message: ToThread) => receive(quickjs, message));
+  say({ type: 'ready' });
+});
+
+function receive(quickjs: QuickJSWASMModule, message: ToThread): void {
+  received += 1;
+  switch (message.type) {
+    case 'module':
+      codes.set(message.file, message.code);
+      break;
+    case 'call': {
+      const { id, call } = message;
+      const code = codes.get(call.file) ?? '';
+      const one = createQuickJsCall(quickjs, { code, file: call.file }, call, limits, {
+        log: (level, text) => say({ type: 'log', id, level, text }),
+        next: (json) => say({ type: 'next', id, json }),
+        done(json) {
+          calls.delete(id);
+          say({ type: 'done', id, json });
+        },
+        failed(code, text, stack) {
+          calls.delete(id);
+          say({ type: 'failed', id, file: call.file, code, message: text, stack });
+        },
+        spent: () => say({ type: 'spent' }),
+        busy: () => say({ type: 'busy' }),
+        idle: () => say({ type: 'idle', received }),
+      });
+      calls.set(id, one);
+      one.start();
+      break;
+    }
+    case 'next':
+      calls.get(message.id)?.answer(message.json);
+      break;
+    case 'cancel':
+      calls.get(message.id)?.cancel();
+  }
+  say({ type: 'idle', received });
+}

@@ -1,0 +1,43 @@
+/** What one call of a project's code may use. Sizes are bytes, times milliseconds. The table in docs/code.md has the same. */
+export interface CodeLimits {
+  /** Wall time of a call; time spent waiting for `next` does not count. */
+  readonly callMs: number;
+  /** JavaScript: time spent computing, over the whole call. */
+  readonly cpuMs: number;
+  /** JavaScript: heap of one call. */
+  readonly memoryBytes: number;
+  /** JavaScript: stack of one call. */
+  readonly stackBytes: number;
+  /** Python: address space of a process. */
+  readonly pythonMemoryBytes: number;
+  /** Python: processes alive at once below one host process. */
+  readonly pythonProcesses: number;
+  /** Python: the largest file it may write. */
+  readonly pythonFileBytes: number;
+  /** A call's result or arguments for `next`, as JSON text. */
+  readonly resultBytes: number;
+  /** Lines a call may print before the rest is dropped, and characters of a line. */
+  readonly logLines: number;
+  readonly logLineLength: number;
+  /** Threads, and processes, of a run. Calls beyond that share one. */
+  readonly threads: number;
+  readonly processes: number;
+  /** Until a thread or process answers. */
+  readonly startMs: number;
+}
+
+export const defaultLimits: CodeLimits = {
+  callMs: 60_000,
+  cpuMs: 5_000,
+  memoryBytes: 64 * 1024 * 1024,
+  stackBytes: 512 * 1024,
+  pythonMemoryBytes: 512 * 1024 * 1024,
+  pythonProcesses: 32,
+  pythonFileBytes: 64 * 1024 * 1024,
+  resultBytes: 4 * 1024 * 1024,
+  logLines: 200,
+  logLineLength: 4_000,
+  threads: 16,
+  processes: 16,
+  startMs: 15_000,
+};

@@ -1,0 +1,145 @@
+import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import { readResult } from './tool-result';
+
+/**
+ * Phase hooks see messages with the arguments of tool calls as objects; the runtime keeps them as the model's text. These
+ * go from one to the other. A view of a message:
+ * `{role: 'user', content}`, `{role: 'assistant', content, toolCalls: [{id, name, arguments}], stopReason}`,
+ * `{role: 'tool', results: [{callId, result}]}`.
+ */
+export function phaseView(context: JsonObject): JsonObject {
+  const { message, messageHistory, ...rest } = context;
+  return {
+    ...rest,
+    ...(message !== undefined && { message: viewOf(message) }),
+    ...(Array.isArray(messageHistory) && { messageHistory: messageHistory.map(viewOf) }),
+  };
+}
+
+/** What a hook left behind, against what it was given. `ok: false` names what is no message. */
+export function phaseChanges(
+  context: JsonObject,
+  left: Json,
+): { readonly ok: true; readonly changes: JsonObject } | { readonly ok: false; readonly message: string } {
+  const after = objectOf(left);
+  const changes: Record<string, Json> = {};
+  const { message, messageHistory } = context;
+  if (message !== undefined && after.message !== undefined && !isSame(viewOf(message), after.message)) {
+    const read = messageOf(after.message, [message]);
+    if (read === undefined) return { ok: false, message: notMessage('message') };
+    changes.message = read;
+  }
+  if (Array.isArray(messageHistory) && Array.isArray(after.messageHistory)) {
+    if (!isSame(messageHistory.map(viewOf), after.messageHistory)) {
+      const read = after.messageHistory.map((one) => messageOf(one, messageHistory));
+      if (!read.every((one) => one !== undefined)) return { ok: false, message: notMessage('messageHistory') };
+      changes.messageHistory = read;
+    }
+  }
+  if (Array.isArray(after.appendMessages) && after.appendMessages.length > 0) {
+    const read = after.appendMessages.map((one) =>
+      typeof one === 'string' ? { role: 'user', content: [{ type: 'text', text: one }] } : messageOf(one, []),
+    );
+    if (!read.every((one) => one !== undefined)) return { ok: false, message: notMessage('appendMessages') };
+    changes.appendMessages = read;
+  }
+  return { ok: true, changes };
+}
+
+function viewOf(message: Json): Json {
+  if (!isJsonObject(message) || !Array.isArray(message.toolCalls)) return message;
+  const toolCalls = message.toolCalls.map((call) => {
+    const { id, name, argumentsText } = objectOf(call);
+    return { id: id ?? null, name: name ?? null, arguments: parseArguments(argumentsText) };
+  });
+  return { ...message, toolCalls };
+}
+
+function messageOf(view: Json, originals: readonly Json[]): JsonObject | undefined {
+  if (!isJsonObject(view)) return undefined;
+  switch (view.role) {
+    case 'user': {
+      const content = readResult({ content: view.content ?? null })?.content;
+      return content && { role: 'user', content: asJson(content) };
+    }
+    case 'assistant': {
+      const content = readResult({ content: view.content ?? null })?.content;
+      if (content === undefined || !Array.isArray(view.toolCalls)) return undefined;
+      const known = originals.flatMap((one) => listOf(objectOf(one).toolCalls));
+      const calls = view.toolCalls.map((call) => callOf(call, known));
+      if (!calls.every((call) => call !== undefined)) return undefined;
+      const { reasoning } = view;
+      const stopReason = isStopReason(view.stopReason) ? view.stopReason : 'end_turn';
+      return {
+        role: 'assistant',
+        content: asJson(content),
+        toolCalls: calls,
+        stopReason,
+        ...(typeof reasoning === 'string' && { reasoning }),
+      };
+    }
+    case 'tool': {
+      if (!Array.isArray(view.results)) return undefined;
+      const before = originals.flatMap((one) => listOf(objectOf(one).results));
+      const results = view.results.map((entry) => {
+        const { callId, result } = objectOf(entry);
+        const original = before.map(objectOf).find((one) => one.callId === callId)?.result;
+        const read = readResult(result ?? null, original === undefined ? undefined : readResult(original));
+        return typeof callId === 'string' && read !== undefined ? { callId, result: asJson(read) } : undefined;
+      });
+      return results.every((one) => one !== undefined) ? { role: 'tool', results } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A call whose arguments were not touched keeps the model's text, which may not even be JSON. */
+function callOf(view: Json, known: readonly Json[]): JsonObject | undefined {
+  const { id, name, arguments: args = {} } = objectOf(view);
+  if (typeof id !== 'string' || typeof name !== 'string') return undefined;
+  const before = known.map(objectOf).find((call) => call.id === id);
+  const untouched = before !== undefined && isSame(parseArguments(before.argumentsText), args);
+  const kept = untouched ? before.argumentsText : undefined;
+  return { id, name, argumentsText: kept ?? JSON.stringify(args) };
+}
+
+function parseArguments(text: Json | undefined): Json {
+  return typeof text === 'string' ? objectOf(parseJson(text) ?? null) : {};
+}
+
+function isStopReason(value: Json | undefined): value is string {
+  return typeof value === 'string' && ['end_turn', 'tool_use', 'max_tokens', 'stop_sequence', 'safety'].includes(value);
+}
+
+/** Key order does not count: a hook's language may sort them. */
+function isSame(a: Json, b: Json): boolean {
+  return canonical(a) === canonical(b);
+}
+
+function canonical(value: Json): string {
+  return JSON.stringify(value, (_, inner) =>
+    isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([x], [y]) => (x < y ? -1 : 1))) : inner,
+  );
+}
+
+function notMessage(key: string): string {
+  return `It left something in '${key}' that is not a message. See docs/code.md for the shapes.`;
+}
+
+/** Results and blocks are JSON by construction; optional fields only make their types say otherwise. */
+function asJson(value: unknown): Json {
+  return parseJson(JSON.stringify(value)) ?? null;
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return value !== undefined && isJsonObject(value) ? value : {};
+}
+
+function isJsonObject(value: Json): value is JsonObject {
+  return isRecord(value);
+}

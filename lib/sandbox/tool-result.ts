@@ -1,0 +1,120 @@
+import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
+import type { ContentBlock, ToolErrorCode, ToolResult } from '@/lib/runtime/messages';
+import type { GuestFailure } from './protocol';
+
+/**
+ * What code returned, as a result: text for a string, number or boolean; nothing for null; an MCP result or a content
+ * block as it is; any other object or list as JSON text, and an object as structured content too.
+ */
+export function toToolResult(value: Json, original?: ToolResult): ToolResult {
+  if (value === null) return { content: [], isError: false };
+  if (typeof value !== 'object') return text(String(value));
+  const result = readResult(value, original);
+  if (result !== undefined) return result;
+  const block = readBlock(value);
+  if (block !== undefined) return { content: [block], isError: false };
+  if (Array.isArray(value) && value.length > 0) {
+    const blocks = value.map(readBlock);
+    if (blocks.every((one) => one !== undefined)) return { content: blocks, isError: false };
+  }
+  const asText = text(JSON.stringify(value));
+  return Array.isArray(value) ? asText : { ...asText, structuredContent: value };
+}
+
+/**
+ * `{content: […], isError?, errorCode?, structuredContent?}` with valid blocks; undefined for anything else. An error that
+ * names no code of its own keeps the one of `original`, the result it was made from.
+ */
+export function readResult(value: Json, original?: ToolResult): ToolResult | undefined {
+  if (!isJsonObject(value) || !Array.isArray(value.content)) return undefined;
+  const content = value.content.map(readBlock);
+  if (!content.every((block) => block !== undefined)) return undefined;
+  const isError = value.isError === true;
+  return {
+    content,
+    isError,
+    ...(isError && { errorCode: readErrorCode(value.errorCode) ?? original?.errorCode ?? 'TOOL_FAILED' }),
+    ...(value.structuredContent !== undefined &&
+      value.structuredContent !== null && { structuredContent: value.structuredContent }),
+  };
+}
+
+/** What went wrong in a call of a function tool, as the model reads it. */
+export function failureResult(spec: string, failure: GuestFailure): ToolResult {
+  return { ...text(`Error: ${failureMessage(spec, failure)}`), isError: true, errorCode: failureCode(failure) };
+}
+
+/** One sentence with the place in the project's file. */
+export function failureMessage(spec: string, failure: GuestFailure): string {
+  const [frame] = failure.frames ?? [];
+  const place = frame === undefined ? '' : ` (${frame.file}:${frame.line})`;
+  return `${spec}: ${failure.message}${place}`;
+}
+
+function failureCode(failure: GuestFailure): ToolErrorCode {
+  switch (failure.code) {
+    case 'arguments':
+      return 'INPUT_VALIDATION';
+    case 'timeout':
+      return 'TOOL_TIMEOUT';
+    case 'stopped':
+      return 'AGENT_CANCELLED';
+    default:
+      return 'TOOL_FAILED';
+  }
+}
+
+function text(value: string): ToolResult {
+  return { content: [{ type: 'text', text: value }], isError: false };
+}
+
+function readBlock(value: Json): ContentBlock | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { type, text, data, mimeType, uri, name } = value;
+  const mime = typeof mimeType === 'string' ? { mimeType } : {};
+  switch (type) {
+    case 'text':
+      return typeof text === 'string' ? { type, text } : undefined;
+    case 'image':
+    case 'audio':
+      return typeof data === 'string' && typeof mimeType === 'string' ? { type, data, mimeType } : undefined;
+    case 'resource_link':
+      if (uri === undefined) return undefined;
+      return { type, uri: String(uri), ...(typeof name === 'string' && { name }), ...mime };
+    case 'resource': {
+      // MCP nests what a resource holds; our own block does not.
+      const inner = isJsonObject(value.resource ?? null) ? objectOf(value.resource) : value;
+      if (inner.uri === undefined) return undefined;
+      return {
+        type,
+        uri: String(inner.uri),
+        ...(typeof inner.mimeType === 'string' && { mimeType: inner.mimeType }),
+        ...(typeof inner.text === 'string' && { text: inner.text }),
+        ...(typeof inner.blob === 'string' && { blob: inner.blob }),
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What code may answer with; the other codes are the runtime's to give. */
+function readErrorCode(value: Json | undefined): ToolErrorCode | undefined {
+  switch (value) {
+    case 'NOT_ALLOWED':
+    case 'INPUT_VALIDATION':
+    case 'OUTPUT_VALIDATION':
+    case 'TOOL_FAILED':
+      return value;
+    default:
+      return undefined;
+  }
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return value !== undefined && isJsonObject(value) ? value : {};
+}
+
+function isJsonObject(value: Json): value is JsonObject {
+  return isRecord(value);
+}
