@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '@/lib/base/json';
+import { delegationDefaultsSchema, delegationSchema } from './delegation-settings';
+import { hookSettings } from './hook-settings';
 
 /**
  * `callboard.yaml`: what upstream's card format has no place for. Version 1. Every key is optional and an absent file
@@ -7,19 +9,6 @@ import type { Json } from '@/lib/base/json';
  */
 
 const json: z.ZodType<Json> = z.json();
-
-const delegationInput = z.enum(['text_json', 'request', 'message', 'input_data', 'schema']);
-
-/** Options of one delegation (edge parent → child). Those a release does not act on yet are not in the schema. */
-export const delegationSchema = z
-  .strictObject({
-    tool_name: z.string().trim().min(1),
-    description: z.string().trim().min(1),
-    input_mode: delegationInput,
-    max_depth: z.int().min(1).max(50),
-    timeout_ms: z.int().positive(),
-  })
-  .partial();
 
 const point = z.strictObject({ x: z.number(), y: z.number() });
 
@@ -77,6 +66,9 @@ export const settingsSchema = z.strictObject({
   tool_naming: z.enum(['agent__', 'call_', 'plain']).default('agent__'),
   /** parent → child → options. */
   delegations: z.record(z.string(), z.record(z.string(), delegationSchema)).default({}),
+  /** What a delegation that says nothing else does. */
+  delegation_defaults: delegationDefaultsSchema.default({}),
+  ...hookSettings,
   /** A script per agent. Present: runs without a named model are scripted, and labelled so. */
   scripts: z.record(z.string(), z.array(scriptedAgent)).default({}),
   canvas: z
@@ -100,7 +92,6 @@ export const settingsSchema = z.strictObject({
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
-export type DelegationOptions = z.infer<typeof delegationSchema>;
 export type ScriptedAgent = z.infer<typeof scriptedAgent>;
 export type ScriptedTurn = z.infer<typeof scriptedTurn>;
 

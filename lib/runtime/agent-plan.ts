@@ -5,19 +5,20 @@ import { resolveInstruction } from './instruction';
 import { maxIterationsOf } from './limits';
 import type { ToolDescriptor, ToolPort } from './ports';
 import { type ResolvedModel, resolveModel } from './resolve-model';
-import type { Run } from './run-state';
+import type { InstanceSpec, Run } from './run-state';
 import { buildSurface, type Surface } from './surface';
 import { thrownMessage } from './tool-error';
 
 /** What is the same for every instance of a card in one run, worked out once. */
 export interface AgentPlan {
   readonly card: AgentCard;
-  readonly model: Result<ResolvedModel, RunError>;
   /** Why no instance of it may run: its hooks would be skipped, and one of them may be a guard. */
   readonly problem: RunError | undefined;
   readonly instruction: string;
   readonly maxIterations: number;
   readonly maxParallel: number;
+  /** The model of an instance, by what its delegation hands down. */
+  modelOf(handed: InstanceSpec['handedModels']): Result<ResolvedModel, RunError>;
   /** The tools as they are now: listed again only when a port's version has changed. Never rejects. */
   surface(): Promise<Surface>;
 }
@@ -25,19 +26,26 @@ export interface AgentPlan {
 const portNames = ['mcp', 'function', 'runtime'] as const;
 
 export function planAgent(run: Run, card: AgentCard): AgentPlan {
-  const model = resolveModel(card, run.parsed, run.request);
-  if (model.ok) {
-    for (const message of model.value.warnings) run.log({ level: 'warning', code: 'model_reference', message });
-  }
+  const models = new Map<string, Result<ResolvedModel, RunError>>();
   let listedAt = -1;
   let surface: Promise<Surface> | undefined;
   return {
     card,
-    model,
     problem: hooksProblem(card),
     instruction: resolveInstruction(card, run.ports.clock.now()),
     maxIterations: maxIterationsOf(card, run.limits),
     maxParallel: card.maxParallel ?? run.limits.maxParallel,
+    modelOf(handed) {
+      const key = JSON.stringify(handed);
+      let model = models.get(key);
+      if (!model) {
+        model = resolveModel(card, run.parsed, run.request, handed);
+        models.set(key, model);
+        const warnings = model.ok ? model.value.warnings : [];
+        for (const message of warnings) run.log({ level: 'warning', code: 'model_reference', message });
+      }
+      return model;
+    },
     surface() {
       let version = 0;
       for (const name of portNames) version += run.ports.tools[name]?.version(card) ?? 0;

@@ -1,5 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import type { JsonObject } from '@/lib/base/json';
+import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
+
+type Validator = ValidateFunction | 'unusable';
 
 const ajv = new Ajv({
   strict: false,
@@ -8,45 +10,79 @@ const ajv = new Ajv({
   addUsedSchema: false,
   validateFormats: false,
 });
-const compiled = new WeakMap<JsonObject, ValidateFunction | 'unusable'>();
+const inputs = new WeakMap<JsonObject, Validator>();
+const answers = new WeakMap<JsonObject, Validator>();
 
 /** Keywords that may allow properties which `properties` does not name. */
 const openingKeywords = ['additionalProperties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', '$ref', 'if'];
 
 /**
- * Checks a call's arguments against a card's `tool_input_schema` before the child is made (R-11). Properties the schema
- * does not name are refused unless it allows them. Returns a sentence naming each path and reason, or undefined when all
- * is well; a schema that cannot be compiled checks nothing (the card checker reports it).
+ * Checks a call's arguments against a child's input schema before the child is made (R-11). Properties the schema does not
+ * name are refused unless it allows them. Returns a sentence naming each path and reason, or undefined when all is well; a
+ * schema that cannot be compiled checks nothing (the card checker reports it).
  */
 export function inputProblem(schema: JsonObject, args: JsonObject): string | undefined {
-  const validate = validatorOf(schema);
-  if (validate === 'unusable' || validate(args)) return undefined;
+  return problem(validatorOf(inputs, schema, closed), args, 'arguments');
+}
+
+/** The same for a child's answer (R-13), taken as the schema is written. */
+export function answerProblem(schema: JsonObject, answer: Json): string | undefined {
+  return problem(
+    validatorOf(answers, schema, (open) => open),
+    answer,
+    'the answer',
+  );
+}
+
+function problem(validate: Validator, value: Json, root: string): string | undefined {
+  if (validate === 'unusable' || validate(value)) return undefined;
   return (validate.errors ?? [])
     .slice(0, 5)
     .map((error) => {
       const extra: unknown = error.params.additionalProperty;
       const name = typeof extra === 'string' ? ` '${extra}'` : '';
       const allowed: unknown = error.params.allowedValues;
-      const values = Array.isArray(allowed) ? ` (${allowed.map((value) => JSON.stringify(value)).join(', ')})` : '';
-      return `${error.instancePath || 'arguments'} ${error.message ?? 'is not valid'}${name}${values}`;
+      const values = Array.isArray(allowed) ? ` (${allowed.map((item) => JSON.stringify(item)).join(', ')})` : '';
+      return `${error.instancePath || root} ${error.message ?? 'is not valid'}${name}${values}`;
     })
     .join('; ');
 }
 
-function validatorOf(schema: JsonObject): ValidateFunction | 'unusable' {
-  const known = compiled.get(schema);
-  if (known) return known;
-  let validate: ValidateFunction | 'unusable';
+function validatorOf(
+  known: WeakMap<JsonObject, Validator>,
+  schema: JsonObject,
+  prepare: (schema: JsonObject) => JsonObject,
+): Validator {
+  const found = known.get(schema);
+  if (found) return found;
+  let validate: Validator;
   try {
-    validate = ajv.compile(closed(schema));
+    validate = ajv.compile(prepare(schema));
   } catch {
     validate = 'unusable';
   }
-  compiled.set(schema, validate);
+  known.set(schema, validate);
   return validate;
 }
 
+/** Nested objects and list items are closed as the schema itself is. */
 function closed(schema: JsonObject): JsonObject {
-  const open = schema.properties === undefined || openingKeywords.some((keyword) => keyword in schema);
-  return open ? schema : { ...schema, additionalProperties: false };
+  const { properties, items } = schema;
+  const inner = {
+    ...schema,
+    ...(isObject(properties)
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([key, value]) => [key, isObject(value) ? closed(value) : value]),
+          ),
+        }
+      : {}),
+    ...(isObject(items) ? { items: closed(items) } : {}),
+  };
+  const isOpen = properties === undefined || openingKeywords.some((keyword) => keyword in schema);
+  return isOpen ? inner : { ...inner, additionalProperties: false };
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return isRecord(value);
 }

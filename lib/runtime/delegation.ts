@@ -1,98 +1,134 @@
-import { brandAs, type InstancePath, type StepKey } from '@/lib/base/ids';
+import { brandAs, type CorrelationId, type InstancePath, type StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
+import { readAttachments } from './attachments';
+import { canonicalJson } from './canonical-json';
 import { inputProblem } from './check-input';
-import { childMessage } from './input-mode';
-import type { ToolCall, ToolResult } from './messages';
-import type { Instance, InstanceOutcome, InstanceSpec } from './run-state';
+import { handDown } from './forwarding';
+import { childMessage, ownArguments } from './input-mode';
+import type { ContentBlock, Message, ToolCall } from './messages';
+import { projectHistory } from './project-history';
+import type { Instance, InstanceSpec } from './run-state';
+import { stateDown } from './state';
 import { childRoute, type ToolRoute } from './surface';
-import { errorResult } from './tool-error';
 
-type ChildRoute = Extract<ToolRoute, { kind: 'child' }>;
+export type ChildRoute = Extract<ToolRoute, { kind: 'child' }>;
+
+/** A call of a child with what must not depend on what runs first: its number, its ids, its limits, its history. */
+export interface Delegation {
+  readonly route: ChildRoute;
+  readonly call: ToolCall;
+  readonly step: StepKey;
+  /** The `i` of `Child[i]`. */
+  readonly index: number;
+  readonly correlationId: CorrelationId;
+  readonly depth: number;
+  readonly maxDepth: number;
+  readonly history: readonly Message[];
+}
 
 /**
- * The fresh instance that a call of a child makes: `Child[i]`, where i counts the calls of that child in the parent's whole
- * life, in the order asked. Must be called in that order and before any await. What must not run comes back with a refusal
- * and keeps its number, so that the timeline shows it.
+ * What a call of a child makes: `Child[i]`, where i counts the calls of that child in the parent's whole life, in the order
+ * asked. Must be called in that order and before any await.
  */
-export function delegate(
-  instance: Instance,
-  call: ToolCall,
-  step: StepKey,
-  route: ChildRoute,
-  args: JsonObject | undefined,
-): InstanceSpec {
-  const { run, spec, plan } = instance;
+export function delegate(instance: Instance, call: ToolCall, step: StepKey, route: ChildRoute): Delegation {
+  const { run, spec } = instance;
   const { child, options } = route;
   const index = (instance.childCalls.get(child.name) ?? 0) + 1;
   instance.childCalls.set(child.name, index);
-  const name = `${child.name}[${index}]`;
-  const depth = spec.depth + 1;
-  const maxDepth = Math.min(options.max_depth ?? spec.maxDepth, spec.maxDepth);
-  const input = messageFor(route, call, args);
-  const tooDeep = depth > maxDepth ? depthMessage(child.name, depth, maxDepth) : undefined;
+  return {
+    route,
+    call,
+    step,
+    index,
+    correlationId: run.journal.correlationOf(step) ?? run.ports.newCorrelationId(),
+    depth: spec.depth + 1,
+    maxDepth: Math.min(options.max_depth ?? spec.maxDepth, spec.maxDepth),
+    history: projectHistory(instance.messages, options.history),
+  };
+}
+
+/** The delegation the log says this call made, if it does; it takes its number as it did then. */
+export function recordedDelegation(instance: Instance, call: ToolCall, step: StepKey): Delegation | undefined {
+  const { run, plan } = instance;
+  const queued = run.journal.childOf(step);
+  const child = queued && run.agents.get(queued.agentName);
+  return child && delegate(instance, call, step, childRoute(plan.card, child, run.parsed.settings));
+}
+
+/** What the arguments of a call are to the child, or why it must not run. Checked in this order: depth, input, files. */
+export type Admission =
+  | {
+      readonly ok: true;
+      readonly input: string;
+      readonly attachments: readonly ContentBlock[];
+      readonly cacheKey: string | undefined;
+    }
+  | { readonly ok: false; readonly refusal: NonNullable<InstanceSpec['refusal']> };
+
+export function admit(instance: Instance, delegation: Delegation, args: JsonObject | undefined): Admission {
+  const { run, plan } = instance;
+  const { route, call, depth, maxDepth } = delegation;
+  const { child, options, inputMode, inputSchema } = route;
+  if (depth > maxDepth) return refuse('DEPTH_EXCEEDED', depthMessage(child.name, depth, maxDepth));
+  if (!args) return refuse('INPUT_VALIDATION', notAnObject(call.name));
+  const own = ownArguments(inputMode, args, route.attachments ? ['attachments'] : []);
+  const problem = inputMode === 'schema' && inputSchema ? inputProblem(inputSchema, own) : undefined;
+  if (problem) return refuse('INPUT_VALIDATION', `The arguments of '${call.name}' are not valid: ${problem}.`);
+  const message = childMessage(inputMode, own, inputSchema);
+  if (!message.ok) return refuse('INPUT_VALIDATION', message.error);
+  const wanted = own === args ? undefined : args.attachments;
+  const files = readAttachments(run.folder, run.parsed.roles, route.attachments, wanted);
+  if (!files.ok) return refuse('ATTACHMENT_REFUSED', files.error);
+  const cacheKey = options.cache ? canonicalJson([plan.card.name, child.name, args]) : undefined;
+  return { ok: true, input: message.value, attachments: files.value, cacheKey };
+}
+
+/**
+ * The n-th instance tried for a call: `Child[i]`, then `Child[i.2]`, `Child[i.3]`. `parentState` is the caller's state when
+ * the delegation began. Before the arguments are known it can only be queued.
+ */
+export function instanceOf(
+  instance: Instance,
+  delegation: Delegation,
+  attempt: number,
+  admission?: Admission,
+  parentState: JsonObject = {},
+): InstanceSpec {
+  const { run, spec, plan } = instance;
+  const { route, call, step, index, correlationId, depth, maxDepth, history } = delegation;
+  const { child, options } = route;
+  const name = `${child.name}[${attempt === 1 ? index : `${index}.${attempt}`}]`;
+  const admitted = admission?.ok ? admission : undefined;
   return {
     card: child,
     // A slash in a name must not look like a step down.
     path: brandAs<InstancePath>(`${spec.path}/${name.replaceAll('/', '%2F')}`),
     name,
-    correlationId: run.journal.correlationOf(step) ?? run.ports.newCorrelationId(),
+    correlationId,
     depth,
     maxDepth,
-    input: input.ok ? input.message : '',
+    history,
+    input: admitted?.input ?? '',
+    attachments: admitted?.attachments ?? [],
+    state: stateDown(parentState, options.state?.down),
+    handedModels: { edge: options.model, caller: instance.model },
+    outputSchema: options.output_schema,
+    forward: handDown(spec.forward, options.forward_events),
+    cacheKey: admitted?.cacheKey,
+    attempt,
     timeoutMs: options.timeout_ms ?? secondsToMs(plan.card.childTimeoutSec) ?? run.limits.childTimeoutMs,
     scope: instance.scope,
     parent: { path: spec.path, correlationId: spec.correlationId, callId: call.id, step },
-    refusal: tooDeep
-      ? { code: 'DEPTH_EXCEEDED', message: tooDeep }
-      : input.ok
-        ? undefined
-        : { code: 'INPUT_VALIDATION', message: input.problem },
+    refusal: admission && !admission.ok ? admission.refusal : undefined,
   };
-}
-
-/** The instance the log says this call made, if it does; it takes its number as it did then. */
-export function recordedDelegation(
-  instance: Instance,
-  call: ToolCall,
-  step: StepKey,
-  args: JsonObject | undefined,
-): InstanceSpec | undefined {
-  const { run, plan } = instance;
-  const queued = run.journal.childOf(step);
-  const child = queued && run.agents.get(queued.agentName);
-  if (!child) return undefined;
-  return delegate(instance, call, step, childRoute(plan.card, child, run.parsed.settings), args);
-}
-
-/** What the parent's model reads of a finished child (R-50, R-52). */
-export function childResult(spec: InstanceSpec, outcome: InstanceOutcome): ToolResult {
-  const text = `Error: ${outcome.error?.message ?? `Agent '${spec.card.name}' failed.`}`;
-  switch (outcome.status) {
-    case 'completed':
-      return { content: [{ type: 'text', text: outcome.answer ?? '' }], isError: false };
-    case 'timeout':
-      return errorResult('AGENT_TIMEOUT', text);
-    case 'cancelled':
-      return errorResult('AGENT_CANCELLED', text);
-    case 'failed':
-      return errorResult(spec.refusal?.code ?? 'AGENT_FAILED', text);
-  }
 }
 
 export function notAnObject(tool: string): string {
   return `The arguments of '${tool}' are not a JSON object. Send one that fits the tool's parameters.`;
 }
 
-type ChildInput = { readonly ok: true; readonly message: string } | { readonly ok: false; readonly problem: string };
-
-function messageFor(route: ChildRoute, call: ToolCall, args: JsonObject | undefined): ChildInput {
-  if (!args) return { ok: false, problem: notAnObject(call.name) };
-  const { child, inputMode } = route;
-  const problem =
-    inputMode === 'schema' && child.toolInputSchema ? inputProblem(child.toolInputSchema, args) : undefined;
-  if (problem) return { ok: false, problem: `The arguments of '${call.name}' are not valid: ${problem}.` };
-  const message = childMessage(child, inputMode, args);
-  return message.ok ? { ok: true, message: message.value } : { ok: false, problem: message.error };
+function refuse(code: NonNullable<InstanceSpec['refusal']>['code'], message: string): Admission {
+  return { ok: false, refusal: { code, message } };
 }
 
 function depthMessage(child: string, depth: number, limit: number): string {

@@ -1,5 +1,5 @@
 import type { CallId, CorrelationId, EpochMs, InstancePath, RunId, StepKey } from '@/lib/base/ids';
-import type { Json } from '@/lib/base/json';
+import type { Json, JsonObject } from '@/lib/base/json';
 import type { AssistantMessage, ToolResult, Usage } from './messages';
 
 /**
@@ -29,6 +29,9 @@ export interface RunError {
   readonly code: string;
   readonly message: string;
 }
+
+/** Who shares an artifact: all of the run, an instance and those below it, or all runs of the project. */
+export type ArtifactSpace = 'run' | 'user' | `instance:${string}`;
 
 interface AtInstance {
   readonly path: InstancePath;
@@ -67,8 +70,20 @@ export type EventBody =
       readonly callId?: CallId;
       readonly parentStep?: StepKey;
       readonly depth: number;
+      /** 2, 3, … of one call; absent for the first. */
+      readonly attempt?: number;
+      /** What of it belongs to its parent's live stream, when that is not everything. Recording does not depend on it. */
+      readonly forwarded?: false | readonly string[];
     } & AtInstance)
-  | ({ readonly kind: 'instance.started'; readonly input: string; readonly model: string } & AtInstance)
+  | ({
+      readonly kind: 'instance.started';
+      readonly input: string;
+      readonly model: string;
+      /** The state it begins with, when there is any. */
+      readonly state?: JsonObject;
+      /** Its answer may serve later calls with this key. */
+      readonly cacheKey?: string;
+    } & AtInstance)
   | ({
       readonly kind: 'instance.ended';
       readonly status: InstanceStatus;
@@ -76,6 +91,8 @@ export type EventBody =
       readonly error?: RunError;
       /** Its own model calls, children not included. */
       readonly usage: Usage;
+      /** It did not run: the answer is that of an equal call before. */
+      readonly cached?: true;
     } & AtInstance)
   | ({
       readonly kind: 'model.started';
@@ -115,6 +132,32 @@ export type EventBody =
       readonly step: StepKey;
       readonly callId: CallId;
       readonly result: ToolResult;
+      readonly cached?: true;
+    } & AtInstance)
+  /** What the call of `step` wrote to the state of `path`, itself or through the child `from`. Before that step's end. */
+  | ({
+      readonly kind: 'state.changed';
+      readonly step: StepKey;
+      readonly from?: InstancePath;
+      /** `discarded`: the delegation isolates state; `refused`: see `reason`. Only `committed` changes the state. */
+      readonly outcome: 'committed' | 'discarded' | 'refused';
+      readonly delta: JsonObject;
+      readonly reason?: string;
+    } & AtInstance)
+  /** A version of an artifact, numbered from 1 within its space and name. Before the end of `step`. */
+  | ({
+      readonly kind: 'artifact.saved';
+      readonly step: StepKey;
+      readonly space: ArtifactSpace;
+      readonly name: string;
+      readonly version: number;
+      readonly mimeType: string;
+      readonly bytes: number;
+      /** sha-256 of the content, lower-case hex. */
+      readonly hash: string;
+      /** Text as it is; everything else as base64. */
+      readonly encoding: 'text' | 'base64';
+      readonly content: string;
     } & AtInstance)
   | ({
       readonly kind: 'hook.started';

@@ -41,7 +41,7 @@ export async function execute(input: ExecuteInput): Promise<RunOutcome> {
   const ready = runnable(parsed, request);
   begin(input, journal, ready.ok ? ready.value.entry.name : (request.agent ?? parsed.settings.entry ?? ''));
   const run = createRun(input, journal);
-  if (!ready.ok) return finish(run, { status: 'failed', answer: undefined, error: ready.error });
+  if (!ready.ok) return finish(run, { status: 'failed', answer: undefined, error: ready.error, written: {} });
 
   if (journal.stopped) run.scope.cancel(journal.stopped);
   const cancel = () => run.stop('run_cancelled', 'The run was stopped.');
@@ -78,12 +78,13 @@ function begin({ parsed, request, ports, worker }: ExecuteInput, journal: Journa
   });
 }
 
-function createRun({ parsed, request, ports }: ExecuteInput, journal: Journal): Run {
+function createRun({ folder, parsed, request, ports }: ExecuteInput, journal: Journal): Run {
   const plans = new Map<string, AgentPlan>();
   const said = new Set<string>();
   const scope = new Scope();
   const run: Run = {
     request,
+    folder,
     parsed,
     agents: agentCards(parsed),
     limits: limitsOf(parsed.settings),
@@ -91,6 +92,7 @@ function createRun({ parsed, request, ports }: ExecuteInput, journal: Journal): 
     journal,
     scope,
     usage: journal.usage,
+    answers: new Map(journal.answers),
     planOf(card) {
       let plan = plans.get(card.name);
       if (!plan) {
@@ -124,7 +126,15 @@ function rootInstance(run: Run, card: AgentCard): InstanceSpec {
     correlationId: run.request.correlationId,
     depth: 0,
     maxDepth: run.limits.maxDepth,
+    history: [],
     input: run.request.message,
+    attachments: [],
+    state: {},
+    handedModels: undefined,
+    outputSchema: undefined,
+    forward: true,
+    cacheKey: undefined,
+    attempt: 1,
     timeoutMs: undefined,
     scope: run.scope,
     parent: undefined,

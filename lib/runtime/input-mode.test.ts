@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/base/json';
-import { agentCard } from '@/lib/testing/graph-of';
 import { childMessage, type InputMode } from './input-mode';
 
-const kid = agentCard('kid');
-
 function message(mode: InputMode, args: JsonObject, schema?: JsonObject): string {
-  const result = childMessage({ ...kid, toolInputSchema: schema }, mode, args);
+  const result = childMessage(mode, args, schema);
   return result.ok ? result.value : `! ${result.error}`;
 }
 

@@ -1,16 +1,15 @@
 import { assertNever } from '@/lib/base/assert';
 import type { JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
-import type { AgentCard } from '@/lib/cards/card';
-import type { DelegationOptions } from '@/lib/cards/settings';
+import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 
 /** How a call's arguments become the child's one user message (R-10, C-03, C-04). Each mode has exactly one mapping. */
 export type InputMode = NonNullable<DelegationOptions['input_mode']>;
 
-/** The delegation's own mode; else `schema` for a card with a `tool_input_schema`; else `text_json`. */
-export function inputModeOf(child: AgentCard, options: DelegationOptions): InputMode {
-  const wanted = options.input_mode ?? (child.toolInputSchema ? 'schema' : 'text_json');
-  return wanted === 'schema' && !child.toolInputSchema ? 'text_json' : wanted;
+/** The delegation's own mode; else `schema` where there is a schema; else `text_json`. */
+export function inputModeOf(wanted: InputMode | undefined, schema: JsonObject | undefined): InputMode {
+  const mode = wanted ?? (schema ? 'schema' : 'text_json');
+  return mode === 'schema' && !schema ? 'text_json' : mode;
 }
 
 /** Seed 000, section 4.1, word for word. */
@@ -23,19 +22,19 @@ const textJsonSchema: JsonObject = {
   additionalProperties: true,
 };
 
-/** The parameters the parent's model sees. A card's own schema is listed unchanged. */
-export function inputSchemaOf(child: AgentCard, mode: InputMode): JsonObject {
+/** The parameters the parent's model sees (R-06). The child's own schema is listed unchanged. */
+export function inputSchemaOf(child: string, mode: InputMode, schema: JsonObject | undefined): JsonObject {
   switch (mode) {
     case 'text_json':
       return textJsonSchema;
     case 'request':
-      return oneField('request', { type: 'string', description: `The request for ${child.name}` }, true);
+      return oneField('request', { type: 'string', description: `The request for ${child}` }, true);
     case 'message':
-      return oneField('message', { type: 'string', description: `The message to ${child.name}` }, true);
+      return oneField('message', { type: 'string', description: `The message to ${child}` }, true);
     case 'input_data':
-      return oneField('input_data', { description: `Input for ${child.name}: text or any JSON value` }, false);
+      return oneField('input_data', { description: `Input for ${child}: text or any JSON value` }, false);
     case 'schema':
-      return child.toolInputSchema ?? textJsonSchema;
+      return schema ?? textJsonSchema;
     default:
       return assertNever(mode);
   }
@@ -46,7 +45,11 @@ function oneField(name: string, schema: JsonObject, required: boolean): JsonObje
 }
 
 /** The child's message; an error sentence tells the model what to send instead. Schema checks come before. */
-export function childMessage(child: AgentCard, mode: InputMode, args: JsonObject): Result<string, string> {
+export function childMessage(
+  mode: InputMode,
+  args: JsonObject,
+  schema: JsonObject | undefined,
+): Result<string, string> {
   switch (mode) {
     case 'text_json':
       return ok(textJsonMessage(args));
@@ -60,10 +63,24 @@ export function childMessage(child: AgentCard, mode: InputMode, args: JsonObject
       if (args.input_data === undefined) return ok('');
       return ok(typeof args.input_data === 'string' ? args.input_data : JSON.stringify(args.input_data));
     case 'schema':
-      return ok(schemaMessage(child.toolInputSchema, args));
+      return ok(schemaMessage(schema, args));
     default:
       return assertNever(mode);
   }
+}
+
+/** Parameters that other options add to whatever mode; `text_json`, open otherwise, keeps the names free for them. */
+export const addedParameters = ['session_id', 'attachments'] as const;
+
+/** The arguments without those that are not the mode's own (C-03). `added` are the parameters this delegation has. */
+export function ownArguments(
+  mode: InputMode,
+  args: JsonObject,
+  added: readonly (typeof addedParameters)[number][],
+): JsonObject {
+  const names: readonly string[] = mode === 'text_json' ? addedParameters : added;
+  if (!names.some((name) => name in args)) return args;
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name)));
 }
 
 /** Seed 000, section 4.2. */

@@ -1,3 +1,4 @@
+import { forwardedMark } from './forwarding';
 import type { InstanceSpec, Run } from './run-state';
 
 /** Records that an instance waits for its slot; one that will be refused is recorded too. */
@@ -14,5 +15,7 @@ export function queueInstance(run: Run, spec: InstanceSpec): void {
     callId: spec.parent?.callId,
     parentStep: spec.parent?.step,
     depth: spec.depth,
+    attempt: spec.attempt > 1 ? spec.attempt : undefined,
+    forwarded: forwardedMark(spec.forward),
   });
 }

@@ -4,6 +4,7 @@ import { runLoop } from './loop';
 import { noUsage } from './messages';
 import type { Instance, InstanceOutcome, InstanceSpec, Run } from './run-state';
 import { Scope, startTimer } from './scope';
+import { InstanceState } from './state';
 
 /**
  * Runs a queued instance to its end and records that end, whatever happens: the only place where a lane is closed. Its
@@ -12,16 +13,20 @@ import { Scope, startTimer } from './scope';
 export async function runInstance(run: Run, spec: InstanceSpec): Promise<InstanceOutcome> {
   const { journal } = run;
   const recorded = journal.instanceEnd(spec.path);
-  if (recorded) return { status: recorded.status, answer: recorded.answer, error: recorded.error };
-  if (spec.refusal) return end(run, spec, { status: 'failed', answer: undefined, error: spec.refusal });
+  if (recorded) {
+    const { status, answer, error } = recorded;
+    return { status, answer, error, written: journal.writtenBy(spec.path) };
+  }
+  if (spec.refusal) return end(run, spec, failed(spec.refusal));
 
   const begun = journal.isStarted(spec.path);
   if (spec.scope.reason && !begun) return end(run, spec, stopped(run, spec, spec.scope));
   const plan = run.planOf(spec.card);
   if (plan.problem) return end(run, spec, failed(plan.problem));
-  if (!plan.model.ok) return end(run, spec, failed(plan.model.error));
-  const { model } = plan.model.value;
-  if (!begun) run.ports.events.append({ kind: 'instance.started', path: spec.path, input: spec.input, model });
+  const resolved = plan.modelOf(spec.handedModels);
+  if (!resolved.ok) return end(run, spec, failed(resolved.error));
+  const { model } = resolved.value;
+  if (!begun) noteStart(run, spec, model);
 
   const scope = new Scope(spec.scope);
   if (journal.timedOut(spec.path)) scope.cancel({ kind: 'agent_timeout', path: spec.path });
@@ -32,7 +37,8 @@ export async function runInstance(run: Run, spec: InstanceSpec): Promise<Instanc
     plan,
     model,
     scope,
-    messages: [{ role: 'user', content: [{ type: 'text', text: spec.input }] }],
+    messages: [...spec.history, { role: 'user', content: [{ type: 'text', text: spec.input }, ...spec.attachments] }],
+    state: new InstanceState(spec.state),
     usage: noUsage,
     modelCalls: 0,
     toolCalls: 0,
@@ -44,13 +50,24 @@ export async function runInstance(run: Run, spec: InstanceSpec): Promise<Instanc
     // A stop that came at the last moment is on record and so it counts: a resumed run would see it too.
     if (scope.reason) return end(run, spec, stopped(run, spec, scope), instance);
     const outcome: InstanceOutcome = answer.ok
-      ? { status: 'completed', answer: answer.value, error: undefined }
+      ? { status: 'completed', answer: answer.value, error: undefined, written: instance.state.written }
       : failed(answer.error);
     return end(run, spec, outcome, instance);
   } finally {
     stopTimer();
     scope.close();
   }
+}
+
+function noteStart(run: Run, spec: InstanceSpec, model: string): void {
+  run.ports.events.append({
+    kind: 'instance.started',
+    path: spec.path,
+    input: spec.input,
+    model,
+    state: Object.keys(spec.state).length > 0 ? spec.state : undefined,
+    cacheKey: spec.cacheKey,
+  });
 }
 
 function startTimeout(run: Run, spec: InstanceSpec, scope: Scope): () => void {
@@ -76,20 +93,22 @@ function end(run: Run, spec: InstanceSpec, outcome: InstanceOutcome, instance?: 
 }
 
 function failed(error: RunError): InstanceOutcome {
-  return { status: 'failed', answer: undefined, error };
+  return { status: 'failed', answer: undefined, error, written: {} };
 }
 
 /** How a cancelled scope looks from this instance: its own limit, or somebody else's. */
 function stopped(run: Run, spec: InstanceSpec, scope: Scope): InstanceOutcome {
   const { reason } = scope;
   if (reason?.kind === 'agent_timeout' && reason.path === spec.path) {
-    return { status: 'timeout', answer: undefined, error: { code: 'agent_timeout', message: timeoutMessage(spec) } };
+    const error: RunError = { code: 'agent_timeout', message: timeoutMessage(spec) };
+    return { status: 'timeout', answer: undefined, error, written: {} };
   }
   const isRoot = spec.parent === undefined;
   if (isRoot && reason?.kind === 'run_timeout') {
-    return { status: 'timeout', answer: undefined, error: { code: 'run_timeout', message: runTimeoutMessage(run) } };
+    const error: RunError = { code: 'run_timeout', message: runTimeoutMessage(run) };
+    return { status: 'timeout', answer: undefined, error, written: {} };
   }
   if (isRoot && reason?.kind === 'max_tokens') return failed({ code: 'max_tokens', message: maxTokensMessage(run) });
   const message = `Agent '${spec.card.name}' was cancelled.`;
-  return { status: 'cancelled', answer: undefined, error: { code: 'cancelled', message } };
+  return { status: 'cancelled', answer: undefined, error: { code: 'cancelled', message }, written: {} };
 }

@@ -1,4 +1,5 @@
 import { brandAs, type CorrelationId, type InstancePath, type StepKey } from '@/lib/base/ids';
+import type { JsonObject } from '@/lib/base/json';
 import type { RunEvent } from './events';
 import { addUsage, noUsage, type Usage } from './messages';
 import type { CancelReason } from './scope';
@@ -33,8 +34,14 @@ export interface Journal {
   nextAttempt(step: StepKey): number;
   /** The id the call of this step was given, whatever became of it. */
   correlationOf(step: StepKey): CorrelationId | undefined;
-  /** The child that the call of this step was given. */
+  /** The child that the call of this step was given: of several attempts the first. */
   childOf(step: StepKey): EventOf<'instance.queued'> | undefined;
+  /** What the call of this step wrote to its caller's state. */
+  stateChange(step: StepKey): EventOf<'state.changed'> | undefined;
+  /** Everything an instance wrote to its state, as far as recorded. */
+  writtenBy(path: InstancePath): JsonObject;
+  /** Answers that may serve again, by key. */
+  readonly answers: ReadonlyMap<string, string>;
   isQueued(path: InstancePath): boolean;
   isStarted(path: InstancePath): boolean;
   instanceEnd(path: InstancePath): EventOf<'instance.ended'> | undefined;
@@ -53,6 +60,10 @@ export function readJournal(log: readonly RunEvent[]): Journal {
   const ends = new Map<string, EventOf<'instance.ended'>>();
   const timeouts = new Set<string>();
   const logged = new Set<string>();
+  const written = new Map<string, Map<string, JsonObject>>();
+  const stateChanges = new Map<string, EventOf<'state.changed'>>();
+  const cacheKeys = new Map<string, string>();
+  const answers = new Map<string, string>();
   let started: EventOf<'run.started'> | undefined;
   let finished: EventOf<'run.finished'> | undefined;
   let stopped: CancelReason | undefined;
@@ -68,14 +79,27 @@ export function readJournal(log: readonly RunEvent[]): Journal {
         break;
       case 'instance.queued':
         queued.add(event.path);
-        if (event.parentStep !== undefined) children.set(event.parentStep, event);
+        if (event.parentStep !== undefined && event.attempt === undefined) children.set(event.parentStep, event);
         break;
       case 'instance.started':
         starts.add(event.path);
+        if (event.cacheKey !== undefined) cacheKeys.set(event.path, event.cacheKey);
         break;
-      case 'instance.ended':
+      case 'instance.ended': {
         ends.set(event.path, event);
+        const key = cacheKeys.get(event.path);
+        if (key !== undefined && event.answer !== undefined && !answers.has(key)) answers.set(key, event.answer);
         break;
+      }
+      case 'state.changed': {
+        stateChanges.set(event.step, event);
+        if (event.outcome !== 'committed') break;
+        // A step that ran again after a crash wrote again: the last time counts.
+        const steps = written.get(event.path) ?? new Map<string, JsonObject>();
+        steps.delete(event.step);
+        written.set(event.path, steps.set(event.step, event.delta));
+        break;
+      }
       case 'model.started':
         attempts.set(event.step, event.attempt);
         break;
@@ -98,6 +122,7 @@ export function readJournal(log: readonly RunEvent[]): Journal {
         if (event.code === 'agent_timeout' && event.path !== undefined) timeouts.add(event.path);
         else stopped ??= stopOf(event);
         break;
+      case 'artifact.saved':
       case 'run.resumed':
       case 'hook.ended':
         break;
@@ -114,6 +139,9 @@ export function readJournal(log: readonly RunEvent[]): Journal {
     nextAttempt: (step) => (attempts.get(step) ?? 0) + 1,
     correlationOf: (step) => correlations.get(step),
     childOf: (step) => children.get(step),
+    stateChange: (step) => stateChanges.get(step),
+    writtenBy: (path) => Object.assign({}, ...(written.get(path)?.values() ?? [])),
+    answers,
     isQueued: (path) => queued.has(path),
     isStarted: (path) => starts.has(path),
     instanceEnd: (path) => ends.get(path),

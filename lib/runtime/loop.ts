@@ -29,7 +29,20 @@ export async function runLoop(instance: Instance): Promise<Result<string, RunErr
       return ok(lastText === '' ? '(No response)' : lastText);
     }
     // No look at the scope here: a resumed run that was stopped still walks its record, to close the lanes left open.
-    messages.push({ role: 'tool', results: await runBatch(instance, message.toolCalls) });
+    const batch = await runBatch(instance, message.toolCalls);
+    messages.push({ role: 'tool', results: batch.results });
+    const { end } = batch;
+    if (end?.ok === false) return end;
+    if (end) {
+      // The answer belongs to the conversation, for whoever goes on with it.
+      messages.push({
+        role: 'assistant',
+        content: [{ type: 'text', text: end.value }],
+        toolCalls: [],
+        stopReason: 'end_turn',
+      });
+      return end;
+    }
   }
   return err({
     code: 'max_iterations',

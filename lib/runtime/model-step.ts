@@ -1,5 +1,7 @@
 import { err, ok, type Result } from '@/lib/base/result';
+import { outputInstruction } from './child-output';
 import type { RunError } from './events';
+import { forwardsDeltas } from './forwarding';
 import { stepKey } from './journal';
 import { maxTokensMessage } from './limit-messages';
 import { type AssistantMessage, addUsage, noUsage } from './messages';
@@ -52,14 +54,16 @@ export async function callModel(instance: Instance): Promise<Result<AssistantMes
     turn,
     step,
     model: instance.model,
-    instruction: plan.instruction,
+    instruction: spec.outputSchema ? plan.instruction + outputInstruction(spec.outputSchema) : plan.instruction,
     messages: instance.messages,
     tools: surface.tools,
     requestParams: spec.card.requestParams,
   };
   const control = {
     signal: scope.signal,
-    onDelta: (text: string) => events.delta?.({ path: spec.path, step, text }),
+    onDelta: (text: string) => {
+      if (forwardsDeltas(spec.forward)) events.delta?.({ path: spec.path, step, text });
+    },
     log: (body: LogBody) => run.log(body, spec.path, step),
   };
   const response = await scope.race(complete(model, request, control), cancelledResponse);

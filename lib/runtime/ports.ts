@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/base/clock';
 import type { CallId, CorrelationId, InstancePath, RunId, StepKey } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
-import type { JsonObject } from '@/lib/base/json';
+import type { Json, JsonObject } from '@/lib/base/json';
 import type { AgentCard, CodeRef, ToolHookPhase } from '@/lib/cards/card';
 import type { EventBody, ModelDelta, RunError, ToolSource } from './events';
 import type { AssistantMessage, Message, ToolResult, Usage } from './messages';
@@ -16,6 +16,8 @@ export interface ToolDescriptor {
   readonly serverName?: string;
   /** The tool's own name on its server, for filters and calls. */
   readonly remoteName?: string;
+  /** Calls before it in a batch end first, calls after it start later (R-41). */
+  readonly sequential?: true;
 }
 
 export interface ModelRequest {
@@ -66,7 +68,17 @@ export interface ToolCallContext {
   /** The step's key: tools that can, use it to recognise a repeated call after a crash. */
   readonly idempotencyKey: StepKey;
   readonly signal: AbortSignal;
+  /** The calling instance's state. */
+  readonly state: StateAccess;
   log(body: LogBody): void;
+}
+
+/** State as one tool call sees it. What it writes counts once the call has succeeded, in the order of the batch. */
+export interface StateAccess {
+  /** As it was when the call could begin, with its own writes over it; a copy. */
+  values(): JsonObject;
+  /** A sentence when the key is not allowed: nothing is written then. */
+  write(key: string, value: Json): string | undefined;
 }
 
 /**
@@ -166,12 +178,57 @@ export interface HookPort {
   ): Promise<PhaseOutcome>;
 }
 
+/**
+ * Runs command lines in the run's working folder. Present only where an administrator allows it. Does not throw: a failure
+ * is a result with `isError`. What it starts is dead soon after the signal aborts or its time is up.
+ */
+export interface ShellPort {
+  execute(
+    command: string,
+    control: { readonly signal: AbortSignal; readonly timeoutMs: number | undefined },
+  ): Promise<ToolResult>;
+}
+
+/** A child's conversation as it is kept between calls (R-67). */
+export interface SessionContent {
+  readonly history: readonly Message[];
+  /** What the child wrote to its state. */
+  readonly state: JsonObject;
+  /** Tool groups it has activated. */
+  readonly activeGroups: readonly string[];
+}
+
+export interface StoredSession extends SessionContent {
+  /** 1 after the first save. */
+  readonly version: number;
+}
+
+/** `owner` names the delegation: an id is worth nothing to another one (P-15). */
+export interface SessionKey {
+  readonly id: string;
+  readonly owner: string;
+}
+
+/**
+ * Where sessions are kept beyond a run; one per project. `read` answers undefined for an id that was never saved under that
+ * owner. `save` writes version n over n - 1 and nothing else: `conflict` when somebody else saved meanwhile; saving the same
+ * version again as the same `writer` is no conflict. Both may reject, which fails the call or is logged.
+ */
+export interface SessionPort {
+  read(key: SessionKey): Promise<StoredSession | undefined>;
+  save(key: SessionKey, session: StoredSession, writer: string): Promise<'saved' | 'conflict'>;
+}
+
 export interface Ports {
   readonly model: ModelPort;
   /** In the order their tools are listed: mcp, function, runtime. */
   readonly tools: Readonly<Partial<Record<'mcp' | 'function' | 'runtime', ToolPort>>>;
   /** Absent: no code runs here, and a card with hooks cannot run. */
   readonly hooks?: HookPort;
+  /** Absent: no agent is offered `execute`. */
+  readonly shell?: ShellPort;
+  /** Absent: sessions live as long as the run. */
+  readonly sessions?: SessionPort;
   readonly events: EventSink;
   readonly clock: Clock;
   /** Makes correlation ids of delegations; random in the app, counted in tests. */

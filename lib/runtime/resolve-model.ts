@@ -20,20 +20,28 @@ export interface ResolvedModel {
   readonly warnings: readonly string[];
 }
 
+/** What a delegation brings along: the edge's model, and the one its caller runs on. */
+export interface HandedModels {
+  readonly edge: string | undefined;
+  readonly caller: string;
+}
+
 /**
- * The model of a card: its own, else the run's, else the config's default (fast-agent's precedence; `$system.default` on a
- * card ranks below the run's). `$namespace.key` is looked up in `model_references`.
+ * The model of an agent: its card's own, else the delegation's, else its caller's (R-34); of the root its own, else the
+ * run's, else the config's default (fast-agent's precedence). `$system.default` on a card ranks below what it is handed.
+ * `$namespace.key` is looked up in `model_references`.
  */
 export function resolveModel(
   card: Card,
   parsed: ParsedFolder,
   request: Pick<RunRequest, 'model'>,
+  handed?: HandedModels,
 ): Result<ResolvedModel, RunError> {
   if (isScripted(parsed, request)) return ok({ model: scriptModel, warnings: [] });
   const own = 'model' in card ? card.model?.trim() : undefined;
-  const asked = request.model?.trim();
-  const candidates =
-    own === '$system.default' ? [asked, own, parsed.config.defaultModel] : [own, asked, parsed.config.defaultModel];
+  const given = handed ? [handed.edge?.trim(), handed.caller] : [request.model?.trim()];
+  const ranked = own === '$system.default' ? [...given, own] : [own, ...given];
+  const candidates = [...ranked, parsed.config.defaultModel];
   const warnings: string[] = [];
   for (const candidate of candidates) {
     if (!candidate) continue;

@@ -1,19 +1,24 @@
 import type { CallId, CorrelationId, InstancePath, StepKey } from '@/lib/base/ids';
+import type { JsonObject } from '@/lib/base/json';
 import type { AgentCard } from '@/lib/cards/card';
+import type { DelegationOptions } from '@/lib/cards/delegation-settings';
+import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { AgentPlan } from './agent-plan';
 import type { InstanceStatus, RunError } from './events';
 import type { Journal } from './journal';
 import type { Limits } from './limits';
-import type { Message, ToolErrorCode, Usage } from './messages';
+import type { ContentBlock, Message, ToolErrorCode, Usage } from './messages';
 import type { LogBody, Ports } from './ports';
 import type { RunRequest } from './run-request';
 import type { Scope } from './scope';
+import type { InstanceState } from './state';
 import type { Surface } from './surface';
 
-/** What all instances of one run share. Only `usage` changes. */
+/** What all instances of one run share. Only `usage` and `answers` change. */
 export interface Run {
   readonly request: RunRequest;
+  readonly folder: Folder;
   readonly parsed: ParsedFolder;
   /** Agent cards by name. */
   readonly agents: ReadonlyMap<string, AgentCard>;
@@ -29,6 +34,8 @@ export interface Run {
   stop(kind: 'run_cancelled' | 'run_timeout' | 'max_tokens', message: string): void;
   /** Every model call so far, recorded ones included. */
   usage: Usage;
+  /** Answers of delegations with `cache`, by key (R-123). */
+  readonly answers: Map<string, string>;
 }
 
 /** One execution of an agent, before it has begun. */
@@ -41,8 +48,24 @@ export interface InstanceSpec {
   readonly depth: number;
   /** The least of all limits on the way down. */
   readonly maxDepth: number;
+  /** What it is given of its parent's conversation, before its own message. */
+  readonly history: readonly Message[];
   /** The one user message. */
   readonly input: string;
+  /** Files that come with the message. */
+  readonly attachments: readonly ContentBlock[];
+  /** The state it begins with. */
+  readonly state: JsonObject;
+  /** Models that count after the card's own (R-34). Undefined for the root. */
+  readonly handedModels: { readonly edge: string | undefined; readonly caller: string } | undefined;
+  /** What its answer must fit. */
+  readonly outputSchema: JsonObject | undefined;
+  /** Whether its events are part of its parent's live stream (R-71). */
+  readonly forward: Forwarding;
+  /** The key under which its answer may serve again. */
+  readonly cacheKey: string | undefined;
+  /** 1, 2, … of one call. */
+  readonly attempt: number;
   readonly timeoutMs: number | undefined;
   readonly scope: Scope;
   /** Undefined for the root. */
@@ -58,10 +81,14 @@ export interface InstanceSpec {
   readonly refusal: { readonly code: ToolErrorCode; readonly message: string } | undefined;
 }
 
+export type Forwarding = NonNullable<DelegationOptions['forward_events']>;
+
 export interface InstanceOutcome {
   readonly status: InstanceStatus;
   readonly answer: string | undefined;
   readonly error: RunError | undefined;
+  /** Everything it wrote to its state. */
+  readonly written: JsonObject;
 }
 
 /** One execution of an agent while it runs. Nothing in it is shared with another one (R-20). */
@@ -73,6 +100,7 @@ export interface Instance {
   /** The run's scope, or one below it. */
   readonly scope: Scope;
   readonly messages: Message[];
+  readonly state: InstanceState;
   /** Its own model calls. */
   usage: Usage;
   /** Steps so far: the ordinals of step keys. */

@@ -1,8 +1,11 @@
+import type { JsonObject } from '@/lib/base/json';
 import type { AgentCard } from '@/lib/cards/card';
-import type { DelegationOptions, Settings } from '@/lib/cards/settings';
+import { type DelegationOptions, delegationOptions } from '@/lib/cards/delegation-settings';
+import type { Settings } from '@/lib/cards/settings';
+import { childToolName } from '@/lib/cards/tool-name';
+import { type AttachmentPolicy, attachmentPolicyOf, withAttachments } from './attachments';
 import { type InputMode, inputModeOf, inputSchemaOf } from './input-mode';
 import type { LogBody, ToolDescriptor } from './ports';
-import { childToolName } from './tool-name';
 
 /** Where a call of a tool goes. Names are never parsed: this is the map (C-01). */
 export type ToolRoute =
@@ -13,7 +16,12 @@ export type ToolRoute =
       readonly child: AgentCard;
       readonly options: DelegationOptions;
       readonly inputMode: InputMode;
+      /** What the arguments must fit in mode `schema`: the delegation's own, else the child card's. */
+      readonly inputSchema: JsonObject | undefined;
+      readonly attachments: AttachmentPolicy | undefined;
     };
+
+type DelegationSettings = Pick<Settings, 'tool_naming' | 'delegations' | 'delegation_defaults'>;
 
 /** What an agent's model is offered. */
 export interface Surface {
@@ -29,10 +37,13 @@ export interface SurfaceInput {
   readonly card: AgentCard;
   /** Agent cards by name; a child that is not among them cannot run. */
   readonly agents: ReadonlyMap<string, AgentCard>;
-  readonly settings: Pick<Settings, 'tool_naming' | 'delegations'>;
+  readonly settings: DelegationSettings;
   /** Tools listed by each source, after the card's filters. */
   readonly listed: Readonly<Partial<Record<'mcp' | 'function' | 'runtime', readonly ToolDescriptor[]>>>;
 }
+
+/** Beyond this many a model chooses badly (R-07). */
+const manyTools = 40;
 
 const portOrder = ['mcp', 'function', 'runtime'] as const;
 
@@ -74,6 +85,13 @@ export function buildSurface(input: SurfaceInput): Surface {
     }
     offer(childRoute(input.card, child, input.settings), `Agent '${name}'`);
   }
+  if (tools.length > manyTools) {
+    warnings.push({
+      level: 'warning',
+      code: 'many_tools',
+      message: `Agent '${input.card.name}' is offered ${tools.length} tools, more than the ${manyTools} a model chooses well among. Filter its servers, or split its children among several agents.`,
+    });
+  }
   return { tools, names: tools.map((tool) => tool.name), routes, warnings };
 }
 
@@ -81,17 +99,20 @@ export function buildSurface(input: SurfaceInput): Surface {
 export function childRoute(
   parent: AgentCard,
   child: AgentCard,
-  settings: Pick<Settings, 'tool_naming' | 'delegations'>,
+  settings: DelegationSettings,
 ): Extract<ToolRoute, { kind: 'child' }> {
-  const options = own(own(settings.delegations, parent.name) ?? {}, child.name) ?? {};
-  const inputMode = inputModeOf(child, options);
+  const options = delegationOptions(settings, parent.name, child.name);
+  const inputSchema = options.input_schema ?? child.toolInputSchema;
+  const inputMode = inputModeOf(options.input_mode, inputSchema);
+  const attachments = attachmentPolicyOf(options);
+  const parameters = inputSchemaOf(child.name, inputMode, inputSchema);
   const tool: ToolDescriptor = {
     name: childToolName(child.name, settings.tool_naming, options.tool_name),
     description: childDescription(child, options),
-    inputSchema: inputSchemaOf(child, inputMode),
+    inputSchema: attachments ? withAttachments(parameters, attachments) : parameters,
     source: 'agent',
   };
-  return { kind: 'child', tool, child, options, inputMode };
+  return { kind: 'child', tool, child, options, inputMode, inputSchema, attachments };
 }
 
 /** R-04. */
@@ -119,9 +140,4 @@ function ownerOf(route: ToolRoute): string {
 
 function leftOut(code: string, message: string): LogBody {
   return { level: 'warning', code, message };
-}
-
-/** An agent may be called `constructor`. */
-function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined;
 }

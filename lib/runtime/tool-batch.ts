@@ -1,24 +1,34 @@
 import { assert } from '@/lib/base/assert';
 import type { CallId, StepKey } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
-import { childResult, delegate, notAnObject, recordedDelegation } from './delegation';
-import type { ToolSource } from './events';
+import type { Result } from '@/lib/base/result';
+import { batchEnd } from './batch-end';
+import { callState } from './call-state';
+import { CommitOrder } from './commit-order';
+import { type Delegation, delegate, instanceOf, notAnObject, recordedDelegation } from './delegation';
+import { type CallSlot, closeDelegation, commitState, runDelegation } from './delegation-call';
+import type { RunError, ToolSource } from './events';
 import { queueInstance } from './instance-queue';
 import { stepKey } from './journal';
 import type { ToolCall, ToolResult } from './messages';
 import { limitResult } from './result-size';
-import type { Instance, InstanceSpec } from './run-state';
+import type { Instance } from './run-state';
 import type { Surface, ToolRoute } from './surface';
 import { cancelledResult, errorResult, thrownMessage } from './tool-error';
 
 /** A call with everything decided that must not depend on what runs first: its step, its route, its child's number. */
 type PreparedCall =
-  | { readonly kind: 'recorded'; readonly result: ToolResult }
+  | {
+      readonly kind: 'recorded';
+      readonly step: StepKey;
+      readonly result: ToolResult;
+      readonly delegation: Delegation | undefined;
+    }
   /** Nothing may start any more; a child that the log left open is only closed. */
-  | { readonly kind: 'cancelled'; readonly child: InstanceSpec | undefined }
-  | { readonly kind: 'refused'; readonly result: ToolResult }
+  | { readonly kind: 'cancelled'; readonly delegation: Delegation | undefined }
+  | { readonly kind: 'refused'; readonly result: ToolResult; readonly delegation: undefined }
   | PortCall
-  | { readonly kind: 'child'; readonly step: StepKey; readonly call: ToolCall; readonly child: InstanceSpec };
+  | ChildCall;
 
 interface PortCall {
   readonly kind: 'port';
@@ -26,6 +36,15 @@ interface PortCall {
   readonly call: ToolCall;
   readonly route: Extract<ToolRoute, { kind: 'port' }>;
   readonly args: JsonObject;
+  readonly delegation: undefined;
+}
+
+interface ChildCall {
+  readonly kind: 'child';
+  readonly step: StepKey;
+  readonly call: ToolCall;
+  readonly args: JsonObject | undefined;
+  readonly delegation: Delegation;
 }
 
 export interface BatchResult {
@@ -33,11 +52,19 @@ export interface BatchResult {
   readonly result: ToolResult;
 }
 
+export interface Batch {
+  /** In the order asked. */
+  readonly results: readonly BatchResult[];
+  /** Set when the agent's turn ends here: with this answer, or this error. */
+  readonly end: Result<string, RunError> | undefined;
+}
+
 /**
  * Runs the calls of one model response together, as many at once as the limit allows, and returns the results in the order
- * asked (R-40). A call that fails is a result; none stops its siblings.
+ * asked (R-40). A call that fails is a result; none stops its siblings. A sequential tool is a barrier: what was asked
+ * before it ends first, what was asked after it starts later (R-41).
  */
-export async function runBatch(instance: Instance, calls: readonly ToolCall[]): Promise<readonly BatchResult[]> {
+export async function runBatch(instance: Instance, calls: readonly ToolCall[]): Promise<Batch> {
   const { run, spec, plan, scope } = instance;
   // Ordinals are taken before the await: they are the steps' keys.
   const before = instance.toolCalls;
@@ -51,18 +78,47 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[]): 
     assert(step, 'every call has a step');
     return prepare(instance, call, step, surface);
   });
-  const results = await inOrder(prepared, plan.maxParallel, (call) => runCall(instance, call));
-  return calls.map((call, index) => ({ callId: call.id, result: results[index] ?? cancelledResult }));
+  const order = new CommitOrder();
+  const owners = new Map<string, number>();
+  const results: ToolResult[] = [];
+  for (const { from, to } of stretches(prepared)) {
+    const stateBefore = instance.state.values;
+    await inOrder(prepared.slice(from, to), plan.maxParallel, async (call, offset) => {
+      const index = from + offset;
+      const slot: CallSlot = { index, order, stateBefore, owners, attempts: 0, cached: false };
+      results[index] = await runCall(instance, call, slot);
+      order.settle(index);
+    });
+  }
+  const ended = prepared.map(({ delegation }, index) => ({ delegation, result: results[index] ?? cancelledResult }));
+  return {
+    results: calls.map((call, index) => ({ callId: call.id, result: results[index] ?? cancelledResult })),
+    end: batchEnd(ended, spec),
+  };
+}
+
+/** Runs of calls that may overlap. */
+function stretches(calls: readonly PreparedCall[]): { readonly from: number; readonly to: number }[] {
+  const found: { from: number; to: number }[] = [];
+  let from = 0;
+  calls.forEach((call, index) => {
+    if (call.kind !== 'port' || !call.route.tool.sequential) return;
+    if (from < index) found.push({ from, to: index });
+    found.push({ from: index, to: index + 1 });
+    from = index + 1;
+  });
+  if (from < calls.length) found.push({ from, to: calls.length });
+  return found;
 }
 
 function prepare(instance: Instance, call: ToolCall, step: StepKey, surface: Surface | undefined): PreparedCall {
   const { run, scope } = instance;
   const recorded = run.journal.toolEnd(step);
-  const args = parseArguments(call.argumentsText);
-  const known = recordedDelegation(instance, call, step, args);
-  if (recorded) return { kind: 'recorded', result: recorded.result };
-  if (scope.reason || !surface) return { kind: 'cancelled', child: known };
+  const known = recordedDelegation(instance, call, step);
+  if (recorded) return { kind: 'recorded', step, result: recorded.result, delegation: known };
+  if (scope.reason || !surface) return { kind: 'cancelled', delegation: known };
 
+  const args = parseArguments(call.argumentsText);
   const route = surface.routes.get(call.name);
   if (!route) {
     const available = [...surface.names].sort().join(', ') || 'none';
@@ -70,10 +126,10 @@ function prepare(instance: Instance, call: ToolCall, step: StepKey, surface: Sur
     return refuse(instance, call, step, 'runtime', errorResult('UNKNOWN_TOOL', message));
   }
   if (route.kind === 'child') {
-    const child = known ?? delegate(instance, call, step, route, args);
-    noteStart(instance, call, step, 'agent', args, child);
-    queueInstance(run, child);
-    return { kind: 'child', step, call, child };
+    const delegation = known ?? delegate(instance, call, step, route);
+    noteStart(instance, call, step, 'agent', args, delegation);
+    queueInstance(run, instanceOf(instance, delegation, 1));
+    return { kind: 'child', step, call, args, delegation };
   }
   if (!args)
     return refuse(
@@ -83,38 +139,49 @@ function prepare(instance: Instance, call: ToolCall, step: StepKey, surface: Sur
       route.port,
       errorResult('INPUT_VALIDATION', `Error: ${notAnObject(call.name)}`),
     );
-  return { kind: 'port', step, call, route, args };
+  return { kind: 'port', step, call, route, args, delegation: undefined };
 }
 
-async function runCall(instance: Instance, prepared: PreparedCall): Promise<ToolResult> {
+async function runCall(instance: Instance, prepared: PreparedCall, slot: CallSlot): Promise<ToolResult> {
   const { run, scope } = instance;
   switch (prepared.kind) {
-    case 'recorded':
+    case 'recorded': {
+      const change = run.journal.stateChange(prepared.step);
+      if (change?.outcome === 'committed') instance.state.apply(change.delta);
+      return prepared.result;
+    }
     case 'refused':
       return prepared.result;
     case 'cancelled':
-      if (prepared.child) await run.runInstance(prepared.child);
+      if (prepared.delegation) await closeDelegation(instance, prepared.delegation);
       return cancelledResult;
     case 'child': {
-      const outcome = await run.runInstance(prepared.child);
-      return noteEnd(instance, prepared.call, prepared.step, childResult(prepared.child, outcome));
+      const { call, step, args, delegation } = prepared;
+      const result = await runDelegation(instance, delegation, args, slot);
+      return noteEnd(instance, call, step, result, slot);
     }
     case 'port': {
       if (scope.reason) return cancelledResult;
       const { call, step, route, args } = prepared;
       noteStart(instance, call, step, route.tool.source, args, undefined, route.tool.serverName);
-      const result = await scope.race(callPort(instance, prepared), () => cancelledResult);
-      return noteEnd(instance, call, step, result);
+      const result = await scope.race(callPort(instance, prepared, slot), () => cancelledResult);
+      return noteEnd(instance, call, step, result, slot);
     }
   }
 }
 
-async function callPort(instance: Instance, { call, step, route, args }: PortCall): Promise<ToolResult> {
+async function callPort(
+  instance: Instance,
+  { call, step, route, args }: PortCall,
+  slot: CallSlot,
+): Promise<ToolResult> {
   const { run, spec, scope } = instance;
   const port = run.ports.tools[route.port];
   if (!port) return errorResult('NOT_ALLOWED', `Error: Tool '${call.name}' cannot run here.`);
+  const state = callState(slot.stateBefore);
+  let result: ToolResult;
   try {
-    return await port.call(route.tool, args, {
+    result = await port.call(route.tool, args, {
       runId: run.request.runId,
       path: spec.path,
       agentName: spec.card.name,
@@ -123,11 +190,16 @@ async function callPort(instance: Instance, { call, step, route, args }: PortCal
       correlationId: spec.correlationId,
       idempotencyKey: step,
       signal: scope.signal,
+      state,
       log: (body) => run.log(body, spec.path, step),
     });
   } catch (error) {
     return errorResult('TOOL_FAILED', `Error: ${thrownMessage(error)}`);
   }
+  if (result.isError || Object.keys(state.written).length === 0) return result;
+  await slot.order.turnOf(slot.index);
+  if (!scope.reason) commitState(instance, step, state.written);
+  return result;
 }
 
 function refuse(
@@ -138,7 +210,7 @@ function refuse(
   result: ToolResult,
 ): PreparedCall {
   noteStart(instance, call, step, source, parseArguments(call.argumentsText));
-  return { kind: 'refused', result: noteEnd(instance, call, step, result) };
+  return { kind: 'refused', result: noteEnd(instance, call, step, result), delegation: undefined };
 }
 
 function noteStart(
@@ -147,7 +219,7 @@ function noteStart(
   step: StepKey,
   source: ToolSource,
   args: JsonObject | undefined,
-  child?: InstanceSpec,
+  delegation?: Delegation,
   serverName?: string,
 ): void {
   run.ports.events.append({
@@ -160,14 +232,21 @@ function noteStart(
     source,
     serverName,
     arguments: args ?? call.argumentsText,
-    correlationId: child?.correlationId ?? spec.correlationId,
+    correlationId: delegation?.correlationId ?? spec.correlationId,
   });
 }
 
 /** Records the result as the model will read it: a resumed run must not read another one. */
-function noteEnd({ run, spec }: Instance, call: ToolCall, step: StepKey, whole: ToolResult): ToolResult {
+function noteEnd(
+  { run, spec }: Instance,
+  call: ToolCall,
+  step: StepKey,
+  whole: ToolResult,
+  slot?: CallSlot,
+): ToolResult {
   const result = limitResult(whole, run.limits.maxResultBytes);
-  run.ports.events.append({ kind: 'tool.ended', path: spec.path, step, callId: call.id, result });
+  const cached = slot?.cached || undefined;
+  run.ports.events.append({ kind: 'tool.ended', path: spec.path, step, callId: call.id, result, cached });
   return result;
 }
 
@@ -182,14 +261,19 @@ function isJsonObject(value: Json | undefined): value is JsonObject {
   return isRecord(value);
 }
 
-/** Like Promise.all over `work`, with at most `limit` under way; they begin in order. */
-async function inOrder<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): Promise<R[]> {
-  if (items.length <= limit) return Promise.all(items.map(work));
-  const results: R[] = [];
+/** Does `work` for all items, with at most `limit` under way; they begin in order. */
+async function inOrder<T>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T, index: number) => Promise<void>,
+): Promise<void> {
+  if (items.length <= limit) {
+    await Promise.all(items.map(work));
+    return;
+  }
   const queue = items.entries();
   async function serve(): Promise<void> {
-    for (const [index, item] of queue) results[index] = await work(item);
+    for (const [index, item] of queue) await work(item, index);
   }
   await Promise.all(Array.from({ length: limit }, serve));
-  return results;
 }

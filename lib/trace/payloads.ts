@@ -43,7 +43,13 @@ export function payloadsOf(event: RunEvent): readonly Payload[] {
       ];
     }
     case 'state.changed':
-      return [{ title: `State ${event.outcome}`, value: event.delta, ...(event.outcome === 'refused' ? { tone: 'bad' } : {}) }];
+      return [
+        {
+          title: `State ${event.outcome}`,
+          value: event.delta,
+          ...(event.outcome === 'refused' ? { tone: 'bad' } : {}),
+        },
+      ];
     case 'artifact.saved':
       return [{ title: `${event.name} version ${event.version}`, value: event.content }];
     case 'hook.ended':

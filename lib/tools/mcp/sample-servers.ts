@@ -56,6 +56,7 @@ export function callContext(changes: Partial<ToolCallContext> = {}): ToolCallCon
     correlationId: brandAs('correlation-1'),
     idempotencyKey: brandAs('lead#t1'),
     signal: new AbortController().signal,
+    state: { values: () => ({}), write: () => undefined },
     log: () => undefined,
     ...changes,
   };

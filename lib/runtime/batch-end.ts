@@ -1,0 +1,31 @@
+import { err, ok, type Result } from '@/lib/base/result';
+import type { Delegation } from './delegation';
+import type { RunError } from './events';
+import { type ToolResult, textOf } from './messages';
+import type { InstanceSpec } from './run-state';
+
+/** A call of a batch with what became of it. */
+export interface EndedCall {
+  readonly delegation: Delegation | undefined;
+  readonly result: ToolResult;
+}
+
+/**
+ * Whether a batch ends its agent's turn, once all its results are recorded: the first failure of a delegation that
+ * propagates failures ends it with that error (R-52); else the successes of delegations that skip summarisation, joined in
+ * call order, are the answer (R-53). An agent whose own answer must fit a schema always speaks for itself.
+ */
+export function batchEnd(calls: readonly EndedCall[], spec: InstanceSpec): Result<string, RunError> | undefined {
+  const answers: string[] = [];
+  for (const { delegation, result } of calls) {
+    const options = delegation?.route.options;
+    if (!options) continue;
+    if (result.isError && options.failure_mode === 'propagate') return err(errorOf(result));
+    if (!result.isError && options.skip_summarization) answers.push(textOf(result.content));
+  }
+  return answers.length > 0 && !spec.outputSchema ? ok(answers.join('\n')) : undefined;
+}
+
+function errorOf({ errorCode = 'AGENT_FAILED', content }: ToolResult): RunError {
+  return { code: errorCode.toLowerCase(), message: textOf(content).replace(/^Error: /, '') };
+}

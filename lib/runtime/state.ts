@@ -1,0 +1,104 @@
+import type { JsonObject } from '@/lib/base/json';
+import type { DelegationOptions } from '@/lib/cards/delegation-settings';
+
+type StateOptions = NonNullable<DelegationOptions['state']>;
+
+/** Never handed down and never handed up (R-23, P-05): they belong to whoever runs the agents. */
+const internalPrefixes = ['_adk', '_sys'];
+const maxKeyBytes = 256;
+const encoder = new TextEncoder();
+
+/**
+ * The state of one instance: what it was given, and over it what it wrote itself or took over from its children. Values are
+ * never changed in place, so a snapshot is a reference.
+ */
+export class InstanceState {
+  private current: JsonObject;
+  private own: JsonObject = {};
+
+  constructor(given: JsonObject) {
+    this.current = given;
+  }
+
+  get values(): JsonObject {
+    return this.current;
+  }
+
+  /** All it wrote so far. */
+  get written(): JsonObject {
+    return this.own;
+  }
+
+  apply(delta: JsonObject): void {
+    this.current = { ...this.current, ...delta };
+    this.own = { ...this.own, ...delta };
+  }
+}
+
+/** What is wrong with a key (R-26), or nothing. */
+export function stateKeyProblem(key: string): string | undefined {
+  const problem =
+    key === ''
+      ? 'is empty'
+      : encoder.encode(key).length > maxKeyBytes
+        ? `is longer than ${maxKeyBytes} bytes`
+        : key.includes('/') || key.includes('\\') || key.includes('..') || key.includes('\0')
+          ? "contains '/', '\\', '..' or NUL"
+          : undefined;
+  return problem && `The state key '${key.slice(0, 60)}' ${problem}. Use another key.`;
+}
+
+/** A copy of the parent's state for a child (R-23). */
+export function stateDown(parent: JsonObject, down: StateOptions['down'] = 'filtered'): JsonObject {
+  if (down === 'none') return {};
+  const allowed = typeof down === 'object' ? new Set(down.keys) : undefined;
+  return pick(parent, (key) => !isInternal(key) && (allowed?.has(key) ?? true));
+}
+
+/** What a child's writes are to its parent: internal and `temp:` keys stay behind (R-24). */
+export function stateUp(written: JsonObject): JsonObject {
+  return pick(written, (key) => !isInternal(key) && !key.startsWith('temp:'));
+}
+
+export interface StateRefusal {
+  readonly code: 'STATE_WRITE_DENIED' | 'STATE_CONFLICT';
+  readonly message: string;
+}
+
+/** R-25. `before` is the parent's state when the delegation began, `now` what it is when the child's writes arrive. */
+export function stateRefusal(
+  child: string,
+  delta: JsonObject,
+  before: JsonObject,
+  now: JsonObject,
+  { write_keys, on_conflict, conflict_exempt }: StateOptions,
+): StateRefusal | undefined {
+  const keys = Object.keys(delta);
+  const denied = write_keys && keys.find((key) => !write_keys.includes(key));
+  if (denied !== undefined) {
+    const message = `Agent '${child}' may not write the state key '${denied}'. Add it to 'write_keys' of the delegation.`;
+    return { code: 'STATE_WRITE_DENIED', message };
+  }
+  if (on_conflict !== 'reject') return undefined;
+  const changed = keys.find((key) => !conflict_exempt?.includes(key) && !isSame(own(before, key), own(now, key)));
+  if (changed === undefined) return undefined;
+  const message = `What agent '${child}' wrote to the state key '${changed}' conflicts with a concurrent change of it.`;
+  return { code: 'STATE_CONFLICT', message };
+}
+
+function isInternal(key: string): boolean {
+  return internalPrefixes.some((prefix) => key.startsWith(prefix));
+}
+
+function pick(values: JsonObject, keep: (key: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => keep(key)));
+}
+
+/** Unwritten and unread values are the same object; others are compared as JSON. */
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+function own(values: JsonObject, key: string): unknown {
+  return Object.hasOwn(values, key) ? values[key] : undefined;
+}
