@@ -4,7 +4,7 @@ import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/b
 import type { Folder } from '@/lib/cards/folder';
 import { systemClock } from '@/lib/jobs/system-clock';
 import type { RunEvent } from '@/lib/runtime/events';
-import { readEvent, readEvents } from '@/lib/store/events';
+import { readEvent, readEvents, readEventsBySeq } from '@/lib/store/events';
 import { findProject } from '@/lib/store/projects';
 import { findRun, findRunGroups, type RunDetail, type RunFilter, type RunGroup } from '@/lib/store/runs';
 import { readTree } from '@/lib/store/trees';
@@ -71,6 +71,16 @@ export async function readRunEvent(runId: RunId, seq: number): Promise<RunEvent>
   const event = await withStore((store) => readEvent(store, runId, seq));
   if (event === undefined) throw new AppError('not_found', `The run has no event ${seq} yet.`);
   return event;
+}
+
+/** Some events in the order asked for. Throws AppError `not_found` when the run does not have one of them. */
+export async function readRunEventsBySeq(runId: RunId, seqs: readonly number[]): Promise<readonly RunEvent[]> {
+  const found = await withStore((store) => readEventsBySeq(store, runId, seqs));
+  return seqs.map((seq) => {
+    const event = found.get(seq);
+    if (event === undefined) throw new AppError('not_found', `The run has no event ${seq} yet.`);
+    return event;
+  });
 }
 
 /** See `watchRun` in lib/store. Throws AppError `not_found` before the first batch. */

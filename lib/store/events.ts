@@ -38,6 +38,19 @@ export async function readEvent(store: Store, runId: RunId, seq: number): Promis
   return row === undefined ? undefined : parseEvent(row.body);
 }
 
+/** The events with these numbers, by number; one the run does not have is left out. */
+export async function readEventsBySeq(
+  store: Store,
+  runId: RunId,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<number, RunEvent>> {
+  const { rows } = await store.pool.query<{ seq: number; body: string }>(
+    'SELECT seq, body FROM "Event" WHERE "runId" = $1 AND seq = ANY($2::int[])',
+    [runId, seqs],
+  );
+  return new Map(rows.map((row) => [row.seq, parseEvent(row.body)]));
+}
+
 /** Only the event writer writes these, from this very type. */
 function parseEvent(body: string): RunEvent {
   const event: RunEvent = JSON.parse(body);
