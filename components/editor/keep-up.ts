@@ -12,6 +12,8 @@ const keepDelayMs = 250;
 export function keepUp({ store, actions }: ProjectStore, services: Pick<EditorServices, 'newerThan'>): () => void {
   const storage = window.localStorage;
   const gone = new AbortController();
+  /** Until it is restored, nothing may be written over it. */
+  let found = findDraft(storage, store.getState().projectId);
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function followSaved() {
@@ -22,18 +24,14 @@ export function keepUp({ store, actions }: ProjectStore, services: Pick<EditorSe
   async function begin() {
     await followSaved();
     if (gone.signal.aborted) return;
-    const draft = findDraft(storage, store.getState().projectId);
-    if (draft !== undefined) actions.restoreDraft(draft);
+    if (found !== undefined) actions.restoreDraft(found);
+    found = undefined;
     if (store.getState().dirty) keep();
-    const unsubscribe = store.subscribe((state, before) => {
-      if (state.document.folder === before.document.folder && state.saved === before.saved) return;
-      timer ??= setTimeout(keep, keepDelayMs);
-    });
-    gone.signal.addEventListener('abort', unsubscribe);
   }
 
   function keep() {
     timer = undefined;
+    if (found !== undefined) return;
     const { projectId, saved, document } = store.getState();
     if (keepDraft(storage, projectId, saved, document.folder)) return;
     const text = 'The browser has no room for a draft: a reload would lose what is not saved. Save now.';
@@ -51,10 +49,15 @@ export function keepUp({ store, actions }: ProjectStore, services: Pick<EditorSe
   }
 
   void begin();
+  const unsubscribe = store.subscribe((state, before) => {
+    if (state.document.folder === before.document.folder && state.saved === before.saved) return;
+    timer ??= setTimeout(keep, keepDelayMs);
+  });
   window.addEventListener('pagehide', keepNow);
   document.addEventListener('visibilitychange', onVisible);
   return () => {
     keepNow();
+    unsubscribe();
     gone.abort();
     window.removeEventListener('pagehide', keepNow);
     document.removeEventListener('visibilitychange', onVisible);
