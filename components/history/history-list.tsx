@@ -3,7 +3,8 @@
 import { ChevronDown, ChevronRight, CircleX, CornerDownRight } from 'lucide-react';
 import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
 import type { EventShelf, Shelved } from '@/components/run/event-shelf';
-import { useEvents } from '@/components/run/use-run';
+import type { EventPreview } from '@/components/run/run-source';
+import { useShelved } from '@/components/run/use-run';
 import { shownStatus } from '@/components/timeline/span-words';
 import { useSize } from '@/components/timeline/use-size';
 import { isError } from '@/components/timeline/walk';
@@ -11,7 +12,6 @@ import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
 import { type HistoryRow, historyRows } from '@/lib/trace/history';
 import { layoutRows } from '@/lib/trace/lanes';
-import { previewOf } from '@/lib/trace/payloads';
 import { spanName, type Trace } from '@/lib/trace/trace';
 
 export interface HistoryListProps {
@@ -20,16 +20,15 @@ export interface HistoryListProps {
   readonly selected: number | undefined;
   readonly onSelect: (span: number) => void;
   /** Arguments and results are asked for as their rows come into view. */
-  readonly shelf: EventShelf;
+  readonly previews: EventShelf<EventPreview>;
 }
 
 const rowPx = 26;
 const spareRows = 6;
-const previewLength = 160;
 
 /** What each instance called and got, grouped by (correlation id, instance); only the rows in view are made. */
 export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
-  const { trace, version, selected, onSelect, shelf } = props;
+  const { trace, version, selected, onSelect, previews } = props;
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const [scrollTop, setScrollTop] = useState(0);
   const box = useRef<HTMLDivElement>(null);
@@ -41,8 +40,8 @@ export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
   const first = Math.max(0, Math.floor(scrollTop / rowPx) - spareRows);
   const last = Math.min(rows.length, Math.ceil((scrollTop + height) / rowPx) + spareRows);
   const shown = rows.slice(first, last);
-  const events = useEvents(
-    shelf,
+  const lines = useShelved(
+    previews,
     shown.map((row) => (row.kind === 'group' ? 0 : row.seq)),
   );
 
@@ -83,7 +82,7 @@ export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
               <CallRow
                 trace={trace}
                 row={row}
-                event={events[i]}
+                line={lines[i]}
                 selected={row.span === selected}
                 onSelect={() => onSelect(row.span)}
               />
@@ -126,14 +125,13 @@ function GroupRow(props: {
 function CallRow(props: {
   readonly trace: Trace;
   readonly row: Exclude<HistoryRow, { kind: 'group' }>;
-  readonly event: Shelved | undefined;
+  readonly line: Shelved<EventPreview> | undefined;
   readonly selected: boolean;
   readonly onSelect: () => void;
 }) {
-  const { trace, row, event, selected } = props;
+  const { trace, row, line, selected } = props;
   const failed = row.kind === 'result' && isError(trace, row.span);
-  const preview =
-    event === undefined || event === 'loading' ? '' : 'kind' in event ? previewOf(event, previewLength) : event.error;
+  const preview = line === undefined || line === 'loading' ? '' : 'value' in line ? line.value.text : line.error;
   return (
     <button
       type="button"

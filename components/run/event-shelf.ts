@@ -1,18 +1,16 @@
-import type { RunEvent } from '@/lib/runtime/events';
-import type { RunSource } from './run-source';
-
-export type Shelved = RunEvent | 'loading' | { readonly error: string };
+/** Something fetched by event number. */
+export type Shelved<T> = 'loading' | { readonly error: string } | { readonly value: T };
 
 const mostAtOnce = 100;
 
-/** Whole events, fetched when somebody looks at them, many at a time, and kept: an event never changes. */
-export class EventShelf {
-  private readonly shelf = new Map<number, Shelved>();
+/** What belongs to events, fetched when somebody looks at it, many at a time, and kept: an event never changes. */
+export class EventShelf<T extends { readonly seq: number }> {
+  private readonly shelf = new Map<number, Shelved<T>>();
   private readonly listeners = new Set<() => void>();
   private wanted: number[] = [];
   private version = 0;
 
-  constructor(private readonly source: Pick<RunSource, 'loadEvents'>) {}
+  constructor(private readonly load: (seqs: readonly number[]) => Promise<readonly T[]>) {}
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -21,7 +19,7 @@ export class EventShelf {
 
   readonly getVersion = (): number => this.version;
 
-  get(seq: number): Shelved | undefined {
+  get(seq: number): Shelved<T> | undefined {
     return this.shelf.get(seq);
   }
 
@@ -36,7 +34,7 @@ export class EventShelf {
 
   private isHere(seq: number): boolean {
     const shelved = this.shelf.get(seq);
-    return shelved === 'loading' || (shelved !== undefined && 'kind' in shelved);
+    return shelved === 'loading' || (shelved !== undefined && 'value' in shelved);
   }
 
   private fetchWanted(): void {
@@ -47,7 +45,7 @@ export class EventShelf {
 
   private async fetch(seqs: readonly number[]): Promise<void> {
     try {
-      for (const event of await this.source.loadEvents(seqs)) this.shelf.set(event.seq, event);
+      for (const value of await this.load(seqs)) this.shelf.set(value.seq, { value });
     } catch (error) {
       const message = error instanceof Error ? error.message : 'It could not be loaded.';
       for (const seq of seqs) this.shelf.set(seq, { error: message });

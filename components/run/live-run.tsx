@@ -7,12 +7,14 @@ import { Timeline } from '@/components/timeline/timeline';
 import { buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { IconButton } from '@/components/ui/icon-button';
+import type { RunEvent } from '@/lib/runtime/events';
 import type { Trace } from '@/lib/trace/trace';
+import type { Shelved } from './event-shelf';
 import { RunFacts, stateOf } from './run-facts';
 import type { RunState } from './run-info';
 import { RunResult } from './run-result';
 import { SpanDetail } from './span-detail';
-import { useEvents, useRun } from './use-run';
+import { useRun, useShelved } from './use-run';
 import { useSelection } from './use-selection';
 
 export interface LiveRunProps {
@@ -33,7 +35,7 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once per version
   useEffect(() => tell.current?.(trace, status), [trace, version]);
   const ended = trace.run.status !== undefined;
-  const [first, last] = useEvents(run.shelf, [trace.lastSeq > 0 ? 1 : 0, ended ? trace.lastSeq : 0]);
+  const [first, last] = useShelved(run.shelf, [trace.lastSeq > 0 ? 1 : 0, ended ? trace.lastSeq : 0]);
   const message = eventOf(first, 'run.started')?.message;
   const finished = eventOf(last, 'run.finished');
   if (phase === 'failed') {
@@ -86,15 +88,17 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
   );
 }
 
-type Shelved = ReturnType<typeof useEvents>[number];
-type Event = Extract<Shelved, { kind: string }>;
+type OfKind<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;
 
 /** The event, when it is here and of that kind. */
-export function eventOf<K extends Event['kind']>(shelved: Shelved, kind: K): Extract<Event, { kind: K }> | undefined {
-  if (shelved === undefined || shelved === 'loading' || !('kind' in shelved)) return undefined;
-  return isKind(shelved, kind) ? shelved : undefined;
+export function eventOf<K extends RunEvent['kind']>(
+  shelved: Shelved<RunEvent> | undefined,
+  kind: K,
+): OfKind<K> | undefined {
+  if (shelved === undefined || shelved === 'loading' || !('value' in shelved)) return undefined;
+  return isKind(shelved.value, kind) ? shelved.value : undefined;
 }
 
-function isKind<K extends Event['kind']>(event: Event, kind: K): event is Extract<Event, { kind: K }> {
+function isKind<K extends RunEvent['kind']>(event: RunEvent, kind: K): event is OfKind<K> {
   return event.kind === kind;
 }

@@ -30,6 +30,7 @@ function setUp(loaded: number) {
       };
     },
     loadEvents: async () => [],
+    loadPreviews: async () => [],
   };
   const host: FeedHost = {
     now: () => 900,

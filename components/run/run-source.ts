@@ -1,6 +1,12 @@
 import type { RunEvent } from '@/lib/runtime/events';
 import type { SlimEvent } from '@/lib/trace/slim-event';
 
+/** A line of a call's arguments or result. */
+export interface EventPreview {
+  readonly seq: number;
+  readonly text: string;
+}
+
 export interface StreamReader {
   onEvents(events: readonly SlimEvent[]): void;
   /** Nothing more will come. */
@@ -17,6 +23,8 @@ export interface RunSource {
   openStream(after: number, reader: StreamReader): () => void;
   /** Whole events, at most 100, in the order asked for. */
   loadEvents(seqs: readonly number[]): Promise<readonly RunEvent[]>;
+  /** A line of each call's arguments or result: a history of large results must not fetch them all. */
+  loadPreviews(seqs: readonly number[]): Promise<readonly EventPreview[]>;
 }
 
 /** The HTTP API of this server. */
@@ -48,12 +56,20 @@ export function httpRunSource(runId: string): RunSource {
       return () => stream.close();
     },
     async loadEvents(seqs) {
-      const response = await fetch(`${base}/events?seq=${seqs.join(',')}`);
-      if (!response.ok) throw new Error(await sentenceOf(response));
-      const events: readonly RunEvent[] = await response.json();
-      return events;
+      return await getJson<readonly RunEvent[]>(`${base}/events?seq=${seqs.join(',')}`);
+    },
+    async loadPreviews(seqs) {
+      return await getJson<readonly EventPreview[]>(`${base}/events?view=preview&seq=${seqs.join(',')}`);
     },
   };
+}
+
+/** Our own API: its shape is trusted. */
+async function getJson<T>(url: string): Promise<T> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(await sentenceOf(response));
+  const value: T = await response.json();
+  return value;
 }
 
 async function sentenceOf(response: Response): Promise<string> {

@@ -16,7 +16,7 @@ import type { RunInfo, RunState } from './run-info';
 import { RunResult } from './run-result';
 import { SpanDetail } from './span-detail';
 import { UsageTables } from './usage-tables';
-import { type LiveTrace, useEvents, useRun } from './use-run';
+import { type LiveTrace, useRun, useShelved } from './use-run';
 import { useSelectionInUrl } from './use-selection';
 import { useWide } from './use-wide';
 
@@ -36,7 +36,7 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
   const { span } = selection;
   const status = stateOf(run, info.status);
   const ended = trace.run.status !== undefined;
-  const [last] = useEvents(run.shelf, [ended && info.answer === undefined ? trace.lastSeq : 0]);
+  const [last] = useShelved(run.shelf, [ended && info.answer === undefined ? trace.lastSeq : 0]);
   const finished = eventOf(last, 'run.finished');
   const [tab, setTab] = useState('result');
   const wide = useWide();
@@ -63,7 +63,7 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
     />
   );
   const history = (
-    <HistoryList trace={trace} version={version} selected={span} onSelect={selection.select} shelf={run.shelf} />
+    <HistoryList trace={trace} version={version} selected={span} onSelect={selection.select} previews={run.previews} />
   );
   const detail = (
     <>

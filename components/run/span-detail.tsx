@@ -5,18 +5,19 @@ import { kindWord, spanTitle, statusOf } from '@/components/timeline/span-words'
 import { parentSpan } from '@/components/timeline/walk';
 import { CopyButton } from '@/components/ui/copy-button';
 import { StatusLabel } from '@/components/ui/status';
+import type { RunEvent } from '@/lib/runtime/events';
 import { payloadsOf } from '@/lib/trace/payloads';
 import { spanEnd, type Trace } from '@/lib/trace/trace';
 import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
 import type { EventShelf, Shelved } from './event-shelf';
 import { Payload } from './payload';
-import { useEvents } from './use-run';
+import { useShelved } from './use-run';
 
 export interface SpanDetailProps {
   readonly trace: Trace;
   readonly span: number;
   readonly now: number;
-  readonly shelf: EventShelf;
+  readonly shelf: EventShelf<RunEvent>;
   readonly onSelect: (span: number) => void;
 }
 
@@ -28,7 +29,7 @@ export function SpanDetail({ trace, span, now, shelf, onSelect }: SpanDetailProp
   const duration = spanEnd(trace, span, now) - start;
   const parent = parentSpan(trace, span);
   const tokens = spans.inputTokens.at(span) + spans.outputTokens.at(span);
-  const events = useEvents(shelf, [spans.startSeq.at(span), spans.endSeq.at(span)]);
+  const events = useShelved(shelf, [spans.startSeq.at(span), spans.endSeq.at(span)]);
   const end = Math.max(trace.run.status === undefined ? now : trace.lastAt, 1);
   const started = events[0];
   return (
@@ -104,8 +105,9 @@ export function SpanDetail({ trace, span, now, shelf, onSelect }: SpanDetailProp
   );
 }
 
-function Facts({ event }: { readonly event: Shelved | undefined }) {
-  if (event === undefined || event === 'loading' || !('kind' in event)) return null;
+function Facts({ event: shelved }: { readonly event: Shelved<RunEvent> | undefined }) {
+  if (shelved === undefined || shelved === 'loading' || !('value' in shelved)) return null;
+  const event = shelved.value;
   switch (event.kind) {
     case 'model.started':
       return (
@@ -135,7 +137,7 @@ function Facts({ event }: { readonly event: Shelved | undefined }) {
   }
 }
 
-function Parts({ event }: { readonly event: Shelved | undefined }) {
+function Parts({ event }: { readonly event: Shelved<RunEvent> | undefined }) {
   if (event === undefined) return null;
   if (event === 'loading') {
     return (
@@ -145,8 +147,8 @@ function Parts({ event }: { readonly event: Shelved | undefined }) {
       </p>
     );
   }
-  if (!('kind' in event)) return <p className="text-bad text-xs">{event.error}</p>;
-  return payloadsOf(event).map((part, i) => (
+  if (!('value' in event)) return <p className="text-bad text-xs">{event.error}</p>;
+  return payloadsOf(event.value).map((part, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one event never change
     <Payload key={i} {...part} />
   ));

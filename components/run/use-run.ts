@@ -1,27 +1,34 @@
 'use client';
 
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { RunEvent } from '@/lib/runtime/events';
 import { EventShelf, type Shelved } from './event-shelf';
 import { browserHost, type FeedState, RunFeed } from './run-feed';
-import { httpRunSource } from './run-source';
+import { type EventPreview, httpRunSource } from './run-source';
 
 export interface LiveTrace extends FeedState {
   readonly now: () => number;
-  readonly shelf: EventShelf;
+  /** Whole events. */
+  readonly shelf: EventShelf<RunEvent>;
+  readonly previews: EventShelf<EventPreview>;
 }
 
 /** Follows a run while the component is mounted. */
 export function useRun(runId: string): LiveTrace {
-  const [feed, shelf] = useMemo(() => {
+  const [feed, shelf, previews] = useMemo(() => {
     const source = httpRunSource(runId);
-    return [new RunFeed(source, browserHost), new EventShelf(source)] as const;
+    return [
+      new RunFeed(source, browserHost),
+      new EventShelf((seqs) => source.loadEvents(seqs)),
+      new EventShelf((seqs) => source.loadPreviews(seqs)),
+    ] as const;
   }, [runId]);
   useEffect(() => {
     feed.start();
     return () => feed.stop();
   }, [feed]);
   const state = useSyncExternalStore(feed.subscribe, feed.getState, feed.getState);
-  return { ...state, now: feed.now, shelf };
+  return { ...state, now: feed.now, shelf, previews };
 }
 
 /** Re-renders every `ms` while something runs, so that durations tick. */
@@ -34,8 +41,11 @@ export function useTick(active: boolean, ms: number): void {
   }, [active, ms]);
 }
 
-/** Whole events by number; those not here yet are fetched. */
-export function useEvents(shelf: EventShelf, seqs: readonly number[]): readonly (Shelved | undefined)[] {
+/** What the shelf has of these events; the rest is fetched. */
+export function useShelved<T extends { readonly seq: number }>(
+  shelf: EventShelf<T>,
+  seqs: readonly number[],
+): readonly (Shelved<T> | undefined)[] {
   useSyncExternalStore(shelf.subscribe, shelf.getVersion, shelf.getVersion);
   const key = seqs.join(',');
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is `seqs` by value

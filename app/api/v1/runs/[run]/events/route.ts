@@ -6,14 +6,18 @@ import { type RunParams, runId } from '@/app/api/run-id';
 import type { RunId } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/events';
 import { getRun, readRunEvents, readRunEventsBySeq, watchRun } from '@/lib/server/runs';
+import { previewOf } from '@/lib/trace/payloads';
 import { type SlimEvent, slimEvent } from '@/lib/trace/slim-event';
 
 const seqNumber = z.coerce.number('Give a number.').int('Give a whole number.').min(0, 'Not below 0.');
 const query = z.object({
   after: seqNumber.optional(),
   limit: seqNumber.min(1, 'At least 1.').max(10_000, 'At most 10000.').default(1_000),
-  /** Without arguments, results and messages; as a stream, one message per batch. */
-  view: z.enum(['full', 'slim'], 'view is "full" or "slim".').default('full'),
+  /**
+   * `slim`: without arguments, results and messages; as a stream, one message per batch. `preview`, with `seq`: a line of
+   * each call's arguments or result.
+   */
+  view: z.enum(['full', 'slim', 'preview'], '"full", "slim" or "preview".').default('full'),
   /** Only these events, in this order. */
   seq: z
     .string()
@@ -23,6 +27,9 @@ const query = z.object({
     .optional(),
 });
 
+/** Letters of a preview. */
+const previewLength = 160;
+
 /**
  * `GET /api/v1/runs/:id/events?after=N&limit=M`: the events after N as a JSON array, at most M (1000). With
  * `Accept: text/event-stream` a stream that goes on while the run does and ends with a message named `end`; each
@@ -31,7 +38,11 @@ const query = z.object({
 export const GET = respond<RunParams>(async (request, params) => {
   const id = runId(params);
   const { after, limit, view, seq } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
-  if (seq !== undefined) return await readRunEventsBySeq(id, seq);
+  if (seq !== undefined) {
+    const events = await readRunEventsBySeq(id, seq);
+    if (view === 'preview') return events.map((each) => ({ seq: each.seq, text: previewOf(each, previewLength) }));
+    return view === 'slim' ? events.map(slimEvent) : events;
+  }
   const lastEventId = checkInput(request.headers.get('last-event-id') ?? undefined, seqNumber.optional());
   const from = lastEventId ?? after ?? 0;
   await getRun(id);

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { EventShelf } from './event-shelf';
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+it('fetches what is wanted in one go together, once, and failures again', async () => {
+  const asked: (readonly number[])[] = [];
+  let broken = true;
+  const shelf = new EventShelf(async (seqs) => {
+    asked.push(seqs);
+    if (broken) throw new Error('The server cannot be reached.');
+    return seqs.map((seq) => ({ seq }));
+  });
+  let told = 0;
+  shelf.subscribe(() => told++);
+  shelf.want([0, 1, 2]);
+  shelf.want([2, 3]);
+  expect(shelf.get(2)).toBe('loading');
+  await settled();
+  expect(shelf.get(2)).toEqual({ error: 'The server cannot be reached.' });
+  broken = false;
+  shelf.want([1, 2, 3]);
+  await settled();
+  shelf.want([1, 2, 3]);
+  await settled();
+  expect(asked).toEqual([
+    [1, 2, 3],
+    [1, 2, 3],
+  ]);
+  expect(shelf.get(3)).toEqual({ value: { seq: 3 } });
+  expect(told).toBe(2);
+});
+
+it('asks for a hundred at a time', async () => {
+  const sizes: number[] = [];
+  const shelf = new EventShelf(async (seqs) => {
+    sizes.push(seqs.length);
+    return [];
+  });
+  shelf.want(Array.from({ length: 250 }, (_, i) => i + 1));
+  await settled();
+  expect(sizes).toEqual([100, 100, 50]);
+});
