@@ -1,10 +1,10 @@
 'use client';
 
-import { useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react';
 import { Canvas } from '@/components/canvas/canvas';
 import { Inspector } from '@/components/inspector/inspector';
 import { Dock } from '@/components/run-dock/dock';
-import { ResizablePanel } from '@/components/ui/splitter';
+import { ResizablePanel, usePanel } from '@/components/ui/splitter';
 import type { Folder } from '@/lib/cards/folder';
 import { CommandPalette } from './command-palette';
 import { ConflictDialog } from './conflict-dialog';
@@ -15,6 +15,7 @@ import { Notices } from './notices';
 import { panels } from './panels';
 import type { Points } from './place-nodes';
 import { useProject } from './project-context';
+import type { NarrowPanel } from './project-store';
 import type { EditorServices } from './services';
 import { SidePanel } from './side-panel';
 import { TopBar } from './top-bar';
@@ -58,6 +59,7 @@ function EditorFrame() {
 }
 
 function WideBody() {
+  useOpenWanted();
   return (
     <>
       <div className="flex min-h-0 flex-1">
@@ -97,6 +99,26 @@ function WideBody() {
       </ResizablePanel>
     </>
   );
+}
+
+/** Opens the collapsed panel that something was just shown in. */
+function useOpenWanted() {
+  const wanted = useProject((state) => state.wanted);
+  const left = usePanel(panels.left.key, panels.left.size);
+  const right = usePanel(panels.right.key, panels.right.size);
+  const dock = usePanel(panels.dock.key, panels.dock.size);
+  const open = useEffectEvent(() => {
+    const of: Record<NarrowPanel, typeof left | undefined> = {
+      outline: left,
+      inspector: right,
+      dock,
+      canvas: undefined,
+    };
+    const panel = wanted === undefined ? undefined : of[wanted.panel];
+    if (panel !== undefined && !panel.open) panel.setOpen(true);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per wish, not when a panel is closed again
+  useEffect(() => open(), [wanted]);
 }
 
 function NarrowBody() {

@@ -70,6 +70,8 @@ export interface ProjectState {
   readonly inspectorTab: InspectorTab;
   readonly dockTab: DockTab;
   readonly narrowPanel: NarrowPanel;
+  /** A panel that something was just shown in: if it is collapsed, it opens. A new object each time. */
+  readonly wanted: { readonly panel: NarrowPanel } | undefined;
   /** The node whose name is being typed on the canvas. */
   readonly renaming: NodeId | undefined;
   readonly dirty: boolean;
@@ -124,6 +126,7 @@ export function createProjectStore(
     inspectorTab: 'properties',
     dockTab: 'run',
     narrowPanel: 'canvas',
+    wanted: undefined,
     renaming: undefined,
     dirty: false,
     saving: false,
@@ -202,13 +205,14 @@ export function createProjectStore(
         goTo: { file, line: place?.line ?? 1, column: place?.column ?? 1 },
         inspectorTab: 'card',
         narrowPanel: 'inspector',
+        wanted: { panel: 'inspector' },
         selection: id === undefined ? [] : selection.includes(id) ? selection : [id],
         selectedEdge: undefined,
       });
     },
     /** Session only: tabs, panels. */
     show(part: Partial<Pick<ProjectState, 'inspectorTab' | 'dockTab' | 'narrowPanel' | 'renaming'>>) {
-      store.setState(part);
+      store.setState(part.narrowPanel === undefined ? part : { ...part, wanted: { panel: part.narrowPanel } });
     },
     notify(notice: Notice | undefined) {
       store.setState({ notice });

@@ -145,8 +145,9 @@ function SaveButton() {
       icon={<Save aria-hidden className="size-3.5" />}
       title="Ctrl+S"
       onClick={() => void actions.save()}
+      className="max-sm:px-2"
     >
-      Save
+      <span className="max-sm:sr-only">Save</span>
     </Button>
   );
 }
