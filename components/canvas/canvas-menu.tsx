@@ -62,6 +62,7 @@ function Items(props: { readonly target: MenuTarget }) {
             <>
               <Item label="Rename" keys="F2" onSelect={() => actions.show({ renaming: target.id })} />
               <Item label="Add child agent" onSelect={() => commands.addChild(target.id)} />
+              <Item label="Duplicate" keys="Mod+D" onSelect={() => commands.duplicate(target.id)} />
               <Item label="Run this agent" onSelect={() => commands.runAgent(target.id)} />
             </>
           ) : null}

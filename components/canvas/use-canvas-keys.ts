@@ -56,6 +56,10 @@ export function useCanvasKeys(frame: RefObject<HTMLElement | null>) {
       } else if (mod && event.key.toLowerCase() === 'a') {
         done();
         actions.select(picture.graph.nodes.map((node) => node.id));
+      } else if (mod && event.key.toLowerCase() === 'd') {
+        done();
+        const copied = commands.copy();
+        if (copied !== undefined) commands.paste(copied);
       } else if (mod || event.altKey) {
         return;
       } else if (event.key === 'Enter' && only !== undefined) {
@@ -93,9 +97,26 @@ export function useCanvasKeys(frame: RefObject<HTMLElement | null>) {
       if (id !== null && !readProject().selection.includes(id)) actions.select([id]);
     }
 
+    /** The browser's own copy, cut and paste: they need no permission. */
+    function onClipboard(event: ClipboardEvent) {
+      if (event.defaultPrevented || !isForCanvas(element, event.target)) return;
+      if (event.type === 'paste') {
+        if (commands.paste(event.clipboardData?.getData('text/plain') ?? '')) event.preventDefault();
+        return;
+      }
+      const copied = commands.copy();
+      if (copied === undefined || document.getSelection()?.isCollapsed === false) return;
+      event.clipboardData?.setData('text/plain', copied);
+      event.preventDefault();
+      if (event.type === 'cut') commands.remove(readProject().selection);
+    }
+
+    const clipboardEvents = ['copy', 'cut', 'paste'] as const;
+    for (const name of clipboardEvents) window.addEventListener(name, onClipboard);
     window.addEventListener('keydown', onKeyDown);
     element.addEventListener('focusin', onFocusIn);
     return () => {
+      for (const name of clipboardEvents) window.removeEventListener(name, onClipboard);
       window.removeEventListener('keydown', onKeyDown);
       element.removeEventListener('focusin', onFocusIn);
     };

@@ -9,6 +9,7 @@ import { addAgent, addServer, type Command, moveNodes, renameAgent, setDelegatio
 import type { NodeId, Point } from '@/lib/graph/graph';
 import { removeNodes } from '@/lib/graph/removal';
 import { connect, disconnect } from '@/lib/graph/wires';
+import { copyAgents, pasteAgents } from './clipboard';
 import { compose, fileChanges, type Step } from './compose';
 import { type FileChanges, textAt, textFile } from './document';
 import { freeSpot } from './place-nodes';
@@ -131,6 +132,25 @@ export function createCommands({ store, actions }: ProjectStore, run: RunSession
     },
     addChild(parent: NodeId) {
       addNewAgent(undefined, parent);
+    },
+    /** The selected agents as text for the clipboard. */
+    copy(): string | undefined {
+      return copyAgents(folder(), state().picture.graph, state().selection);
+    },
+    /** False when the text is not copied agents. */
+    paste(text: string): boolean {
+      const pasted = pasteAgents(folder(), text);
+      if (pasted === undefined) return false;
+      if (!pasted.ok) actions.notify({ tone: 'bad', text: pasted.error.message });
+      else {
+        actions.edit(pasted.value.changes, { label: 'Paste' });
+        actions.select(pasted.value.ids);
+      }
+      return true;
+    },
+    duplicate(id: NodeId) {
+      const text = copyAgents(folder(), state().picture.graph, [id]);
+      if (text !== undefined) this.paste(text);
     },
     /** A card for a name that others refer to already. */
     createMissing(name: string) {
