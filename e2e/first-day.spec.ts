@@ -1,0 +1,105 @@
+import { expect, test } from '@playwright/test';
+import { readEvents } from './api';
+import { graph, lanes, openProject, openRun, runProject, seriousFaults } from './pages';
+
+const instances = [
+  'PMO-orchestrator',
+  'NY-Project-Manager[1]',
+  'NY-Project-Manager[2]',
+  'NY-Project-Manager[3]',
+  'London-Project-Manager[1]',
+];
+
+test('a newcomer opens the sample, runs it, and reads the report', async ({ page, baseURL }) => {
+  await openProject(page, 'Project office');
+  for (const name of ['PMO-orchestrator', 'NY-Project-Manager', 'London-Project-Manager', 'time']) {
+    await expect(graph(page).getByText(name, { exact: true }).first()).toBeVisible();
+  }
+
+  await runProject(page, 'Daily report, please');
+  await expect(page.getByText('Scripted').first()).toBeVisible();
+  for (const name of instances) await expect(lanes(page).getByText(name, { exact: true })).toBeVisible();
+
+  await openRun(page);
+  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('London · economics').first()).toBeVisible();
+  await expect(lanes(page).getByText('NY-Project-Manager[3]')).toBeVisible();
+
+  const run = new URL(page.url()).pathname.split('/')[2] ?? '';
+  const events = await readEvents(baseURL ?? '', run);
+  const started = events.filter((one) => one.kind === 'instance.started').slice(1);
+  const firstEnd = events.find((one) => one.kind === 'instance.ended')?.at ?? 0;
+  expect(started).toHaveLength(4);
+  expect(Math.max(...started.map((one) => one.at))).toBeLessThan(firstEnd);
+  const clockCalls = events.filter((one) => one.kind === 'tool.started' && one.source === 'mcp');
+  expect(clockCalls).toHaveLength(7);
+});
+
+test('a reload in the middle of a run loses nothing and shows nothing twice', async ({ page }) => {
+  await openProject(page, 'Project office');
+  await runProject(page, 'Reload me');
+  await openRun(page);
+  await expect(lanes(page).getByText('NY-Project-Manager[2]')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
+  for (const name of instances) await expect(lanes(page).getByText(name, { exact: true })).toHaveCount(1);
+});
+
+test('a run can be stopped, and every bar ends', async ({ page, baseURL }) => {
+  await openProject(page, 'Project office');
+  await runProject(page, 'Stop me');
+  await expect(lanes(page).getByText('NY-Project-Manager[1]')).toBeVisible();
+  await page.locator('form').getByRole('button', { name: 'Stop', exact: true }).click();
+  await openRun(page);
+  await expect(
+    page
+      .getByText('Cancelled', { exact: true })
+      .or(page.getByText('Stopped', { exact: true }))
+      .first(),
+  ).toBeVisible();
+  const run = new URL(page.url()).pathname.split('/')[2] ?? '';
+  const events = await readEvents(baseURL ?? '', run);
+  const open = new Set<string>();
+  for (const one of events) {
+    if (one.kind === 'instance.queued' && one.path) open.add(one.path);
+    if (one.kind === 'instance.ended' && one.path) open.delete(one.path);
+  }
+  expect([...open]).toEqual([]);
+});
+
+test('the history groups runs by correlation id and leads back to them', async ({ page, baseURL, request }) => {
+  const projects = await (await request.get('/api/v1/projects')).json();
+  const project = projects.projects.find((one: { name: string }) => one.name === 'Project office').id;
+  const correlationId = `nightly-${Date.now()}`;
+  for (const message of ['First of two', 'Second of two']) {
+    const answer = await request.post(`${baseURL}/api/v1/projects/${project}/runs`, {
+      data: { message, correlationId },
+    });
+    expect(answer.status()).toBe(202);
+  }
+  await page.goto('/runs');
+  const group = page.locator('section, li, article, tbody').filter({ hasText: correlationId }).first();
+  await expect(group).toContainText('First of two');
+  await expect(group).toContainText('Second of two');
+  await group
+    .getByRole('link', { name: /Second of two|PMO/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/r\//);
+});
+
+test('every page passes the accessibility check', async ({ page }) => {
+  const faults: Record<string, string[]> = {};
+  for (const address of ['/', '/runs', '/settings']) {
+    await page.goto(address);
+    await expect(page.getByRole('heading').first()).toBeVisible();
+    faults[address] = await seriousFaults(page);
+  }
+  await openProject(page, 'Project office');
+  faults.editor = await seriousFaults(page);
+  await runProject(page, 'Look closely');
+  await openRun(page);
+  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
+  faults.run = await seriousFaults(page);
+  expect(faults).toEqual({ '/': [], '/runs': [], '/settings': [], editor: [], run: [] });
+});

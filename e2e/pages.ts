@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** What a user does on each screen, in words, at any width. */
+
+/** On a phone the editor shows one panel at a time. */
+export async function showPanel(page: Page, name: 'Outline' | 'Canvas' | 'Inspector' | 'Run'): Promise<void> {
+  const switcher = page.getByRole('navigation', { name: 'Panels' });
+  if (await switcher.isVisible()) await switcher.getByRole('button', { name }).click();
+}
+
+export async function openProject(page: Page, name: string): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('link', { name, exact: true }).first().click();
+  await expect(page).toHaveURL(/\/p\//);
+  await showPanel(page, 'Canvas');
+  await expect(graph(page)).toBeVisible();
+}
+
+export function graph(page: Page): Locator {
+  return page.getByLabel('Graph', { exact: true });
+}
+
+/** Starts a run from the dock; resolves when it shows as running. */
+export async function runProject(page: Page, message: string): Promise<void> {
+  await showPanel(page, 'Run');
+  await page.getByRole('tab', { name: 'Run', exact: true }).click();
+  await page.getByLabel('Message').fill(message);
+  await page
+    .locator('form')
+    .getByRole('button', { name: /^(Run|Save and run)$/ })
+    .click();
+  await expect(page.getByText('Running', { exact: true }).first()).toBeVisible();
+}
+
+/** From the dock to the run's own page. */
+export async function openRun(page: Page): Promise<void> {
+  await page.getByRole('link', { name: /Open run/ }).click();
+  await expect(page).toHaveURL(/\/r\//);
+}
+
+/** Names of the instances on the timeline, top to bottom. */
+export function lanes(page: Page): Locator {
+  return page.getByRole('treegrid', { name: 'Instances' }).or(page.getByLabel('Instances')).first();
+}
+
+/** Faults that axe calls serious or critical, as `rule: element`. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
+  return page.evaluate(async () => {
+    const axe: unknown = Reflect.get(window, 'axe');
+    if (typeof axe !== 'object' || axe === null) throw new Error('axe is not there');
+    const result = await Reflect.get(axe, 'run').call(axe, document, { resultTypes: ['violations'] });
+    return result.violations
+      .filter((found: { impact: string }) => found.impact === 'serious' || found.impact === 'critical')
+      .flatMap((found: { id: string; nodes: { target: string[] }[] }) =>
+        found.nodes.map((node) => `${found.id}: ${node.target.join(' ')}`),
+      );
+  });
+}
