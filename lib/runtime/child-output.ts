@@ -3,7 +3,7 @@ import { err, ok, type Result } from '@/lib/base/result';
 import { answerProblem } from './check-input';
 
 /**
- * A child's answer by its `output_schema` (R-13): JSON, bare or in one code fence; where the schema takes a string, an
+ * A child's answer by its `output_schema` (R-13): JSON, bare or in the only code fence; where the schema takes a string, an
  * answer that is no JSON is that string. The error names path and reason.
  */
 export function parseAnswer(schema: JsonObject, answer: string): Result<Json, string> {
@@ -27,6 +27,6 @@ export function outputInstruction(schema: JsonObject): string {
 }
 
 function unfenced(answer: string): string {
-  const fenced = /^\s*```[^\n`]*\n([\s\S]*?)\n?\s*```\s*$/.exec(answer);
-  return (fenced?.[1] ?? answer).trim();
+  const fences = [...answer.matchAll(/^```[^\n`]*\n([\s\S]*?)^\s*```\s*$/gm)];
+  return (fences.length === 1 ? (fences[0]?.[1] ?? '') : answer).trim();
 }

@@ -4,37 +4,9 @@ import type { Settings } from '@/lib/cards/settings';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';
-import { runGraph, type TestRun } from '@/lib/testing/run-graph';
+import { runCalls } from '@/lib/testing/run-calls';
+import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestCall, type TestScript } from '@/lib/testing/scripted-model';
-import type { ToolResult } from './messages';
-
-interface CallsRun extends TestRun {
-  readonly results: readonly ToolResult[];
-  readonly inputs: readonly string[];
-}
-
-/** Runs `lead`, which makes the calls in one batch and then answers. */
-async function runCalls(
-  shorthand: string,
-  calls: readonly TestCall[],
-  options: {
-    readonly scripts?: Readonly<Record<string, TestScript>>;
-    readonly cards?: Readonly<Record<string, Partial<AgentCard>>>;
-    readonly settings?: Partial<Settings>;
-    readonly tools?: ReturnType<typeof fakeTools>;
-  } = {},
-): Promise<CallsRun> {
-  const clock = fakeClock();
-  const model = scriptedModel({ kid: 'kid says', lead: [{ calls }, 'end'], ...options.scripts }, clock);
-  const parsed = graphOf(shorthand, { cards: options.cards, settings: options.settings });
-  const run = await runGraph({ parsed, model, tools: options.tools ? { mcp: options.tools } : {}, clock });
-  expect(model.unexpected).toEqual([]);
-  return {
-    ...run,
-    results: run.sink.of('tool.ended').flatMap((event) => (event.path === 'lead' ? [event.result] : [])),
-    inputs: run.sink.of('instance.started').flatMap(({ path, input }) => (path === 'lead' ? [] : [input])),
-  };
-}
 
 const kid = (args: TestCall['arguments']): TestCall => ({ tool: 'agent__kid', arguments: args });
 const error = (errorCode: string, text: string) => ({ content: [{ type: 'text', text }], isError: true, errorCode });
