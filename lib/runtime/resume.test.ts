@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { brandAs, type CallId } from '@/lib/base/ids';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { graphOf } from '@/lib/testing/graph-of';
-import { type RandomGraph, randomGraphs } from '@/lib/testing/random-graphs';
+import { delegationOptions, type RandomGraph, randomGraphs } from '@/lib/testing/random-graphs';
 import { runGraph, type TestRun } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
 import type { RunEvent } from './events';
@@ -20,6 +20,26 @@ describe('a run that goes on from a log cut anywhere', () => {
         // And once more, a few events later.
         const third = await run(graph, second.log.slice(0, cut.length + again));
         expect(third.outcome).toEqual(whole.outcome);
+        checkLog(third.log);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('R-24 R-45 R-123 does so with any options of its delegations, and ends with the same state', async () => {
+    const withOptions = randomGraphs({}, delegationOptions);
+    await fc.assert(
+      fc.asyncProperty(withOptions, fc.nat(1_000), fc.nat(8), async (graph, at, again) => {
+        const whole = await run(graph, []);
+        checkLog(whole.log);
+        const cut = whole.log.slice(0, Math.round((at / 1_000) * whole.log.length));
+        const second = await run(graph, cut);
+        expect(withoutUsage(second)).toEqual(withoutUsage(whole));
+        expect(statesOf(second.log)).toEqual(statesOf(whole.log));
+        checkLog(second.log);
+        const third = await run(graph, second.log.slice(0, cut.length + again));
+        expect(withoutUsage(third)).toEqual(withoutUsage(whole));
+        expect(statesOf(third.log)).toEqual(statesOf(whole.log));
         checkLog(third.log);
       }),
       { numRuns: 300 },
@@ -116,6 +136,23 @@ async function run(graph: RandomGraph, log: readonly RunEvent[]): Promise<TestRu
   expect(ran.filter((step) => new Set<string>(ended).has(step))).toEqual([]);
   expect(new Set(ran).size).toBe(ran.length);
   return done;
+}
+
+/** Which of equal calls runs, and so what is counted, may differ when they race; what comes of them does not. */
+function withoutUsage({ outcome }: TestRun): unknown {
+  return { ...outcome, usage: undefined };
+}
+
+/** The state of every instance as its record tells it: of a step that ran twice, the last time counts. */
+function statesOf(log: readonly RunEvent[]): Record<string, unknown> {
+  const written = new Map<string, Map<string, unknown>>();
+  for (const event of log) {
+    if (event.kind !== 'state.changed' || event.outcome !== 'committed') continue;
+    const steps = written.get(event.path) ?? new Map<string, unknown>();
+    steps.delete(event.step);
+    written.set(event.path, steps.set(event.step, event.delta));
+  }
+  return Object.fromEntries([...written].map(([path, steps]) => [path, Object.assign({}, ...steps.values())]));
 }
 
 /** What holds for the log of every finished run. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Clock } from '@/lib/base/clock';
+import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { Settings } from '@/lib/cards/settings';
 import type { Message } from '@/lib/runtime/messages';
@@ -16,7 +17,7 @@ interface Behaviour {
 
 interface PlannedCall {
   /** Calls the n-th child modulo the number of children; without children, and for `tool`, an MCP tool. */
-  readonly kind: 'child' | 'tool' | 'unknown' | 'nonsense';
+  readonly kind: 'child' | 'tool' | 'write' | 'unknown' | 'nonsense';
   readonly pick: number;
   readonly delayMs: number;
 }
@@ -28,7 +29,7 @@ export interface RandomGraph {
 }
 
 const plannedCall: fc.Arbitrary<PlannedCall> = fc.record({
-  kind: fc.constantFrom<PlannedCall['kind']>('child', 'child', 'child', 'tool', 'tool', 'unknown', 'nonsense'),
+  kind: fc.constantFrom<PlannedCall['kind']>('child', 'child', 'child', 'tool', 'write', 'unknown', 'nonsense'),
   pick: fc.nat(3),
   delayMs: fc.nat(40),
 });
@@ -41,16 +42,45 @@ const behaviour: fc.Arbitrary<Behaviour> = fc.record({
 
 const shapes = ['lead', 'lead > a, b', 'lead > a, b; a > c', 'lead > a; a > b; b > c', 'lead > a, b; a > c; b > c'];
 
+const noOptions: fc.Arbitrary<DelegationOptions> = fc.constant({});
+
+/** Options that change what a delegation does, in any mixture. */
+export const delegationOptions: fc.Arbitrary<DelegationOptions> = fc.record(
+  {
+    skip_summarization: fc.boolean(),
+    failure_mode: fc.constantFrom('result' as const, 'propagate' as const),
+    max_attempts: fc.integer({ min: 1, max: 3 }),
+    max_depth: fc.integer({ min: 1, max: 3 }),
+    cache: fc.boolean(),
+    history: fc.oneof(fc.constantFrom('none' as const, 'full' as const), fc.record({ last: fc.nat(3) })),
+    state: fc.record(
+      {
+        down: fc.oneof(fc.constantFrom('filtered' as const, 'none' as const), fc.constant({ keys: ['k1'] })),
+        isolate: fc.boolean(),
+        write_keys: fc.constant(['k0', 'k1', 'k2']),
+        on_conflict: fc.constantFrom('overwrite' as const, 'reject' as const),
+      },
+      { requiredKeys: [] },
+    ),
+  },
+  { requiredKeys: [] },
+);
+
 /** Call trees of up to four levels, with batches that mix children, tools, unknown names and nonsense arguments. */
-export function randomGraphs(limits: Settings['limits'] = {}): fc.Arbitrary<RandomGraph> {
+export function randomGraphs(
+  limits: Settings['limits'] = {},
+  options: fc.Arbitrary<DelegationOptions> = noOptions,
+): fc.Arbitrary<RandomGraph> {
   return fc
     .record({
       shape: fc.constantFrom(...shapes),
       behaviours: fc.tuple(behaviour, behaviour, behaviour, behaviour),
       maxParallel: fc.constantFrom(1, 2, 128),
+      edges: fc.dictionary(fc.constantFrom('lead', 'a', 'b'), fc.dictionary(fc.constantFrom('a', 'b', 'c'), options)),
     })
-    .map(({ shape, behaviours, maxParallel }) => {
-      const parsed = graphOf(shape, { settings: { limits: { max_parallel: maxParallel, ...limits } } });
+    .map(({ shape, behaviours, maxParallel, edges: delegations }) => {
+      const settings = { limits: { max_parallel: maxParallel, ...limits }, delegations };
+      const parsed = graphOf(shape, { settings });
       return { parsed, fakes: (clock) => fakesFor(parsed, behaviours, clock) };
     });
 }
@@ -68,6 +98,12 @@ function fakesFor(
     if (own) scripts[card.name] = (request) => turnOf(own, index > 0, children, request.turn, request.messages);
   });
   const tools = fakeTools({
+    async box__write(args, { signal, state }) {
+      const before = Object.keys(state.values()).length;
+      await clock.sleep(Number(args.delayMs), signal);
+      state.write(`k${args.pick}`, `${args.delayMs} after ${before}`);
+      return `wrote ${before}`;
+    },
     async box__work(args, { signal }) {
       await clock.sleep(Number(args.delayMs), signal);
       return `worked ${args.delayMs}`;
@@ -98,6 +134,7 @@ function callOf(
   if (kind === 'unknown') return { tool: 'nowhere' };
   if (kind === 'nonsense') return { tool: child === undefined ? 'box__work' : `agent__${child}`, arguments: '{"cut' };
   if (kind === 'child' && child !== undefined) return { tool: `agent__${child}`, arguments: { text: `do ${delayMs}` } };
+  if (kind === 'write') return { tool: 'box__write', arguments: { delayMs, pick } };
   return { tool: 'box__work', arguments: { delayMs } };
 }
 
