@@ -9,12 +9,15 @@ import { createModels } from '@/lib/models/create-models';
 import type { RunEvent } from '@/lib/runtime/events';
 import { execute } from '@/lib/runtime/execute';
 import type { EventSink } from '@/lib/runtime/ports';
+import { createCodeHosts } from '@/lib/sandbox/code-hosts';
+import { pythonSetting } from '@/lib/sandbox/python-setting';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
 import { narrate } from './narrate';
 import { readDiskFolder } from './read-disk-folder';
 
 /**
- * `run FOLDER --message TEXT [--agent NAME] [--model M] [--json]`: the same execution as the app's, without a database.
+ * `run FOLDER --message TEXT [--agent NAME] [--model M] [--python[=PATH]] [--json]`: the same execution as the app's,
+ * without a database. `--python` is CALLBOARD_PYTHON for this run.
  * The answer goes to stdout and progress to stderr; with `--json` stdout is the event log, one JSON a line, ending in
  * `run.finished`. Exit 0 answered, 1 failed or stopped, 2 nothing could be run (usage, folder, cards).
  */
@@ -40,6 +43,7 @@ export async function run(args: readonly string[]): Promise<number> {
     if (options.json) process.stdout.write(`${JSON.stringify(event)}\n`);
     else process.stderr.write(narrate(event));
   });
+  const code = createCodeHosts({ folder, python: options.python });
   const pool = createMcpPool({ clock: systemClock, env: process.env, log: () => {} });
   try {
     const outcome = await execute({
@@ -54,7 +58,8 @@ export async function run(args: readonly string[]): Promise<number> {
       },
       ports: {
         model: createModels({ env: modelEnv(), settings: parsed.settings, clock: systemClock }),
-        tools: { mcp: pool.port({ config: parsed.config, root: path.resolve(options.folder) }) },
+        tools: { mcp: pool.port({ config: parsed.config, root: path.resolve(options.folder) }), function: code.tools },
+        hooks: code.hooks,
         events: sink,
         clock: systemClock,
         newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
@@ -69,18 +74,20 @@ export async function run(args: readonly string[]): Promise<number> {
     if (!options.json) process.stderr.write(`Run ${outcome.status}: ${outcome.error?.message ?? 'stopped'}\n`);
     return began ? 1 : 2;
   } finally {
-    await pool.close();
+    await Promise.all([pool.close(), code.close()]);
   }
 }
 
 function readOptions(args: readonly string[]) {
   const { values, positionals } = parseArgs({
-    args: [...args],
+    // A value is optional here, which parseArgs has no notion of.
+    args: args.map((arg) => (arg === '--python' ? '--python=1' : arg)),
     allowPositionals: true,
     options: {
       agent: { type: 'string' },
       message: { type: 'string' },
       model: { type: 'string' },
+      python: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });
@@ -88,7 +95,14 @@ function readOptions(args: readonly string[]) {
   if (folder === undefined || others.length > 0)
     throw new Error('Name one folder: callboard run FOLDER --message TEXT');
   if (values.message === undefined) throw new Error('Say what to ask: callboard run FOLDER --message TEXT');
-  return { folder, message: values.message, agent: values.agent, model: values.model, json: values.json };
+  return {
+    folder,
+    message: values.message,
+    agent: values.agent,
+    model: values.model,
+    python: pythonSetting(values.python ?? process.env.CALLBOARD_PYTHON),
+    json: values.json,
+  };
 }
 
 function modelEnv() {

@@ -5,6 +5,7 @@ import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { readFolder } from '@/lib/cards/read-folder';
 import { createModels, type ModelEnv } from '@/lib/models/create-models';
 import { execute } from '@/lib/runtime/execute';
+import { type CodeHosts, createCodeHosts, type PythonSetting } from '@/lib/sandbox/code-hosts';
 import { isConnectionError } from '@/lib/store/connection-error';
 import type { Store } from '@/lib/store/database';
 import { createEventWriter } from '@/lib/store/event-writer';
@@ -23,6 +24,7 @@ export interface RunContext {
   readonly worker: string;
   readonly modelEnv: ModelEnv;
   readonly mcp: McpPool;
+  readonly python: PythonSetting;
   readonly folders: WorkFolders;
   /** Runs of this worker at this moment; aborting one's signal stops it. */
   readonly active: Map<RunId, ActiveRun>;
@@ -83,6 +85,7 @@ async function attempt(
     },
   });
   let handedBack = false;
+  let code: CodeHosts | undefined;
   context.active.set(request.runId, {
     stop,
     async handBack() {
@@ -90,6 +93,7 @@ async function attempt(
       await writer.flush();
       writer.close();
       await handBackRun(store, request.runId, epoch);
+      await code?.close();
     },
   });
   if (taken.cancelRequested) stop.abort();
@@ -97,13 +101,15 @@ async function attempt(
     const folder = await readTree(store.prisma, taken.treeHash);
     const parsed = readFolder(folder);
     const root = await context.folders.materialise(taken.treeHash, folder);
+    code = createCodeHosts({ folder, python: context.python });
     await execute({
       folder,
       parsed,
       request,
       ports: {
         model: createModels({ env: context.modelEnv, settings: parsed.settings, clock }),
-        tools: { mcp: context.mcp.port({ config: parsed.config, root }) },
+        tools: { mcp: context.mcp.port({ config: parsed.config, root }), function: code.tools },
+        hooks: code.hooks,
         events: writer,
         clock,
         newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
@@ -126,6 +132,7 @@ async function attempt(
     return 'ended';
   } finally {
     context.active.delete(request.runId);
+    await code?.close();
   }
 }
 

@@ -4,6 +4,8 @@ import { DBOS } from '@dbos-inc/dbos-sdk';
 import type { Logger } from 'pino';
 import type { RunId } from '@/lib/base/ids';
 import type { ModelEnv } from '@/lib/models/create-models';
+import type { PythonSetting } from '@/lib/sandbox/code-hosts';
+import { pythonSetting } from '@/lib/sandbox/python-setting';
 import { isConnectionError } from '@/lib/store/connection-error';
 import { openStore, type Store } from '@/lib/store/database';
 import { type Notifications, openNotifications } from '@/lib/store/notifications';
@@ -25,6 +27,8 @@ export interface WorkerOptions {
   readonly log: Logger;
   /** What models and servers may read of the environment. */
   readonly env: ModelEnv & Readonly<Record<string, string | undefined>>;
+  /** Default off. */
+  readonly python?: PythonSetting;
   /** Runs at once. Default 50: a run mostly waits for others. */
   readonly concurrency?: number;
 }
@@ -61,6 +65,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     worker: name,
     modelEnv: options.env,
     mcp,
+    python: options.python ?? pythonSetting(undefined),
     folders,
     active: new Map(),
   };

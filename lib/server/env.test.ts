@@ -11,6 +11,7 @@ test('nothing set means the defaults', () => {
     workers: 1,
     openaiApiKey: undefined,
     openaiBaseUrl: undefined,
+    python: { enabled: false, interpreter: 'python3' },
   });
 });
 
@@ -27,6 +28,7 @@ test('values are read', () => {
     CALLBOARD_WORKERS: '4',
     OPENAI_API_KEY: 'key',
     OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+    CALLBOARD_PYTHON: '/opt/venv/bin/python',
   });
   expect(env).toEqual({
     port: 8080,
@@ -36,7 +38,17 @@ test('values are read', () => {
     workers: 4,
     openaiApiKey: 'key',
     openaiBaseUrl: 'http://127.0.0.1:9/v1',
+    python: { enabled: true, interpreter: '/opt/venv/bin/python' },
   });
+});
+
+test.each([
+  ['1', { enabled: true, interpreter: 'python3' }],
+  ['on', { enabled: true, interpreter: 'python3' }],
+  ['0', { enabled: false, interpreter: 'python3' }],
+  ['off', { enabled: false, interpreter: 'python3' }],
+])('CALLBOARD_PYTHON=%s', (CALLBOARD_PYTHON, python) => {
+  expect(readEnv({ CALLBOARD_PYTHON }).python).toEqual(python);
 });
 
 test.each([

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import type { PythonSetting } from '@/lib/sandbox/code-hosts';
+import { pythonSetting } from '@/lib/sandbox/python-setting';
 import { appFolder } from './app-folder';
 
 export interface Env {
@@ -13,6 +15,8 @@ export interface Env {
   readonly workers: number;
   readonly openaiApiKey: string | undefined;
   readonly openaiBaseUrl: string | undefined;
+  /** Whether `.py` tools and hooks run, and in which Python. */
+  readonly python: PythonSetting;
 }
 
 const whole = (name: string, min: number, max: number) =>
@@ -39,6 +43,7 @@ const schema = z.object({
   CALLBOARD_WORKERS: whole('CALLBOARD_WORKERS', 1, 64).default(1),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: url('OPENAI_BASE_URL', /^https?:\/\//, 'http://127.0.0.1:11434/v1').optional(),
+  CALLBOARD_PYTHON: z.string().optional(),
 });
 
 /** The settings cannot be used; the message says which and why, a line each. */
@@ -58,6 +63,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     workers: env.CALLBOARD_WORKERS,
     openaiApiKey: env.OPENAI_API_KEY,
     openaiBaseUrl: env.OPENAI_BASE_URL,
+    python: pythonSetting(env.CALLBOARD_PYTHON),
   };
 }
 

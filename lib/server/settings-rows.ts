@@ -40,6 +40,18 @@ export function describeEnv(env: Env, embedded: boolean): readonly SettingGroup[
       ],
     },
     {
+      title: 'Code',
+      rows: [
+        {
+          label: 'Python',
+          variable: 'CALLBOARD_PYTHON',
+          value: env.python.enabled ? env.python.interpreter : 'Off',
+          isSet: env.python.enabled,
+          hint: 'Runs .py tools and hooks of any project, as the user of the worker. TypeScript and JavaScript always run, in a sandbox.',
+        },
+      ],
+    },
+    {
       title: 'This installation',
       rows: [
         {

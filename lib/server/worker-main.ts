@@ -19,6 +19,7 @@ async function main(): Promise<void> {
     dataFolder: env.dataFolder,
     packages: path.join(appFolder, 'node_modules'),
     log,
+    python: env.python,
     env: { ...visible, OPENAI_API_KEY: env.openaiApiKey, OPENAI_BASE_URL: env.openaiBaseUrl },
   });
   exitWithParent(async () => {
