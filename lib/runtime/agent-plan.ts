@@ -12,8 +12,6 @@ import { thrownMessage } from './tool-error';
 /** What is the same for every instance of a card in one run, worked out once. */
 export interface AgentPlan {
   readonly card: AgentCard;
-  /** Why no instance of it may run: its hooks would be skipped, and one of them may be a guard. */
-  readonly problem: RunError | undefined;
   readonly instruction: string;
   readonly maxIterations: number;
   readonly maxParallel: number;
@@ -31,7 +29,6 @@ export function planAgent(run: Run, card: AgentCard): AgentPlan {
   let surface: Promise<Surface> | undefined;
   return {
     card,
-    problem: hooksProblem(card),
     instruction: resolveInstruction(card, run.ports.clock.now()),
     maxIterations: maxIterationsOf(card, run.limits),
     maxParallel: card.maxParallel ?? run.limits.maxParallel,
@@ -56,17 +53,6 @@ export function planAgent(run: Run, card: AgentCard): AgentPlan {
       return surface;
     },
   };
-}
-
-function hooksProblem(card: AgentCard): RunError | undefined {
-  const { toolHooks, lifecycleHooks } = card;
-  const phases = toolHooks.form === 'phases' ? Object.values(toolHooks.phases) : [];
-  const chain = toolHooks.form === 'chain' ? toolHooks.chain : [];
-  const hooks = [...phases, ...chain, ...Object.values(lifecycleHooks)];
-  if (hooks.length === 0) return undefined;
-  const names = hooks.map(({ spec }) => spec).join(', ');
-  const message = `Agent '${card.name}' has hooks that cannot run here: ${names}. Remove them from ${card.file} to run it without.`;
-  return { code: 'hooks_unavailable', message };
 }
 
 async function listSurface(run: Run, card: AgentCard): Promise<Surface> {

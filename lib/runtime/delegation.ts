@@ -115,6 +115,7 @@ export function instanceOf(
     outputSchema: options.output_schema,
     forward: handDown(spec.forward, options.forward_events),
     cacheKey: admitted?.cacheKey,
+    runHooks: spec.runHooks && options.inherit_run_hooks !== false,
     attempt,
     timeoutMs: options.timeout_ms ?? secondsToMs(plan.card.childTimeoutSec) ?? run.limits.childTimeoutMs,
     scope: instance.scope,

@@ -134,6 +134,14 @@ export type EventBody =
       readonly result: ToolResult;
       readonly cached?: true;
     } & AtInstance)
+  /** What a tool itself gave, where hooks are round it: a resumed call gives them this and does not ask the tool again. */
+  | ({
+      readonly kind: 'tool.returned';
+      /** The call's, or `<call>.r2`, … when a hook asked again. */
+      readonly step: StepKey;
+      readonly callId: CallId;
+      readonly result: ToolResult;
+    } & AtInstance)
   /** What the call of `step` wrote to the state of `path`, itself or through the child `from`. Before that step's end. */
   | ({
       readonly kind: 'state.changed';
@@ -173,7 +181,8 @@ export type EventBody =
       readonly step: StepKey;
       readonly calledNext: boolean;
       readonly changes: readonly {
-        readonly what: 'arguments' | 'result' | 'message';
+        /** The first two of middleware; the others of phase hooks, whole. */
+        readonly what: 'arguments' | 'result' | 'message' | 'history' | 'appended';
         readonly before: Json;
         readonly after: Json;
       }[];

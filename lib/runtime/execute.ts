@@ -4,11 +4,13 @@ import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { type AgentPlan, planAgent } from './agent-plan';
 import type { RunError, RunEvent } from './events';
+import { planHooks } from './hook-plan';
 import { runInstance } from './instance';
 import { queueInstance } from './instance-queue';
 import { type Journal, readJournal } from './journal';
 import { runTimeoutMessage } from './limit-messages';
 import { limitsOf } from './limits';
+import { loadCode } from './load-code';
 import type { Ports } from './ports';
 import { isScripted } from './resolve-model';
 import type { RunOutcome, RunRequest } from './run-request';
@@ -51,6 +53,8 @@ export async function execute(input: ExecuteInput): Promise<RunOutcome> {
     run.stop('run_timeout', runTimeoutMessage(run)),
   );
   try {
+    const fault = await loadCode(run, ready.value.entry);
+    if (fault) return await finish(run, { status: 'failed', answer: undefined, error: fault, written: {} });
     const root = rootInstance(run, ready.value.entry);
     queueInstance(run, root);
     return await finish(run, await runInstance(run, root));
@@ -93,6 +97,7 @@ function createRun({ folder, parsed, request, ports }: ExecuteInput, journal: Jo
     scope,
     usage: journal.usage,
     answers: new Map(journal.answers),
+    hooks: planHooks(parsed.settings, ports.hooks),
     planOf(card) {
       let plan = plans.get(card.name);
       if (!plan) {
@@ -134,6 +139,7 @@ function rootInstance(run: Run, card: AgentCard): InstanceSpec {
     outputSchema: undefined,
     forward: true,
     cacheKey: undefined,
+    runHooks: true,
     attempt: 1,
     timeoutMs: undefined,
     scope: run.scope,

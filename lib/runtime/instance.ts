@@ -5,6 +5,7 @@ import { noUsage } from './messages';
 import type { Instance, InstanceOutcome, InstanceSpec, Run } from './run-state';
 import { Scope, startTimer } from './scope';
 import { InstanceState } from './state';
+import { withLifecycle } from './turn-hooks';
 
 /**
  * Runs a queued instance to its end and records that end, whatever happens: the only place where a lane is closed. Its
@@ -17,12 +18,13 @@ export async function runInstance(run: Run, spec: InstanceSpec): Promise<Instanc
     const { status, answer, error } = recorded;
     return { status, answer, error, written: journal.writtenBy(spec.path) };
   }
-  if (spec.refusal) return end(run, spec, failed(spec.refusal));
-
   const begun = journal.isStarted(spec.path);
+  if (spec.refusal && !begun) return end(run, spec, failed(spec.refusal));
+
   if (spec.scope.reason && !begun) return end(run, spec, stopped(run, spec, spec.scope));
   const plan = run.planOf(spec.card);
-  if (plan.problem) return end(run, spec, failed(plan.problem));
+  const problem = run.hooks.problemOf(spec.card, spec.runHooks);
+  if (problem) return end(run, spec, failed(problem));
   const resolved = plan.modelOf(spec.handedModels);
   if (!resolved.ok) return end(run, spec, failed(resolved.error));
   const { model } = resolved.value;
@@ -37,16 +39,23 @@ export async function runInstance(run: Run, spec: InstanceSpec): Promise<Instanc
     plan,
     model,
     scope,
-    messages: [...spec.history, { role: 'user', content: [{ type: 'text', text: spec.input }, ...spec.attachments] }],
+    messages: [
+      ...spec.history,
+      {
+        role: 'user',
+        content: [{ type: 'text', text: journal.inputOf(spec.path) ?? spec.input }, ...spec.attachments],
+      },
+    ],
     state: new InstanceState(spec.state),
     usage: noUsage,
     modelCalls: 0,
     toolCalls: 0,
+    phaseHooks: 0,
     childCalls: new Map(),
     surface: undefined,
   };
   try {
-    const answer = await runLoop(instance);
+    const answer = await withLifecycle(instance, () => runLoop(instance));
     // A stop that came at the last moment is on record and so it counts: a resumed run would see it too.
     if (scope.reason) return end(run, spec, stopped(run, spec, scope), instance);
     const outcome: InstanceOutcome = answer.ok

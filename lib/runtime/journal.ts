@@ -30,6 +30,9 @@ export interface Journal {
   readonly usage: Usage;
   modelEnd(step: StepKey): EventOf<'model.ended'> | undefined;
   toolEnd(step: StepKey): EventOf<'tool.ended'> | undefined;
+  /** What a tool itself gave to the hooks that are round it. */
+  toolReturned(key: StepKey): EventOf<'tool.returned'> | undefined;
+  hookEnd(step: StepKey): EventOf<'hook.ended'> | undefined;
   /** The number of the attempt that would start now. */
   nextAttempt(step: StepKey): number;
   /** The id the call of this step was given, whatever became of it. */
@@ -44,6 +47,8 @@ export interface Journal {
   readonly answers: ReadonlyMap<string, string>;
   isQueued(path: InstancePath): boolean;
   isStarted(path: InstancePath): boolean;
+  /** What the instance was told when it began. Hooks that run again might say something else. */
+  inputOf(path: InstancePath): string | undefined;
   instanceEnd(path: InstancePath): EventOf<'instance.ended'> | undefined;
   timedOut(path: InstancePath): boolean;
   wasLogged(code: string, message: string, path: InstancePath | undefined): boolean;
@@ -52,11 +57,13 @@ export interface Journal {
 export function readJournal(log: readonly RunEvent[]): Journal {
   const modelEnds = new Map<string, EventOf<'model.ended'>>();
   const toolEnds = new Map<string, EventOf<'tool.ended'>>();
+  const returns = new Map<string, EventOf<'tool.returned'>>();
+  const hookEnds = new Map<string, EventOf<'hook.ended'>>();
   const attempts = new Map<string, number>();
   const correlations = new Map<string, CorrelationId>();
   const children = new Map<string, EventOf<'instance.queued'>>();
   const queued = new Set<string>();
-  const starts = new Set<string>();
+  const inputs = new Map<string, string>();
   const ends = new Map<string, EventOf<'instance.ended'>>();
   const timeouts = new Set<string>();
   const logged = new Set<string>();
@@ -82,7 +89,7 @@ export function readJournal(log: readonly RunEvent[]): Journal {
         if (event.parentStep !== undefined && event.attempt === undefined) children.set(event.parentStep, event);
         break;
       case 'instance.started':
-        starts.add(event.path);
+        inputs.set(event.path, event.input);
         if (event.cacheKey !== undefined) cacheKeys.set(event.path, event.cacheKey);
         break;
       case 'instance.ended': {
@@ -114,6 +121,12 @@ export function readJournal(log: readonly RunEvent[]): Journal {
       case 'tool.ended':
         toolEnds.set(event.step, event);
         break;
+      case 'tool.returned':
+        returns.set(event.step, event);
+        break;
+      case 'hook.ended':
+        hookEnds.set(event.step, event);
+        break;
       case 'hook.started':
         attempts.set(event.step, event.attempt);
         break;
@@ -124,7 +137,6 @@ export function readJournal(log: readonly RunEvent[]): Journal {
         break;
       case 'artifact.saved':
       case 'run.resumed':
-      case 'hook.ended':
         break;
     }
   }
@@ -136,6 +148,8 @@ export function readJournal(log: readonly RunEvent[]): Journal {
     usage,
     modelEnd: (step) => modelEnds.get(step),
     toolEnd: (step) => toolEnds.get(step),
+    toolReturned: (key) => returns.get(key),
+    hookEnd: (step) => hookEnds.get(step),
     nextAttempt: (step) => (attempts.get(step) ?? 0) + 1,
     correlationOf: (step) => correlations.get(step),
     childOf: (step) => children.get(step),
@@ -143,7 +157,8 @@ export function readJournal(log: readonly RunEvent[]): Journal {
     writtenBy: (path) => Object.assign({}, ...(written.get(path)?.values() ?? [])),
     answers,
     isQueued: (path) => queued.has(path),
-    isStarted: (path) => starts.has(path),
+    isStarted: (path) => inputs.has(path),
+    inputOf: (path) => inputs.get(path),
     instanceEnd: (path) => ends.get(path),
     timedOut: (path) => timeouts.has(path),
     wasLogged: (code, message, path) => logged.has(logKey(code, message, path)),

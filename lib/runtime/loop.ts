@@ -4,7 +4,8 @@ import type { RunError } from './events';
 import { type AssistantMessage, textOf } from './messages';
 import { callModel } from './model-step';
 import type { Instance } from './run-state';
-import { runBatch } from './tool-batch';
+import { refuseBatch, runBatch } from './tool-batch';
+import { afterModel, afterTools, afterTurn, beforeModel, beforeTools } from './turn-hooks';
 
 /**
  * One instance's life: model → its tool calls together, results in the order asked → model … until the model asks for
@@ -15,22 +16,40 @@ import { runBatch } from './tool-batch';
  *                                        t3 ┘
  */
 export async function runLoop(instance: Instance): Promise<Result<string, RunError>> {
+  return afterTurn(instance, await runTurn(instance));
+}
+
+async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
   const { messages, plan, spec } = instance;
   let lastText = '';
   while (instance.modelCalls < plan.maxIterations) {
+    const ready = await beforeModel(instance);
+    if (!ready.ok) return ready;
     const response = await callModel(instance);
     if (!response.ok) return response;
-    const message = withUniqueCallIds(response.value, instance.toolCalls);
-    messages.push(message);
+    const answered = withUniqueCallIds(response.value, instance.toolCalls);
+    messages.push(answered);
+    const after = await afterModel(instance, answered);
+    if (!after.ok) return after;
+    const before = after.value.message.toolCalls.length > 0 ? await beforeTools(instance, after.value.message) : after;
+    if (!before.ok) {
+      refuseBatch(instance, after.value.message.toolCalls, before.error);
+      return before;
+    }
+    const { message } = before.value;
     // The last message with content is the answer: one that ends in nothing does not wipe out what was said.
     lastText = textOf(message.content).trim() === '' ? lastText : textOf(message.content);
     if (message.toolCalls.length === 0) {
-      noteOddEnd(instance, message);
+      if (answered.toolCalls.length === 0) noteOddEnd(instance, message);
       return ok(lastText === '' ? '(No response)' : lastText);
     }
     // No look at the scope here: a resumed run that was stopped still walks its record, to close the lanes left open.
     const batch = await runBatch(instance, message.toolCalls);
+    // Before the exchange that asked for them: between a call and its result nothing may stand.
+    if (batch.merged.length > 0) messages.splice(messages.lastIndexOf(message), 0, ...batch.merged);
     messages.push({ role: 'tool', results: batch.results });
+    await afterTools(instance, batch.results);
+    messages.push(...after.value.appended, ...(before === after ? [] : before.value.appended));
     const { end } = batch;
     if (end?.ok === false) return end;
     if (end) {

@@ -6,6 +6,7 @@ import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { AgentPlan } from './agent-plan';
 import type { InstanceStatus, RunError } from './events';
+import type { RunHooks } from './hook-plan';
 import type { Journal } from './journal';
 import type { Limits } from './limits';
 import type { ContentBlock, Message, ToolErrorCode, Usage } from './messages';
@@ -27,6 +28,7 @@ export interface Run {
   readonly journal: Journal;
   readonly scope: Scope;
   planOf(card: AgentCard): AgentPlan;
+  readonly hooks: RunHooks;
   /** Handed to the delegation so that the loop, the batch and the child need not import one another in a ring. */
   runInstance(spec: InstanceSpec): Promise<InstanceOutcome>;
   log(body: LogBody, path?: InstancePath, step?: StepKey): void;
@@ -64,6 +66,8 @@ export interface InstanceSpec {
   readonly forward: Forwarding;
   /** The key under which its answer may serve again. */
   readonly cacheKey: string | undefined;
+  /** Whether the run's hooks are round its calls (C-29). */
+  readonly runHooks: boolean;
   /** 1, 2, … of one call. */
   readonly attempt: number;
   readonly timeoutMs: number | undefined;
@@ -106,6 +110,7 @@ export interface Instance {
   /** Steps so far: the ordinals of step keys. */
   modelCalls: number;
   toolCalls: number;
+  phaseHooks: number;
   /** Calls so far per child: the `[i]` of instance names. */
   readonly childCalls: Map<string, number>;
   /** What its last model call was offered. */

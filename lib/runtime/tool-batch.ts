@@ -4,13 +4,15 @@ import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json
 import type { Result } from '@/lib/base/result';
 import { batchEnd } from './batch-end';
 import { callState } from './call-state';
+import { mergedMessages } from './child-memory';
 import { CommitOrder } from './commit-order';
 import { type Delegation, delegate, instanceOf, notAnObject, recordedDelegation } from './delegation';
 import { type CallSlot, closeDelegation, commitState, runDelegation } from './delegation-call';
 import type { RunError, ToolSource } from './events';
+import { delegateThroughHooks, type HookableCall, portThroughHooks, throughHooks } from './hooked-call';
 import { queueInstance } from './instance-queue';
 import { stepKey } from './journal';
-import type { ToolCall, ToolResult } from './messages';
+import type { Message, ToolCall, ToolResult } from './messages';
 import { limitResult } from './result-size';
 import type { Instance } from './run-state';
 import type { Surface, ToolRoute } from './surface';
@@ -27,6 +29,7 @@ type PreparedCall =
   /** Nothing may start any more; a child that the log left open is only closed. */
   | { readonly kind: 'cancelled'; readonly delegation: Delegation | undefined }
   | { readonly kind: 'refused'; readonly result: ToolResult; readonly delegation: undefined }
+  | UnknownCall
   | PortCall
   | ChildCall;
 
@@ -36,6 +39,16 @@ interface PortCall {
   readonly call: ToolCall;
   readonly route: Extract<ToolRoute, { kind: 'port' }>;
   readonly args: JsonObject;
+  readonly delegation: undefined;
+}
+
+/** Of a tool that nobody offers, by an agent with hooks: they come first. */
+interface UnknownCall {
+  readonly kind: 'unknown';
+  readonly step: StepKey;
+  readonly call: ToolCall;
+  readonly args: JsonObject;
+  readonly result: ToolResult;
   readonly delegation: undefined;
 }
 
@@ -57,6 +70,8 @@ export interface Batch {
   readonly results: readonly BatchResult[];
   /** Set when the agent's turn ends here: with this answer, or this error. */
   readonly end: Result<string, RunError> | undefined;
+  /** What its children said that goes into the history, before the exchange that asked for it. */
+  readonly merged: readonly Message[];
 }
 
 /**
@@ -94,7 +109,21 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[]): 
   return {
     results: calls.map((call, index) => ({ callId: call.id, result: results[index] ?? cancelledResult })),
     end: batchEnd(ended, spec),
+    merged: mergedMessages(instance, new Set(steps)),
   };
+}
+
+/** No call of the batch runs, because of what happened before them; each gets a result that says so. */
+export function refuseBatch(instance: Instance, calls: readonly ToolCall[], error: RunError): void {
+  const { run, spec, scope } = instance;
+  for (const call of calls) {
+    instance.toolCalls += 1;
+    const step = stepKey(spec.path, 't', instance.toolCalls);
+    if (scope.reason || run.journal.toolEnd(step)) continue;
+    const source = instance.surface?.routes.get(call.name)?.tool.source ?? 'runtime';
+    const message = `Tool hook or execution failed during before_tool_call: ${error.message}`;
+    refuse(instance, call, step, source, errorResult('HOOK_FAILED', message));
+  }
 }
 
 /** Runs of calls that may overlap. */
@@ -123,7 +152,10 @@ function prepare(instance: Instance, call: ToolCall, step: StepKey, surface: Sur
   if (!route) {
     const available = [...surface.names].sort().join(', ') || 'none';
     const message = `Tool '${call.name}' is not available. Available tools: ${available}.`;
-    return refuse(instance, call, step, 'runtime', errorResult('UNKNOWN_TOOL', message));
+    const result = errorResult('UNKNOWN_TOOL', message);
+    const hasHooks = run.hooks.chainOf(instance.spec.card, instance.spec.runHooks).length > 0;
+    if (args && hasHooks) return { kind: 'unknown', step, call, args, result, delegation: undefined };
+    return refuse(instance, call, step, 'runtime', result);
   }
   if (route.kind === 'child') {
     const delegation = known ?? delegate(instance, call, step, route);
@@ -155,24 +187,68 @@ async function runCall(instance: Instance, prepared: PreparedCall, slot: CallSlo
     case 'cancelled':
       if (prepared.delegation) await closeDelegation(instance, prepared.delegation);
       return cancelledResult;
+    case 'unknown': {
+      if (scope.reason) return cancelledResult;
+      const { call, step, args } = prepared;
+      noteStart(instance, call, step, 'runtime', args);
+      const hookable = hookableOf(instance, prepared, slot, 'runtime');
+      const result = await throughHooks(instance, hookable, () => Promise.resolve(prepared.result));
+      return noteEnd(instance, call, step, result, slot);
+    }
     case 'child': {
-      const { call, step, args, delegation } = prepared;
-      const result = await runDelegation(instance, delegation, args, slot);
+      const { call, step, delegation } = prepared;
+      const hookable = hookableOf(instance, prepared, slot, 'agent');
+      const result = await delegateThroughHooks(instance, hookable, delegation, (args) =>
+        runDelegation(instance, delegation, args, slot),
+      );
       return noteEnd(instance, call, step, result, slot);
     }
     case 'port': {
       if (scope.reason) return cancelledResult;
       const { call, step, route, args } = prepared;
-      noteStart(instance, call, step, route.tool.source, args, undefined, route.tool.serverName);
-      const result = await scope.race(callPort(instance, prepared, slot), () => cancelledResult);
+      const { source, serverName } = route.tool;
+      noteStart(instance, call, step, source, args, undefined, serverName);
+      const result = await portThroughHooks(
+        instance,
+        hookableOf(instance, prepared, slot, source, serverName),
+        (given, key) => callPort(instance, { ...prepared, args: given }, key, slot),
+        () => replayState(instance, step, slot),
+      );
       return noteEnd(instance, call, step, result, slot);
     }
   }
 }
 
+function hookableOf(
+  { spec }: Instance,
+  { call, step, args, delegation }: UnknownCall | ChildCall | PortCall,
+  { stateBefore: state }: CallSlot,
+  source: ToolSource,
+  serverName?: string,
+): HookableCall {
+  return {
+    call,
+    step,
+    args,
+    source,
+    serverName,
+    correlationId: delegation?.correlationId ?? spec.correlationId,
+    state,
+  };
+}
+
+/** What the tool wrote before a crash, when it does not run again. */
+async function replayState(instance: Instance, step: StepKey, slot: CallSlot): Promise<void> {
+  const change = instance.run.journal.stateChange(step);
+  if (change?.outcome !== 'committed') return;
+  await slot.order.turnOf(slot.index);
+  commitState(instance, step, change.delta);
+}
+
 async function callPort(
   instance: Instance,
   { call, step, route, args }: PortCall,
+  key: StepKey,
   slot: CallSlot,
 ): Promise<ToolResult> {
   const { run, spec, scope } = instance;
@@ -188,7 +264,7 @@ async function callPort(
       instanceName: spec.name,
       callId: call.id,
       correlationId: spec.correlationId,
-      idempotencyKey: step,
+      idempotencyKey: key,
       signal: scope.signal,
       state,
       log: (body) => run.log(body, spec.path, step),

@@ -74,7 +74,8 @@ function unknownAgent(parsed: ParsedFolder, sentence: string): RunError {
   return { code: 'unknown_agent', message: `${sentence}${list}` };
 }
 
-function cardsInvalid(faults: readonly Issue[]): RunError {
+/** The first of several faults, with its place. */
+export function cardsInvalid(faults: readonly Issue[]): RunError {
   const [first] = faults;
   const place = first ? `${first.file}:${first.line}: ${first.message}` : '';
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
@@ -85,7 +86,11 @@ function isOtherCard(parsed: ParsedFolder, issue: Issue): boolean {
   return parsed.cards.some((card) => card.file === issue.file);
 }
 
-function reachableFrom(entry: AgentCard, agents: ReadonlyMap<string, AgentCard>): ReadonlyMap<string, AgentCard> {
+/** The entry and every agent it delegates to, directly or not. */
+export function reachableFrom(
+  entry: AgentCard,
+  agents: ReadonlyMap<string, AgentCard>,
+): ReadonlyMap<string, AgentCard> {
   const reached = new Map([[entry.name, entry]]);
   for (const agent of reached.values()) {
     for (const name of agent.agents) {

@@ -1,8 +1,9 @@
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
+import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { RunEvent } from '@/lib/runtime/events';
 import { execute } from '@/lib/runtime/execute';
-import type { ModelPort, Ports } from '@/lib/runtime/ports';
+import type { HookPort, ModelPort, Ports } from '@/lib/runtime/ports';
 import type { RunOutcome, RunRequest } from '@/lib/runtime/run-request';
 import { type CollectedEvents, collectEvents } from './collect-events';
 import { type FakeClock, fakeClock } from './fake-clock';
@@ -17,8 +18,11 @@ export interface TestRun {
 
 export interface TestRunInput {
   readonly parsed: ParsedFolder;
+  /** The files themselves, for attachments. */
+  readonly folder?: Folder;
   readonly model: ModelPort;
   readonly tools?: Ports['tools'];
+  readonly hooks?: HookPort;
   readonly clock?: FakeClock;
   readonly request?: Partial<RunRequest>;
   readonly log?: readonly RunEvent[];
@@ -32,7 +36,7 @@ export async function runGraph(input: TestRunInput): Promise<TestRun> {
   const sink = collectEvents(clock, log.length);
   let ids = log.length;
   const work = execute({
-    folder: new Map(),
+    folder: input.folder ?? new Map(),
     parsed: input.parsed,
     request: {
       runId: brandAs<RunId>('run'),
@@ -45,6 +49,7 @@ export async function runGraph(input: TestRunInput): Promise<TestRun> {
     ports: {
       model: input.model,
       tools: input.tools ?? {},
+      ...(input.hooks && { hooks: input.hooks }),
       events: sink,
       clock,
       newCorrelationId: () => brandAs<CorrelationId>(`c${++ids}`),

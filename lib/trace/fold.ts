@@ -107,6 +107,9 @@ function apply(trace: Trace, event: SlimEvent, at: number): void {
     case 'tool.ended':
       endStep(trace, event.step, at, toolStatus(event.result), event.seq);
       return;
+    // The bar of the call tells; this is for whoever resumes.
+    case 'tool.returned':
+      return;
     case 'hook.started':
       startStep(trace, event, at, { kind: 'hook', name: event.hook, source: 'none', detail: event.phase });
       return;

@@ -19,6 +19,7 @@ export type SlimEvent =
   | Keep<'model.ended', 'path' | 'step' | 'error' | 'usage'>
   | Keep<'tool.started', 'path' | 'step' | 'attempt' | 'toolName' | 'source' | 'serverName' | 'correlationId'>
   | (Keep<'tool.ended', 'path' | 'step'> & { readonly result: Pick<ToolResult, 'isError' | 'errorCode'> })
+  | Keep<'tool.returned', 'path' | 'step'>
   | Keep<'hook.started', 'path' | 'step' | 'attempt' | 'hook' | 'phase' | 'around'>
   | Keep<'hook.ended', 'path' | 'step' | 'calledNext' | 'error'>
   | Keep<'state.changed', 'path' | 'step' | 'from' | 'outcome'>
@@ -70,6 +71,8 @@ export function slimEvent(event: RunEvent): SlimEvent {
       const { kind, path, step, result } = event;
       return { seq, at, kind, path, step, result: { isError: result.isError, errorCode: result.errorCode } };
     }
+    case 'tool.returned':
+      return { seq, at, kind: event.kind, path: event.path, step: event.step };
     case 'hook.ended': {
       const { kind, path, step, calledNext, error } = event;
       return { seq, at, kind, path, step, calledNext, error };

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { folderOf } from './files';
+import { hookEntries } from './hook-settings';
+import { patternProblem } from './pattern-problem';
+import { readFolder } from './read-folder';
+
+test('reads code and declarative hooks with every default filled in', () => {
+  expect(
+    hookEntries([
+      'code/hooks.py:audit',
+      { block: null },
+      { clamp: { argument: 'x', max: 10, when: { tool: '*add_one', source: 'function' } } },
+      { redact: { keys: ['token'] } },
+      { retry: {} },
+    ]),
+  ).toEqual([
+    { kind: 'code', code: { spec: 'code/hooks.py:audit', file: 'code/hooks.py', functionName: 'audit' } },
+    { kind: 'block' },
+    { kind: 'clamp', argument: 'x', max: 10, when: { tool: '*add_one', source: 'function' } },
+    { kind: 'redact', keys: ['token'], patterns: [], in: 'result', replacement: '[redacted]' },
+    {
+      kind: 'retry',
+      attempts: 3,
+      delay_ms: 500,
+      factor: 2,
+      max_delay_ms: 30_000,
+      on: ['TOOL_FAILED', 'TOOL_TIMEOUT', 'SERVER_UNAVAILABLE'],
+    },
+  ]);
+});
+
+test('reports what is wrong with a hook at its own line', () => {
+  const { issues, settings } = readFolder(
+    folderOf({
+      'agent-cards/lead.md': '---\nname: lead\n---\nLead.\n',
+      'callboard.yaml': `version: 1
+run_hooks:
+  - clamp:
+      argument: x
+      maxx: 3
+  - blok: {}
+  - redact:
+      patterns:
+        - '(?=x)'
+  - retry:
+      when:
+        source: agent
+  - ../hooks.py:audit
+agent_hooks:
+  lead:
+    - truncate:
+        max_chars: many
+hooks:
+  hooks.py:audit:
+    on_error: ignore
+`,
+    }),
+  );
+  const found = issues
+    .filter((issue) => issue.code === 'settings-invalid')
+    .map(({ line, message }) => `${line}: ${message}`);
+  expect(found).toMatchInlineSnapshot(`
+    [
+      "4: 'run_hooks.0.clamp' is a mapping: 'min' or 'max' is needed. Correct it.",
+      "5: callboard.yaml has no key 'run_hooks.0.clamp.maxx'. Remove it.",
+      "6: 'run_hooks.1.blok' is a mapping: there is no hook 'blok'; use 'file.py:function' or one of block, clamp, rename, default, redact, truncate, rate_limit, retry, cache, log. Correct it.",
+      "9: 'run_hooks.2.redact.patterns.0' is the string '(?=x)': a pattern cannot look ahead or behind ((?=, (?!, (?<=, (?<!). Correct it.",
+      "12: 'run_hooks.3.retry.when.source' is the string 'agent': invalid input. Correct it.",
+      "13: 'run_hooks.4' is the string '../hooks.py:audit': code is written 'file.py:function', inside the project. Correct it.",
+      "17: 'agent_hooks.lead.0.truncate.max_chars' is the string 'many': invalid input: expected number, received string. Correct it.",
+      "20: 'hooks.hooks.py:audit.on_error' is the string 'ignore': invalid option: expected one of "fail"|"skip". Correct it.",
+    ]
+  `);
+  expect(settings.run_hooks).toEqual([]);
+});
+
+test('tells patterns RE2 can match from those it cannot', () => {
+  const good = ['sk-[A-Za-z0-9]{20,}', '(?i)bearer\\s+\\S+', '(?P<key>a)b', '[(?=]', '\\(\\?=', '(a+)+b', '\\\\1'];
+  expect(good.map(patternProblem)).toEqual(good.map(() => undefined));
+  const bad = ['(?=a)', '(?<!a)b', '(a)\\1', '(a', '[a', 'a**', 'a++', '(?>a)'];
+  expect(bad.filter((pattern) => patternProblem(pattern) === undefined)).toEqual([]);
+});

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { isRecord, type Json } from '@/lib/base/json';
+import type { CodeRef } from './card';
+import { splitCodeSpec } from './card-context';
+import { patternProblem } from './pattern-problem';
+import { joinPath } from './references';
+
+/**
+ * The hook keys of callboard.yaml, as docs/hooks.md lists them: `run_hooks`, `agent_hooks`, `hooks`. An entry of a chain is
+ * code (`hooks.py:audit`, relative to callboard.yaml) or one declarative hook with its parameters (`clamp: {…}`).
+ */
+
+const json: z.ZodType<Json> = z.json();
+const globs = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
+const anySource = z.enum(['mcp', 'function', 'agent', 'runtime']);
+
+function when<S extends z.ZodType<string>>(source: S) {
+  return z
+    .strictObject({
+      /** Of the tool's name as the model sees it: `time__*`. `*` and `?`; a list is any of them. */
+      tool: globs,
+      source: z.union([source, z.array(source).min(1)]),
+      /** Of the server's name; a call without one does not fit. */
+      server: globs,
+    })
+    .partial();
+}
+
+const common = { when: when(anySource).optional() };
+
+/** Of an argument: its name, or a path into objects (`options.limit`). */
+const argument = z.string().min(1);
+const patterns = z
+  .array(
+    z
+      .string()
+      .min(1)
+      .max(500)
+      .superRefine((pattern, context) => {
+        const problem = patternProblem(pattern);
+        if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+      }),
+  )
+  .max(20);
+
+/** `kind` is the key the parameters are written under. */
+const declarative = z.discriminatedUnion('kind', [
+  z.strictObject({ ...common, kind: z.literal('block'), message: z.string().min(1).optional() }),
+  z
+    .strictObject({
+      ...common,
+      kind: z.literal('clamp'),
+      argument,
+      min: z.number().optional(),
+      max: z.number().optional(),
+    })
+    .refine(({ min, max }) => min !== undefined || max !== undefined, { error: "'min' or 'max' is needed" })
+    .refine(({ min = -Infinity, max = Infinity }) => min <= max, { error: "'min' is more than 'max'" }),
+  z.strictObject({ ...common, kind: z.literal('rename'), from: z.string().min(1), to: z.string().min(1) }),
+  z.strictObject({ ...common, kind: z.literal('default'), argument, value: json }),
+  z
+    .strictObject({
+      ...common,
+      kind: z.literal('redact'),
+      patterns: patterns.default([]),
+      keys: z.array(z.string().min(1)).max(100).default([]),
+      in: z.enum(['arguments', 'result', 'both']).default('result'),
+      replacement: z.string().max(100).default('[redacted]'),
+    })
+    .refine((value) => value.patterns.length + value.keys.length > 0, { error: "'patterns' or 'keys' is needed" }),
+  z.strictObject({ ...common, kind: z.literal('truncate'), max_chars: z.int().min(1) }),
+  z.strictObject({
+    ...common,
+    kind: z.literal('rate_limit'),
+    calls: z.int().min(1).max(100_000),
+    per_ms: z.int().min(1).max(86_400_000),
+    scope: z.enum(['run', 'instance', 'tool']).default('run'),
+    on_limit: z.enum(['wait', 'refuse']).default('wait'),
+  }),
+  z.strictObject({
+    /** A delegation is tried again through its own `max_attempts`, where each attempt is an instance. */
+    when: when(z.enum(['mcp', 'function', 'runtime'])).optional(),
+    kind: z.literal('retry'),
+    attempts: z.int().min(2).max(10).default(3),
+    delay_ms: z.int().min(0).max(600_000).default(500),
+    factor: z.number().min(1).max(10).default(2),
+    max_delay_ms: z.int().min(0).max(600_000).default(30_000),
+    on: z.array(z.string().min(1)).min(1).default(['TOOL_FAILED', 'TOOL_TIMEOUT', 'SERVER_UNAVAILABLE']),
+  }),
+  z.strictObject({
+    ...common,
+    kind: z.literal('cache'),
+    ttl_ms: z.int().min(1).optional(),
+    max_entries: z.int().min(1).max(100_000).default(1_000),
+  }),
+  z.strictObject({
+    ...common,
+    kind: z.literal('log'),
+    level: z.enum(['debug', 'info', 'warning', 'error']).default('info'),
+    message: z.string().min(1).optional(),
+    arguments: z.boolean().default(false),
+    result: z.boolean().default(false),
+  }),
+]);
+
+/** A hook without code, every default filled in. */
+export type DeclarativeHook = z.output<typeof declarative>;
+export type DeclarativeKind = DeclarativeHook['kind'];
+export type DeclarativeOf<K extends DeclarativeKind> = Extract<DeclarativeHook, { kind: K }>;
+export type HookWhen = NonNullable<DeclarativeHook['when']>;
+
+export const declarativeKinds: readonly DeclarativeKind[] = [
+  'block',
+  'clamp',
+  'rename',
+  'default',
+  'redact',
+  'truncate',
+  'rate_limit',
+  'retry',
+  'cache',
+  'log',
+];
+
+export type HookEntry = { readonly kind: 'code'; readonly code: CodeRef } | DeclarativeHook;
+
+const hookEntry = z.unknown().transform((value, context): HookEntry => {
+  const refuse = (message: string, path: readonly string[] = []): never => {
+    context.issues.push({ code: 'custom', message, input: value, path: [...path] });
+    return z.NEVER;
+  };
+  if (typeof value === 'string') {
+    const split = splitCodeSpec(value);
+    const file = split && joinPath('', split.file);
+    if (!split || file === undefined) return refuse("code is written 'file.py:function', inside the project");
+    return { kind: 'code', code: { spec: value, file, functionName: split.functionName } };
+  }
+  const entries = isRecord(value) ? Object.entries(value) : [];
+  const [entry] = entries;
+  const kinds = declarativeKinds.join(', ');
+  if (!entry || entries.length > 1)
+    return refuse(`a hook is 'file.py:function' or one of ${kinds} with its parameters`);
+  const [kind, parameters] = entry;
+  if (!declarativeKinds.some((known) => known === kind)) {
+    return refuse(`there is no hook '${kind}'; use 'file.py:function' or one of ${kinds}`, [kind]);
+  }
+  if (parameters !== null && !isRecord(parameters)) return refuse(`'${kind}' takes a mapping of parameters`, [kind]);
+  const parsed = declarative.safeParse({ ...parameters, kind });
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) {
+    const path = [kind, ...issue.path];
+    if (issue.code !== 'unrecognized_keys') {
+      context.issues.push({ code: 'custom', message: issue.message, input: value, path });
+      continue;
+    }
+    context.issues.push({ code: 'unrecognized_keys', keys: issue.keys, input: parameters ?? {}, path });
+  }
+  return z.NEVER;
+});
+
+/** Policy of a code hook, by its spec as a card writes it or by its path in the folder. */
+const hookPolicy = z
+  .strictObject({
+    /** What becomes of the call when the hook raises. Default `fail`: an error result. */
+    on_error: z.enum(['fail', 'skip']),
+    /** Of the hook itself; waiting for `next` does not count. Default: the code host's. */
+    timeout_ms: z.int().min(1).max(3_600_000),
+  })
+  .partial();
+
+export type HookPolicy = z.output<typeof hookPolicy>;
+
+export const hookSettings = {
+  /** Round every tool call of the run, outermost; a delegation's `inherit_run_hooks: false` ends it. */
+  run_hooks: z.array(hookEntry).default([]),
+  /** Agent → hooks round its tool calls, outside the card's own chain. */
+  agent_hooks: z.record(z.string(), z.array(hookEntry)).default({}),
+  hooks: z.record(z.string(), hookPolicy).default({}),
+};
+
+/** A chain as callboard.yaml has it, for tests and tools. Throws where it breaks the schema. */
+export function hookEntries(entries: readonly unknown[]): HookEntry[] {
+  return hookSettings.run_hooks.parse(entries);
+}

@@ -1,0 +1,46 @@
+import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
+import type { DeclarativeOf } from '@/lib/cards/hook-settings';
+
+/** `clamp`: a number outside the range becomes its nearest end. Anything that is no number stays for the tool to judge. */
+export function clampArgument({ argument, min, max }: DeclarativeOf<'clamp'>, args: JsonObject): JsonObject {
+  const value = argumentAt(args, argument);
+  if (typeof value !== 'number') return args;
+  const clamped = Math.min(max ?? value, Math.max(min ?? value, value));
+  return clamped === value ? args : withArgument(args, argument, clamped);
+}
+
+/** `rename`: where both are given, the one the tool knows stays as it is. */
+export function renameArgument({ from, to }: DeclarativeOf<'rename'>, args: JsonObject): JsonObject {
+  if (!Object.hasOwn(args, from) || Object.hasOwn(args, to)) return args;
+  return Object.fromEntries(Object.entries(args).map(([key, value]) => [key === from ? to : key, value]));
+}
+
+/** `default`: fills in an argument that is absent or null. */
+export function defaultArgument({ argument, value }: DeclarativeOf<'default'>, args: JsonObject): JsonObject {
+  const given = argumentAt(args, argument);
+  return given === undefined || given === null ? withArgument(args, argument, value) : args;
+}
+
+/** By name, else by a path into objects: `options.limit`. */
+function argumentAt(args: JsonObject, argument: string): Json | undefined {
+  if (Object.hasOwn(args, argument)) return args[argument];
+  let value: Json | undefined = args;
+  for (const part of argument.split('.')) {
+    if (!isJsonObject(value) || !Object.hasOwn(value, part)) return undefined;
+    value = value[part];
+  }
+  return value;
+}
+
+function withArgument(args: JsonObject, argument: string, value: Json): JsonObject {
+  const [first = '', ...rest] = argument.split('.');
+  if (rest.length === 0 || Object.hasOwn(args, argument)) return { ...args, [argument]: value };
+  const inner = Object.hasOwn(args, first) ? args[first] : undefined;
+  // Something else stands where an object is wanted: the tool's schema will say so better than we can.
+  if (inner !== undefined && inner !== null && !isJsonObject(inner)) return args;
+  return { ...args, [first]: withArgument(inner ?? {}, rest.join('.'), value) };
+}
+
+function isJsonObject(value: Json | undefined): value is JsonObject {
+  return isRecord(value);
+}

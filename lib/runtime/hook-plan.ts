@@ -1,0 +1,119 @@
+import type { AgentCard, CodeRef } from '@/lib/cards/card';
+import type { HookEntry, HookPolicy } from '@/lib/cards/hook-settings';
+import type { Settings } from '@/lib/cards/settings';
+import { declarativeLayer } from './declarative/declarative-layer';
+import type { RunError } from './events';
+import type { HookLayer, PlacedLayer } from './hook-layer';
+import type { HookPort } from './ports';
+import { thrownMessage } from './tool-error';
+
+/** The hooks of one run. Layers keep what they remember between calls, so each is made once. */
+export interface RunHooks {
+  /** Round every tool call of an agent, outermost first: the run's, those of `agent_hooks`, the card's own. */
+  chainOf(card: AgentCard, withRunHooks: boolean): readonly PlacedLayer[];
+  policyOf(hook: CodeRef): HookPolicy;
+  /** Why no instance of the agent may run: hooks would be skipped, and one of them may be a guard. */
+  problemOf(card: AgentCard, withRunHooks: boolean): RunError | undefined;
+  /** The middleware of an agent that is code. */
+  codeOf(card: AgentCard, withRunHooks: boolean): readonly CodeRef[];
+}
+
+export function planHooks(settings: Settings, port: HookPort | undefined): RunHooks {
+  const faults: string[] = [];
+  const runLayers = layersOf('run_hooks', settings.run_hooks);
+  const chains = new Map<string, { readonly all: readonly PlacedLayer[]; readonly own: readonly PlacedLayer[] }>();
+
+  function layersOf(where: string, entries: readonly HookEntry[]): HookLayer[] {
+    return entries.flatMap((entry) => {
+      if (entry.kind === 'code') return port ? [codeLayer(port, entry.code, policyOf(entry.code))] : [];
+      try {
+        return [declarativeLayer(entry)];
+      } catch (error) {
+        faults.push(`A ${entry.kind} hook in '${where}' cannot be used: ${thrownMessage(error)}`);
+        return [];
+      }
+    });
+  }
+
+  function chainsOf(card: AgentCard) {
+    let known = chains.get(card.name);
+    if (!known) {
+      const agentLayers = layersOf(`agent_hooks.${card.name}`, agentEntries(settings, card));
+      const cardLayers = layersOf(card.file, cardChain(card));
+      const own = [...agentLayers, ...cardLayers];
+      known = { all: placed([...runLayers, ...own]), own: placed(own) };
+      chains.set(card.name, known);
+    }
+    return known;
+  }
+
+  function codeOf(card: AgentCard, withRunHooks: boolean): CodeRef[] {
+    const entries = [...(withRunHooks ? settings.run_hooks : []), ...agentEntries(settings, card), ...cardChain(card)];
+    return entries.flatMap((entry) => (entry.kind === 'code' ? [entry.code] : []));
+  }
+
+  /** A path in the folder is the more exact name. */
+  function policyOf({ spec, file, functionName }: CodeRef): HookPolicy {
+    return own(settings.hooks, `${file}:${functionName}`) ?? own(settings.hooks, spec) ?? noPolicy;
+  }
+
+  return {
+    chainOf: (card, withRunHooks) => (withRunHooks ? chainsOf(card).all : chainsOf(card).own),
+    policyOf,
+    codeOf,
+    problemOf(card, withRunHooks) {
+      chainsOf(card);
+      const [fault] = faults;
+      if (fault !== undefined) return { code: 'hooks_unavailable', message: fault };
+      if (port) return undefined;
+      const inSettings = [...(withRunHooks ? settings.run_hooks : []), ...agentEntries(settings, card)];
+      const settingsCode = inSettings.flatMap((entry) => (entry.kind === 'code' ? [entry.code] : []));
+      const cardCode = card.toolHooks.form === 'chain' ? card.toolHooks.chain : [];
+      const ownCode = [...cardCode, ...phaseCode(card)];
+      if (settingsCode.length + ownCode.length === 0) return undefined;
+      const names = [...settingsCode, ...ownCode].map(({ spec }) => spec).join(', ');
+      const files = [
+        ...(settingsCode.length > 0 ? ['callboard.yaml'] : []),
+        ...(ownCode.length > 0 ? [card.file] : []),
+      ];
+      const message = `Agent '${card.name}' has hooks that cannot run here: ${names}. Remove them from ${files.join(' and ')} to run it without.`;
+      return { code: 'hooks_unavailable', message };
+    },
+  };
+}
+
+/** Hooks of the card that are not round tool calls. */
+export function phaseCode({ toolHooks, lifecycleHooks }: AgentCard): readonly CodeRef[] {
+  const phases = toolHooks.form === 'phases' ? Object.values(toolHooks.phases) : [];
+  return [...phases, ...Object.values(lifecycleHooks)];
+}
+
+const noPolicy: HookPolicy = {};
+
+function cardChain({ toolHooks }: AgentCard): HookEntry[] {
+  return toolHooks.form === 'chain' ? toolHooks.chain.map((code) => ({ kind: 'code', code })) : [];
+}
+
+function agentEntries(settings: Settings, card: AgentCard): readonly HookEntry[] {
+  return own(settings.agent_hooks, card.name) ?? [];
+}
+
+function codeLayer(port: HookPort, hook: CodeRef, policy: HookPolicy): HookLayer {
+  return {
+    name: hook.spec,
+    onError: policy.on_error ?? 'fail',
+    maxNext: 1,
+    matches: () => true,
+    around: ({ context, args, next, signal, log }) =>
+      port.around(hook, context, args, next, { signal, log, timeoutMs: policy.timeout_ms }),
+  };
+}
+
+function placed(layers: readonly HookLayer[]): PlacedLayer[] {
+  return layers.map((layer, index) => ({ layer, place: index + 1 }));
+}
+
+/** An agent may be called `constructor`. */
+function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}

@@ -1,0 +1,48 @@
+import type { Issue } from '@/lib/base/issue';
+import type { AgentCard } from '@/lib/cards/card';
+import type { RunError } from './events';
+import { phaseCode } from './hook-plan';
+import type { Run } from './run-state';
+import { thrownMessage } from './tool-error';
+import { cardsInvalid, reachableFrom } from './validate';
+
+/**
+ * Loads the hooks and function tools of every agent the entry can reach, before the first model call, so that what cannot
+ * be called is found with its file and line and not in the middle of the run. Undefined: all is well, or nothing can run.
+ */
+export async function loadCode(run: Run, entry: AgentCard): Promise<RunError | undefined> {
+  const { ports, scope } = run;
+  const port = ports.hooks;
+  if (!port || scope.reason) return undefined;
+  const cards = [...reachableFrom(entry, run.agents).values()].flatMap((card) => cardsToLoad(run, card));
+  if (cards.length === 0) return undefined;
+  try {
+    const loading = Promise.all(cards.map((card) => port.load(card, scope.signal)));
+    const issues = await scope.race<readonly (readonly Issue[])[]>(loading, () => []);
+    const faults = issues.flat().filter(({ severity }) => severity === 'error');
+    if (faults.length === 0 || scope.reason) return undefined;
+    return { code: 'code_invalid', message: cardsInvalid(distinct(faults)).message };
+  } catch (error) {
+    return { code: 'code_invalid', message: `The code of this project cannot be loaded: ${thrownMessage(error)}` };
+  }
+}
+
+/** The card itself, and one that stands for the middleware callboard.yaml puts round its calls. */
+function cardsToLoad(run: Run, card: AgentCard): AgentCard[] {
+  const middleware = run.hooks.codeOf(card, true);
+  const own = card.toolHooks.form === 'chain' ? card.toolHooks.chain : [];
+  const hasOwn = own.length + phaseCode(card).length + card.functionTools.length > 0;
+  const bare: AgentCard = { ...card, functionTools: [], lifecycleHooks: {}, toolHooks: { form: 'none' } };
+  return [
+    ...(hasOwn ? [card] : []),
+    ...(middleware.length > own.length
+      ? [{ ...bare, toolHooks: { form: 'chain' as const, chain: middleware.slice(0, middleware.length - own.length) } }]
+      : []),
+  ];
+}
+
+/** Run hooks are loaded with each agent; their faults are told once. */
+function distinct(issues: readonly Issue[]): Issue[] {
+  const byText = new Map(issues.map((issue) => [`${issue.file}:${issue.line}:${issue.message}`, issue]));
+  return [...byText.values()];
+}

@@ -1,0 +1,72 @@
+import type { Issue } from '@/lib/base/issue';
+import type { JsonObject } from '@/lib/base/json';
+import type { AgentCard, CodeRef } from '@/lib/cards/card';
+import type { ToolResult } from '@/lib/runtime/messages';
+import type { HookContext, HookControl, HookPort } from '@/lib/runtime/ports';
+
+export interface FakeHook {
+  /** Middleware; what it throws is what it raised. A string is a result of that text. */
+  readonly around?: (
+    context: HookContext,
+    args: JsonObject,
+    next: (args: JsonObject) => Promise<ToolResult>,
+    control: HookControl,
+  ) => ToolResult | string | Promise<ToolResult | string>;
+  /** Gives the changes; nothing is no change. */
+  readonly phase?: (
+    context: JsonObject,
+    phase: string,
+    control: HookControl,
+  ) => JsonObject | undefined | Promise<JsonObject | undefined>;
+}
+
+export interface FakeHooks extends HookPort {
+  /** Specs of the hooks that ran, in order, with the phase of phase hooks: `audit`, `trim after_turn_complete`. */
+  readonly ran: string[];
+  readonly loaded: AgentCard[];
+}
+
+/** Hooks from functions, by the name of their function. */
+export function fakeHooks(hooks: Readonly<Record<string, FakeHook>>, issues: readonly Issue[] = []): FakeHooks {
+  const ran: string[] = [];
+  const loaded: AgentCard[] = [];
+  return {
+    ran,
+    loaded,
+    load(card) {
+      loaded.push(card);
+      return Promise.resolve(issues);
+    },
+    async around(hook, context, args, next, control) {
+      ran.push(hook.functionName);
+      try {
+        const result = await hooks[hook.functionName]?.around?.(context, args, next, control);
+        if (result === undefined) return { ok: false, message: 'there is no such hook' };
+        return { ok: true, result: typeof result === 'string' ? textResult(result) : result };
+      } catch (error) {
+        return { ok: false, message: error instanceof Error ? error.message : String(error) };
+      }
+    },
+    async phase(hook, phase, context, control) {
+      ran.push(`${hook.functionName} ${phase}`);
+      try {
+        return { ok: true, changes: (await hooks[hook.functionName]?.phase?.(context, phase, control)) ?? {} };
+      } catch (error) {
+        return { ok: false, message: error instanceof Error ? error.message : String(error) };
+      }
+    },
+  };
+}
+
+/** `hookRef('audit')`: the function `audit` of hooks.py. */
+export function hookRef(functionName: string): CodeRef {
+  return { spec: `hooks.py:${functionName}`, file: 'hooks.py', functionName };
+}
+
+export function chainOf(...names: readonly string[]): Pick<AgentCard, 'toolHooks'> {
+  return { toolHooks: { form: 'chain', chain: names.map(hookRef) } };
+}
+
+export function textResult(text: string): ToolResult {
+  return { content: [{ type: 'text', text }], isError: false };
+}
