@@ -11,7 +11,8 @@ const card = (name: string, more = '') => `---\nname: ${name}\n${more}---\nDo it
 const server = 'mcp:\n  servers:\n    time:\n      ';
 
 const corpus: readonly (readonly [what: string, files: Files, expected: readonly string[]])[] = [
-  ['YAML that does not parse', { 'c/a.md': '---\nname: a\n  b: 1\n---\n' }, ['c/a.md:2:7 yaml-syntax']],
+  ['YAML that does not parse', { 'c/a.md': '---\nname: a\n  b: 1\n---\n' }, ['c/a.md:3:3 yaml-syntax']],
+  ['a key indented below a text', { 'c/a.md': '---\nname: a\n  b\n  c: d\n---\n' }, ['c/a.md:4:3 yaml-syntax']],
   ['a tab as indentation', { 'c/a.md': '---\nagents:\n\t- b\n---\n' }, ['c/a.md:3:1 yaml-syntax']],
   ['an unclosed quote', { 'c/a.md': '---\nname: "a\n---\nx\n' }, ['c/a.md:2:7 yaml-syntax']],
   [

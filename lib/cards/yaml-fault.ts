@@ -2,8 +2,11 @@ import { type Document, isCollection, isScalar, type ParsedNode, visit, type YAM
 
 type Parsed = Document.Parsed<ParsedNode>;
 
-/** The fault to show: the first, unless it follows from a quote or bracket opened before it and never closed. */
-export function firstFault(doc: Parsed): { message: string; offset: number } | undefined {
+/**
+ * The fault to show: the first, unless it follows from a quote or bracket opened before it and never closed, or a line
+ * below it that is indented too far.
+ */
+export function firstFault(doc: Parsed, text: string): { message: string; offset: number } | undefined {
   const [first] = doc.errors;
   if (first === undefined) return undefined;
   const unclosed = doc.errors.find(isUnclosed);
@@ -11,7 +14,26 @@ export function firstFault(doc: Parsed): { message: string; offset: number } | u
     const offset = openingOf(unclosed.pos[0], doc);
     if (offset <= first.pos[0]) return { message: 'A quote or bracket that opens here is not closed.', offset };
   }
+  const strayKey = strayKeyOf(first, doc, text);
+  if (strayKey !== undefined) {
+    return {
+      message: 'This line is indented too far to be a key. Indent it like the keys beside it.',
+      offset: strayKey,
+    };
+  }
   return { message: explainFault(first), offset: first.pos[0] };
+}
+
+/**
+ * `name: a` and below it `  model: b`: the parser takes both lines for one value and blames where that began, but the line
+ * to mend is the last.
+ */
+function strayKeyOf(first: YAMLError, doc: Parsed, text: string): number | undefined {
+  if (first.code !== 'BLOCK_AS_IMPLICIT_KEY') return undefined;
+  const over = doc.errors.find(({ code, pos }) => code === 'MULTILINE_IMPLICIT_KEY' && pos[0] === first.pos[0]);
+  if (over === undefined) return undefined;
+  const lineStart = text.lastIndexOf('\n', over.pos[1] - 1) + 1;
+  return lineStart + text.slice(lineStart).search(/[^ ]/);
 }
 
 function isUnclosed({ code, message }: YAMLError): boolean {

@@ -80,7 +80,7 @@ export function parseYaml({ text, offset }: Slice): YamlSource {
     // 'silent' would hide a second document.
     logLevel: 'error',
   });
-  const first = firstFault(doc);
+  const first = firstFault(doc, text);
   if (first !== undefined) {
     return bad({ code: 'yaml-syntax', message: first.message, offset: offset + first.offset }, doc);
   }
