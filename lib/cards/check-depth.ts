@@ -1,6 +1,8 @@
 import type { Issue } from '@/lib/base/issue';
 import { issueAt } from './check-references';
+import { delegationOptions } from './delegation-settings';
 import type { CardReading } from './read-card';
+import type { Settings } from './settings';
 
 const defaultMaxDepth = 5;
 
@@ -8,7 +10,8 @@ const defaultMaxDepth = 5;
  * Warns where children nest deeper than the limit lets them run. Walks level by level from the agents nobody delegates
  * to (depth 0), so a circle, which has issues of its own, is walked at most once a level.
  */
-export function checkDepth(cards: readonly CardReading[], maxDepth: number = defaultMaxDepth): Issue[] {
+export function checkDepth(cards: readonly CardReading[], settings: Settings): Issue[] {
+  const maxDepth = settings.limits.max_depth ?? defaultMaxDepth;
   const byName = new Map<string, CardReading>();
   for (const reading of cards) if (!byName.has(reading.name)) byName.set(reading.name, reading);
   const children = new Set([...byName.values()].flatMap((reading) => childrenOf(reading).map(({ target }) => target)));
@@ -24,9 +27,11 @@ export function checkDepth(cards: readonly CardReading[], maxDepth: number = def
     level = [...next];
   }
   return level.flatMap((reading) =>
-    childrenOf(reading).map((reference) => {
+    childrenOf(reading).flatMap((reference) => {
+      // Recursion is meant to end at the limit.
+      if (delegationOptions(settings, reading.name, reference.target).recursive) return [];
       const text = `Child '${reference.target}' would run at depth ${maxDepth + 1}; the limit is ${maxDepth}. Raise limits.max_depth in callboard.yaml or flatten the graph.`;
-      return issueAt('delegation-depth', reading, reference, text);
+      return [issueAt('delegation-depth', reading, reference, text)];
     }),
   );
 }

@@ -1,5 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import type { Card } from './card';
+import { checkDelegation } from './check-delegation';
 import type { FileReport } from './file-report';
 import { makeIssue } from './file-report';
 import type { IssueCode } from './issue-codes';
@@ -34,6 +35,7 @@ export function checkSettings(
         const text = `'${parent}' does not delegate to '${child}', so these options are unused. Add the child or remove them.`;
         add('settings-unused-delegation', path, text);
       }
+      issues.push(...checkDelegation(settings, report, parent, byName.get(child)));
     }
   }
   for (const name of Object.keys(settings.scripts)) {

@@ -61,6 +61,10 @@ const shared = {
   forward_events: z.union([z.boolean(), z.strictObject({ types: z.array(z.enum(forwardedTypes)) })]),
   attachments,
   inherit_run_hooks: z.boolean(),
+  /** `addressed`: the model may name the session to go on with; `reuse`: there is one. Default `none`. */
+  session: z.enum(['none', 'addressed', 'reuse']),
+  /** `clone`: a fresh instance for each call. `shared`: one for the run. `pool`: so many at once. Default `clone`. */
+  isolation: z.union([z.enum(['clone', 'shared']), z.strictObject({ pool: z.int().min(1).max(1_000) })]),
 };
 
 export const delegationSchema = z

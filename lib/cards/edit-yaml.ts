@@ -30,7 +30,16 @@ export type YamlEdit =
 /** Order in which new keys of the root find their place; keys not named go last. */
 export type KeyOrder = readonly string[];
 
-const settingsOrder: KeyOrder = ['version', 'entry', 'limits', 'tool_naming', 'delegations', 'delegation_defaults', 'scripts', 'canvas'];
+const settingsOrder: KeyOrder = [
+  'version',
+  'entry',
+  'limits',
+  'tool_naming',
+  'delegations',
+  'delegation_defaults',
+  'scripts',
+  'canvas',
+];
 
 /**
  * Edits `callboard.yaml` or `fast-agent.yaml` in place. Only the lines of what changes change; `''` is an empty file.

@@ -113,8 +113,17 @@ export const issueCodes = {
   'duplicate-child': kind('error', 'builder', 'A child is listed twice.', 'Remove one.'),
   'missing-agent': kind('error', 'validator', 'A card names an agent that does not exist.', 'Add or correct it.'),
   cycle: kind('error', 'validator', 'Agents depend on each other in a circle.', 'Remove an edge.'),
+  'recursive-cycle': kind(
+    'warning',
+    'validator',
+    'A circle of recursive delegations.',
+    'Mind that fast-agent refuses it.',
+  ),
   'child-not-agent': kind('warning', 'builder', 'A child that is a workflow or a remote agent.', 'Use type: agent.'),
   'delegation-depth': kind('warning', 'callboard', 'Children nest deeper than the limit.', 'Raise limits.max_depth.'),
+  'tool-name-clash': kind('error', 'callboard', 'Two tools of an agent have one name.', 'Set tool_name.'),
+  'tool-name-reserved': kind('error', 'callboard', 'A child has the name of a built-in tool.', 'Set tool_name.'),
+  'many-tools': kind('warning', 'callboard', 'An agent has more than 40 tools.', 'Use tool groups or worker_call.'),
   'several-defaults': kind('warning', 'callboard', 'More than one card is the default.', 'Keep one.'),
   'unknown-server': kind('error', 'builder', 'A server that the config does not have.', 'Add it to mcp.servers.'),
   'history-missing': kind('error', 'loader', 'A history file does not exist.', 'Add it or correct the path.'),
@@ -145,6 +154,9 @@ export const issueCodes = {
     'Options for an edge that is not there.',
     'Add the child or remove.',
   ),
+  'delegation-schema': kind('error', 'callboard', 'A schema of a delegation breaks a rule.', 'Correct the schema.'),
+  'schema-missing': kind('warning', 'callboard', 'Input mode schema without a schema.', 'Add input_schema.'),
+  'skip-ignored': kind('warning', 'callboard', 'skip_summarization in an agent with a schema.', 'Remove one.'),
   'entry-unknown': kind('error', 'callboard', 'The entry agent does not exist.', 'Name an existing agent.'),
 } as const satisfies Readonly<Record<string, IssueKind>>;
 

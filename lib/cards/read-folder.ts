@@ -6,6 +6,7 @@ import { checkDepth } from './check-depth';
 import { checkLayout, findConfig } from './check-layout';
 import { checkReferences } from './check-references';
 import { checkSettings } from './check-settings';
+import { checkToolNames } from './check-tool-names';
 import { makeIssue, maxIssuesPerFile } from './file-report';
 import { settingsName } from './file-role';
 import type { Folder, FolderFile } from './folder';
@@ -48,8 +49,9 @@ export function readFolder(folder: Folder): ParsedFolder {
   }
   issues.push(...checkLayout(readings, configFile));
   issues.push(...checkReferences({ cards, brokenNames, config }));
-  issues.push(...checkCycles(cards));
-  issues.push(...checkDepth(cards, settings.limits.max_depth));
+  issues.push(...checkCycles(cards, settings));
+  issues.push(...checkDepth(cards, settings));
+  issues.push(...checkToolNames(cards, settings));
   issues.push(...checkFiles(folder, cards));
   if (report !== undefined) issues.push(...checkSettings(settings, report, shapes, brokenNames));
   return {

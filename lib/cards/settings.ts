@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Json } from '@/lib/base/json';
 import { delegationDefaultsSchema, delegationSchema } from './delegation-settings';
 import { hookSettings } from './hook-settings';
+import { workerSettings } from './worker-settings';
 
 /**
  * `callboard.yaml`: what upstream's card format has no place for. Version 1. Every key is optional and an absent file
@@ -21,7 +22,7 @@ const scriptedCall = z.strictObject({
 /**
  * One turn of a scripted model. Placeholders in `text` and string arguments: `{{input}}` the instance's own message,
  * `{{instance}}` its name, `{{result}}` / `{{result[2]}}` the text of the last batch's results (1-based),
- * `{{results}}` all of them joined by newlines.
+ * `{{results}}` all of them joined by newlines, `{{session_id[2]}}` the session that a result names.
  */
 const scriptedTurn = z.strictObject({
   text: z.string().optional(),
@@ -69,6 +70,7 @@ export const settingsSchema = z.strictObject({
   /** What a delegation that says nothing else does. */
   delegation_defaults: delegationDefaultsSchema.default({}),
   ...hookSettings,
+  ...workerSettings,
   /** A script per agent. Present: runs without a named model are scripted, and labelled so. */
   scripts: z.record(z.string(), z.array(scriptedAgent)).default({}),
   canvas: z

@@ -55,9 +55,12 @@ export const delegationOptions: fc.Arbitrary<DelegationOptions> = fc.record(
     history: fc.oneof(fc.constantFrom('none' as const, 'full' as const), fc.record({ last: fc.nat(3) })),
     state: fc.record(
       {
-        down: fc.oneof(fc.constantFrom('filtered' as const, 'none' as const), fc.constant({ keys: ['k1'] })),
+        down: fc.oneof(
+          fc.constantFrom('filtered' as const, 'none' as const),
+          fc.record({ keys: fc.subarray(['k1', 'k2']) }),
+        ),
         isolate: fc.boolean(),
-        write_keys: fc.constant(['k0', 'k1', 'k2']),
+        write_keys: fc.subarray(['k0', 'k1', 'k2']),
         on_conflict: fc.constantFrom('overwrite' as const, 'reject' as const),
       },
       { requiredKeys: [] },

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+/**
+ * The keys of callboard.yaml for built-in tools, worker calls and tool groups, as docs/runtime-tools.md and docs/workers.md
+ * list them.
+ */
+
+const names = z.array(z.string().min(1));
+
+/** Seed 004: `delegation` gives `worker_call`, `worker_tools` makes each worker a tool, and both may be there. */
+const toolsets = z
+  .strictObject({
+    delegation: z
+      .strictObject({
+        /** `["*"]`: every agent of the project but the caller. Default: the agent's own children. */
+        allow_workers: names,
+        /** True: each allowed worker is a tool too. `only`: and `worker_call` refuses it. Default false. */
+        expose_as_tools: z.union([z.boolean(), z.literal('only')]),
+        /** `allowed`: offers `worker_create`. Default `never`. */
+        create: z.enum(['never', 'allowed']),
+      })
+      .partial(),
+    worker_tools: z.strictObject({ workers: names }),
+  })
+  .partial();
+
+const toolGroup = z.strictObject({
+  description: z.string().trim().min(1).optional(),
+  active: z.boolean().default(true),
+  /** Children, by agent name. */
+  agents: names.default([]),
+  /** Patterns of tool names as the model sees them: `time__*`. */
+  tools: names.default([]),
+});
+
+const toolGroups = z.strictObject({
+  /** Offers `activate_tool_groups`. Default false. */
+  activation: z.boolean().default(false),
+  groups: z.record(z.string().min(1), toolGroup),
+});
+
+export const workerSettings = {
+  runtime_tools: z
+    .strictObject({
+      /** Offers `read_file` and `list_files` to every agent. Default false. */
+      files: z.boolean(),
+      /** Offers `get_state` and `set_state`. Default false. */
+      state: z.boolean(),
+      /** Offers `save_artifact`, `load_artifact` and `list_artifacts`. Default false. */
+      artifacts: z.boolean(),
+    })
+    .partial()
+    .default({}),
+  /** Agent → worker tools. */
+  toolsets: z.record(z.string(), toolsets).default({}),
+  /** Agent → groups of its tools. */
+  tool_groups: z.record(z.string(), toolGroups).default({}),
+};
+
+export type Toolsets = z.infer<typeof toolsets>;
+export type ToolGroups = z.infer<typeof toolGroups>;
