@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { brandAs, type CallId, type CorrelationId, type InstancePath, type RunId, type StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
-import type { AgentCard, CodeRef } from '@/lib/cards/card';
 import type { ToolResult } from '@/lib/runtime/messages';
-import type { HookContext, LogBody, ToolCallContext } from '@/lib/runtime/ports';
+import { codeCalls, textResult as say } from '@/lib/testing/code-calls';
 import { codeCard } from '@/lib/testing/code-card';
 import { type CodeHosts, createCodeHosts } from './code-hosts';
 import type { CodeLimits } from './limits';
@@ -19,55 +17,11 @@ function hostsOf(frontMatter: string, files: Record<string, string>, limits: Par
   const { folder, card } = codeCard(frontMatter, files);
   const hosts = createCodeHosts({ folder, python: { enabled: false, interpreter: 'python3' }, limits });
   open.push(hosts);
-  const logs: LogBody[] = [];
-  return {
-    hosts,
-    card,
-    logs,
-    async call(name: string, args: JsonObject = {}, signal = quiet): Promise<ToolResult> {
-      const { tools, issues } = await hosts.tools.list(card, quiet);
-      expect(issues).toEqual([]);
-      const tool = tools.find((one) => one.name === name);
-      if (tool === undefined) throw new Error(`no tool ${name}`);
-      return hosts.tools.call(tool, args, callContext(logs, signal));
-    },
-  };
+  const calls = codeCalls(hosts, card);
+  return { hosts, card, logs: calls.logs, call: calls.tool, hook: calls.hook };
 }
-
-function callContext(logs: LogBody[], signal: AbortSignal): ToolCallContext {
-  return {
-    runId: brandAs<RunId>('run'),
-    path: brandAs<InstancePath>('coder'),
-    agentName: 'coder',
-    instanceName: 'coder',
-    callId: brandAs<CallId>('call'),
-    correlationId: brandAs<CorrelationId>('c0'),
-    idempotencyKey: brandAs<StepKey>('coder#t1'),
-    state: { values: () => ({}), write: () => undefined },
-    signal,
-    log: (body) => logs.push(body),
-  };
-}
-
-function hookOf(card: AgentCard, index = 0): CodeRef {
-  const hook = card.toolHooks.form === 'chain' ? card.toolHooks.chain[index] : undefined;
-  if (hook === undefined) throw new Error('no such hook');
-  return hook;
-}
-
-const hookContext: HookContext = {
-  agentName: 'coder',
-  instanceName: 'coder',
-  serverName: null,
-  toolName: 'add',
-  toolSource: 'function',
-  toolUseId: brandAs<CallId>('call'),
-  correlationId: brandAs<CorrelationId>('c0'),
-  state: { mood: 'calm' },
-};
 
 const text = (result: ToolResult) => result.content.map((block) => (block.type === 'text' ? block.text : block.type));
-const say = (value: string): ToolResult => ({ content: [{ type: 'text', text: value }], isError: false });
 
 describe('TypeScript function tools', () => {
   it('are described by their types and called with their parameters', async () => {
@@ -176,7 +130,7 @@ describe('TypeScript function tools', () => {
 });
 
 describe('hostile JavaScript', () => {
-  const limits = { cpuMs: 200, callMs: 3_000, memoryBytes: 16 * 1024 * 1024 };
+  const limits = { cpuMs: 1_000, callMs: 4_000, memoryBytes: 16 * 1024 * 1024 };
   const attacks: Record<string, string> = {
     'an endless loop': `export function f() { for (;;); }`,
     'an endless loop of microtasks': `export async function f() { for (;;) await null; }`,
@@ -256,7 +210,7 @@ describe('hostile JavaScript', () => {
       "code-load a.ts:1 Function tool 'a.ts:missing': 'missing' is not defined at top level.",
       "code-load a.ts:1 Function tool 'a.ts:notOne': 'notOne' is not a function but number.",
       expect.stringMatching(/^code-load b.ts:4 .*TypeError/),
-      expect.stringMatching(/^code-load loop.js:\d .*longer than 0.2 s/),
+      expect.stringMatching(/^code-load loop.js:\d .*longer than 1 s/),
       "code-file-missing coder.md:1 Function tool 'gone.ts:f': There is no text file 'gone.ts' in the project. Add it or correct the path.",
       expect.stringMatching(/^code-signature rest.ts:1 /),
       expect.stringMatching(/^python-off coder.md:1 .*CALLBOARD_PYTHON=1/),
@@ -269,16 +223,11 @@ describe('TypeScript middleware', () => {
   const around = async (
     code: string,
     next: (args: JsonObject) => Promise<ToolResult>,
-    options: { limits?: Partial<CodeLimits>; signal?: AbortSignal; timeoutMs?: number } = {},
+    options: { signal?: AbortSignal; timeoutMs?: number } = {},
   ) => {
-    const { hosts, card, logs } = hostsOf(front, { 'hooks.ts': code }, options.limits);
-    const control = {
-      signal: options.signal ?? quiet,
-      ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
-      log: (body: LogBody) => logs.push(body),
-    };
+    const { hosts, card, hook } = hostsOf(front, { 'hooks.ts': code });
     expect(await hosts.hooks.load(card, quiet)).toEqual([]);
-    return hosts.hooks.around(hookOf(card), hookContext, { x: 50 }, next, control);
+    return hook({ x: 50 }, next, options);
   };
 
   it('runs before and after, and changes arguments and result', async () => {
@@ -364,7 +313,7 @@ describe('TypeScript middleware', () => {
   });
 
   it('wraps more calls at once than there are threads', async () => {
-    const { hosts, card } = hostsOf(
+    const { hook } = hostsOf(
       front,
       { 'hooks.ts': `export async function hook(ctx: any, args: any, next: any) { return next({ n: args.n + 1 }); }` },
       { threads: 3 },
@@ -376,18 +325,12 @@ describe('TypeScript middleware', () => {
     });
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        hosts.hooks.around(
-          hookOf(card),
-          hookContext,
-          { n },
-          async (args) => {
-            waiting += 1;
-            if (waiting === 20) release();
-            await all;
-            return say(String(args.n));
-          },
-          { signal: quiet, log() {} },
-        ),
+        hook({ n }, async (args) => {
+          waiting += 1;
+          if (waiting === 20) release();
+          await all;
+          return say(String(args.n));
+        }),
       ),
     );
     expect(outcomes).toEqual(Array.from({ length: 20 }, (_, n) => ({ ok: true, result: say(String(n + 1)) })));

@@ -83,9 +83,12 @@ function messageOf(view: Json, originals: readonly Json[]): JsonObject | undefin
       const before = originals.flatMap((one) => listOf(objectOf(one).results));
       const results = view.results.map((entry) => {
         const { callId, result } = objectOf(entry);
-        const original = before.map(objectOf).find((one) => one.callId === callId)?.result;
-        const read = readResult(result ?? null, original === undefined ? undefined : readResult(original));
-        return typeof callId === 'string' && read !== undefined ? { callId, result: asJson(read) } : undefined;
+        const read = readResult(result ?? null);
+        if (typeof callId !== 'string' || read === undefined) return undefined;
+        const original = objectOf(before.map(objectOf).find((one) => one.callId === callId)?.result);
+        const given = objectOf(result).errorCode ?? original.errorCode;
+        const isKept = read.isError && given !== undefined && given === original.errorCode;
+        return { callId, result: { ...objectOf(asJson(read)), ...(isKept && { errorCode: given }) } };
       });
       return results.every((one) => one !== undefined) ? { role: 'tool', results } : undefined;
     }

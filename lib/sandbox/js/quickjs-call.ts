@@ -64,6 +64,8 @@ export function createQuickJsCall(
         api = context.unwrapResult(context.callFunction(made, context.undefined, host));
         made.dispose();
         host.dispose();
+        // Making the context is our time.
+        sliceStart = performance.now();
         const loaded = context.evalCode(source.code, source.file, { type: 'module' });
         if (loaded.error) {
           const { message, stack } = readError(context, loaded.error);

@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { isRecord, type Json, parseJson } from '@/lib/base/json';
+import type { Guest, GuestEvents } from '@/lib/sandbox/guest-pool';
+import type { CodeLimits } from '@/lib/sandbox/limits';
+import type { CodePlace, FromGuest, GuestFailure, LogLevel } from '@/lib/sandbox/protocol';
+import { killMarked, marker } from './stray-processes';
+
+export interface PythonGuestInput {
+  readonly interpreter: string;
+  /** The project's files, where it starts; and a folder to call home. */
+  readonly root: string;
+  readonly home: string;
+  readonly limits: CodeLimits;
+}
+
+export interface PythonGuest extends Guest {
+  /** Because of `reason`, which becomes that of its exit. */
+  stop(reason?: string): void;
+  /** Its process group and session; undefined when it could not start. */
+  readonly pid: number | undefined;
+}
+
+/** What may come in on stdout and stderr behind Python's back (subprocesses, C code) before they are closed. */
+const rawBytes = 256 * 1024;
+
+/** A Python process in a group of its own, with PATH and a home and nothing else of the environment. */
+export function openPythonGuest(events: GuestEvents, input: PythonGuestInput): PythonGuest {
+  const mark = marker();
+  const runner = fileURLToPath(new URL('runner.py', import.meta.url));
+  const settings = JSON.stringify({ root: input.root, limits: input.limits });
+  let isOver = false;
+  let lastWords = '';
+  let stopReason: string | undefined;
+  // Next's types want a NODE_ENV in every environment; this one has what is written here.
+  const env: NodeJS.ProcessEnv = Object.assign(Object.create(null), {
+    PATH: process.env.PATH,
+    HOME: input.home,
+    TMPDIR: input.home,
+    LANG: 'C.UTF-8',
+    // Without it every thread reserves 64 MB of the address space that is limited.
+    MALLOC_ARENA_MAX: '2',
+    ...mark,
+  });
+  const child = spawn(input.interpreter, ['-I', '-B', '-X', 'utf8', runner, settings], {
+    cwd: input.root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const toChild = writable(child, 3);
+  // A process that is gone cannot be written to; `exit` says so.
+  toChild?.on('error', () => {});
+  const fromChild = readable(child, 4);
+  fromChild?.on('error', () => {});
+  if (fromChild !== undefined) {
+    createInterface({ input: fromChild, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
+      const message = readMessage(line);
+      if (message !== undefined) events.message(message);
+    });
+  }
+  captureRaw(child.stdout, 'info');
+  captureRaw(child.stderr, 'warning');
+  child.on('error', (error) => over(error.message));
+  child.on('exit', (code, signal) => {
+    const last = lastWords.trim().split('\n').at(-1) ?? '';
+    const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
+    if (stopReason !== undefined) over(stopReason);
+    else over(last === '' ? `${how}.` : `${how}: ${last.slice(0, 500)}`);
+  });
+
+  return {
+    pid: child.pid,
+    send(message) {
+      if (!isOver) toChild?.write(`${JSON.stringify(message)}\n`);
+    },
+    stop(reason) {
+      stopReason ??= reason;
+      killAll();
+    },
+  };
+
+  function over(reason: string): void {
+    if (isOver) return;
+    isOver = true;
+    killAll();
+    toChild?.destroy();
+    // What it said last may still be in the pipe.
+    setImmediate(() => events.exit(reason));
+  }
+
+  /** The group first, at once; then what left the group. */
+  function killAll(): void {
+    if (child.pid !== undefined) {
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // Nobody is left in it.
+      }
+    }
+    killMarked(mark);
+  }
+
+  function captureRaw(stream: Readable | null, level: LogLevel): void {
+    let bytes = 0;
+    let rest = '';
+    stream?.setEncoding('utf8');
+    stream?.on('error', () => {});
+    stream?.on('data', (chunk: string) => {
+      bytes += chunk.length;
+      lastWords = (level === 'warning' ? lastWords + chunk : lastWords).slice(-2000);
+      const lines = (rest + chunk).split('\n');
+      rest = (lines.pop() ?? '').slice(-input.limits.logLineLength);
+      const room = Math.max(0, input.limits.logLines - Math.floor((bytes - chunk.length) / 80));
+      for (const line of lines.slice(0, room)) {
+        events.message({ type: 'log', id: undefined, level, text: line.slice(0, input.limits.logLineLength) });
+      }
+      if (bytes <= rawBytes) return;
+      const text = 'Too much output outside Python: it is closed.';
+      events.message({ type: 'log', id: undefined, level: 'warning', text });
+      stream.destroy();
+    });
+  }
+}
+
+function writable(child: ChildProcess, descriptor: number): Writable | undefined {
+  const stream = child.stdio[descriptor];
+  return stream && 'write' in stream ? stream : undefined;
+}
+
+function readable(child: ChildProcess, descriptor: number): Readable | undefined {
+  const stream = child.stdio[descriptor];
+  return stream && 'read' in stream ? stream : undefined;
+}
+
+/** A project's code can write anything to the pipe: what is no message is dropped. */
+function readMessage(line: string): FromGuest | undefined {
+  const message = parseJson(line);
+  if (!isObject(message)) return undefined;
+  const { type, id, value, args, failure, level, text } = message;
+  if (type === 'ready') return { type };
+  if (type === 'log' && typeof text === 'string') {
+    return { type, id: typeof id === 'number' ? id : undefined, level: level === 'warning' ? level : 'info', text };
+  }
+  if (typeof id !== 'number') return undefined;
+  if (type === 'done') return { type, id, value: value ?? null };
+  if (type === 'next' && isObject(args)) return { type, id, args };
+  if (type === 'failed') return { type, id, failure: readFailure(failure) };
+  return undefined;
+}
+
+function readFailure(value: Json | undefined): GuestFailure {
+  const { code, message, frames } = isObject(value) ? value : {};
+  return {
+    code:
+      code === 'load' || code === 'arguments' || code === 'contract' || code === 'limit' || code === 'stopped'
+        ? code
+        : 'raised',
+    message: String(message ?? 'It failed.'),
+    frames: Array.isArray(frames) ? frames.flatMap((frame) => readPlace(frame) ?? []) : [],
+  };
+}
+
+function readPlace(value: Json): CodePlace | undefined {
+  if (!isObject(value) || typeof value.file !== 'string' || typeof value.line !== 'number') return undefined;
+  const { file, line, column, functionName } = value;
+  return {
+    file,
+    line,
+    ...(typeof column === 'number' && { column }),
+    ...(typeof functionName === 'string' && { functionName }),
+  };
+}
+
+function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return isRecord(value);
+}

@@ -1,0 +1,429 @@
+"""Runs a project's Python for Callboard. JSON lines come in on descriptor 3 and go out on descriptor 4; see
+lib/sandbox/protocol.ts for what they say. Started as `python -I -B runner.py SETTINGS`; needs nothing but Python 3.9."""
+
+import asyncio
+import concurrent.futures
+import contextvars
+import functools
+import importlib.util
+import inspect
+import io
+import json
+import os
+import signal
+import sys
+import threading
+import traceback
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def own_module(name):
+    """Under a name no project will use."""
+    spec = importlib.util.spec_from_file_location(f"_callboard_{name}", os.path.join(HERE, f"{name}.py"))
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+schema = own_module("schema")
+stand_ins = own_module("stand_ins")
+
+READ, WRITE = 3, 4
+current_call = contextvars.ContextVar("current_call", default=None)
+
+
+class Channel:
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.is_open = True
+
+    def send(self, message):
+        data = json.dumps(message, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace") + b"\n"
+        with self.lock:
+            while data and self.is_open:
+                data = data[os.write(WRITE, data) :]
+
+    def close_in_child(self):
+        """A forked child goes on in the project's code; it has no part in the conversation."""
+        self.is_open = False
+        self.lock = threading.Lock()
+        for descriptor in (READ, WRITE):
+            try:
+                os.close(descriptor)
+            except OSError:
+                pass
+
+
+class Output(io.TextIOBase):
+    """print, line by line, as log messages of the call that printed."""
+
+    def __init__(self, channel, level, descriptor, limits):
+        self.channel, self.level, self.descriptor, self.limits = channel, level, descriptor, limits
+        self.partial, self.counts = {}, {}
+        self.buffer = open(descriptor, "wb", buffering=0, closefd=False)
+
+    encoding = "utf-8"
+    errors = "replace"
+
+    def writable(self):
+        return True
+
+    def fileno(self):
+        return self.descriptor
+
+    def write(self, text):
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        call = current_call.get()
+        if self.counts.get(call, 0) > self.limits["logLines"]:
+            return len(text)
+        *lines, rest = (self.partial.pop(call, "") + text).split("\n")
+        for line in lines:
+            self.tell(call, line)
+        if len(rest) > self.limits["logLineLength"]:
+            self.tell(call, rest)
+        elif rest:
+            self.partial[call] = rest
+        return len(text)
+
+    def tell(self, call, line):
+        count = self.counts.get(call, 0) + 1
+        self.counts[call] = count
+        if count > self.limits["logLines"] + 1:
+            return
+        level, most = self.level, self.limits["logLineLength"]
+        if count > self.limits["logLines"]:
+            level, line = "warning", f"More than {self.limits['logLines']} lines: the rest is left out."
+        elif len(line) > most:
+            line = f"{line[:most]}… ({len(line) - most} characters more)"
+        self.channel.send({"type": "log", "id": call, "level": level, "text": line})
+
+    def finish(self, call):
+        """What was printed without a newline; and the counts start again."""
+        for key in (call, None):
+            rest = self.partial.pop(key, "")
+            if rest:
+                self.tell(key, rest)
+            self.counts.pop(key, None)
+
+
+class Failure(Exception):
+    def __init__(self, code, message, frames=()):
+        super().__init__(message)
+        self.code, self.message, self.frames = code, message, list(frames)
+
+
+class Host:
+    def __init__(self, settings):
+        self.root = settings["root"]
+        self.limits = settings["limits"]
+        self.channel = Channel()
+        self.outputs = [Output(self.channel, "info", 1, self.limits), Output(self.channel, "warning", 2, self.limits)]
+        self.process = os.getpid()
+        self.modules = {}
+        self.tasks = {}
+        self.answers = {}
+        self.threads = concurrent.futures.ThreadPoolExecutor(max_workers=16, thread_name_prefix="tool")
+
+    async def serve(self):
+        self.loop = asyncio.get_running_loop()
+        ended = self.loop.create_future()
+        threading.Thread(target=self.read, args=(ended,), daemon=True).start()
+        self.channel.send({"type": "ready"})
+        await ended
+
+    def read(self, ended):
+        with open(READ, "rb", closefd=False) as stream:
+            for line in stream:
+                self.loop.call_soon_threadsafe(self.receive, json.loads(line))
+        # The worker is gone: so is everything that runs for it.
+        try:
+            os.killpg(0, signal.SIGKILL)
+        except Exception:
+            os._exit(0)
+
+    def receive(self, message):
+        kind, call = message["type"], message["id"]
+        if kind == "call":
+            self.tasks[call] = self.loop.create_task(self.run(call, message["call"]))
+        elif kind == "next":
+            answer = self.answers.pop(call, None)
+            if answer is not None and not answer.done():
+                answer.set_result(message["result"])
+        elif kind == "cancel" and call in self.tasks:
+            self.tasks[call].cancel()
+
+    async def run(self, call, request):
+        current_call.set(call)
+        try:
+            value = await self.answer(call, request)
+            outcome = {"type": "done", "id": call, "value": value}
+            size = len(json.dumps(value))
+            if size > self.limits["resultBytes"]:
+                raise Failure("limit", f"The result has {size} characters as JSON; the limit is {self.limits['resultBytes']}.")
+        except BaseException as error:
+            outcome = {"type": "failed", "id": call, "failure": self.failure_of(error)}
+        finally:
+            if os.getpid() != self.process:
+                # A fork that came back: the answer is its parent's to give.
+                os._exit(0)
+            self.tasks.pop(call, None)
+            self.answers.pop(call, None)
+        for output in self.outputs:
+            output.finish(call)
+        try:
+            self.channel.send(outcome)
+        except (ValueError, TypeError, RecursionError) as error:
+            failure = {"code": "contract", "message": f"The result cannot be sent: {error}"}
+            self.channel.send({"type": "failed", "id": call, "failure": failure})
+
+    async def answer(self, call, request):
+        kind = request["kind"]
+        function = self.find(request["file"], request["functionName"])
+        if kind == "check":
+            return self.check(function, request)
+        if kind == "tool":
+            try:
+                values = schema.bind(function, request["args"])
+            except schema.Mismatch as mismatch:
+                raise Failure("arguments", f"{mismatch}.") from None
+            if is_async(function):
+                value = function(**values)
+            else:
+                work = functools.partial(contextvars.copy_context().run, self.in_thread, function, values)
+                value = await to_its_end(self.loop.run_in_executor(self.threads, work))
+            if inspect.isawaitable(value):
+                value = await value
+            return stand_ins.json_of(value)
+        if kind == "around":
+            return await self.around(call, function, request)
+        context_type = stand_ins.HookContext
+        if request["context"].get("hookType") in ("on_start", "on_shutdown"):
+            context_type = stand_ins.AgentLifecycleContext
+        context = context_type(request["context"])
+        await as_awaitable(function(context))
+        return stand_ins.phase_result(context)
+
+    def in_thread(self, function, values):
+        try:
+            return function(**values)
+        except (SystemExit, KeyboardInterrupt, StopIteration) as error:
+            # Executors and futures give these a meaning of their own.
+            raise RuntimeError(f"{type(error).__name__}: {error}") from error
+        finally:
+            if os.getpid() != self.process:
+                os._exit(0)
+
+    async def around(self, call, function, request):
+        times = 0
+
+        async def call_next(args=None):
+            nonlocal times
+            times += 1
+            if times > 1:
+                raise Failure("contract", NEXT_TWICE)
+            args = stand_ins.json_of({} if args is None else args)
+            if not isinstance(args, dict):
+                raise TypeError(f"call_next takes a dict, not {type(args).__name__}")
+            answer = self.loop.create_future()
+            self.answers[call] = answer
+            self.channel.send({"type": "next", "id": call, "args": args})
+            return stand_ins.result_of(await answer)
+
+        context = ToolHookContext(request["context"], call_next)
+        result = await as_awaitable(function(context, request["args"], call_next))
+        if times > 1:
+            raise Failure("contract", NEXT_TWICE)
+        return stand_ins.json_of(result)
+
+    def find(self, file, name):
+        module = self.load(file)
+        function = getattr(module, name, None)
+        if function is None:
+            raise Failure("load", f"'{name}' is not defined at top level.", [{"file": file, "line": 1}])
+        if not callable(function):
+            raise Failure("load", f"'{name}' is not callable but a {type(function).__name__}.", [{"file": file, "line": 1}])
+        return function
+
+    def load(self, file):
+        if file in self.modules:
+            return self.modules[file]
+        path = os.path.join(self.root, *file.split("/"))
+        for folder in (self.root, os.path.dirname(path)):
+            if folder not in sys.path:
+                sys.path.insert(0, folder)
+        stem = os.path.splitext(os.path.basename(path))[0]
+        spec = importlib.util.spec_from_file_location(f"_function_tool_{stem}_{len(self.modules)}", path)
+        module = importlib.util.module_from_spec(spec)
+        vars(module).update(stand_ins.GIVEN)
+        sys.modules[spec.name] = module
+        try:
+            spec.loader.exec_module(module)
+        except BaseException as error:
+            sys.modules.pop(spec.name, None)
+            failure = self.failure_of(error)
+            if failure["code"] == "raised":
+                failure["code"] = "load"
+            raise Failure(failure["code"], failure["message"], failure.get("frames", [])) from None
+        self.modules[file] = module
+        return module
+
+    def check(self, function, request):
+        code = getattr(inspect.unwrap(function), "__code__", None)
+        line = code.co_firstlineno if code is not None else 1
+        at = [{"file": request["file"], "line": line}]
+        name, use = request["functionName"], request["use"]
+        if use == "tool":
+            try:
+                described = schema.input_schema(function)
+            except (TypeError, ValueError) as error:
+                raise Failure("load", f"'{name}' cannot be a tool: {error}.", at) from None
+            return {"description": inspect.getdoc(function) or "", "inputSchema": described, "line": line}
+        if not is_async(function):
+            raise Failure("load", f"Hook function '{name}' must be async. Write 'async def {name}'.", at)
+        wanted = ("ctx", "args", "call_next") if use == "middleware" else ("ctx",)
+        try:
+            inspect.signature(function).bind(*wanted)
+        except TypeError:
+            raise Failure("load", f"'{name}' must take ({', '.join(wanted)}).", at) from None
+        return {"description": "", "inputSchema": {}, "line": line}
+
+    def failure_of(self, error):
+        if isinstance(error, Failure):
+            return {"code": error.code, "message": error.message, "frames": error.frames}
+        if isinstance(error, asyncio.CancelledError):
+            return {"code": "stopped", "message": "It was stopped."}
+        if isinstance(error, MemoryError):
+            most = self.limits["pythonMemoryBytes"] // (1024 * 1024)
+            return {"code": "limit", "message": f"It used more than {most} MB of memory.", "frames": self.frames_of(error)}
+        frames = self.frames_of(error)
+        if isinstance(error, SyntaxError) and error.filename:
+            frames.insert(0, {"file": self.inside(error.filename) or error.filename, "line": error.lineno or 1, "column": error.offset or 1})
+            return {"code": "raised", "message": f"{type(error).__name__}: {error.msg}", "frames": frames}
+        try:
+            message = str(error)
+        except BaseException:
+            message = "an error that cannot be shown"
+        return {"code": "raised", "message": f"{type(error).__name__}: {message[:2000]}" if message else type(error).__name__, "frames": frames}
+
+    def frames_of(self, error):
+        frames = []
+        for frame in reversed(traceback.extract_tb(error.__traceback__, limit=-50)):
+            file = self.inside(frame.filename)
+            if file is not None:
+                frames.append({"file": file, "line": frame.lineno or 1, "functionName": frame.name})
+        return frames[:20]
+
+    def inside(self, path):
+        relative = os.path.relpath(os.path.realpath(path), os.path.realpath(self.root))
+        return None if relative.startswith("..") else relative.replace(os.sep, "/")
+
+
+NEXT_TWICE = "It called next more than once. A hook may call it once."
+
+
+class ToolHookContext:
+    """The context of the hook specification. `original_tool_func` runs what `call_next` runs: hooks further in are not skipped."""
+
+    def __init__(self, view, call_next):
+        for name, key in NAMES.items():
+            object.__setattr__(self, name, view.get(key))
+        object.__setattr__(self, "original_tool_func", call_next)
+
+    def __setattr__(self, name, _):
+        raise AttributeError(f"cannot assign to '{name}': the context is read-only")
+
+
+NAMES = {
+    "agent_name": "agentName",
+    "instance_name": "instanceName",
+    "server_name": "serverName",
+    "tool_name": "toolName",
+    "tool_source": "toolSource",
+    "tool_use_id": "toolUseId",
+    "correlation_id": "correlationId",
+    "state": "state",
+}
+
+
+def is_async(function):
+    while isinstance(function, functools.partial):
+        function = function.func
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))
+
+
+async def to_its_end(future):
+    """A thread cannot be stopped: a cancelled call says nothing until it is over, and the worker ends the process."""
+    try:
+        return await asyncio.shield(future)
+    except asyncio.CancelledError:
+        await asyncio.wait([future])
+        raise
+
+
+async def as_awaitable(value):
+    return await value if inspect.isawaitable(value) else value
+
+
+def set_limits(limits):
+    try:
+        import resource
+    except ImportError:
+        return
+    wanted = {"RLIMIT_AS": limits["pythonMemoryBytes"], "RLIMIT_FSIZE": limits["pythonFileBytes"], "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 256}
+    if os.getuid() != 0:
+        # Counts every task of the user, and does not bind root; the worker watches the number of processes as well.
+        wanted["RLIMIT_NPROC"] = tasks_of_user() + limits["pythonProcesses"] + 32
+    for name, value in wanted.items():
+        try:
+            _, hard = resource.getrlimit(getattr(resource, name))
+            value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+            resource.setrlimit(getattr(resource, name), (value, value))
+        except (AttributeError, OSError, ValueError):
+            pass
+
+
+def tasks_of_user():
+    count = 0
+    try:
+        for name in os.listdir("/proc"):
+            try:
+                if name.isdigit() and os.stat(f"/proc/{name}").st_uid == os.getuid():
+                    count += len(os.listdir(f"/proc/{name}/task"))
+            except OSError:
+                pass
+    except OSError:
+        return 1024
+    return count
+
+
+def die_with_parent():
+    """Linux: even code that never lets go of the interpreter ends with the worker."""
+    if sys.platform == "linux":
+        try:
+            import ctypes
+
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+        except Exception:
+            pass
+
+
+def main():
+    settings = json.loads(sys.argv[1])
+    sys.argv = [sys.argv[0]]
+    for descriptor in (READ, WRITE):
+        os.set_inheritable(descriptor, False)
+    die_with_parent()
+    set_limits(settings["limits"])
+    host = Host(settings)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=host.channel.close_in_child)
+    sys.stdout, sys.stderr = host.outputs
+    stand_ins.install()
+    asyncio.run(host.serve())
+
+
+if __name__ == "__main__":
+    main()

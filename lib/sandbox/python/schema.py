@@ -1,0 +1,296 @@
+"""Signatures of function tools: type hints to JSON schema, JSON arguments to what the hints ask for."""
+
+import collections.abc
+import dataclasses
+import datetime
+import decimal
+import enum
+import inspect
+import pathlib
+import types
+import typing
+import uuid
+
+UNION_TYPES = (typing.Union, getattr(types, "UnionType", typing.Union))
+MAX_DEPTH = 12
+
+
+class Mismatch(Exception):
+    """An argument does not fit its hint; the message names where and why."""
+
+
+def signature_of(function):
+    """(name, hint, default) of each parameter. Raises TypeError for what no model can fill."""
+    try:
+        hints = typing.get_type_hints(function, include_extras=True)
+    except Exception:
+        hints = dict(getattr(function, "__annotations__", {}))
+    found = []
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise TypeError(f"it takes '{parameter}', which no model can fill; give it named parameters")
+        found.append((parameter, hints.get(parameter.name, typing.Any)))
+    return found
+
+
+def input_schema(function):
+    properties, required, definitions = {}, [], {}
+    for parameter, hint in signature_of(function):
+        schema = schema_of(hint, definitions, 0)
+        if parameter.default is parameter.empty:
+            required.append(parameter.name)
+        elif is_plain(parameter.default):
+            schema = {**schema, "default": parameter.default}
+        properties[parameter.name] = schema
+    schema = {"type": "object", "properties": properties}
+    if required:
+        schema["required"] = required
+    if definitions:
+        schema["$defs"] = definitions
+    return schema
+
+
+def is_plain(value):
+    if isinstance(value, (list, tuple)):
+        return all(is_plain(one) for one in value)
+    if isinstance(value, dict):
+        return all(isinstance(key, str) and is_plain(one) for key, one in value.items())
+    return value is None or type(value) in (str, int, float, bool)
+
+
+def schema_of(hint, definitions, depth):
+    if depth > MAX_DEPTH or hint is typing.Any or hint is inspect.Parameter.empty:
+        return {}
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if origin is typing.Annotated:
+        return annotated_schema(args[0], args[1:], definitions, depth)
+    if origin in UNION_TYPES:
+        return any_of([schema_of(one, definitions, depth + 1) for one in args])
+    if origin is typing.Literal:
+        return literal_schema(list(args))
+    if hint is None or hint is type(None):
+        return {"type": "null"}
+    kind = origin or hint
+    if not isinstance(kind, type):
+        return {}
+    if issubclass(kind, enum.Enum):
+        return literal_schema([member.value for member in kind])
+    for known, schema in PLAIN:
+        if kind is known:
+            return dict(schema)
+    if is_pydantic(kind):
+        schema = kind.model_json_schema(ref_template="#/$defs/{model}")
+        definitions.update(schema.pop("$defs", {}))
+        return schema
+    if dataclasses.is_dataclass(kind) or is_typed_dict(kind):
+        return fields_schema(kind, definitions, depth)
+    if issubclass(kind, tuple):
+        if len(args) == 2 and args[1] is Ellipsis:
+            return {"type": "array", "items": schema_of(args[0], definitions, depth + 1)}
+        items = [schema_of(one, definitions, depth + 1) for one in args]
+        return {"type": "array", **({"prefixItems": items, "minItems": len(items), "maxItems": len(items)} if items else {})}
+    if issubclass(kind, collections.abc.Mapping):
+        return {"type": "object", **({"additionalProperties": schema_of(args[1], definitions, depth + 1)} if len(args) == 2 else {})}
+    if issubclass(kind, (collections.abc.Sequence, collections.abc.Set)) or kind in (collections.abc.Iterable, collections.abc.Collection):
+        unique = {"uniqueItems": True} if issubclass(kind, collections.abc.Set) else {}
+        return {"type": "array", **({"items": schema_of(args[0], definitions, depth + 1)} if args else {}), **unique}
+    return {}
+
+
+PLAIN = (
+    (bool, {"type": "boolean"}),
+    (int, {"type": "integer"}),
+    (float, {"type": "number"}),
+    (str, {"type": "string"}),
+    (bytes, {"type": "string"}),
+    (decimal.Decimal, {"type": "string"}),
+    (datetime.datetime, {"type": "string", "format": "date-time"}),
+    (datetime.date, {"type": "string", "format": "date"}),
+    (datetime.time, {"type": "string", "format": "time"}),
+    (uuid.UUID, {"type": "string", "format": "uuid"}),
+    (pathlib.Path, {"type": "string"}),
+    (object, {}),
+)
+
+
+def annotated_schema(hint, extras, definitions, depth):
+    schema = schema_of(hint, definitions, depth + 1)
+    for extra in extras:
+        if isinstance(extra, str):
+            schema = {**schema, "description": extra}
+        elif isinstance(getattr(extra, "description", None), str):
+            schema = {**schema, "description": extra.description}
+        for bound in getattr(extra, "metadata", None) or [extra]:
+            for name, key in (("ge", "minimum"), ("gt", "exclusiveMinimum"), ("le", "maximum"), ("lt", "exclusiveMaximum"), ("min_length", "minLength"), ("max_length", "maxLength"), ("pattern", "pattern")):
+                value = getattr(bound, name, None)
+                if isinstance(value, (int, float, str)):
+                    schema = {**schema, key: value}
+    return schema
+
+
+def fields_schema(kind, definitions, depth):
+    hints = typing.get_type_hints(kind, include_extras=True)
+    if dataclasses.is_dataclass(kind):
+        names = [field.name for field in dataclasses.fields(kind) if field.init]
+        required = [
+            field.name
+            for field in dataclasses.fields(kind)
+            if field.init and field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        ]
+    else:
+        names, required = list(hints), sorted(kind.__required_keys__)
+    schema = {"type": "object", "properties": {name: schema_of(hints.get(name, typing.Any), definitions, depth + 1) for name in names}}
+    return {**schema, "required": required} if required else schema
+
+
+def literal_schema(values):
+    kinds = {type(value) for value in values}
+    names = {str: "string", int: "integer", bool: "boolean", float: "number"}
+    if len(kinds) == 1 and next(iter(kinds)) in names:
+        return {"type": names[next(iter(kinds))], "enum": values}
+    return {"enum": [value for value in values if is_plain(value)]}
+
+
+def any_of(schemas):
+    return {} if {} in schemas else {"anyOf": schemas}
+
+
+def is_pydantic(kind):
+    return isinstance(kind, type) and hasattr(kind, "model_validate") and hasattr(kind, "model_json_schema")
+
+
+def is_typed_dict(kind):
+    return isinstance(kind, type) and issubclass(kind, dict) and hasattr(kind, "__required_keys__")
+
+
+def bind(function, args):
+    """Keyword arguments for `function`. Raises Mismatch."""
+    values, known = {}, set()
+    for parameter, hint in signature_of(function):
+        known.add(parameter.name)
+        if parameter.name in args:
+            values[parameter.name] = convert(args[parameter.name], hint, parameter.name)
+        elif parameter.default is parameter.empty:
+            raise Mismatch(f"'{parameter.name}' is missing")
+    for name in args:
+        if name not in known:
+            raise Mismatch(f"there is no parameter '{name}'; it takes {', '.join(sorted(known)) or 'none'}")
+    return values
+
+
+def convert(value, hint, where):
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if hint is typing.Any or hint is inspect.Parameter.empty or hint is object:
+        return value
+    if origin is typing.Annotated:
+        return convert(value, args[0], where)
+    if origin in UNION_TYPES:
+        return convert_union(value, args, where)
+    if origin is typing.Literal:
+        if any(value == one and type(value) is type(one) for one in args):
+            return value
+        raise Mismatch(f"{where} must be one of {', '.join(map(repr, args))}, not {value!r}")
+    if hint is None or hint is type(None):
+        if value is None:
+            return None
+        raise Mismatch(f"{where} must be null")
+    kind = origin or hint
+    if not isinstance(kind, type):
+        return value
+    try:
+        return convert_kind(value, kind, args, where)
+    except Mismatch:
+        raise
+    except Exception as error:
+        raise Mismatch(f"{where}: {error}") from error
+
+
+def convert_union(value, hints, where):
+    # What fits as it is comes before what can be made to fit: "3" stays text in int | str.
+    for hint in hints:
+        if isinstance(hint, type) and type(value) is hint:
+            return value
+    if value is None and type(None) in hints:
+        return None
+    problem = None
+    for hint in hints:
+        try:
+            return convert(value, hint, where)
+        except Mismatch as mismatch:
+            problem = mismatch
+    raise problem or Mismatch(f"{where} does not fit")
+
+
+def convert_kind(value, kind, args, where):
+    def wrong(what):
+        return Mismatch(f"{where} must be {what}, not {type(value).__name__} {value!r:.60}")
+
+    if is_pydantic(kind):
+        return kind.model_validate(value)
+    if issubclass(kind, enum.Enum):
+        for member in kind:
+            if member.value == value or member.name == value:
+                return member
+        raise wrong("one of " + ", ".join(repr(member.value) for member in kind))
+    if kind is bool:
+        if isinstance(value, bool):
+            return value
+        if value in ("true", "True", "false", "False"):
+            return value in ("true", "True")
+        raise wrong("true or false")
+    if kind is int:
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+        if isinstance(value, float) and value.is_integer():
+            return int(value)
+        if isinstance(value, str) and value.strip().lstrip("+-").isdigit():
+            return int(value)
+        raise wrong("a whole number")
+    if kind is float:
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return float(value)
+        if isinstance(value, str):
+            return float(value)
+        raise wrong("a number")
+    if kind is str:
+        if isinstance(value, str):
+            return value
+        raise wrong("text")
+    if kind is bytes:
+        return value.encode() if isinstance(value, str) else bytes(value)
+    if kind in (datetime.datetime, datetime.date, datetime.time):
+        if not isinstance(value, str):
+            raise wrong("a date or time as text")
+        text = value[:-1] + "+00:00" if value.endswith("Z") else value
+        return kind.fromisoformat(text)
+    if kind in (decimal.Decimal, uuid.UUID, pathlib.Path):
+        return kind(str(value))
+    if dataclasses.is_dataclass(kind) or is_typed_dict(kind):
+        if not isinstance(value, dict):
+            raise wrong("an object")
+        hints = typing.get_type_hints(kind, include_extras=True)
+        for name in value:
+            if name not in hints:
+                raise Mismatch(f"{where} has no field '{name}'")
+        return kind(**{name: convert(one, hints[name], f"{where}.{name}") for name, one in value.items()})
+    if issubclass(kind, tuple):
+        if not isinstance(value, list):
+            raise wrong("a list")
+        if len(args) == 2 and args[1] is Ellipsis:
+            args = (args[0],) * len(value)
+        if args and len(args) != len(value):
+            raise wrong(f"a list of {len(args)}")
+        hints = args or (typing.Any,) * len(value)
+        return tuple(convert(one, hint, f"{where}[{at}]") for at, (one, hint) in enumerate(zip(value, hints)))
+    if issubclass(kind, collections.abc.Mapping):
+        if not isinstance(value, dict):
+            raise wrong("an object")
+        if len(args) != 2:
+            return value
+        return {convert(key, args[0], where): convert(one, args[1], f"{where}.{key}") for key, one in value.items()}
+    if issubclass(kind, collections.abc.Collection) or kind is collections.abc.Iterable:
+        if not isinstance(value, list):
+            raise wrong("a list")
+        values = [convert(one, args[0], f"{where}[{at}]") for at, one in enumerate(value)] if args else value
+        return kind(values) if kind in (set, frozenset, list) else set(values) if issubclass(kind, collections.abc.Set) else values
+    return value

@@ -1,0 +1,337 @@
+"""Minimal stand-ins for the parts of `mcp` and `fast_agent` that hooks and tools import, used where the packages are not
+installed; and the way from those objects (ours or the real ones) to JSON and back."""
+
+import base64
+import dataclasses
+import datetime
+import enum
+import importlib.util
+import logging
+import math
+import sys
+import types
+
+
+class Model:
+    """Attributes with defaults, like the pydantic models it stands in for."""
+
+    fields = {}
+
+    def __init__(self, **values):
+        for name, default in self.fields.items():
+            value = values.pop(name, default)
+            if value is REQUIRED:
+                raise TypeError(f"{type(self).__name__} needs '{name}'")
+            setattr(self, name, value() if value in (list, dict) else value)
+        for name, value in values.items():
+            setattr(self, name, value)
+
+    def model_dump(self, **_):
+        return {name: json_of(value) for name, value in vars(self).items() if value is not None}
+
+    @classmethod
+    def model_validate(cls, value):
+        return value if isinstance(value, cls) else cls(**value)
+
+    def model_copy(self, update=None, deep=False):
+        del deep
+        return type(self)(**{**vars(self), **(update or {})})
+
+    def __eq__(self, other):
+        return type(self) is type(other) and vars(self) == vars(other)
+
+    def __repr__(self):
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+
+
+REQUIRED = object()
+
+
+def model(class_name, /, **fields):
+    return type(class_name, (Model,), {"fields": fields, "__module__": "mcp.types"})
+
+
+TextContent = model("TextContent", type="text", text=REQUIRED, annotations=None)
+ImageContent = model("ImageContent", type="image", data=REQUIRED, mimeType=REQUIRED, annotations=None)
+AudioContent = model("AudioContent", type="audio", data=REQUIRED, mimeType=REQUIRED, annotations=None)
+ResourceLink = model("ResourceLink", type="resource_link", uri=REQUIRED, name="", mimeType=None)
+TextResourceContents = model("TextResourceContents", uri=REQUIRED, mimeType=None, text=REQUIRED)
+BlobResourceContents = model("BlobResourceContents", uri=REQUIRED, mimeType=None, blob=REQUIRED)
+EmbeddedResource = model("EmbeddedResource", type="resource", resource=REQUIRED, annotations=None)
+CallToolResult = model("CallToolResult", content=list, isError=False, structuredContent=None)
+CallToolRequestParams = model("CallToolRequestParams", name=REQUIRED, arguments=dict)
+CallToolRequest = model("CallToolRequest", method="tools/call", params=REQUIRED)
+
+MCP_TYPES = (TextContent, ImageContent, AudioContent, ResourceLink, TextResourceContents, BlobResourceContents,
+             EmbeddedResource, CallToolResult, CallToolRequestParams, CallToolRequest)
+BLOCKS = {"text": "TextContent", "image": "ImageContent", "audio": "AudioContent", "resource_link": "ResourceLink"}
+
+
+def kind(name):
+    """The real class when the project has imported the real package, so that isinstance holds; else ours."""
+    real = sys.modules.get("mcp.types")
+    return getattr(real, name, None) or globals()[name]
+
+
+def text_content(text):
+    return kind("TextContent")(type="text", text=text)
+
+
+def get_text(block):
+    return getattr(block, "text", None)
+
+
+class LlmStopReason(str, enum.Enum):
+    END_TURN = "endTurn"
+    STOP_SEQUENCE = "stopSequence"
+    MAX_TOKENS = "maxTokens"
+    TOOL_USE = "toolUse"
+    SAFETY = "safety"
+
+
+STOP_REASONS = {
+    "end_turn": LlmStopReason.END_TURN,
+    "stop_sequence": LlmStopReason.STOP_SEQUENCE,
+    "max_tokens": LlmStopReason.MAX_TOKENS,
+    "tool_use": LlmStopReason.TOOL_USE,
+    "safety": LlmStopReason.SAFETY,
+}
+
+
+class PromptMessageExtended(Model):
+    fields = {"role": "user", "content": list, "tool_calls": None, "tool_results": None, "channels": None, "stop_reason": None}
+
+    def first_text(self):
+        return next((text for text in map(get_text, self.content) if text is not None), "<no text>")
+
+    def last_text(self):
+        return next((text for text in map(get_text, reversed(self.content)) if text is not None), None)
+
+    def all_text(self):
+        return "\n".join(text for text in map(get_text, self.content) if text is not None)
+
+    def add_text(self, text):
+        self.content.append(text_content(text))
+        return self.content[-1]
+
+
+class HookContext:
+    """What a phase hook gets. What Callboard does not offer is not here: asking for it raises AttributeError."""
+
+    def __init__(self, view):
+        self.hook_type = view.get("hookType")
+        self.agent_name = view.get("agentName")
+        for key, name in OFFERED.items():
+            if key in view:
+                setattr(self, name, view[key])
+        self.message = message_of(view["message"]) if view.get("message") is not None else None
+        self.message_history = [message_of(one) for one in view.get("messageHistory") or []]
+        self.agent = Agent(self)
+        self.runner = Runner(self)
+        self.appended = []
+
+    def load_message_history(self, messages):
+        self.message_history = list(messages or [])
+
+    def __getattr__(self, name):
+        raise AttributeError(f"Callboard's hook context has no '{name}'. docs/code.md lists what it has.")
+
+
+OFFERED = {
+    "instanceName": "instance_name",
+    "correlationId": "correlation_id",
+    "iteration": "iteration",
+    "isTurnComplete": "is_turn_complete",
+    "usage": "usage",
+    "requestParams": "request_params",
+    "state": "state",
+}
+
+
+class AgentLifecycleContext(HookContext):
+    pass
+
+
+class Agent:
+    def __init__(self, context):
+        self._context = context
+        self.name = context.agent_name
+
+    @property
+    def message_history(self):
+        return self._context.message_history
+
+    def load_message_history(self, messages):
+        self._context.load_message_history(messages)
+
+
+class Runner:
+    def __init__(self, context):
+        self._context = context
+
+    @property
+    def iteration(self):
+        return self._context.iteration
+
+    @property
+    def request_params(self):
+        return self._context.request_params
+
+    @property
+    def last_message(self):
+        return self._context.message
+
+    @property
+    def is_done(self):
+        return self._context.is_turn_complete
+
+    def append_messages(self, *messages):
+        for one in messages:
+            self._context.appended.extend(one if isinstance(one, (list, tuple)) else [one])
+
+
+def phase_result(context):
+    return {
+        "message": None if context.message is None else view_of(context.message),
+        "messageHistory": [view_of(one) for one in context.message_history],
+        "appendMessages": [one if isinstance(one, str) else view_of(one) for one in context.appended],
+    }
+
+
+def message_of(view):
+    role = view.get("role")
+    if role == "tool":
+        results = {one["callId"]: result_of(one["result"]) for one in view.get("results", [])}
+        return PromptMessageExtended(role="user", tool_results=results)
+    calls = {one["id"]: request_of(one) for one in view.get("toolCalls") or []}
+    message = PromptMessageExtended(role=role, content=[block_of(one) for one in view.get("content", [])])
+    message.tool_calls = calls or None
+    message.stop_reason = STOP_REASONS.get(view.get("stopReason"))
+    message.reasoning = view.get("reasoning")
+    return message
+
+
+def request_of(call):
+    params = kind("CallToolRequestParams")(name=call["name"], arguments=call.get("arguments") or {})
+    return kind("CallToolRequest")(method="tools/call", params=params)
+
+
+def view_of(message):
+    if isinstance(message, dict):
+        return json_of(message)
+    results = getattr(message, "tool_results", None)
+    if results:
+        return {"role": "tool", "results": [{"callId": key, "result": json_of(one)} for key, one in results.items()]}
+    content = [json_of(one) for one in message.content] if isinstance(message.content, (list, tuple)) else [json_of(message.content)]
+    if message.role != "assistant":
+        return {"role": "user", "content": content}
+    reason = getattr(message, "stop_reason", None)
+    return {
+        "role": "assistant",
+        "content": content,
+        "toolCalls": [
+            {"id": key, "name": one.params.name, "arguments": json_of(one.params.arguments or {})}
+            for key, one in (getattr(message, "tool_calls", None) or {}).items()
+        ],
+        "stopReason": next((name for name, known in STOP_REASONS.items() if known == reason), "end_turn"),
+        **({"reasoning": message.reasoning} if getattr(message, "reasoning", None) else {}),
+    }
+
+
+def result_of(value):
+    """A CallToolResult from JSON."""
+    content = [block_of(one) for one in value.get("content", [])]
+    result = kind("CallToolResult")(content=content, isError=bool(value.get("isError")))
+    if value.get("structuredContent") is not None:
+        result.structuredContent = value["structuredContent"]
+    return result
+
+
+def block_of(value):
+    name = BLOCKS.get(value.get("type"))
+    try:
+        if name is not None:
+            return kind(name)(**{"name": value.get("uri"), **value} if name == "ResourceLink" else value)
+        inner = {key: value[key] for key in ("uri", "mimeType", "text", "blob") if key in value}
+        resource = kind("BlobResourceContents" if "blob" in inner else "TextResourceContents")(**{"text": "", **inner} if "blob" not in inner else inner)
+        return kind("EmbeddedResource")(type="resource", resource=resource)
+    except Exception:
+        return Model(**value)
+
+
+def json_of(value):
+    """Anything as JSON: models by their fields, what JSON has no word for as text."""
+    if value is None or isinstance(value, (bool, int, str)) and not isinstance(value, enum.Enum):
+        return value
+    if isinstance(value, enum.Enum):
+        return json_of(value.value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, dict):
+        return {str(key.value if isinstance(key, enum.Enum) else key): json_of(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [json_of(one) for one in value]
+    if isinstance(value, Model):
+        return value.model_dump()
+    if hasattr(value, "model_dump"):
+        return value.model_dump(mode="json", by_alias=True, exclude_none=True)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: json_of(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, (bytes, bytearray)):
+        return base64.b64encode(bytes(value)).decode()
+    if isinstance(value, (datetime.datetime, datetime.date, datetime.time)):
+        return value.isoformat()
+    return str(value)
+
+
+class KeywordLogger(logging.LoggerAdapter):
+    """fast-agent's loggers take any keyword."""
+
+    def process(self, message, keywords):
+        known = {key: keywords[key] for key in ("exc_info", "stack_info", "stacklevel", "extra") if key in keywords}
+        rest = {key: value for key, value in keywords.items() if key not in known}
+        return (f"{message} {rest}" if rest else message), known
+
+
+def get_logger(name=None, *_):
+    logger = logging.getLogger(name)
+    logger.setLevel(logging.INFO)
+    return KeywordLogger(logger, {})
+
+
+STAND_INS = {
+    "mcp.types": {one.__name__: one for one in MCP_TYPES} | {"ContentBlock": Model},
+    "mcp_types": {one.__name__: one for one in MCP_TYPES} | {"ContentBlock": Model},
+    "fast_agent.mcp.helpers.content_helpers": {"text_content": text_content, "get_text": get_text},
+    "fast_agent.mcp.prompt_message_extended": {"PromptMessageExtended": PromptMessageExtended},
+    "fast_agent.types": {"PromptMessageExtended": PromptMessageExtended, "LlmStopReason": LlmStopReason},
+    "fast_agent.types.llm_stop_reason": {"LlmStopReason": LlmStopReason},
+    "fast_agent.hooks": {"HookContext": HookContext, "AgentLifecycleContext": AgentLifecycleContext},
+    "fast_agent.hooks.hook_context": {"HookContext": HookContext},
+    "fast_agent.hooks.lifecycle_hook_context": {"AgentLifecycleContext": AgentLifecycleContext},
+    "fast_agent.core.logging.logger": {"get_logger": get_logger},
+}
+
+
+def install():
+    """Registers a stand-in for each package that cannot be imported. A real package is always left alone."""
+    for package in ("mcp", "mcp_types", "fast_agent"):
+        if importlib.util.find_spec(package) is not None:
+            continue
+        for path, names in STAND_INS.items():
+            if path.split(".")[0] != package:
+                continue
+            parts = path.split(".")
+            for end in range(1, len(parts) + 1):
+                name = ".".join(parts[:end])
+                if name not in sys.modules:
+                    module = types.ModuleType(name, "A stand-in by Callboard; the package is not installed.")
+                    module.__path__ = []
+                    sys.modules[name] = module
+                    if end > 1:
+                        setattr(sys.modules[".".join(parts[: end - 1])], parts[end - 1], module)
+            vars(sys.modules[path]).update(names)
+
+
+# What the examples of the hook specification use without importing it.
+GIVEN = {"CallToolResult": CallToolResult, "TextContent": TextContent, "text_content": text_content}
