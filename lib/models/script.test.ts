@@ -108,3 +108,16 @@ test('the model string chooses the model', async () => {
     "! model_not_found: Provider 'anthropic' ",
   ]);
 });
+
+test('a script goes on with the session that a result names', async () => {
+  const own = settingsSchema.parse({
+    version: 1,
+    scripts: { lead: [{ turns: [{ calls: [{ tool: 'Writer', arguments: { session_id: '{{session_id}}' } }] }] }] },
+  });
+  const request = sampleRequest({
+    ...script,
+    messages: [userMessage('go'), assistantMessage(''), toolMessage('session_id: s-1\n\nHello')],
+  });
+  const { response } = await ask(createModels({ env: {}, settings: own, clock }), request);
+  expect(brief(response)).toContain('agent__Writer({"session_id":"s-1"})');
+});

@@ -89,14 +89,21 @@ function placeholders(request: ModelRequest): (text: string) => string {
   const last = request.messages.findLast((message) => message.role === 'tool');
   const results = (last?.results ?? []).map(({ result }) => textOf(result.content));
   return (text) =>
-    text.replace(/\{\{\s*(input|instance|results|result)(?:\[(\d+)\])?\s*\}\}/g, (_, name: string, index?: string) => {
-      if (name === 'input') return inputOf(request);
-      if (name === 'instance') return request.instanceName;
-      if (name === 'results') return results.join('\n');
-      const number = Number(index ?? 1);
-      return results[number - 1] ?? `[no result ${number}]`;
-    });
+    text.replace(
+      /\{\{\s*(input|instance|results|result|session_id)(?:\[(\d+)\])?\s*\}\}/g,
+      (_, name: string, index?: string) => {
+        if (name === 'input') return inputOf(request);
+        if (name === 'instance') return request.instanceName;
+        if (name === 'results') return results.join('\n');
+        const number = Number(index ?? 1);
+        const result = results[number - 1] ?? `[no result ${number}]`;
+        return name === 'session_id' ? (sessionLine.exec(result)?.[1] ?? '') : result;
+      },
+    );
 }
+
+/** The first line of a result when its delegation keeps sessions. */
+const sessionLine = /^session_id: (\S+)/;
 
 function fillJson(value: Json, fill: (text: string) => string): Json {
   if (typeof value === 'string') return fill(value);
