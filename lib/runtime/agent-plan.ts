@@ -1,8 +1,12 @@
 import type { Result } from '@/lib/base/result';
 import type { AgentCard } from '@/lib/cards/card';
+import { joinPath } from '@/lib/cards/references';
+import { skillsOf } from '@/lib/cards/skills';
 import type { RunError } from './events';
+import { readHistoryFile } from './history-file';
 import { resolveInstruction } from './instruction';
 import { maxIterationsOf } from './limits';
+import type { Message } from './messages';
 import type { ToolDescriptor, ToolPort } from './ports';
 import { type ResolvedModel, resolveModel } from './resolve-model';
 import type { InstanceSpec, Run } from './run-state';
@@ -13,6 +17,8 @@ import { thrownMessage } from './tool-error';
 export interface AgentPlan {
   readonly card: AgentCard;
   readonly instruction: string;
+  /** The conversation of the card's `messages` files. */
+  readonly initialHistory: readonly Message[];
   readonly maxIterations: number;
   readonly maxParallel: number;
   /** The model of an instance, by what its delegation hands down. */
@@ -29,9 +35,10 @@ export function planAgent(run: Run, card: AgentCard): AgentPlan {
   let surface: Promise<Surface> | undefined;
   return {
     card,
-    instruction: resolveInstruction(card, run.ports.clock.now()),
+    instruction: instructionOf(run, card),
+    initialHistory: historyOf(run, card),
     maxIterations: maxIterationsOf(card, run.limits),
-    maxParallel: card.maxParallel ?? run.limits.maxParallel,
+    maxParallel: card.requestParams.parallel_tool_calls === false ? 1 : (card.maxParallel ?? run.limits.maxParallel),
     modelOf(handed) {
       const key = JSON.stringify(handed);
       let model = models.get(key);
@@ -55,7 +62,36 @@ export function planAgent(run: Run, card: AgentCard): AgentPlan {
   };
 }
 
+function instructionOf(run: Run, card: AgentCard): string {
+  const { skills, missing } = skillsOf(card, run.folder);
+  for (const directory of missing) {
+    const message = `Agent '${card.name}': '${directory}' holds no skill. Put a SKILL.md into it or correct the path.`;
+    run.log({ level: 'warning', code: 'skill_missing', message });
+  }
+  const { text, missing: files } = resolveInstruction(card, { now: run.ports.clock.now(), folder: run.folder, skills });
+  for (const file of files) {
+    const message = `Agent '${card.name}': {{file:${file}}} is not in the project and stays empty.`;
+    run.log({ level: 'warning', code: 'placeholder_file', message });
+  }
+  return text;
+}
+
+function historyOf(run: Run, card: AgentCard): readonly Message[] {
+  return card.messages.flatMap((written) => {
+    const path = joinPath(card.file, written);
+    const file = path === undefined ? undefined : run.folder.get(path);
+    if (path !== undefined && file?.kind === 'text') return readHistoryFile(path, file.text, run.folder);
+    const message = `Agent '${card.name}': the history file '${written}' cannot be read and is left out.`;
+    run.log({ level: 'warning', code: 'history_missing', message });
+    return [];
+  });
+}
+
 async function listSurface(run: Run, card: AgentCard): Promise<Surface> {
+  if (card.shell && !run.ports.shell) {
+    const message = `Agent '${card.name}' asks for a shell, which is not allowed here. It is not offered 'execute'.`;
+    run.log({ level: 'warning', code: 'shell_left_out', message });
+  }
   const [mcp, functions, runtime] = await Promise.all(
     portNames.map((name) => listPort(run, card, name, run.ports.tools[name])),
   );

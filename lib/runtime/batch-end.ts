@@ -13,15 +13,18 @@ export interface EndedCall {
 /**
  * Whether a batch ends its agent's turn, once all its results are recorded: the first failure of a delegation that
  * propagates failures ends it with that error (R-52); else the successes of delegations that skip summarisation, joined in
- * call order, are the answer (R-53). An agent whose own answer must fit a schema always speaks for itself.
+ * call order, are the answer (R-53); so are all results of an agent whose `tool_result_mode` is `passthrough`, unless every
+ * call failed. An agent whose own answer must fit a schema always speaks for itself.
  */
 export function batchEnd(calls: readonly EndedCall[], spec: InstanceSpec): Result<string, RunError> | undefined {
   const answers: string[] = [];
+  const isPassedThrough = spec.resultMode === 'passthrough' && calls.some(({ result }) => !result.isError);
   for (const { delegation, result } of calls) {
     const options = delegation?.route.options;
-    if (!options) continue;
-    if (result.isError && options.failure_mode === 'propagate') return err(errorOf(result));
-    if (!result.isError && options.skip_summarization) answers.push(textOf(result.content));
+    if (result.isError && options?.failure_mode === 'propagate') return err(errorOf(result));
+    // Passed through, what failed is part of the answer too.
+    const isAnswer = isPassedThrough || (!result.isError && options?.skip_summarization);
+    if (isAnswer) answers.push(textOf(result.content));
   }
   return answers.length > 0 && !spec.outputSchema ? ok(answers.join('\n')) : undefined;
 }

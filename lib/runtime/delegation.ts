@@ -7,6 +7,7 @@ import { handDown } from './forwarding';
 import { childMessage, ownArguments } from './input-mode';
 import type { ContentBlock, Message, ToolCall } from './messages';
 import { projectHistory } from './project-history';
+import { type ResultMode, resultModeOf, withoutResponseMode } from './result-mode';
 import type { Instance, InstanceSpec } from './run-state';
 import { stateDown } from './state';
 import { childRoute, type ToolRoute } from './surface';
@@ -20,6 +21,8 @@ export interface Delegation {
   readonly step: StepKey;
   /** The `i` of `Child[i]`. */
   readonly index: number;
+  /** Of the first instance tried. */
+  readonly path: InstancePath;
   readonly correlationId: CorrelationId;
   readonly depth: number;
   readonly maxDepth: number;
@@ -40,6 +43,7 @@ export function delegate(instance: Instance, call: ToolCall, step: StepKey, rout
     call,
     step,
     index,
+    path: pathBelow(spec.path, `${child.name}[${index}]`),
     correlationId: run.journal.correlationOf(step) ?? run.ports.newCorrelationId(),
     depth: spec.depth + 1,
     maxDepth: Math.min(options.max_depth ?? spec.maxDepth, spec.maxDepth),
@@ -62,6 +66,7 @@ export type Admission =
       readonly input: string;
       readonly attachments: readonly ContentBlock[];
       readonly cacheKey: string | undefined;
+      readonly resultMode: ResultMode;
     }
   | { readonly ok: false; readonly refusal: NonNullable<InstanceSpec['refusal']> };
 
@@ -71,7 +76,9 @@ export function admit(instance: Instance, delegation: Delegation, args: JsonObje
   const { child, options, inputMode, inputSchema } = route;
   if (depth > maxDepth) return refuse('DEPTH_EXCEEDED', depthMessage(child.name, depth, maxDepth));
   if (!args) return refuse('INPUT_VALIDATION', notAnObject(call.name));
-  const own = ownArguments(inputMode, args, route.attachments ? ['attachments'] : []);
+  const mode = resultModeOf(instance, route, args);
+  if (!mode.ok) return refuse('INPUT_VALIDATION', mode.error);
+  const own = ownArguments(inputMode, withoutResponseMode(route, args), addedParametersOf(route));
   const problem = inputMode === 'schema' && inputSchema ? inputProblem(inputSchema, own) : undefined;
   if (problem) return refuse('INPUT_VALIDATION', `The arguments of '${call.name}' are not valid: ${problem}.`);
   const message = childMessage(inputMode, own, inputSchema);
@@ -79,8 +86,8 @@ export function admit(instance: Instance, delegation: Delegation, args: JsonObje
   const wanted = own === args ? undefined : args.attachments;
   const files = readAttachments(run.folder, run.parsed.roles, route.attachments, wanted);
   if (!files.ok) return refuse('ATTACHMENT_REFUSED', files.error);
-  const cacheKey = options.cache ? canonicalJson([plan.card.name, child.name, args]) : undefined;
-  return { ok: true, input: message.value, attachments: files.value, cacheKey };
+  const cacheKey = options.cache && !hasMemory(options) ? canonicalJson([plan.card.name, child.name, args]) : undefined;
+  return { ok: true, input: message.value, attachments: files.value, cacheKey, resultMode: mode.value };
 }
 
 /**
@@ -101,8 +108,7 @@ export function instanceOf(
   const admitted = admission?.ok ? admission : undefined;
   return {
     card: child,
-    // A slash in a name must not look like a step down.
-    path: brandAs<InstancePath>(`${spec.path}/${name.replaceAll('/', '%2F')}`),
+    path: pathBelow(spec.path, name),
     name,
     correlationId,
     depth,
@@ -117,11 +123,34 @@ export function instanceOf(
     cacheKey: admitted?.cacheKey,
     runHooks: spec.runHooks && options.inherit_run_hooks !== false,
     attempt,
+    resultMode: admitted?.resultMode ?? 'postprocess',
+    keepsConversation: false,
+    heldSeats: spec.heldSeats,
+    sessionId: undefined,
+    activeGroups: undefined,
     timeoutMs: options.timeout_ms ?? secondsToMs(plan.card.childTimeoutSec) ?? run.limits.childTimeoutMs,
     scope: instance.scope,
     parent: { path: spec.path, correlationId: spec.correlationId, callId: call.id, step },
     refusal: admission && !admission.ok ? admission.refusal : undefined,
   };
+}
+
+/** True when calls go on with a conversation of their own, so that an earlier answer cannot stand for a new one. */
+export function hasMemory({ session = 'none', isolation }: ChildRoute['options']): boolean {
+  return session !== 'none' || isolation === 'shared';
+}
+
+/** A slash in a name must not look like a step down. */
+function pathBelow(parent: InstancePath, name: string): InstancePath {
+  return brandAs<InstancePath>(`${parent}/${name.replaceAll('/', '%2F')}`);
+}
+
+/** Parameters that options of the delegation add to its input mode's own. */
+function addedParametersOf({ attachments, options }: ChildRoute): ('attachments' | 'session_id')[] {
+  return [
+    ...(attachments ? ['attachments' as const] : []),
+    ...(options.session === 'addressed' ? ['session_id' as const] : []),
+  ];
 }
 
 export function notAnObject(tool: string): string {

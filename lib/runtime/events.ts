@@ -1,6 +1,6 @@
 import type { CallId, CorrelationId, EpochMs, InstancePath, RunId, StepKey } from '@/lib/base/ids';
 import type { Json, JsonObject } from '@/lib/base/json';
-import type { AssistantMessage, ToolResult, Usage } from './messages';
+import type { AssistantMessage, Message, ToolResult, Usage } from './messages';
 
 /**
  * The single record of a run. Everything shown, resumed or exported is folded from these. The union is closed: a new kind
@@ -32,6 +32,18 @@ export interface RunError {
 
 /** Who shares an artifact: all of the run, an instance and those below it, or all runs of the project. */
 export type ArtifactSpace = 'run' | 'user' | `instance:${string}`;
+
+/** `addressed` and `reuse` by the delegation's `session`; `shared` by `isolation: shared`. */
+export type SessionMode = 'addressed' | 'reuse' | 'shared';
+
+/** A child's conversation as it is kept between calls (R-67). */
+export interface SessionContent {
+  readonly history: readonly Message[];
+  /** What the child wrote to its state. */
+  readonly state: JsonObject;
+  /** Tool groups it has activated. */
+  readonly activeGroups: readonly string[];
+}
 
 interface AtInstance {
   readonly path: InstancePath;
@@ -83,6 +95,10 @@ export type EventBody =
       readonly state?: JsonObject;
       /** Its answer may serve later calls with this key. */
       readonly cacheKey?: string;
+      /** Messages it was given before its own, when there are any. */
+      readonly historyCount?: number;
+      /** How many of its children's lanes are shown before the rest is folded into a count; where its card says so. */
+      readonly maxDisplayInstances?: number;
     } & AtInstance)
   | ({
       readonly kind: 'instance.ended';
@@ -166,6 +182,42 @@ export type EventBody =
       /** Text as it is; everything else as base64. */
       readonly encoding: 'text' | 'base64';
       readonly content: string;
+    } & AtInstance)
+  /**
+   * The call of `step` goes on with a conversation that is kept. The content is here when this log has not got it already:
+   * it came from the store.
+   */
+  | ({
+      readonly kind: 'session.opened';
+      readonly step: StepKey;
+      readonly sessionId: string;
+      /** The delegation it belongs to, `parent > child`; of a shared instance the agent. */
+      readonly owner: string;
+      readonly mode: SessionMode;
+      /** The id the model asked for, when there is no such session and this is a new one. */
+      readonly asked?: string;
+      /** Saves so far; 0 for a new session. */
+      readonly version: number;
+      readonly content?: SessionContent;
+    } & AtInstance)
+  /** The call of `step` has succeeded and its conversation is kept: the first `kept` messages as they were, then these. */
+  | ({
+      readonly kind: 'session.saved';
+      readonly step: StepKey;
+      readonly sessionId: string;
+      readonly version: number;
+      readonly kept: number;
+      readonly messages: readonly Message[];
+      readonly state: JsonObject;
+      readonly activeGroups: readonly string[];
+    } & AtInstance)
+  /** `history_merge_target`: what the child of `step` said goes into the template of its agent, or into its parent's history. */
+  | ({
+      readonly kind: 'history.merged';
+      readonly step: StepKey;
+      readonly target: 'child' | 'orchestrator';
+      readonly agentName: string;
+      readonly messages: readonly Message[];
     } & AtInstance)
   | ({
       readonly kind: 'hook.started';

@@ -3,6 +3,7 @@ import type { AgentCard } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { type AgentPlan, planAgent } from './agent-plan';
+import { sessionSeat } from './child-memory';
 import type { RunError, RunEvent } from './events';
 import { planHooks } from './hook-plan';
 import { runInstance } from './instance';
@@ -11,11 +12,15 @@ import { type Journal, readJournal } from './journal';
 import { runTimeoutMessage } from './limit-messages';
 import { limitsOf } from './limits';
 import { loadCode } from './load-code';
+import type { Message } from './messages';
 import type { Ports } from './ports';
 import { isScripted } from './resolve-model';
+import { cardResultMode } from './result-mode';
 import type { RunOutcome, RunRequest } from './run-request';
 import type { InstanceOutcome, InstanceSpec, Run } from './run-state';
+import { runtimeTools } from './runtime-tools';
 import { Scope, startTimer } from './scope';
+import { Seats } from './seats';
 import { agentCards, runnable } from './validate';
 
 export interface ExecuteInput {
@@ -82,8 +87,11 @@ function begin({ parsed, request, ports, worker }: ExecuteInput, journal: Journa
   });
 }
 
-function createRun({ folder, parsed, request, ports }: ExecuteInput, journal: Journal): Run {
+function createRun({ folder, parsed, request, ports: given }: ExecuteInput, journal: Journal): Run {
+  const runtime = given.tools.runtime ?? runtimeTools({ folder, parsed, shell: given.shell });
+  const ports: Ports = { ...given, tools: { ...given.tools, runtime } };
   const plans = new Map<string, AgentPlan>();
+  const templates = new Map<string, Message[]>();
   const said = new Set<string>();
   const scope = new Scope();
   const run: Run = {
@@ -97,6 +105,17 @@ function createRun({ folder, parsed, request, ports }: ExecuteInput, journal: Jo
     scope,
     usage: journal.usage,
     answers: new Map(journal.answers),
+    seats: new Seats(new Map([...journal.heldSessions].map(([step, id]) => [step, sessionSeat(id)]))),
+    sessions: new Map(journal.sessions),
+    templateOf(card) {
+      let template = templates.get(card.name);
+      if (!template) {
+        const merged = journal.merges.filter(({ target, agentName }) => target === 'child' && agentName === card.name);
+        template = [...run.planOf(card).initialHistory, ...merged.flatMap(({ messages }) => messages)];
+        templates.set(card.name, template);
+      }
+      return template;
+    },
     hooks: planHooks(parsed.settings, ports.hooks),
     planOf(card) {
       let plan = plans.get(card.name);
@@ -131,7 +150,7 @@ function rootInstance(run: Run, card: AgentCard): InstanceSpec {
     correlationId: run.request.correlationId,
     depth: 0,
     maxDepth: run.limits.maxDepth,
-    history: [],
+    history: run.planOf(card).initialHistory,
     input: run.request.message,
     attachments: [],
     state: {},
@@ -141,6 +160,11 @@ function rootInstance(run: Run, card: AgentCard): InstanceSpec {
     cacheKey: undefined,
     runHooks: true,
     attempt: 1,
+    resultMode: cardResultMode(card) ?? 'postprocess',
+    keepsConversation: false,
+    heldSeats: [],
+    sessionId: undefined,
+    activeGroups: undefined,
     timeoutMs: undefined,
     scope: run.scope,
     parent: undefined,

@@ -5,6 +5,7 @@ import { noUsage } from './messages';
 import type { Instance, InstanceOutcome, InstanceSpec, Run } from './run-state';
 import { Scope, startTimer } from './scope';
 import { InstanceState } from './state';
+import { groupsActiveAtFirst } from './tool-groups';
 import { withLifecycle } from './turn-hooks';
 
 /**
@@ -16,7 +17,9 @@ export async function runInstance(run: Run, spec: InstanceSpec): Promise<Instanc
   const recorded = journal.instanceEnd(spec.path);
   if (recorded) {
     const { status, answer, error } = recorded;
-    return { status, answer, error, written: journal.writtenBy(spec.path) };
+    const outcome: InstanceOutcome = { status, answer, error, written: journal.writtenBy(spec.path) };
+    const isNeeded = spec.keepsConversation && status === 'completed' && !recorded.cached;
+    return isNeeded ? { ...outcome, conversation: await recordedConversation(run, spec) } : outcome;
   }
   const begun = journal.isStarted(spec.path);
   if (spec.refusal && !begun) return end(run, spec, failed(spec.refusal));
@@ -33,17 +36,39 @@ export async function runInstance(run: Run, spec: InstanceSpec): Promise<Instanc
   const scope = new Scope(spec.scope);
   if (journal.timedOut(spec.path)) scope.cancel({ kind: 'agent_timeout', path: spec.path });
   const stopTimer = startTimeout(run, spec, scope);
-  const instance: Instance = {
+  const instance = newInstance(run, spec, model, scope);
+  try {
+    const answer = await withLifecycle(instance, () => runLoop(instance));
+    // A stop that came at the last moment is on record and so it counts: a resumed run would see it too.
+    if (scope.reason) return end(run, spec, stopped(run, spec, scope), instance);
+    const outcome: InstanceOutcome = answer.ok
+      ? {
+          status: 'completed',
+          answer: answer.value,
+          error: undefined,
+          written: instance.state.written,
+          conversation: conversationOf(instance),
+        }
+      : failed(answer.error);
+    return end(run, spec, outcome, instance);
+  } finally {
+    stopTimer();
+    scope.close();
+  }
+}
+
+function newInstance(run: Run, spec: InstanceSpec, model: string, scope: Scope): Instance {
+  return {
     run,
     spec,
-    plan,
+    plan: run.planOf(spec.card),
     model,
     scope,
     messages: [
       ...spec.history,
       {
         role: 'user',
-        content: [{ type: 'text', text: journal.inputOf(spec.path) ?? spec.input }, ...spec.attachments],
+        content: [{ type: 'text', text: run.journal.inputOf(spec.path) ?? spec.input }, ...spec.attachments],
       },
     ],
     state: new InstanceState(spec.state),
@@ -52,20 +77,22 @@ export async function runInstance(run: Run, spec: InstanceSpec): Promise<Instanc
     toolCalls: 0,
     phaseHooks: 0,
     childCalls: new Map(),
+    merges: [],
+    activeGroups: new Set(spec.activeGroups ?? groupsActiveAtFirst(run.parsed.settings, spec.card)),
     surface: undefined,
   };
-  try {
-    const answer = await withLifecycle(instance, () => runLoop(instance));
-    // A stop that came at the last moment is on record and so it counts: a resumed run would see it too.
-    if (scope.reason) return end(run, spec, stopped(run, spec, scope), instance);
-    const outcome: InstanceOutcome = answer.ok
-      ? { status: 'completed', answer: answer.value, error: undefined, written: instance.state.written }
-      : failed(answer.error);
-    return end(run, spec, outcome, instance);
-  } finally {
-    stopTimer();
-    scope.close();
-  }
+}
+
+/** What an instance said whose end is in the log: its record is walked, nothing runs. */
+async function recordedConversation(run: Run, spec: InstanceSpec): Promise<InstanceOutcome['conversation']> {
+  const model = run.planOf(spec.card).modelOf(spec.handedModels);
+  const instance = newInstance(run, spec, model.ok ? model.value.model : '', spec.scope);
+  await withLifecycle(instance, () => runLoop(instance));
+  return conversationOf(instance);
+}
+
+function conversationOf({ spec, messages, activeGroups }: Instance): InstanceOutcome['conversation'] {
+  return spec.keepsConversation ? { messages, activeGroups: [...activeGroups] } : undefined;
 }
 
 function noteStart(run: Run, spec: InstanceSpec, model: string): void {
@@ -76,6 +103,8 @@ function noteStart(run: Run, spec: InstanceSpec, model: string): void {
     model,
     state: Object.keys(spec.state).length > 0 ? spec.state : undefined,
     cacheKey: spec.cacheKey,
+    historyCount: spec.history.length > 0 ? spec.history.length : undefined,
+    maxDisplayInstances: spec.card.maxDisplayInstances,
   });
 }
 

@@ -1,20 +1,115 @@
 import type { EpochMs } from '@/lib/base/ids';
+import { isRecord } from '@/lib/base/json';
 import type { AgentCard } from '@/lib/cards/card';
+import type { Folder } from '@/lib/cards/folder';
+import { joinPath } from '@/lib/cards/references';
+import type { Skill } from '@/lib/cards/skills';
 
-const defaultInstruction = 'You are a helpful Agent.';
+/** What an agent is told whose card has no instruction: fast-agent's own text. */
+export const defaultInstruction = `You are a helpful AI Agent.
+
+{{serverInstructions}}
+{{agentSkills}}
+{{file_silent:AGENTS.md}}
+{{env}}
+
+The current date is {{currentDate}}.`;
+
+export interface InstructionContext {
+  readonly now: EpochMs;
+  readonly folder: Folder;
+  readonly skills: readonly Skill[];
+}
+
+export interface ResolvedInstruction {
+  readonly text: string;
+  /** Files that a `{{file:…}}` names and the folder does not have. */
+  readonly missing: readonly string[];
+}
+
 const months = 'January February March April May June July August September October November December'.split(' ');
 
 /**
- * The system prompt of an agent: `{{currentDate}}` (as `17 December 2025`, UTC) and `{{agentName}}` are filled in, an
- * escaped `\{{` and every other placeholder stay as written.
+ * The system prompt of an agent. Filled in: `{{currentDate}}` (as `17 December 2025`, UTC), `{{agentName}}`,
+ * `{{agentType}}`, `{{serverInstructions}}`, `{{agentSkills}}`, `{{env}}`, `{{file:path}}` and `{{file_silent:path}}` (in
+ * the project's folder, else beside the card), and the card's `template_vars`. `\{{` is a literal `{{`; any other
+ * placeholder stays as written. What is filled in is not looked at again.
  */
-export function resolveInstruction(card: AgentCard, now: EpochMs): string {
-  const text = card.instruction ?? defaultInstruction;
-  if (!text.includes('{{')) return text;
-  return text.replace(/(\\?)\{\{(currentDate|agentName)\}\}/g, (whole, backslash: string, name: string) => {
-    if (backslash) return whole;
-    return name === 'agentName' ? card.name : longDate(now);
-  });
+export function resolveInstruction(card: AgentCard, context: InstructionContext): ResolvedInstruction {
+  const missing: string[] = [];
+  const fill = (text: string) =>
+    text.replace(/\\\{\{|\{\{([^{}]+)\}\}/g, (whole, inner: string | undefined) => {
+      if (inner === undefined) return '{{';
+      return placeholder(card, inner.trim(), context, missing) ?? whole;
+    });
+  if (card.instruction === undefined) return { text: tidy(fill(defaultInstruction)), missing };
+  return { text: card.instruction.includes('{{') ? fill(card.instruction) : card.instruction, missing };
+}
+
+function placeholder(
+  card: AgentCard,
+  name: string,
+  context: InstructionContext,
+  missing: string[],
+): string | undefined {
+  const include = /^(file|file_silent):(.*)$/s.exec(name);
+  if (include) {
+    const [, kind, path = ''] = include;
+    const text = includedText(card, path.trim(), context.folder);
+    if (text === undefined && kind === 'file') missing.push(path.trim());
+    return text ?? '';
+  }
+  switch (name) {
+    case 'currentDate':
+      return longDate(context.now);
+    case 'agentName':
+      return card.name;
+    case 'agentType':
+      return card.type;
+    case 'serverInstructions':
+      return '';
+    case 'agentSkills':
+      return describeSkills(context.skills);
+    case 'env':
+      return `Environment:\n- Client: Callboard\n- Workspace: the project's folder (${context.folder.size} files)`;
+    default:
+      return templateVariable(card, name);
+  }
+}
+
+function templateVariable(card: AgentCard, name: string): string | undefined {
+  const values = card.requestParams.template_vars;
+  if (!isRecord(values) || !Object.hasOwn(values, name)) return undefined;
+  const value = values[name];
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function includedText(card: AgentCard, path: string, folder: Folder): string | undefined {
+  const place = joinPath('', path);
+  const beside = joinPath(card.file, path);
+  const file =
+    (place === undefined ? undefined : folder.get(place)) ?? (beside === undefined ? undefined : folder.get(beside));
+  return file?.kind === 'text' ? file.text : undefined;
+}
+
+/** Empty without skills. Read with `read_skill`. */
+export function describeSkills(skills: readonly Skill[]): string {
+  if (skills.length === 0) return '';
+  const list = skills.map(
+    ({ name, description, file }) =>
+      `<skill>\n  <name>${name}</name>\n  <description>${description}</description>\n  <location>${file}</location>\n</skill>`,
+  );
+  return [
+    'Skills hold instructions for special tasks. When a task fits one, read its SKILL.md with the read_skill tool first.',
+    '<available_skills>',
+    ...list,
+    '</available_skills>',
+  ].join('\n');
+}
+
+/** The default text has a line for each part; empty ones leave no gap. */
+function tidy(text: string): string {
+  return text.replaceAll(/\n{3,}/g, '\n\n').trim();
 }
 
 function longDate(now: EpochMs): string {

@@ -1,6 +1,6 @@
 import { brandAs, type CorrelationId, type InstancePath, type StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
-import type { RunEvent } from './events';
+import type { RunEvent, SessionContent, ToolSource } from './events';
 import { addUsage, noUsage, type Usage } from './messages';
 import type { CancelReason } from './scope';
 
@@ -45,6 +45,19 @@ export interface Journal {
   writtenBy(path: InstancePath): JsonObject;
   /** Answers that may serve again, by key. */
   readonly answers: ReadonlyMap<string, string>;
+  /** The session the call of this step goes on with, and what it held when it was opened. */
+  sessionOf(step: StepKey): OpenedSession | undefined;
+  isSessionSaved(step: StepKey): boolean;
+  /** What sessions hold now, by id. */
+  readonly sessions: ReadonlyMap<string, KeptSession>;
+  /** Sessions that a call has opened and not given back, by step. */
+  readonly heldSessions: ReadonlyMap<StepKey, string>;
+  /** Conversations merged into histories, in that order. */
+  readonly merges: readonly EventOf<'history.merged'>[];
+  /** Messages the instance was given before its own. */
+  historyCount(path: InstancePath): number | undefined;
+  /** What kind of tool the call of this step was for. */
+  sourceOf(step: StepKey): ToolSource | undefined;
   isQueued(path: InstancePath): boolean;
   isStarted(path: InstancePath): boolean;
   /** What the instance was told when it began. Hooks that run again might say something else. */
@@ -53,6 +66,18 @@ export interface Journal {
   timedOut(path: InstancePath): boolean;
   wasLogged(code: string, message: string, path: InstancePath | undefined): boolean;
 }
+
+export interface KeptSession {
+  readonly owner: string;
+  readonly version: number;
+  readonly content: SessionContent;
+}
+
+export interface OpenedSession extends KeptSession {
+  readonly event: EventOf<'session.opened'>;
+}
+
+export const emptySession: SessionContent = { history: [], state: {}, activeGroups: [] };
 
 export function readJournal(log: readonly RunEvent[]): Journal {
   const modelEnds = new Map<string, EventOf<'model.ended'>>();
@@ -71,6 +96,13 @@ export function readJournal(log: readonly RunEvent[]): Journal {
   const stateChanges = new Map<string, EventOf<'state.changed'>>();
   const cacheKeys = new Map<string, string>();
   const answers = new Map<string, string>();
+  const opened = new Map<StepKey, OpenedSession>();
+  const saved = new Set<string>();
+  const sessions = new Map<string, KeptSession>();
+  const heldSessions = new Map<StepKey, string>();
+  const merges: EventOf<'history.merged'>[] = [];
+  const historyCounts = new Map<string, number>();
+  const sources = new Map<string, ToolSource>();
   let started: EventOf<'run.started'> | undefined;
   let finished: EventOf<'run.finished'> | undefined;
   let stopped: CancelReason | undefined;
@@ -90,10 +122,13 @@ export function readJournal(log: readonly RunEvent[]): Journal {
         break;
       case 'instance.started':
         inputs.set(event.path, event.input);
+        if (event.historyCount !== undefined) historyCounts.set(event.path, event.historyCount);
         if (event.cacheKey !== undefined) cacheKeys.set(event.path, event.cacheKey);
         break;
       case 'instance.ended': {
         ends.set(event.path, event);
+        // Its open calls are over with it.
+        for (const step of heldSessions.keys()) if (step.startsWith(`${event.path}#`)) heldSessions.delete(step);
         const key = cacheKeys.get(event.path);
         if (key !== undefined && event.answer !== undefined && !answers.has(key)) answers.set(key, event.answer);
         break;
@@ -117,18 +152,39 @@ export function readJournal(log: readonly RunEvent[]): Journal {
       case 'tool.started':
         attempts.set(event.step, event.attempt);
         correlations.set(event.step, event.correlationId);
+        sources.set(event.step, event.source);
         break;
       case 'tool.ended':
         toolEnds.set(event.step, event);
+        heldSessions.delete(event.step);
+        break;
+      case 'session.opened': {
+        const { step, sessionId, version, owner } = event;
+        const content = event.content ?? sessions.get(sessionId)?.content ?? emptySession;
+        opened.set(step, { event, version, content, owner });
+        sessions.set(sessionId, { version, content, owner });
+        heldSessions.set(step, sessionId);
+        break;
+      }
+      case 'session.saved': {
+        const { step, sessionId, version, kept, messages, state, activeGroups } = event;
+        const before = opened.get(step);
+        const history = [...(before?.content.history ?? []).slice(0, kept), ...messages];
+        sessions.set(sessionId, { version, content: { history, state, activeGroups }, owner: before?.owner ?? '' });
+        saved.add(step);
+        break;
+      }
+      case 'history.merged':
+        merges.push(event);
         break;
       case 'tool.returned':
         returns.set(event.step, event);
         break;
-      case 'hook.ended':
-        hookEnds.set(event.step, event);
-        break;
       case 'hook.started':
         attempts.set(event.step, event.attempt);
+        break;
+      case 'hook.ended':
+        hookEnds.set(event.step, event);
         break;
       case 'log':
         logged.add(logKey(event.code, event.message, event.path));
@@ -154,8 +210,15 @@ export function readJournal(log: readonly RunEvent[]): Journal {
     correlationOf: (step) => correlations.get(step),
     childOf: (step) => children.get(step),
     stateChange: (step) => stateChanges.get(step),
-    writtenBy: (path) => Object.assign({}, ...(written.get(path)?.values() ?? [])),
+    writtenBy: (path) => Object.fromEntries([...(written.get(path)?.values() ?? [])].flatMap(Object.entries)),
     answers,
+    sessionOf: (step) => opened.get(step),
+    isSessionSaved: (step) => saved.has(step),
+    sessions,
+    heldSessions,
+    merges,
+    historyCount: (path) => historyCounts.get(path),
+    sourceOf: (step) => sources.get(step),
     isQueued: (path) => queued.has(path),
     isStarted: (path) => inputs.has(path),
     inputOf: (path) => inputs.get(path),

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { brandAs, type CallId, type EpochMs } from '@/lib/base/ids';
+import { brandAs, type CallId } from '@/lib/base/ids';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { fakeTools } from '@/lib/testing/fake-tools';
-import { agentCard, graphOf } from '@/lib/testing/graph-of';
+import { graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
 import { withUniqueCallIds } from './call-ids';
-import { resolveInstruction } from './instruction';
 import type { AssistantMessage } from './messages';
 import { limitResult } from './result-size';
 
@@ -189,10 +188,4 @@ describe('models that answer oddly', () => {
       ],
     ]);
   });
-});
-
-it('fills in {{currentDate}} and {{agentName}} and leaves the rest', () => {
-  const card = agentCard('Kid', { instruction: '{{agentName}}, {{currentDate}}, {{env}}, \\{{agentName}}' });
-  const now = brandAs<EpochMs>(Date.UTC(2025, 11, 17));
-  expect(resolveInstruction(card, now)).toBe('Kid, 17 December 2025, {{env}}, \\{{agentName}}');
 });

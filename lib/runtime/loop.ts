@@ -46,7 +46,7 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
     // No look at the scope here: a resumed run that was stopped still walks its record, to close the lanes left open.
     const batch = await runBatch(instance, message.toolCalls);
     // Before the exchange that asked for them: between a call and its result nothing may stand.
-    if (batch.merged.length > 0) messages.splice(messages.lastIndexOf(message), 0, ...batch.merged);
+    if (batch.merged.length > 0) messages.splice(-1, 0, ...batch.merged);
     messages.push({ role: 'tool', results: batch.results });
     await afterTools(instance, batch.results);
     messages.push(...after.value.appended, ...(before === after ? [] : before.value.appended));

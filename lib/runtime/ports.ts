@@ -3,7 +3,7 @@ import type { CallId, CorrelationId, InstancePath, RunId, StepKey } from '@/lib/
 import type { Issue } from '@/lib/base/issue';
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { AgentCard, CodeRef, ToolHookPhase } from '@/lib/cards/card';
-import type { EventBody, ModelDelta, RunError, ToolSource } from './events';
+import type { EventBody, ModelDelta, RunError, SessionContent, ToolSource } from './events';
 import type { AssistantMessage, Message, ToolResult, Usage } from './messages';
 
 export interface ToolDescriptor {
@@ -187,15 +187,6 @@ export interface ShellPort {
     command: string,
     control: { readonly signal: AbortSignal; readonly timeoutMs: number | undefined },
   ): Promise<ToolResult>;
-}
-
-/** A child's conversation as it is kept between calls (R-67). */
-export interface SessionContent {
-  readonly history: readonly Message[];
-  /** What the child wrote to its state. */
-  readonly state: JsonObject;
-  /** Tool groups it has activated. */
-  readonly activeGroups: readonly string[];
 }
 
 export interface StoredSession extends SessionContent {

@@ -7,12 +7,14 @@ import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { AgentPlan } from './agent-plan';
 import type { InstanceStatus, RunError } from './events';
 import type { RunHooks } from './hook-plan';
-import type { Journal } from './journal';
+import type { Journal, KeptSession } from './journal';
 import type { Limits } from './limits';
 import type { ContentBlock, Message, ToolErrorCode, Usage } from './messages';
 import type { LogBody, Ports } from './ports';
+import type { ResultMode } from './result-mode';
 import type { RunRequest } from './run-request';
 import type { Scope } from './scope';
+import type { Seats } from './seats';
 import type { InstanceState } from './state';
 import type { Surface } from './surface';
 
@@ -38,6 +40,12 @@ export interface Run {
   usage: Usage;
   /** Answers of delegations with `cache`, by key (R-123). */
   readonly answers: Map<string, string>;
+  /** Turns at sessions, shared instances and pools. */
+  readonly seats: Seats;
+  /** What sessions hold, as far as this run knows, by id. */
+  readonly sessions: Map<string, KeptSession>;
+  /** The history that `history_source: child` gives to instances of a card; it only grows. */
+  templateOf(card: AgentCard): Message[];
 }
 
 /** One execution of an agent, before it has begun. */
@@ -70,6 +78,16 @@ export interface InstanceSpec {
   readonly runHooks: boolean;
   /** 1, 2, … of one call. */
   readonly attempt: number;
+  /** Whether the results of its own tools are its answer as they are. */
+  readonly resultMode: ResultMode;
+  /** Its outcome is to have its conversation. */
+  readonly keepsConversation: boolean;
+  /** Seats that it or an instance above it holds. */
+  readonly heldSeats: readonly string[];
+  /** The stored session it runs in. */
+  readonly sessionId: string | undefined;
+  /** Tool groups that are active in it; undefined: those that are at first. */
+  readonly activeGroups: readonly string[] | undefined;
   readonly timeoutMs: number | undefined;
   readonly scope: Scope;
   /** Undefined for the root. */
@@ -93,6 +111,8 @@ export interface InstanceOutcome {
   readonly error: RunError | undefined;
   /** Everything it wrote to its state. */
   readonly written: JsonObject;
+  /** Of a completed instance that keeps it. */
+  readonly conversation?: { readonly messages: readonly Message[]; readonly activeGroups: readonly string[] };
 }
 
 /** One execution of an agent while it runs. Nothing in it is shared with another one (R-20). */
@@ -113,6 +133,10 @@ export interface Instance {
   phaseHooks: number;
   /** Calls so far per child: the `[i]` of instance names. */
   readonly childCalls: Map<string, number>;
+  /** What children said that goes into its own history, by the step of their call. */
+  readonly merges: { readonly step: StepKey; readonly messages: readonly Message[] }[];
+  /** Tool groups that are active now. */
+  readonly activeGroups: Set<string>;
   /** What its last model call was offered. */
   surface: Surface | undefined;
 }

@@ -6,6 +6,8 @@ import { childToolName } from '@/lib/cards/tool-name';
 import { type AttachmentPolicy, attachmentPolicyOf, withAttachments } from './attachments';
 import { type InputMode, inputModeOf, inputSchemaOf } from './input-mode';
 import type { LogBody, ToolDescriptor } from './ports';
+import { hasResponseMode, withResponseMode } from './result-mode';
+import { withSessionId } from './session-parameter';
 
 /** Where a call of a tool goes. Names are never parsed: this is the map (C-01). */
 export type ToolRoute =
@@ -109,10 +111,21 @@ export function childRoute(
   const tool: ToolDescriptor = {
     name: childToolName(child.name, settings.tool_naming, options.tool_name),
     description: childDescription(child, options),
-    inputSchema: attachments ? withAttachments(parameters, attachments) : parameters,
+    inputSchema: withAddedParameters(parameters, { child, options, inputSchema, attachments }),
     source: 'agent',
   };
   return { kind: 'child', tool, child, options, inputMode, inputSchema, attachments };
+}
+
+/** The parameters that other options add to the input mode's own (C-03). */
+function withAddedParameters(
+  parameters: JsonObject,
+  route: Pick<Extract<ToolRoute, { kind: 'child' }>, 'child' | 'options' | 'inputSchema' | 'attachments'>,
+): JsonObject {
+  let schema = parameters;
+  if (hasResponseMode(route)) schema = withResponseMode(schema);
+  if (route.options.session === 'addressed') schema = withSessionId(schema);
+  return route.attachments ? withAttachments(schema, route.attachments) : schema;
 }
 
 /** */

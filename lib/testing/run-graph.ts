@@ -23,6 +23,8 @@ export interface TestRunInput {
   readonly model: ModelPort;
   readonly tools?: Ports['tools'];
   readonly hooks?: HookPort;
+  readonly sessions?: Ports['sessions'];
+  readonly shell?: Ports['shell'];
   readonly clock?: FakeClock;
   readonly request?: Partial<RunRequest>;
   readonly log?: readonly RunEvent[];
@@ -49,6 +51,8 @@ export async function runGraph(input: TestRunInput): Promise<TestRun> {
     ports: {
       model: input.model,
       tools: input.tools ?? {},
+      sessions: input.sessions,
+      shell: input.shell,
       ...(input.hooks && { hooks: input.hooks }),
       events: sink,
       clock,

@@ -1,0 +1,193 @@
+import type { JsonObject } from '@/lib/base/json';
+import type { AgentCard } from '@/lib/cards/card';
+import type { Folder } from '@/lib/cards/folder';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { joinPath } from '@/lib/cards/references';
+import { type Skill, skillsOf } from '@/lib/cards/skills';
+import { mediaTypeOf } from './media-type';
+import type { ToolResult } from './messages';
+import type { ShellPort, ToolDescriptor, ToolPort } from './ports';
+import { errorResult } from './tool-error';
+
+export interface RuntimeToolsInput {
+  readonly folder: Folder;
+  readonly parsed: Pick<ParsedFolder, 'roles' | 'settings'>;
+  /** Present where an administrator allows commands. */
+  readonly shell: ShellPort | undefined;
+}
+
+/** Characters of one file that are given; the rest is read from `offset`. */
+export const maxFileCharacters = 100_000;
+/** Paths of one listing. */
+export const maxListedFiles = 1_000;
+
+/**
+ * The built-in tools (source `runtime`) of a run: `read_skill`, `read_file`, `list_files`, `execute`, `__human_input`. They
+ * read the folder as the run has it, in memory; only `execute` reaches anything else.
+ */
+export function runtimeTools({ folder, parsed, shell }: RuntimeToolsInput): ToolPort {
+  const skills = new Map<AgentCard, readonly Skill[]>();
+  /** Agent name → directories of its skills: what it may read. */
+  const readable = new Map<string, readonly Skill[]>();
+
+  function skillsFor(card: AgentCard): readonly Skill[] {
+    let known = skills.get(card);
+    if (!known) {
+      known = skillsOf(card, folder).skills;
+      skills.set(card, known);
+      readable.set(card.name, known);
+    }
+    return known;
+  }
+
+  return {
+    version: () => 1,
+    list(card) {
+      const tools: ToolDescriptor[] = [];
+      const own = skillsFor(card);
+      if (own.length > 0) tools.push(readSkillTool(own));
+      if (card.shell && shell) tools.push(executeTool);
+      if (parsed.settings.runtime_tools.files) tools.push(readFileTool, listFilesTool);
+      if (card.humanInput) tools.push(humanInputTool);
+      return Promise.resolve({ tools, issues: [] });
+    },
+    async call(tool, args, context) {
+      switch (tool.name) {
+        case 'read_skill':
+          return readSkill(folder, readable.get(context.agentName) ?? [], args);
+        case 'read_file':
+          return readFile(folder, parsed, args);
+        case 'list_files':
+          return listFiles(folder, parsed, args);
+        case 'execute':
+          return shell ? execute(shell, args, context.signal) : errorResult('NOT_ALLOWED', 'Error: No commands here.');
+        case '__human_input':
+          return errorResult(
+            'NOT_ALLOWED',
+            'Error: A person cannot be asked yet in this release. Go on with what you know, or say what is missing.',
+          );
+        default:
+          return errorResult('UNKNOWN_TOOL', `Error: There is no built-in tool '${tool.name}'.`);
+      }
+    },
+  };
+}
+
+function readSkill(folder: Folder, skills: readonly Skill[], args: JsonObject): ToolResult {
+  const names = skills.map(({ name }) => name).join(', ');
+  const wanted = typeof args.path === 'string' ? args.path.trim() : '';
+  const byName = skills.find(({ name }) => name === wanted)?.file;
+  const path = byName ?? joinPath('', wanted);
+  const isInside = path !== undefined && skills.some(({ directory }) => path.startsWith(directory));
+  const file = path === undefined ? undefined : folder.get(path);
+  if (!isInside || !file) {
+    return errorResult('NOT_ALLOWED', `Error: '${wanted}' is no file of a skill of this agent. Skills: ${names}.`);
+  }
+  return file.kind === 'text' ? part(path, file.text, 0) : binary(path, file.bytes.length);
+}
+
+function readFile(folder: Folder, parsed: RuntimeToolsInput['parsed'], args: JsonObject): ToolResult {
+  const wanted = typeof args.path === 'string' ? args.path : '';
+  const path = joinPath('', wanted);
+  const file = path === undefined ? undefined : folder.get(path);
+  if (path === undefined || !file) {
+    return errorResult('TOOL_FAILED', `Error: '${wanted}' is no file of the project. See list_files.`);
+  }
+  if (isSecret(parsed, path)) return errorResult('NOT_ALLOWED', `Error: '${path}' holds secrets and is not read.`);
+  if (file.kind === 'binary') return binary(path, file.bytes.length);
+  const offset = typeof args.offset === 'number' ? Math.max(0, Math.floor(args.offset)) : 0;
+  return part(path, file.text, offset);
+}
+
+function part(path: string, whole: string, offset: number): ToolResult {
+  const text = whole.slice(offset, offset + maxFileCharacters);
+  const end = offset + text.length;
+  const note =
+    end < whole.length
+      ? `\n[${path}: characters ${offset} to ${end} of ${whole.length}; go on with offset ${end}]`
+      : '';
+  return { content: [{ type: 'text', text: `${text}${note}` }], isError: false };
+}
+
+function binary(path: string, size: number): ToolResult {
+  return errorResult('TOOL_FAILED', `Error: '${path}' is ${mediaTypeOf(path, 'binary')} of ${size} bytes, not text.`);
+}
+
+function listFiles(folder: Folder, parsed: RuntimeToolsInput['parsed'], args: JsonObject): ToolResult {
+  const wanted = typeof args.path === 'string' ? args.path.trim().replace(/^\.?\/*|\/+$/g, '') : '';
+  const prefix = wanted === '' ? '' : `${wanted}/`;
+  const paths = [...folder.keys()].filter((path) => path.startsWith(prefix) && !isSecret(parsed, path)).sort();
+  if (paths.length === 0) return errorResult('TOOL_FAILED', `Error: There are no files below '${wanted}'.`);
+  const shown = paths.slice(0, maxListedFiles).map((path) => {
+    const file = folder.get(path);
+    return `${path}\t${file?.kind === 'text' ? file.text.length : (file?.bytes.length ?? 0)}`;
+  });
+  const rest =
+    paths.length > maxListedFiles ? [`[first ${maxListedFiles} of ${paths.length} files; name a folder]`] : [];
+  return { content: [{ type: 'text', text: [...shown, ...rest].join('\n') }], isError: false };
+}
+
+function isSecret(parsed: RuntimeToolsInput['parsed'], path: string): boolean {
+  return parsed.roles.get(path) === 'secrets';
+}
+
+async function execute(shell: ShellPort, args: JsonObject, signal: AbortSignal): Promise<ToolResult> {
+  const command = typeof args.command === 'string' ? args.command : '';
+  if (command.trim() === '') return errorResult('INPUT_VALIDATION', "Error: 'command' must be a command line.");
+  const timeoutMs = typeof args.timeout_ms === 'number' && args.timeout_ms > 0 ? args.timeout_ms : undefined;
+  return shell.execute(command, { signal, timeoutMs });
+}
+
+function readSkillTool(skills: readonly Skill[]): ToolDescriptor {
+  const names = skills.map(({ name, description }) => (description === '' ? name : `${name} (${description})`));
+  return builtIn(
+    'read_skill',
+    `Read a skill's SKILL.md or another file of its directory. Skills: ${names.join('; ')}.`,
+    { path: { type: 'string', description: "A skill's name, or the path of a file in its directory" } },
+    ['path'],
+  );
+}
+
+const readFileTool = builtIn(
+  'read_file',
+  'Read a text file of the project.',
+  {
+    path: { type: 'string', description: "Path from the project's folder" },
+    offset: { type: 'integer', minimum: 0, description: 'Characters to skip. Default 0' },
+  },
+  ['path'],
+);
+
+const listFilesTool = builtIn(
+  'list_files',
+  'List the files of the project with their sizes.',
+  { path: { type: 'string', description: 'Only below this folder. Default: all' } },
+  [],
+);
+
+const executeTool = builtIn(
+  'execute',
+  "Run a command line in a shell, in a working copy of the project's folder.",
+  {
+    command: { type: 'string', description: 'The command line' },
+    timeout_ms: { type: 'integer', minimum: 1, description: 'Kill it after so many milliseconds' },
+  },
+  ['command'],
+);
+
+const humanInputTool = builtIn(
+  '__human_input',
+  'Ask the person who started this run.',
+  { message: { type: 'string', description: 'The question' } },
+  ['message'],
+);
+
+function builtIn(
+  name: string,
+  description: string,
+  properties: JsonObject,
+  required: readonly string[],
+): ToolDescriptor {
+  const inputSchema = { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
+  return { name, description, inputSchema, source: 'runtime', remoteName: name };
+}

@@ -1,0 +1,13 @@
+import type { JsonObject } from '@/lib/base/json';
+
+/** The parameters of a delegation with `session: addressed` (R-60). */
+export function withSessionId(schema: JsonObject): JsonObject {
+  const { properties } = schema;
+  const known = typeof properties === 'object' && properties !== null && !Array.isArray(properties) ? properties : {};
+  const session_id: JsonObject = {
+    type: 'string',
+    description:
+      'Leave it out to begin a new session. To go on with one, copy the session_id from the answer that it began with',
+  };
+  return { ...schema, properties: { ...known, session_id } };
+}

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { ToolErrorCode, ToolResult } from '@/lib/runtime/messages';
+import type { ShellPort } from '@/lib/runtime/ports';
+
+export interface ShellLimits {
+  /** A call may ask for less. Default 60 s. */
+  readonly timeoutMs: number;
+  /** Of stdout and stderr together; the rest is dropped with a note. Default 64 KiB. */
+  readonly outputBytes: number;
+}
+
+const defaultLimits: ShellLimits = { timeoutMs: 60_000, outputBytes: 64 * 1024 };
+const keptVariables = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
+
+/**
+ * Runs commands with `/bin/sh` in `cwd`, each as a process group of its own that is killed whole when its time is up, its
+ * call is stopped, or it ended and left something running. The environment has nothing but PATH, HOME (the working folder)
+ * and the locale. An exit code other than 0 is an error result with the output.
+ */
+export function createShell(input: {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly limits?: Partial<ShellLimits>;
+}): ShellPort {
+  const limits = { ...defaultLimits, ...input.limits };
+  const env: Record<string, string> = { HOME: input.cwd };
+  for (const name of keptVariables) {
+    const value = input.env[name];
+    if (value !== undefined) env[name] = value;
+  }
+  return {
+    execute: (command, { signal, timeoutMs }) =>
+      run(command, {
+        cwd: input.cwd,
+        env,
+        signal,
+        limits,
+        timeoutMs: Math.min(timeoutMs ?? Infinity, limits.timeoutMs),
+      }),
+  };
+}
+
+interface RunOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly limits: ShellLimits;
+  readonly timeoutMs: number;
+}
+
+function run(command: string, { cwd, env, signal, limits, timeoutMs }: RunOptions): Promise<ToolResult> {
+  if (signal.aborted) return Promise.resolve(errorResult('AGENT_CANCELLED', 'Error: The call was cancelled.'));
+  return new Promise((resolve) => {
+    // Next's types want a NODE_ENV in every environment.
+    const childEnv: NodeJS.ProcessEnv = Object.assign(Object.create(null), env);
+    const child = spawn('/bin/sh', ['-c', command], {
+      cwd,
+      env: childEnv,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const output = collect(child, limits.outputBytes);
+    let ended: 'timeout' | 'cancelled' | undefined;
+    const stop = (why: 'timeout' | 'cancelled') => {
+      ended ??= why;
+      killGroup(child);
+    };
+    const timer = setTimeout(() => stop('timeout'), timeoutMs);
+    const cancel = () => stop('cancelled');
+    signal.addEventListener('abort', cancel, { once: true });
+    const finish = (result: ToolResult) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', cancel);
+      killGroup(child);
+      child.stdout.destroy();
+      child.stderr.destroy();
+      resolve(result);
+    };
+    child.once('error', (error) =>
+      finish(errorResult('TOOL_FAILED', `Error: The shell cannot start: ${error.message}`)),
+    );
+    // `exit`, not `close`: what a command leaves running in the background keeps the pipes open.
+    child.once('exit', (code, killedBy) =>
+      setImmediate(() => finish(outcome(code, killedBy, ended, output(), timeoutMs))),
+    );
+  });
+}
+
+function outcome(
+  code: number | null,
+  killedBy: NodeJS.Signals | null,
+  ended: 'timeout' | 'cancelled' | undefined,
+  output: string,
+  timeoutMs: number,
+): ToolResult {
+  const text = output === '' ? '(no output)' : output;
+  if (ended === 'cancelled') return errorResult('AGENT_CANCELLED', 'Error: The call was cancelled.');
+  if (ended === 'timeout') {
+    return errorResult('TOOL_TIMEOUT', `${text}\nError: The command was killed after ${timeoutMs} ms.`);
+  }
+  if (code === 0) return { content: [{ type: 'text', text }], isError: false };
+  const how = killedBy === null ? `exit code ${code}` : `signal ${killedBy}`;
+  return errorResult('TOOL_FAILED', `${text}\nError: The command ended with ${how}.`);
+}
+
+function errorResult(errorCode: ToolErrorCode, message: string): ToolResult {
+  return { content: [{ type: 'text', text: message }], isError: true, errorCode };
+}
+
+/** Gathers stdout and stderr as they come. A flood is read and dropped, so that the command does not block on it. */
+function collect(child: ChildProcess, maxBytes: number): () => string {
+  const chunks: Buffer[] = [];
+  let kept = 0;
+  let total = 0;
+  const take = (chunk: Buffer) => {
+    total += chunk.length;
+    const room = maxBytes - kept;
+    if (room <= 0) return;
+    const part = chunk.length > room ? chunk.subarray(0, room) : chunk;
+    chunks.push(part);
+    kept += part.length;
+  };
+  child.stdout?.on('data', take);
+  child.stderr?.on('data', take);
+  return () => {
+    const text = new TextDecoder().decode(Buffer.concat(chunks));
+    return total > kept ? `${text}\n[cut: first ${kept} of ${total} bytes]` : text.replace(/\n$/, '');
+  };
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // Nothing of the group is left.
+  }
+}
