@@ -11,7 +11,6 @@ import { type CodeLimits, defaultLimits } from './limits';
 import { phaseChanges, phaseView } from './phase-view';
 import type { CodeUse, GuestCall, GuestFailure } from './protocol';
 import { createPythonHost } from './python/python-host';
-import type { PythonSetting } from './python-setting';
 import { failureMessage, failureResult, toToolResult } from './tool-result';
 
 export interface CodeHostsInput {
@@ -19,6 +18,12 @@ export interface CodeHostsInput {
   readonly folder: Folder;
   readonly python: PythonSetting;
   readonly limits?: Partial<CodeLimits>;
+}
+
+export interface PythonSetting {
+  readonly enabled: boolean;
+  /** A command on PATH, or a path: `python3`, `/opt/venv/bin/python`. */
+  readonly interpreter: string;
 }
 
 /** Runs the code a project's cards name: one per run. */

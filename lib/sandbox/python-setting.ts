@@ -1,13 +1,8 @@
-export interface PythonSetting {
-  readonly enabled: boolean;
-  /** A command on PATH, or a path: `python3`, `/opt/venv/bin/python`. */
-  readonly interpreter: string;
-}
+import type { PythonSetting } from './code-hosts';
 
-/** CALLBOARD_PYTHON: unset, `off` or `0` keep Python off; `1` or `on` run `python3`; anything else is the interpreter. */
-export function readPythonSetting(value: string | undefined): PythonSetting {
-  const word = (value ?? '').trim();
-  if (['', '0', 'off', 'false', 'no'].includes(word.toLowerCase())) return { enabled: false, interpreter: 'python3' };
-  if (['1', 'on', 'true', 'yes'].includes(word.toLowerCase())) return { enabled: true, interpreter: 'python3' };
-  return { enabled: true, interpreter: word };
+/** Off unless an operator says otherwise: `1` takes `python3` from PATH, anything else names an interpreter. */
+export function pythonSetting(value: string | undefined): PythonSetting {
+  const text = value?.trim() ?? '';
+  if (/^(?:0|off|no|false)?$/i.test(text)) return { enabled: false, interpreter: 'python3' };
+  return { enabled: true, interpreter: /^(?:1|on|yes|true)$/i.test(text) ? 'python3' : text };
 }
