@@ -1,0 +1,56 @@
+// Writes docs/requirements.md: which tests hold which requirement. `--check` only says whether it is up to date.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+export const tableFile = join(root, 'docs', 'requirements.md');
+const titled = /\b(?:test|it|describe)(?:\.\w+(?:\([^)]*\))?)*\(\s*(['"`])((?:(?!\1).)*)\1/gs;
+const id = /\b([RPC])-(\d+)([a-z]?)\b/g;
+
+/** Id → where tests name it, sorted by kind and number. */
+export function heldRequirements() {
+  const found = new Map();
+  for (const file of testFiles()) {
+    for (const [, , title] of readFileSync(join(root, file), 'utf8').matchAll(titled)) {
+      for (const [name] of title.matchAll(id)) {
+        const rows = found.get(name) ?? [];
+        rows.push({ file, title: title.replaceAll('|', '\\|') });
+        found.set(name, rows);
+      }
+    }
+  }
+  return new Map([...found].sort(([a], [b]) => order(a) - order(b)));
+}
+
+export function renderTable() {
+  const rows = [...heldRequirements()].flatMap(([name, tests]) =>
+    tests.map(({ file, title }, index) => `| ${index === 0 ? name : ''} | ${title} | \`${file}\` |`),
+  );
+  return `# Requirements and their tests
+
+R-… are rows of behaviour that delegation must have, C-… the choices where systems contradict each other, P-… defects
+of comparable systems that must not come back. The rows are told by the titles; docs/delegation.md, docs/sessions.md and
+docs/workers.md describe the behaviour. Made by \`node bin/requirements.mjs\`; a test keeps it true.
+
+| Id | Test | File |
+| --- | --- | --- |
+${rows.join('\n')}
+`;
+}
+
+function order(name) {
+  return 'RCP'.indexOf(name[0]) * 100_000 + Number.parseInt(name.slice(2), 10) * 10;
+}
+
+function testFiles() {
+  return ['lib', 'components', 'app', 'e2e']
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`))
+    .filter((name) => /\.(test|spec)\.tsx?$/.test(name))
+    .sort();
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.includes('--check')) process.exit(readFileSync(tableFile, 'utf8') === renderTable() ? 0 : 1);
+  writeFileSync(tableFile, renderTable());
+}
