@@ -8,5 +8,5 @@ export function forecast(args: { city: City; day: string }) {
 
 /** Free half days of this week, earliest first. */
 export function freeSlots(args: { /** How many to list. */ limit?: number }) {
-  return ['Tuesday afternoon', 'Thursday morning', 'Friday afternoon'].slice(0, args.limit ?? 3);
+  return ['Tuesday afternoon', 'Thursday morning', 'Friday afternoon'].slice(0, args.limit ?? 3).join(', ');
 }
