@@ -36,12 +36,12 @@ export default defineConfig({
   },
   projects: [
     { name: 'wide light', use: { viewport: desktop, colorScheme: 'light' } },
-    { name: 'narrow dark', use: { viewport: phone, colorScheme: 'dark' }, testIgnore: /durability/ },
+    { name: 'narrow dark', use: { viewport: phone, colorScheme: 'dark' }, testIgnore: /durability|examples|fan-out/ },
   ],
   webServer: {
     command: 'node bin/callboard.mjs start',
     url: `http://127.0.0.1:${port}/api/health`,
-    env: { PORT: port, CALLBOARD_DATA: data, CALLBOARD_WORKERS: '1' },
+    env: { PORT: port, CALLBOARD_DATA: data, CALLBOARD_WORKERS: '1', CALLBOARD_PYTHON: '1' },
     timeout: 300_000,
     reuseExistingServer: false,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },

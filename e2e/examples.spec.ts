@@ -1,0 +1,27 @@
+import { expect, test } from '@playwright/test';
+import { createProject, exampleFiles } from './api';
+import { lanes, openProject, openRun, runProject } from './pages';
+
+/** Each example in the browser: the lanes that must show, and words of the answer. */
+const examples: Record<string, { lanes: string[]; answer: RegExp }> = {
+  coordinator: { lanes: ['weather[1]', 'calendar[1]', 'email[1]'], answer: /Have a good trip!/ },
+  'tool-kinds': { lanes: ['clerk[1]', 'clock[1]'], answer: /Reserved 2 × lamp/ },
+  'data-processor': { lanes: ['processor[1]', 'processor[2]'], answer: /Greater than ten/ },
+  'expert-session': { lanes: ['expert[1]', 'expert[2]', 'expert[3]'], answer: /new conversation/ },
+  workers: { lanes: ['summariser[1]', 'reviewer[1]'], answer: /The loop never ends/ },
+  'hooks-typescript': { lanes: ['assistant'], answer: /\[seen by assistant\]/ },
+  'hooks-python': { lanes: ['NY-Project-Manager[1]'], answer: /\[audit\]/ },
+};
+
+for (const [name, promised] of Object.entries(examples)) {
+  test(`the example '${name}' runs in the app`, async ({ page, baseURL }) => {
+    const project = `${name} ${Date.now()}`;
+    await createProject(baseURL ?? '', project, exampleFiles(name));
+    await openProject(page, project);
+    await runProject(page, 'Please begin.');
+    await openRun(page);
+    await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
+    for (const lane of promised.lanes) await expect(lanes(page).getByText(lane, { exact: true })).toBeVisible();
+    await expect(page.getByText(promised.answer).first()).toBeVisible();
+  });
+}
