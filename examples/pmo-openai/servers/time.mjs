@@ -26,15 +26,14 @@ function localTime(timezone) {
 }
 
 function isOfficeTime(timezone) {
-  const parts = new Intl.DateTimeFormat('en-GB', {
+  const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: timezone,
     weekday: 'short',
     hour: 'numeric',
     hour12: false,
-  })
-    .formatToParts()
-    .reduce((all, part) => ({ ...all, [part.type]: part.value }), {});
-  return !['Sat', 'Sun'].includes(parts.weekday) && Number(parts.hour) >= 9 && Number(parts.hour) < 17;
+  });
+  const { weekday, hour } = Object.fromEntries(format.formatToParts().map((part) => [part.type, part.value]));
+  return !['Sat', 'Sun'].includes(weekday) && Number(hour) >= 9 && Number(hour) < 17;
 }
 
 function answer(read) {
