@@ -70,3 +70,11 @@ test.each([
 ])('refuses %s', async (_what, request, code) => {
   await expect(readImport(request)).rejects.toMatchObject({ code });
 });
+
+test('JSON: what would be lost on the way is refused', async () => {
+  const json = (files: string) => read(post(`{"files": ${files}}`, 'application/json'));
+  await expect(json('{"__proto__": "x", "a.md": "y"}')).rejects.toMatchObject({ code: 'bad_request' });
+  await expect(json('{"a.md": "half \\ud800"}')).rejects.toMatchObject({ code: 'bad_request' });
+  await expect(json('[]')).rejects.toMatchObject({ code: 'bad_request' });
+  expect(await read(post('{"name": "Empty"}', 'application/json'))).toEqual({ name: 'Empty', files: {} });
+});

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '@/lib/base/app-error';
+import { isRecord } from '@/lib/base/json';
 import type { Folder } from '@/lib/cards/folder';
 import { folderFromFiles, unwrapFolder } from '@/lib/server/import-folder';
 import { readZip } from '@/lib/server/projects';
@@ -8,9 +9,25 @@ import { checkInput, checkJson, readBytes } from './read-body';
 export const projectName = z.string().trim().min(1, 'Give the project a name.').max(200, 'At most 200 characters.');
 
 /** A file in JSON: its text, or its bytes when it is not text. */
-export const jsonFile = z.union([z.string(), z.strictObject({ base64: z.base64() })]);
+export const jsonFile = z.union([
+  z
+    .string()
+    .refine((text) => !/\p{Surrogate}/u.test(text), 'The text holds half a character. Send its bytes as base64.'),
+  z.strictObject({ base64: z.base64() }),
+]);
 
-const jsonImport = z.strictObject({ name: projectName.optional(), files: z.record(z.string(), jsonFile).default({}) });
+const jsonImport = z.strictObject({
+  name: projectName.optional(),
+  // A record of zod would leave a file named `__proto__` out.
+  files: z
+    .unknown()
+    .optional()
+    .refine(
+      (files) => !isRecord(files) || !Object.hasOwn(files, '__proto__'),
+      'A file cannot be named "__proto__" in JSON. Send a zip.',
+    )
+    .pipe(z.record(z.string(), jsonFile).default({})),
+});
 
 export interface Import {
   readonly name: string | undefined;

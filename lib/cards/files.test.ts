@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkPath, decodeFile, encodeFile, folderOf } from './files';
+import { checkPath, decodeFile, encodeFile, findPathClash, folderOf } from './files';
 
 describe('decodeFile', () => {
   it('gives every byte back', () => {
@@ -28,15 +28,32 @@ describe('decodeFile', () => {
 });
 
 describe('checkPath', () => {
-  it.each(['', '/etc/passwd', '../x', 'a/../b', 'a\\b', 'a\0b', 'a//b', './a', 'C:/x', 'x'.repeat(513)])(
-    'refuses %j',
-    (path) => {
-      expect(checkPath(path)?.code).toBe('bad-path');
-    },
-  );
+  it.each([
+    '',
+    '/etc/passwd',
+    '../x',
+    'a/../b',
+    'a\\b',
+    'a\0b',
+    'a//b',
+    './a',
+    'C:/x',
+    'x'.repeat(513),
+    `a/${'é'.repeat(128)}`,
+  ])('refuses %j', (path) => {
+    expect(checkPath(path)?.code).toBe('bad-path');
+  });
 
   it.each(['a.md', 'agent-cards/lead.md', '..a/b..', 'ünï/文.md'])('takes %j', (path) => {
     expect(checkPath(path)).toBeUndefined();
+  });
+});
+
+describe('findPathClash', () => {
+  it('names the file that is a folder of another', () => {
+    expect(findPathClash(['a/b', 'a.md', 'a/b/c'])).toBe('a/b');
+    expect(findPathClash(['a', 'a.md/b', 'a/b'])).toBe('a');
+    expect(findPathClash(['a.md', 'a/b', 'a/c'])).toBeUndefined();
   });
 });
 

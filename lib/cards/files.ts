@@ -2,6 +2,8 @@ import type { Issue } from '@/lib/base/issue';
 import type { Folder, FolderFile } from './folder';
 
 const maxPathLength = 512;
+/** Bytes of one file or folder name, as file systems have it. */
+const maxNameBytes = 255;
 
 /**
  * Bytes → what the folder keeps. Valid UTF-8 without NUL is text (a BOM stays as its character); all else stays bytes.
@@ -45,6 +47,21 @@ function pathFault(path: string): string | undefined {
   const parts = path.split('/');
   if (parts.includes('..')) return 'leads out of the folder with ".."';
   if (parts.includes('') || parts.includes('.')) return 'has an empty or "." part';
+  const names = new TextEncoder();
+  if (parts.some((part) => names.encode(part).length > maxNameBytes)) {
+    return `has a name longer than ${maxNameBytes} bytes`;
+  }
+  return undefined;
+}
+
+/** A path that is a file and, for another file, a folder; no disk can hold both. */
+export function findPathClash(paths: Iterable<string>): string | undefined {
+  const files = new Set(paths);
+  for (const path of files) {
+    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
+      if (files.has(path.slice(0, end))) return path.slice(0, end);
+    }
+  }
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '@/lib/base/app-error';
-import { checkPath, decodeFile } from '@/lib/cards/files';
+import { checkPath, decodeFile, findPathClash } from '@/lib/cards/files';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 
 export const maxFiles = 10_000;
@@ -10,7 +10,6 @@ export const maxFiles = 10_000;
  */
 export function folderFromFiles(files: Iterable<readonly [path: string, bytes: Uint8Array]>): Folder {
   const folder = new Map<string, FolderFile>();
-  const parents = new Set<string>();
   for (const [path, bytes] of files) {
     const fault = checkPath(path);
     if (fault) throw new AppError('bad_request', fault.message);
@@ -19,11 +18,9 @@ export function folderFromFiles(files: Iterable<readonly [path: string, bytes: U
       throw new AppError('too_large', `The folder has more than ${maxFiles} files. Leave out what is not part of it.`);
     }
     folder.set(path, decodeFile(bytes));
-    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) parents.add(path.slice(0, end));
   }
-  for (const path of folder.keys()) {
-    if (parents.has(path)) throw new AppError('bad_request', `"${path}" is both a file and a folder. Rename one.`);
-  }
+  const clash = findPathClash(folder.keys());
+  if (clash !== undefined) throw new AppError('bad_request', `"${clash}" is both a file and a folder. Rename one.`);
   return folder;
 }
 

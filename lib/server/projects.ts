@@ -68,6 +68,9 @@ export async function saveFiles(
   const changes = save.changes.map(({ path, text }) => {
     checkFilePath(path);
     if (text === null) return { path, file: null };
+    if (/\p{Surrogate}/u.test(text)) {
+      throw new AppError('bad_request', `The text of "${path}" holds half a character. Remove it.`);
+    }
     const file = { kind: 'text', text } as const;
     checkFileSize(path, file);
     return { path, file };

@@ -53,6 +53,11 @@ test('a draft never holds more files than allowed', async () => {
   await expect(save(id, 1, ...many)).rejects.toMatchObject({ code: 'too_large' });
 });
 
+test('no save makes a folder of a file', async () => {
+  const id = await insertProject(store, 'Clash', folderOf({ 'a.md': 'a' }));
+  await expect(save(id, 1, change('a.md/b', 'x'))).rejects.toMatchObject({ code: 'bad_request' });
+});
+
 test('collecting removes what nothing names and nothing else', async () => {
   const kept = await insertProject(store, 'Kept', folderOf({ 'kept.md': 'kept', 'shared.md': 'shared' }));
   const gone = await insertProject(store, 'Gone', folderOf({ 'gone.md': 'gone', 'shared.md': 'shared' }));

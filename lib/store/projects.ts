@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@/lib/base/app-error';
 import { type BlobHash, brandAs, type ProjectId, type TreeHash } from '@/lib/base/ids';
-import { encodeFile } from '@/lib/cards/files';
+import { encodeFile, findPathClash } from '@/lib/cards/files';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import type { Store } from './database';
 import { hashBlob } from './hash';
@@ -86,6 +86,8 @@ export async function saveDraft(
         `A project holds at most ${save.maxFiles} files; this would make ${entries.size}.`,
       );
     }
+    const clash = findPathClash(entries.keys());
+    if (clash !== undefined) throw new AppError('bad_request', `"${clash}" is both a file and a folder. Rename one.`);
     const treeHash = await putEntries(db, sortEntries([...entries]), blobs);
     const version = draft.version + 1;
     const updatedAt = new Date();
