@@ -11,22 +11,32 @@ export function checkBytes(path: string, file: FolderFile): Issue[] {
   const place = { file: path, line: 1, column: 1 };
   if (file.kind === 'text') {
     if (file.text.length > maxCardUnits) return [tooLarge(path, file.text.length)];
-    const nul = isRead ? file.text.indexOf('\0') : -1;
-    if (nul === -1) return [];
-    const before = file.text.slice(0, nul).split('\n');
-    const text = `'${path}' contains NUL characters, as UTF-16 text does. Save it as UTF-8.`;
-    return [
-      makeIssue('nul-characters', { file: path, line: before.length, column: (before.at(-1) ?? '').length + 1 }, text),
-    ];
+    return isRead ? nulIssues(path, file.text) : [];
   }
   const { bytes } = file;
   const issues = bytes.length > maxCardUnits ? [tooLarge(path, bytes.length)] : [];
   if (!isRead) return issues;
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (isUtf16) return [...issues, makeIssue('utf16', place, `'${path}' is UTF-16. Save it as UTF-8.`)];
-  const { line, column, byte } = firstBadByte(bytes);
+  const bad = firstBadByte(bytes);
+  if (bad === undefined) return [...issues, ...nulIssues(path, new TextDecoder().decode(bytes))];
+  const { line, column, byte } = bad;
   const text = `'${path}' is not UTF-8 (byte 0x${byte.toString(16)}). Save it as UTF-8.`;
   return [...issues, makeIssue('not-utf8', { file: path, line, column }, text)];
+}
+
+function nulIssues(path: string, text: string): Issue[] {
+  const nul = text.indexOf('\0');
+  if (nul === -1) return [];
+  const before = text.slice(0, nul).split('\n');
+  const sentence = `'${path}' contains NUL characters, as UTF-16 text does. Save it as UTF-8.`;
+  return [
+    makeIssue(
+      'nul-characters',
+      { file: path, line: before.length, column: (before.at(-1) ?? '').length + 1 },
+      sentence,
+    ),
+  ];
 }
 
 function tooLarge(path: string, size: number): Issue {
@@ -40,8 +50,8 @@ function tooLarge(path: string, size: number): Issue {
   );
 }
 
-/** Columns count bytes here: characters cannot be told before the fault is mended. */
-function firstBadByte(bytes: Uint8Array): { line: number; column: number; byte: number } {
+/** Columns count bytes here: characters cannot be told before the fault is mended. Undefined for valid UTF-8. */
+function firstBadByte(bytes: Uint8Array): { line: number; column: number; byte: number } | undefined {
   let line = 1;
   let lineStart = 0;
   for (let at = 0; at < bytes.length; ) {
@@ -65,5 +75,5 @@ function firstBadByte(bytes: Uint8Array): { line: number; column: number; byte: 
       lineStart = at;
     }
   }
-  return { line: 1, column: 1, byte: bytes[0] ?? 0 };
+  return undefined;
 }

@@ -61,6 +61,7 @@ const corpus: readonly (readonly [what: string, files: Files, expected: readonly
   ['settings in a folder', { 'x/callboard.yaml': 'version: 1\n' }, ['x/callboard.yaml:1:1 settings-misplaced']],
   ['a UTF-16 card', { 'a.md': bytes(0xff, 0xfe, 0x2d, 0) }, ['a.md:1:1 utf16']],
   ['a Latin-1 card', { 'a.md': bytes(0x2d, 0x0a, 0xc3, 0xa9, 0xe9, 0x0a) }, ['a.md:2:3 not-utf8']],
+  ['bytes with a NUL', { 'a.md': bytes(0x61, 0x0a, 0x62, 0) }, ['a.md:2:2 nul-characters']],
   ['UTF-16 without a mark', { 'a.md': 'a\n\0b\0' }, ['a.md:2:1 nul-characters']],
   ['a card of 5 MB', { 'a.md': card('a').repeat(200_000) }, ['a.md:1:1 card-too-large']],
   ['a data file of 5 MB', { 'a.csv': 'a;b\n'.repeat(1_250_000) }, ['a.csv:1:1 file-too-large']],
