@@ -6,7 +6,11 @@ import { toRunInfo } from './run-info';
 
 export const pageSize = 30;
 const states = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
-const short = z.string().trim().max(500, 'At most 500 characters.');
+const short = z
+  .string()
+  .trim()
+  .max(500, 'At most 500 characters.')
+  .regex(/^\P{Cc}*$/u, 'No control characters.');
 
 /** The query of the list of runs, in the address bar and in the API. Empty values filter nothing. */
 export const runQuery = z.object({

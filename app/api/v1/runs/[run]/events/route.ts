@@ -9,7 +9,11 @@ import { getRun, readRunEvents, readRunEventsBySeq, watchRun } from '@/lib/serve
 import { previewOf } from '@/lib/trace/payloads';
 import { type SlimEvent, slimEvent } from '@/lib/trace/slim-event';
 
-const seqNumber = z.coerce.number('Give a number.').int('Give a whole number.').min(0, 'Not below 0.');
+const seqNumber = z.coerce
+  .number('Give a number.')
+  .int('Give a whole number.')
+  .min(0, 'Not below 0.')
+  .max(2_147_483_647, 'No run has so many events.');
 const query = z.object({
   after: seqNumber.optional(),
   limit: seqNumber.min(1, 'At least 1.').max(10_000, 'At most 10000.').default(1_000),
