@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '@/lib/base/json';
+import { hookEntries } from '@/lib/cards/hook-settings';
+import { type ToolResult, textOf } from '@/lib/runtime/messages';
+import { fakeClock } from '@/lib/testing/fake-clock';
+import { chainOf, fakeHooks, textResult } from '@/lib/testing/fake-hooks';
+import { type FakeTool, fakeTools } from '@/lib/testing/fake-tools';
+import { graphOf } from '@/lib/testing/graph-of';
+import { runGraph } from '@/lib/testing/run-graph';
+import { scriptedModel, type TestCall } from '@/lib/testing/scripted-model';
+
+type Args = Readonly<Record<string, Json>>;
+
+describe('hooks on arguments', () => {
+  it.each<[object, Args, Args]>([
+    [{ clamp: { argument: 'x', max: 10 } }, { x: 99 }, { x: 10 }],
+    [{ clamp: { argument: 'x', min: 1, max: 10 } }, { x: -3 }, { x: 1 }],
+    [{ clamp: { argument: 'x', max: 10 } }, { x: '99' }, { x: '99' }],
+    [
+      { clamp: { argument: 'options.limit', max: 5 } },
+      { options: { limit: 9, a: 1 } },
+      { options: { limit: 5, a: 1 } },
+    ],
+    [{ clamp: { argument: 'x', max: 10 } }, {}, {}],
+    [{ rename: { from: 'q', to: 'query' } }, { q: 'a', n: 1 }, { query: 'a', n: 1 }],
+    [{ rename: { from: 'q', to: 'query' } }, { q: 'a', query: 'b' }, { q: 'a', query: 'b' }],
+    [{ default: { argument: 'limit', value: 5 } }, {}, { limit: 5 }],
+    [{ default: { argument: 'limit', value: 5 } }, { limit: null }, { limit: 5 }],
+    [{ default: { argument: 'limit', value: 5 } }, { limit: 0 }, { limit: 0 }],
+    [{ default: { argument: 'a.b', value: true } }, {}, { a: { b: true } }],
+    [{ default: { argument: 'a.b', value: true } }, { a: 'text' }, { a: 'text' }],
+    [{ redact: { keys: ['Token'], in: 'arguments' } }, { token: 'abc', x: 1 }, { token: '[redacted]', x: 1 }],
+    [{ redact: { patterns: ['sk-\\w+'], in: 'both' } }, { x: ['use sk-abc now'] }, { x: ['use [redacted] now'] }],
+  ])('%j makes %j into %j', async (hook, given, expected) => {
+    const { tools } = await run([hook], [{ tool: 'box__work', arguments: given }]);
+    expect(tools.calls.map(({ args }) => args)).toEqual([expected]);
+  });
+});
+
+describe('hooks on results', () => {
+  it('redact hides patterns and keys, in text that is JSON and in structured content too', async () => {
+    const secret: ToolResult = {
+      content: [
+        { type: 'text', text: 'key sk-abc.' },
+        { type: 'text', text: '{"password":"p","user":"u"}' },
+      ],
+      isError: false,
+      structuredContent: { nested: { PASSWORD: 'p' }, list: ['sk-1'] },
+    };
+    const hook = { redact: { patterns: ['sk-\\w+'], keys: ['password'], replacement: '***' } };
+    const { results, log } = await run([hook], [{ tool: 'box__work' }], () => secret);
+    expect(results).toEqual([
+      {
+        content: [
+          { type: 'text', text: 'key ***.' },
+          { type: 'text', text: '{"password":"***","user":"u"}' },
+        ],
+        isError: false,
+        structuredContent: { nested: { PASSWORD: '***' }, list: ['***'] },
+      },
+    ]);
+    // Not in what is recorded of the tool, nor of the hook, either.
+    expect(JSON.stringify(log)).not.toMatch(/sk-|"p"|\\"p\\"/);
+    expect(log.find((event) => event.kind === 'hook.ended')).toMatchObject({
+      changes: [{ what: 'result', before: '[hidden]' }],
+    });
+  });
+
+  it('redact is not slowed down by a pattern that would hang another engine', async () => {
+    const hook = { redact: { patterns: ['(a+)+b', '(a|a)*c', '(.*,)*x'] } };
+    const { results } = await run([hook], [{ tool: 'box__work' }], () => 'a'.repeat(200_000));
+    expect(textOf(results[0]?.content ?? [])).toHaveLength(200_000);
+  });
+
+  it('truncate cuts text and says so', async () => {
+    const { results } = await run([{ truncate: { max_chars: 5 } }], [{ tool: 'box__work' }], () => 'abcdefgh');
+    expect(results).toEqual([
+      {
+        content: [
+          { type: 'text', text: 'abcde' },
+          { type: 'text', text: '[cut: first 5 of 8 characters]' },
+        ],
+        isError: false,
+      },
+    ]);
+  });
+});
+
+describe('hooks that decide', () => {
+  it('block refuses what fits its when', async () => {
+    const when = { tool: ['box__*', 'x'], source: ['mcp'], server: 'b?x' };
+    const { results, tools } = await run([{ block: { when, message: 'Ask a person.' } }], [{ tool: 'box__work' }]);
+    expect(tools.calls).toEqual([]);
+    expect(results).toMatchObject([
+      { isError: true, errorCode: 'NOT_ALLOWED', content: [{ text: 'Error: Ask a person.' }] },
+    ]);
+  });
+
+  it.each([{ tool: 'other*' }, { source: 'function' }, { server: 'other' }])(
+    'is not round what %j excludes',
+    async (when) => {
+      const { results, log } = await run([{ block: { when } }], [{ tool: 'box__work' }]);
+      expect(results).toEqual([textResult('worked')]);
+      expect(log.filter(({ kind }) => kind.startsWith('hook.'))).toEqual([]);
+    },
+  );
+
+  it('rate_limit lets calls wait their turn', async () => {
+    const clock = fakeClock();
+    const starts: number[] = [];
+    const calls = Array.from({ length: 5 }, () => ({ tool: 'box__work' }));
+    await run([{ rate_limit: { calls: 2, per_ms: 1_000 } }], calls, () => begin(starts, clock.now()), clock);
+    expect(starts).toEqual([0, 0, 1_000, 1_000, 2_000]);
+  });
+
+  it('rate_limit can refuse instead', async () => {
+    const calls = Array.from({ length: 3 }, () => ({ tool: 'box__work' }));
+    const { results } = await run([{ rate_limit: { calls: 2, per_ms: 1_000, on_limit: 'refuse' } }], calls);
+    expect(results.map(({ errorCode }) => errorCode)).toEqual([undefined, undefined, 'NOT_ALLOWED']);
+  });
+
+  it('retry asks again after growing pauses, each time on record and under its own key', async () => {
+    const clock = fakeClock();
+    const starts: number[] = [];
+    const tool: FakeTool = () => {
+      begin(starts, clock.now());
+      return starts.length < 3 ? { ...textResult('down'), isError: true, errorCode: 'SERVER_UNAVAILABLE' } : 'up';
+    };
+    const { results, tools, log } = await run(
+      [{ retry: { attempts: 4, delay_ms: 100 } }, { log: {} }],
+      [{ tool: 'box__work' }],
+      tool,
+      clock,
+    );
+    expect(starts).toEqual([0, 100, 300]);
+    expect(results).toEqual([textResult('up')]);
+    expect(tools.calls.map(({ step }) => step)).toEqual(['lead#t1', 'lead#t1.r2', 'lead#t1.r3']);
+    expect(log.flatMap((event) => (event.kind === 'hook.started' ? [event.step] : []))).toEqual([
+      'lead#t1.h1',
+      'lead#t1.h2',
+      'lead#t1.r2.h2',
+      'lead#t1.r3.h2',
+    ]);
+  });
+
+  it('retry leaves alone what would fail again', async () => {
+    const refused: ToolResult = { ...textResult('no'), isError: true, errorCode: 'INPUT_VALIDATION' };
+    const { tools } = await run([{ retry: {} }], [{ tool: 'box__work' }], () => refused);
+    expect(tools.calls).toHaveLength(1);
+  });
+
+  it('cache shares the result of equal calls, also of those under way, and keeps no error', async () => {
+    let count = 0;
+    const { tools, results } = await run(
+      [{ cache: {} }],
+      [
+        { tool: 'box__work', arguments: { a: 1, b: 2 } },
+        { tool: 'box__work', arguments: { b: 2, a: 1 } },
+        { tool: 'box__work', arguments: { a: 2 } },
+      ],
+      () => {
+        count += 1;
+        return count === 1 ? { ...textResult('down'), isError: true } : `answer ${count}`;
+      },
+    );
+    expect(tools.calls).toHaveLength(3);
+    expect(results.map(({ content }) => textOf(content))).toEqual(['down', 'answer 3', 'answer 2']);
+  });
+
+  it('cache forgets after its time', async () => {
+    const clock = fakeClock();
+    const hooks = [{ rate_limit: { calls: 1, per_ms: 1_000 } }, { cache: { ttl_ms: 1_500 } }];
+    const calls = Array.from({ length: 4 }, () => ({ tool: 'box__work' }));
+    const { tools } = await run(hooks, calls, undefined, clock);
+    expect(tools.calls).toHaveLength(2);
+  });
+
+  it('log writes what was asked for', async () => {
+    const hook = { log: { level: 'warning', message: 'paid', arguments: true, result: true } };
+    const { log } = await run([hook], [{ tool: 'box__work', arguments: { x: 1 } }]);
+    expect(log.find((event) => event.kind === 'log' && event.code === 'hook_log')).toMatchObject({
+      level: 'warning',
+      message: 'paid: box__work ended after 0 ms. Arguments: {"x":1} Result: worked',
+      step: 'lead#t1.h1',
+    });
+  });
+
+  it('composes with hooks written as code, in one order', async () => {
+    const seen: Args[] = [];
+    const hooks = fakeHooks({
+      outer: { around: (_, args, next) => note(seen, args, next) },
+      inner: { around: (_, args, next) => note(seen, args, next) },
+    });
+    const parsed = graphOf('lead', {
+      cards: { lead: chainOf('inner') },
+      settings: { run_hooks: hookEntries(['hooks.py:outer', { clamp: { argument: 'x', max: 10 } }]) },
+    });
+    const tools = fakeTools({ box__work: () => 'worked' });
+    const model = scriptedModel({ lead: [{ calls: [{ tool: 'box__work', arguments: { x: 99 } }] }, 'end'] });
+    await runGraph({ parsed, hooks, model, tools: { mcp: tools } });
+    expect(seen).toEqual([{ x: 99 }, { x: 10 }]);
+  });
+});
+
+it('does not run an agent whose guard has a pattern that cannot be read', async () => {
+  const parsed = graphOf('lead', {
+    settings: { run_hooks: [{ kind: 'redact', patterns: ['('], keys: [], in: 'result', replacement: '' }] },
+  });
+  const { outcome } = await runGraph({ parsed, model: scriptedModel({ lead: 'hi' }) });
+  expect(outcome.error?.code).toBe('hooks_unavailable');
+});
+
+async function run(
+  hooks: readonly object[],
+  calls: readonly TestCall[],
+  tool: FakeTool = () => 'worked',
+  clock = fakeClock(),
+) {
+  const tools = fakeTools({ box__work: tool });
+  const parsed = graphOf('lead', { settings: { run_hooks: hookEntries(hooks) } });
+  const done = await runGraph({
+    parsed,
+    model: scriptedModel({ lead: [{ calls }, 'end'] }),
+    tools: { mcp: tools },
+    clock,
+  });
+  const byId = new Map(done.sink.of('tool.ended').map(({ step, result }) => [step, result]));
+  const results = calls.flatMap((_, index) => [...byId].find(([step]) => step === `lead#t${index + 1}`)?.[1] ?? []);
+  return { tools, results, log: done.log };
+}
+
+function begin(starts: number[], at: number): string {
+  starts.push(at);
+  return 'worked';
+}
+
+function note(seen: Args[], args: Args, next: (args: Args) => Promise<ToolResult>): Promise<ToolResult> {
+  seen.push(args);
+  return next(args);
+}
