@@ -52,6 +52,14 @@ function checkCode(folder: Folder, reading: CardReading, reference: Reference, c
   } else if (isHook && language === 'python' && !found.isAsync && !found.isOpaque) {
     const text = `Hook function '${code.functionName}' in '${code.file}' must be async. Write 'async def ${code.functionName}'.`;
     issues.push(issueAt('hook-not-async', reading, reference, text));
+  } else if (isHook && found.positional !== undefined) {
+    const card = reading.card;
+    const isChain = reference.field === 'tool_hooks' && card?.type === 'agent' && card.toolHooks.form === 'chain';
+    const given = isChain ? ['ctx', 'args', 'call_next'] : ['ctx'];
+    if (given.length < found.positional.least || given.length > found.positional.most) {
+      const text = `Hook function '${code.functionName}' in '${code.file}' is called with (${given.join(', ')}). Give it these parameters.`;
+      issues.push(issueAt('hook-signature', reading, reference, text));
+    }
   }
   return issues;
 }

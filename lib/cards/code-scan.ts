@@ -6,6 +6,8 @@ export interface Definition {
   readonly isAsync: boolean;
   /** Bound by an import or an assignment: what it is cannot be seen here. */
   readonly isOpaque: boolean;
+  /** Python: how many positional arguments it takes. Absent: not to be told from the text. */
+  readonly positional?: { readonly least: number; readonly most: number };
 }
 
 export type Language = 'python' | 'javascript';
@@ -39,10 +41,68 @@ function scanPython(source: string): ReadonlyMap<string, Definition> {
     }
   }
   for (const [, name = ''] of text.matchAll(pythonName)) found.set(name, { isAsync: false, isOpaque: true });
-  for (const [, isAsync, name = ''] of text.matchAll(pythonDef)) {
-    found.set(name, { isAsync: isAsync !== undefined, isOpaque: false });
+  for (const match of text.matchAll(pythonDef)) {
+    const [whole, isAsync, name = ''] = match;
+    const positional = countPositional(text, match.index + whole.length);
+    found.set(name, { isAsync: isAsync !== undefined, isOpaque: false, ...(positional && { positional }) });
   }
   return found;
+}
+
+/** Parameters of a `def` whose name ends at `from`. A required keyword-only one makes `least` infinite. */
+function countPositional(text: string, from: number): Definition['positional'] {
+  const parameters = splitParameters(text, from);
+  if (parameters === undefined) return undefined;
+  let least = 0;
+  let most = 0;
+  let isKeywordOnly = false;
+  for (const { name, hasDefault } of parameters) {
+    if (name === '/' || name.startsWith('**')) continue;
+    if (name.startsWith('*')) {
+      isKeywordOnly = true;
+      if (name !== '*') most = Number.POSITIVE_INFINITY;
+    } else if (isKeywordOnly) {
+      if (!hasDefault) least = Number.POSITIVE_INFINITY;
+    } else {
+      most += 1;
+      if (!hasDefault) least += 1;
+    }
+  }
+  return { least, most };
+}
+
+function splitParameters(text: string, from: number): { name: string; hasDefault: boolean }[] | undefined {
+  const found: { name: string; hasDefault: boolean }[] = [];
+  let depth = 0;
+  let quote = '';
+  let part = '';
+  let hasDefault = false;
+  for (let at = from; at < text.length; at++) {
+    const char = text.charAt(at);
+    if (quote !== '') {
+      if (char === '\\') at += 1;
+      else if (char === quote) quote = '';
+      continue;
+    }
+    if (char === '"' || char === "'") {
+      quote = char;
+      continue;
+    }
+    if (depth === 0 && char !== '(') {
+      if (/\s/.test(char)) continue;
+      return undefined;
+    }
+    if ('([{'.includes(char)) depth += 1;
+    if (')]}'.includes(char)) depth -= 1;
+    if ((depth === 1 && char === ',') || depth === 0) {
+      if (part.trim() !== '') found.push({ name: part.trim(), hasDefault });
+      part = '';
+      hasDefault = false;
+      if (depth === 0) return found;
+    } else if (depth === 1 && char === '=') hasDefault = true;
+    else if (depth > 1 || char !== '(') part += char;
+  }
+  return undefined;
 }
 
 const jsFunction = /^(?:export[ \t]+(?:default[ \t]+)?)?(async[ \t]+)?function[ \t]*\*?[ \t]*([A-Za-z_$][\w$]*)/gm;

@@ -134,6 +134,7 @@ export const issueCodes = {
   'hook-file-missing': kind('error', 'builder', 'A hook’s file does not exist.', 'Add the file.'),
   'hook-missing': kind('error', 'builder', 'The file does not define the hook.', 'Define it at top level.'),
   'hook-not-async': kind('error', 'builder', 'A Python hook is not async.', 'Write async def.'),
+  'hook-signature': kind('error', 'callboard', 'A Python hook takes other parameters.', 'Take the ones it is given.'),
   'code-not-python': kind('info', 'validator', 'JavaScript code runs in Callboard only.', 'Use Python for fast-agent.'),
   'code-kind': kind('error', 'validator', 'Code that is neither Python nor JavaScript.', 'Use .py, .ts or .js.'),
   'code-outside': kind('error', 'callboard', 'A path leads out of the folder.', 'Move the file inside.'),

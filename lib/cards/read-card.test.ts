@@ -135,6 +135,8 @@ const fields: readonly (readonly [IssueCode, string])[] = [
   ['wrong-type', 'tool_hooks: «hooks.py:audit'],
   ['lifecycle-phase', 'lifecycle_hooks:\n  «on_begin: hooks.py:audit'],
   ['hook-not-async', 'lifecycle_hooks:\n  on_start: «hooks.py:slow'],
+  ['hook-signature', 'tool_hooks:\n  before_tool_call: «hooks.py:audit'],
+  ['hook-signature', 'lifecycle_hooks:\n  on_start: «hooks.py:audit'],
   ['command-invalid', 'commands:\n  go:\n    description: d\n    handler: «""'],
   ['command-invalid', 'commands:\n  go: {description: d, handler: h}\n  «/GO: {description: d, handler: h}'],
   ['command-invalid', 'commands:\n  go: «h'],
