@@ -16,9 +16,26 @@ export interface ServerConfig {
   readonly includeInstructions: boolean;
   readonly loadOnStart: boolean;
   readonly reconnectOnDisconnect: boolean;
+  /** Undefined: 30 s for http and sse, none for stdio. 0: none. */
+  readonly pingIntervalSeconds: number | undefined;
+  /** Pings in a row without an answer that end the connection. */
+  readonly maxMissedPings: number;
+  readonly elicitation: ElicitationMode;
+  /** Answers what the server asks a model; undefined: the calling agent's. */
+  readonly samplingModel: string | undefined;
+  readonly roots: readonly ServerRoot[];
   readonly description: string | undefined;
   /** The mapping as read, for fields we carry but do not use. */
   readonly raw: JsonObject;
+}
+
+/** What happens when a server asks the user: a form, an immediate "cancel", or it is told that it cannot ask. */
+export type ElicitationMode = 'forms' | 'auto-cancel' | 'none';
+
+export interface ServerRoot {
+  /** As the server is told: the alias where there is one. */
+  readonly uri: string;
+  readonly name: string | undefined;
 }
 
 /** fast-agent.yaml (or fastagent.config.yaml), as far as Callboard acts on it. */

@@ -5,7 +5,7 @@ import { type Mapping, readMapping, readText, readTextMap } from './fields';
 import { FileReport } from './file-report';
 import { isModelReference, parseModel, resolveModelReference } from './model-string';
 import { isMapping } from './pyyaml';
-import { readServer } from './read-server';
+import { readElicitation, readServer } from './read-server';
 import type { YamlSource } from './yaml-source';
 
 export interface ConfigReading {
@@ -55,10 +55,11 @@ function readServers(root: Mapping): Record<string, ServerConfig> {
     );
   }
   const servers = readMapping(mcp, 'servers');
+  const elicitation = readElicitation(root) ?? 'forms';
   const result: Record<string, ServerConfig> = {};
   for (const name of Object.keys(servers?.value ?? {})) {
     const entry = servers && readMapping(servers, name);
-    const server = entry && readServer(entry, name);
+    const server = entry && readServer(entry, name, elicitation);
     if (server !== undefined) Object.defineProperty(result, name, { value: server, enumerable: true });
     else if (servers?.value[name] === null) {
       root.report.report(

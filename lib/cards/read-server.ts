@@ -1,13 +1,26 @@
 import type { JsonObject } from '@/lib/base/json';
-import type { ServerConfig } from './config';
-import { toJson } from './describe-value';
-import { isGiven, listed, type Mapping, readFlag, readNumber, readText, readTextMap, readTexts } from './fields';
+import type { ElicitationMode, ServerConfig, ServerRoot } from './config';
+import { describeValue, toJson } from './describe-value';
+import {
+  isGiven,
+  listed,
+  type Mapping,
+  readFlag,
+  readInteger,
+  readMapping,
+  readNumber,
+  readText,
+  readTextMap,
+  readTexts,
+  readWord,
+} from './fields';
+import { isMapping } from './pyyaml';
 import { parseTarget } from './target';
 
 type Launch = Pick<ServerConfig, 'transport' | 'command' | 'args' | 'url'>;
 
 /** One entry of `mcp.servers` (fast-agent.md 4.2), its shorthand `target` spelled out. `undefined` when it cannot start. */
-export function readServer(from: Mapping, name: string): ServerConfig | undefined {
+export function readServer(from: Mapping, name: string, elicitation: ElicitationMode): ServerConfig | undefined {
   const launch = isGiven(from, 'target') ? readShorthand(from, name) : readLaunch(from, name);
   const raw: JsonObject = Object.fromEntries(Object.entries(from.value).map(([key, value]) => [key, toJson(value)]));
   const server = {
@@ -20,6 +33,11 @@ export function readServer(from: Mapping, name: string): ServerConfig | undefine
     includeInstructions: readFlag(from, 'include_instructions', true),
     loadOnStart: readFlag(from, 'load_on_start', true),
     reconnectOnDisconnect: readFlag(from, 'reconnect_on_disconnect', true),
+    pingIntervalSeconds: readInterval(from, 'ping_interval_seconds'),
+    maxMissedPings: readCount(from, 'max_missed_pings', 3),
+    elicitation: readElicitation(from) ?? elicitation,
+    samplingModel: readSampling(from),
+    roots: readRoots(from),
     description: readText(from, 'description'),
     raw,
   };
@@ -74,6 +92,49 @@ function readTransport(from: Mapping): ServerConfig['transport'] | undefined {
   const known = listed(['stdio', 'http', 'sse']);
   from.report.report('config-invalid', [...from.path, 'transport'], `There is no transport '${text}'. Use ${known}.`);
   return undefined;
+}
+
+/** `elicitation: {mode: …}`, of a server or of the whole config. */
+export function readElicitation(from: Mapping): ElicitationMode | undefined {
+  const elicitation = readMapping(from, 'elicitation');
+  return elicitation && readWord(elicitation, 'mode', ['forms', 'auto-cancel', 'none'], 'config-invalid');
+}
+
+function readSampling(from: Mapping): string | undefined {
+  const sampling = readMapping(from, 'sampling');
+  return sampling && readText(sampling, 'model');
+}
+
+function readRoots(from: Mapping): ServerRoot[] {
+  const value = from.value.roots ?? undefined;
+  if (value === undefined) return [];
+  const refuse = (path: readonly (string | number)[], text: string) =>
+    from.report.report('config-invalid', [...from.path, 'roots', ...path], text);
+  if (!Array.isArray(value)) {
+    refuse([], `'roots' must be a list, not ${describeValue(value)}. Write - uri: file://… lines below it.`);
+    return [];
+  }
+  return value.flatMap((entry: unknown, index) => {
+    const uri = isMapping(entry) ? (entry.server_uri_alias ?? entry.uri) : undefined;
+    if (!isMapping(entry) || typeof uri !== 'string' || !uri.startsWith('file://')) {
+      refuse([index], "A root needs a 'uri' that starts with file://.");
+      return [];
+    }
+    return [{ uri, name: typeof entry.name === 'string' ? entry.name : undefined }];
+  });
+}
+
+/** Seconds; 0 and less mean never. */
+function readInterval(from: Mapping, key: string): number | undefined {
+  const value = readNumber(from, key);
+  return value === undefined ? undefined : Math.max(0, value);
+}
+
+function readCount(from: Mapping, key: string, fallback: number): number {
+  const value = readInteger(from, key) ?? fallback;
+  if (value >= 1) return value;
+  from.report.report('config-invalid', [...from.path, key], `'${key}' must be 1 or more, not ${value}.`);
+  return fallback;
 }
 
 function readPositive(from: Mapping, key: string): number | undefined {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Json } from '@/lib/base/json';
 import { delegationDefaultsSchema, delegationSchema } from './delegation-settings';
 import { hookSettings } from './hook-settings';
+import { mcpSettings } from './mcp-settings';
 import { workerSettings } from './worker-settings';
 
 /**
@@ -70,6 +71,7 @@ export const settingsSchema = z.strictObject({
   /** What a delegation that says nothing else does. */
   delegation_defaults: delegationDefaultsSchema.default({}),
   ...hookSettings,
+  ...mcpSettings,
   ...workerSettings,
   /** A script per agent. Present: runs without a named model are scripted, and labelled so. */
   scripts: z.record(z.string(), z.array(scriptedAgent)).default({}),

@@ -45,6 +45,12 @@ export interface SessionContent {
   readonly activeGroups: readonly string[];
 }
 
+/** In units of the server's own; `total` when it is known. */
+export interface Progress {
+  readonly done: number;
+  readonly total?: number;
+}
+
 interface AtInstance {
   readonly path: InstancePath;
 }
@@ -249,6 +255,8 @@ export type EventBody =
       readonly path?: InstancePath;
       readonly serverName?: string;
       readonly step?: StepKey;
+      /** With code `tool_progress`: how far the call of `step` is. */
+      readonly progress?: Progress;
     };
 
 /** Streamed while a model answers; never stored. */

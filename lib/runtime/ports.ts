@@ -3,7 +3,7 @@ import type { CallId, CorrelationId, InstancePath, RunId, StepKey } from '@/lib/
 import type { Issue } from '@/lib/base/issue';
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { AgentCard, CodeRef, ToolHookPhase } from '@/lib/cards/card';
-import type { EventBody, ModelDelta, RunError, SessionContent, ToolSource } from './events';
+import type { EventBody, ModelDelta, Progress, RunError, SessionContent, ToolSource } from './events';
 import type { AssistantMessage, Message, ToolResult, Usage } from './messages';
 
 export interface ToolDescriptor {
@@ -11,6 +11,8 @@ export interface ToolDescriptor {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
+  /** What `structuredContent` of its results promises to fit. */
+  readonly outputSchema?: JsonObject;
   readonly source: ToolSource;
   /** For `mcp`. */
   readonly serverName?: string;
@@ -71,6 +73,19 @@ export interface ToolCallContext {
   /** The calling instance's state. */
   readonly state: StateAccess;
   log(body: LogBody): void;
+  /**
+   * A model call on behalf of this tool call: recorded as one of its agent's, counted and limited as they are. Does not
+   * throw.
+   */
+  sample?(request: SampleRequest): Promise<ModelResponse>;
+}
+
+export interface SampleRequest {
+  /** Undefined: the model of the calling agent. */
+  readonly model: string | undefined;
+  readonly instruction: string;
+  readonly messages: readonly Message[];
+  readonly requestParams: JsonObject;
 }
 
 /** State as one tool call sees it. What it writes counts once the call has succeeded, in the order of the batch. */
@@ -93,8 +108,15 @@ export interface ToolPort {
     signal: AbortSignal,
   ): Promise<{ readonly tools: readonly ToolDescriptor[]; readonly issues: readonly Issue[] }>;
   call(tool: ToolDescriptor, args: JsonObject, context: ToolCallContext): Promise<ToolResult>;
+  /** What the servers of a card say about themselves, in the order of `list`; does not throw. */
+  instructions?(card: AgentCard, signal: AbortSignal): Promise<readonly ServerInstructions[]>;
   /** Bumped whenever a later `list` might answer differently, so the loop knows when to ask again. */
   version(card: AgentCard): number;
+}
+
+export interface ServerInstructions {
+  readonly serverName: string;
+  readonly text: string;
 }
 
 export interface LogBody {
@@ -102,6 +124,8 @@ export interface LogBody {
   readonly code: string;
   readonly message: string;
   readonly serverName?: string;
+  /** How far a tool call is, in its server's units; see the log event. */
+  readonly progress?: Progress;
 }
 
 /**

@@ -1,0 +1,73 @@
+import { isRecord } from '@/lib/base/json';
+import type { FastAgentConfig } from './config';
+import { baseName, parentOf } from './file-role';
+import type { Folder } from './folder';
+import type { ParsedFolder } from './parsed-folder';
+import { isMapping } from './pyyaml';
+import { readConfig } from './read-config';
+import { parseYaml } from './yaml-source';
+
+export interface ConfigWithSecrets {
+  readonly config: FastAgentConfig;
+  /** Values that must not appear in anything that is recorded or shown. */
+  readonly secrets: readonly string[];
+  /** A sentence when the secrets file cannot be read; it is left out then. */
+  readonly problem: string | undefined;
+}
+
+/**
+ * The config with the folder's secrets file merged in, as fast-agent does (4.1): mappings are merged, everything else of
+ * the secrets file wins. For whoever connects to servers, and for nobody else: what a browser or an event gets is made
+ * from the config alone.
+ */
+export function withSecrets(parsed: Pick<ParsedFolder, 'config' | 'roles'>, folder: Folder): ConfigWithSecrets {
+  const { config } = parsed;
+  const path = findSecrets(parsed);
+  const file = path === undefined ? undefined : folder.get(path);
+  if (path === undefined || file?.kind !== 'text') return { config, secrets: [], problem: undefined };
+  const yaml = parseYaml({ text: file.text, offset: 0 });
+  if (yaml.faults.length > 0 || (yaml.value !== null && !isMapping(yaml.value))) {
+    const problem = `'${path}' is no YAML mapping and is left out. Correct it.`;
+    return { config, secrets: [], problem };
+  }
+  const merged = merge(config.raw ?? {}, yaml.value ?? {});
+  const reading = readConfig(config.file ?? path, '', { ...parseYaml({ text: '', offset: 0 }), value: merged });
+  return {
+    config: { ...reading.config, file: config.file },
+    secrets: [...new Set(secretsOf(yaml.value))],
+    problem: undefined,
+  };
+}
+
+/** Beside the config, else at the top. Of two names the newer one. */
+function findSecrets({ config, roles }: Pick<ParsedFolder, 'config' | 'roles'>): string | undefined {
+  const found = [...roles].flatMap(([path, role]) => (role === 'secrets' ? [path] : []));
+  const place = parentOf(config.file ?? '');
+  const rank = (path: string) =>
+    (parentOf(path) === place ? 0 : parentOf(path) === '' ? 2 : 4) + (baseName(path).startsWith('fast-agent') ? 0 : 1);
+  return found.filter((path) => rank(path) < 4).sort((a, b) => rank(a) - rank(b))[0];
+}
+
+function merge(base: unknown, over: unknown): unknown {
+  if (!isMapping(base) || !isMapping(over)) return over;
+  const result: Record<string, unknown> = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    const merged = Object.hasOwn(base, key) ? merge(base[key], value) : value;
+    Object.defineProperty(result, key, { value: merged, enumerable: true, configurable: true, writable: true });
+  }
+  return result;
+}
+
+/** Everything in the file is secret but what says how to reach a server, and what is too short to hide. */
+const openKeys = new Set(['command', 'args', 'cwd', 'transport', 'url', 'target', 'name', 'model']);
+const shortest = 6;
+
+function* secretsOf(value: unknown): Generator<string> {
+  if (typeof value === 'string') {
+    const secret = value.replace(/^(?:Bearer|Basic|Token)\s+/i, '');
+    if (secret.length >= shortest && !secret.includes('${')) yield secret;
+  } else if (Array.isArray(value)) for (const entry of value) yield* secretsOf(entry);
+  else if (isRecord(value)) {
+    for (const [key, entry] of Object.entries(value)) if (!openKeys.has(key)) yield* secretsOf(entry);
+  }
+}
