@@ -5,6 +5,7 @@ import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
 import type { EventShelf, Shelved } from '@/components/run/event-shelf';
 import type { EventPreview } from '@/components/run/run-source';
 import { useShelved } from '@/components/run/use-run';
+import { InstanceName } from '@/components/timeline/instance-name';
 import { shownStatus } from '@/components/timeline/span-words';
 import { useSize } from '@/components/timeline/use-size';
 import { isError } from '@/components/timeline/walk';
@@ -115,7 +116,7 @@ function GroupRow(props: {
     >
       <Chevron aria-hidden className="size-3.5 shrink-0 text-faint" />
       <StatusLabel status={lane.state === 'queued' ? 'queued' : shownStatus(lane.status)} look="icon" />
-      <span className="min-w-0 truncate font-medium text-ink">{lane.instanceName}</span>
+      <InstanceName name={lane.instanceName} strong />
       <span className="min-w-0 flex-1 truncate font-mono text-2xs text-faint">{shortId(lane.correlationId)}</span>
       <span className="shrink-0 text-2xs text-muted tabular-nums">{calls === 1 ? '1 call' : `${calls} calls`}</span>
     </button>

@@ -1,12 +1,14 @@
 'use client';
 
-import { ChevronDown, ChevronRight, TriangleAlert } from 'lucide-react';
+import { ChevronDown, ChevronRight, ChevronsDownUp, ChevronsUpDown, TriangleAlert } from 'lucide-react';
 import { type KeyboardEvent, memo } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
-import { type Rows, rowAt } from '@/lib/trace/lanes';
+import { type CountRow, NO_LANE, type Rows, rowAt } from '@/lib/trace/lanes';
 import type { Lane, Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
+import { InstanceName } from './instance-name';
+import { LaneSigns } from './lane-signs';
 import { shownStatus } from './span-words';
 
 export interface LaneNamesProps {
@@ -22,6 +24,8 @@ export interface LaneNamesProps {
   readonly highlight: boolean;
   readonly onActivate: (lane: number) => void;
   readonly onToggle: (lane: number) => void;
+  /** Shows, or folds again, the children beyond the first few. */
+  readonly onUnfold: (parent: number) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
@@ -30,14 +34,14 @@ const spareRows = 4;
 
 /** Names of the rows in view, as a tree: indented, one in the tab order, the rest by arrows. */
 export const LaneNames = memo(function LaneNames(props: LaneNamesProps) {
-  const { trace, rows, scrollTop, height, now, onKeyDown, version, ...row } = props;
-  const count = rows.lanes.length;
+  const { trace, rows, scrollTop, height, now, onKeyDown, onUnfold, version, ...row } = props;
+  const total = rows.lanes.length;
   const first = Math.max(0, rowAt(rows, scrollTop) - spareRows);
-  const last = Math.min(count - 1, rowAt(rows, scrollTop + height) + spareRows);
-  const shown = Array.from(rows.lanes.subarray(first, last + 1));
+  const last = Math.min(total - 1, rowAt(rows, scrollTop + height) + spareRows);
+  const shown = Array.from({ length: Math.max(last - first + 1, 0) }, (_, i) => first + i);
   // The focused row stays mounted when it is scrolled out of sight, so that focus is not lost.
   const activeRow = rows.rowOf[row.activeLane] ?? -1;
-  if (activeRow >= 0 && (activeRow < first || activeRow > last)) shown.push(row.activeLane);
+  if (activeRow >= 0 && (activeRow < first || activeRow > last)) shown.push(activeRow);
   return (
     <div
       role="tree"
@@ -45,10 +49,21 @@ export const LaneNames = memo(function LaneNames(props: LaneNamesProps) {
       onKeyDown={onKeyDown}
       className="relative min-h-0 w-32 flex-1 overflow-hidden border-r bg-surface [--indent:8px] @2xl:w-64 @2xl:[--indent:12px]"
     >
-      {shown.map((index) => {
-        const lane = trace.lanes[index];
-        const place = rows.rowOf[index] ?? 0;
+      {shown.map((place) => {
         const top = rows.tops[place] ?? 0;
+        const count = rows.counts.get(place);
+        if (count !== undefined) {
+          const depth = (trace.lanes[count.parent]?.depth ?? 0) + 1;
+          return (
+            <CountName
+              key={`more ${count.parent}`}
+              {...{ count, depth, position: place + 1, total, onUnfold }}
+              top={top - scrollTop}
+              height={(rows.tops[place + 1] ?? 0) - top}
+            />
+          );
+        }
+        const lane = trace.lanes[rows.lanes[place] ?? NO_LANE];
         if (lane === undefined) return null;
         return (
           <LaneName
@@ -58,7 +73,7 @@ export const LaneNames = memo(function LaneNames(props: LaneNamesProps) {
             top={top - scrollTop}
             height={(rows.tops[place + 1] ?? 0) - top}
             position={place + 1}
-            count={count}
+            count={total}
             {...row}
           />
         );
@@ -121,7 +136,8 @@ function LaneName({ lane, top, height, position, count, now, collapsed, activeLa
         <span className="w-4 shrink-0" />
       )}
       <StatusLabel status={status} look="icon" />
-      <span className="min-w-0 flex-1 truncate text-ink">{lane.instanceName}</span>
+      <InstanceName name={lane.instanceName} />
+      <LaneSigns lane={lane} />
       {isCollapsed && <span className="shrink-0 text-faint">+{lane.children.length}</span>}
       {lane.errors > 0 && (
         <span className="mr-1 flex shrink-0 items-center gap-0.5 text-bad" title={`${lane.errors} failed`}>
@@ -135,6 +151,53 @@ function LaneName({ lane, top, height, position, count, now, collapsed, activeLa
       <span className="hidden shrink-0 text-faint tabular-nums @2xl:inline">
         {formatDuration((lane.endedAt ?? now) - from)}
       </span>
+    </div>
+  );
+}
+
+interface CountNameProps {
+  readonly count: CountRow;
+  readonly depth: number;
+  readonly top: number;
+  readonly height: number;
+  readonly position: number;
+  readonly total: number;
+  readonly onUnfold: (parent: number) => void;
+}
+
+/** "+12 more": the children that `max_display_instances` folds away. */
+function CountName({ count, depth, top, height, position, total, onUnfold }: CountNameProps) {
+  const { parent, hidden, failed, unfolded } = count;
+  const Icon = unfolded ? ChevronsDownUp : ChevronsUpDown;
+  return (
+    <div
+      role="treeitem"
+      aria-level={depth + 1}
+      aria-posinset={position}
+      aria-setsize={total}
+      aria-selected={false}
+      aria-expanded={unfolded}
+      tabIndex={0}
+      onClick={() => onUnfold(parent)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' && event.key !== ' ') return;
+        event.preventDefault();
+        event.stopPropagation();
+        onUnfold(parent);
+      }}
+      style={{ top, height, paddingLeft: `calc(4px + ${Math.min(depth, 8)} * var(--indent))` }}
+      className="absolute inset-x-0 flex cursor-pointer items-center gap-1 border-ground border-b pr-2 text-muted text-xs hover:bg-hover hover:text-ink focus-visible:-outline-offset-2"
+    >
+      <span className="w-4 shrink-0" />
+      <Icon aria-hidden className="size-3.5 shrink-0" />
+      <span className="min-w-0 flex-1 truncate">{unfolded ? `Fold ${hidden} again` : `+${hidden} more`}</span>
+      {failed > 0 && !unfolded && (
+        <span className="flex shrink-0 items-center gap-0.5 text-bad" title={`${failed} with failures`}>
+          <TriangleAlert aria-hidden className="size-3" />
+          {failed}
+          <span className="sr-only"> with failures</span>
+        </span>
+      )}
     </div>
   );
 }

@@ -6,12 +6,14 @@
  *         │ ░queued░ ▓▓instance▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓ │  pad
  *         │          │██ model ██│█ tool █│      │█model█│ │  steps, inset; overlapping tools below each other
  *         │                      ━━ delegation ━━        │  a line: the child has a row of its own
+ *         │           ●━━ hook ━━━ ●━━━━━                │  lines below, the outermost first, each with its bead
+ *         │            ●━ hook ━━                        │
  *         └─────────────────────────────────────────────┘
  *
  * Only rows and times in view are looked at, and a bar that ends on the pixel last painted in its sub-row is skipped.
  */
-import { holdsSlot } from '@/lib/trace/fold';
-import { mostSlots, type Rows, rowAt } from '@/lib/trace/lanes';
+import { holdsSlot } from '@/lib/trace/fold-spans';
+import { hookLinePx, hookRoom, mostHookLines, mostSlots, type Rows, rowAt } from '@/lib/trace/lanes';
 import { spanKinds, spanStatuses } from '@/lib/trace/span';
 import { toolSources } from '@/lib/trace/span-table';
 import type { Lane, Trace } from '@/lib/trace/trace';
@@ -51,9 +53,20 @@ export interface Placed {
   readonly height: number;
 }
 
+/** What a mark says: an icon, and a word where nothing is beside it. */
+export type MarkKind = 'error' | 'cached' | 'refused';
+
+export interface Mark extends Placed {
+  readonly kind: MarkKind;
+  /** The row is its alone: there is room for the word. */
+  readonly alone: boolean;
+}
+
 export interface PaintedBars {
   readonly labels: readonly Placed[];
-  readonly marks: readonly Placed[];
+  readonly marks: readonly Mark[];
+  /** Where hooks begin. */
+  readonly beads: readonly Placed[];
   /** Bars looked at and drawn, for benchmarks. */
   readonly drawn: number;
 }
@@ -66,6 +79,7 @@ const labelFromPx = 30;
 /** Device pixels a tool call has at least. */
 const thinPx = 2;
 const markApartPx = 12;
+const beadApartPx = 8;
 
 const kindAt = {
   instance: spanKinds.indexOf('instance'),
@@ -106,7 +120,7 @@ export function paintBars(sink: BarSink, scene: Scene): PaintedBars {
   const { rows, dpr, trace, scrollTop } = scene;
   const wide = Math.round(scene.width * dpr);
   sink.rect(0, 0, wide, Math.round(scene.height * dpr), inks.ground);
-  const out = { labels: [] as Placed[], marks: [] as Placed[], drawn: 0 };
+  const out: Out = { labels: [], marks: [], beads: [], drawn: 0 };
   if (rows.lanes.length === 0) return out;
   const firstRow = rowAt(rows, scrollTop);
   const lastRow = rowAt(rows, scrollTop + scene.height);
@@ -131,8 +145,10 @@ export function paintBars(sink: BarSink, scene: Scene): PaintedBars {
 export function barPlace(lane: Lane, kind: number, source: number, slot: number): { top: number; height: number } {
   const slots = Math.min(lane.slots, mostSlots);
   const inner = 20 + (slots - 1) * 8;
-  if (kind === kindAt.instance || kind === kindAt.queued) return { top: padPx, height: inner };
-  if (kind === kindAt.hook) return { top: padPx + inner - hookPx, height: hookPx };
+  if (kind === kindAt.instance || kind === kindAt.queued) return { top: padPx, height: inner + hookRoom(lane) };
+  if (kind === kindAt.hook) {
+    return { top: padPx + inner + Math.min(slot, mostHookLines - 1) * hookLinePx - 1, height: hookPx };
+  }
   const room = inner - 2 * insetPx;
   if (kind === kindAt.tool && source === sourceAgent) {
     return { top: padPx + (inner - delegationPx) / 2, height: delegationPx };
@@ -142,16 +158,18 @@ export function barPlace(lane: Lane, kind: number, source: number, slot: number)
   return { top: padPx + insetPx + Math.min(slot, mostSlots - 1) * each, height: each - 1 };
 }
 
-/** Reused between lanes: the right edge last painted per sub-row. */
-const lastRight = new Int32Array(mostSlots + 4);
+interface Out {
+  readonly labels: Placed[];
+  readonly marks: Mark[];
+  readonly beads: Placed[];
+  drawn: number;
+}
 
-function paintLane(
-  sink: BarSink,
-  scene: Scene,
-  lane: Lane,
-  rowTop: number,
-  out: { labels: Placed[]; marks: Placed[]; drawn: number },
-): void {
+/** Reused between lanes: the right edge last painted per sub-row, and the last bead per line. */
+const lastRight = new Int32Array(mostSlots + 3 + mostHookLines);
+const lastBead = new Float64Array(mostHookLines);
+
+function paintLane(sink: BarSink, scene: Scene, lane: Lane, rowTop: number, out: Out): void {
   const { trace, window, dpr, now, width } = scene;
   const { spans } = trace;
   const scale = (width * dpr) / (window.to - window.from);
@@ -160,6 +178,7 @@ function paintLane(
   const wide = Math.round(width * dpr);
   let lastMark = Number.NEGATIVE_INFINITY;
   lastRight.fill(-1_000_000);
+  lastBead.fill(Number.NEGATIVE_INFINITY);
   // Tools and hooks last: a call of a millisecond must show between two model calls of seconds.
   for (const quick of [false, true]) {
     for (let i = first; i < after; i++) paintSpan(lane.spans.ids.at(i), quick);
@@ -190,14 +209,27 @@ function paintLane(
     paintBar(sink, left, y, stop - left - gap, height, kind, source, status, dpr);
     const cssX = Math.max(x / dpr, 0);
     const cssWidth = Math.min(right / dpr, width) - cssX;
-    if (failed && (cssX - lastMark > markApartPx || lastMark === Number.NEGATIVE_INFINITY)) {
+    const mark = markOf(trace, span, failed);
+    if (mark !== undefined && cssX - lastMark > markApartPx) {
       lastMark = cssX;
-      out.marks.push({ span, x: cssX, y: rowTop, width: cssWidth, height: place.height });
+      const alone = kind === kindAt.queued;
+      out.marks.push({ span, x: cssX, y: rowTop, width: cssWidth, height: place.height, kind: mark, alone });
+    }
+    const line = Math.min(slot, mostHookLines - 1);
+    if (kind === kindAt.hook && x >= 0 && cssX - (lastBead[line] ?? 0) > beadApartPx) {
+      lastBead[line] = cssX;
+      out.beads.push({ span, x: cssX, y: rowTop + place.top, width: cssWidth, height: place.height });
     }
     if (cssWidth >= labelFromPx && place.height >= 11 && kind !== kindAt.instance) {
       out.labels.push({ span, x: cssX, y: rowTop + place.top, width: cssWidth, height: place.height });
     }
   }
+}
+
+function markOf(trace: Trace, span: number, failed: boolean): MarkKind | undefined {
+  if (trace.spans.has(span, 'cached')) return 'cached';
+  if (trace.spans.has(span, 'refused')) return 'refused';
+  return failed ? 'error' : undefined;
 }
 
 function paintBar(
@@ -262,9 +294,9 @@ function stripes(
 
 function trackOf(kind: number, source: number, slot: number): number {
   if (kind === kindAt.instance || kind === kindAt.queued) return mostSlots;
-  if (kind === kindAt.hook) return mostSlots + 1;
-  if (kind === kindAt.model) return mostSlots + 2;
-  if (source === sourceAgent) return mostSlots + 3;
+  if (kind === kindAt.hook) return mostSlots + 3 + Math.min(slot, mostHookLines - 1);
+  if (kind === kindAt.model) return mostSlots + 1;
+  if (source === sourceAgent) return mostSlots + 2;
   return Math.min(slot, mostSlots - 1);
 }
 

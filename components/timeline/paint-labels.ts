@@ -1,6 +1,7 @@
 import { spanEnd, spanName, type Trace } from '@/lib/trace/trace';
 import { formatTick } from '@/lib/trace/wording';
 import { barPlace, type PaintedBars, type Scene } from './paint-bars';
+import { paintBead, paintMark } from './paint-marks';
 import type { Palette } from './palette';
 import type { TimeWindow } from './time-window';
 
@@ -22,6 +23,8 @@ export type Pen = Pick<
   | 'lineTo'
   | 'closePath'
   | 'fill'
+  | 'stroke'
+  | 'arc'
 >;
 
 /** Height of the ruler, CSS pixels. */
@@ -54,23 +57,10 @@ export function paintLabels(pen: Pen, scene: Scene, bars: PaintedBars, palette: 
       label.y + label.height / 2 + 0.5,
     );
   }
-  for (const mark of bars.marks) paintErrorMark(pen, mark.x, mark.y, palette);
+  for (const bead of bars.beads) paintBead(pen, scene.trace, bead, palette);
+  for (const mark of bars.marks) paintMark(pen, scene, mark, palette);
   if (scene.hovered !== undefined && scene.hovered !== scene.selected) outline(pen, scene, scene.hovered, css.muted, 1);
   if (scene.selected !== undefined) outline(pen, scene, scene.selected, css.ink, 2);
-}
-
-/** A triangle with an exclamation mark, hanging at the start of the failed bar. */
-function paintErrorMark(pen: Pen, x: number, y: number, { css }: Palette): void {
-  pen.fillStyle = css.bad;
-  pen.beginPath();
-  pen.moveTo(x - 5, y + 11);
-  pen.lineTo(x + 5, y + 11);
-  pen.lineTo(x, y + 1);
-  pen.closePath();
-  pen.fill();
-  pen.fillStyle = css.ground;
-  pen.fillRect(x - 0.75, y + 4.5, 1.5, 3);
-  pen.fillRect(x - 0.75, y + 8.5, 1.5, 1.5);
 }
 
 function outline(pen: Pen, scene: Scene, span: number, colour: string, width: number): void {

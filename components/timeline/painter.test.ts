@@ -229,6 +229,10 @@ function fakePen(): Pen & { readonly log: string[] } {
       path = [x, y];
     },
     closePath: nothing,
+    stroke: nothing,
+    arc: (x, y) => {
+      path = [x, y];
+    },
     fill: () => void log.push(`fill ${path[0]} ${path[1]}`),
   };
 }

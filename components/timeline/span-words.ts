@@ -12,7 +12,7 @@ export function kindWord(trace: Trace, span: number): string {
     case 'model':
       return 'Model call';
     case 'hook':
-      return `Hook ${spanDetail(trace, span)}`;
+      return spanDetail(trace, span) === 'around' ? 'Hook round a call' : `Hook ${spanDetail(trace, span)}`;
     case 'tool':
       return toolWord(trace, span);
   }
@@ -31,6 +31,17 @@ function toolWord(trace: Trace, span: number): string {
     case 'none':
       return 'Built-in tool';
   }
+}
+
+/** What else there is to say of a span, in a word each. */
+export function spanNotes(trace: Trace, span: number): readonly string[] {
+  const { spans } = trace;
+  const notes: string[] = [];
+  if (spans.has(span, 'cached')) notes.push('Cached');
+  if (spans.has(span, 'refused')) notes.push('Refused');
+  if (spans.has(span, 'stopped')) notes.push('Did not call next');
+  if (spans.has(span, 'changed')) notes.push('Made a change');
+  return notes;
 }
 
 /** The same word and icon for a span as for a run. */

@@ -1,7 +1,7 @@
 'use client';
 
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { layoutRows } from '@/lib/trace/lanes';
+import { lanesAbove, layoutRows, NO_LANE } from '@/lib/trace/lanes';
 import { spanEnd, type Trace } from '@/lib/trace/trace';
 import { BarsCanvas } from './bars-canvas';
 import { keyAction } from './keys';
@@ -38,16 +38,19 @@ export function Timeline(props: TimelineProps) {
   const { trace, version, now, live, selected, onSelect, window, onWindow, compact } = props;
   const { palette, font } = usePalette();
   const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(new Set());
+  /** Parents whose children show beyond `max_display_instances`. */
+  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
   const [activeLane, setActive] = useState(0);
   /** Nothing is marked before somebody points at something. */
   const [touched, setTouched] = useState(false);
   const [asTable, setAsTable] = useState(false);
   const [scrollTop, setScrollTop] = useState(0);
   const scroller = useRef<HTMLDivElement>(null);
+  const toReach = useRef<number | undefined>(undefined);
   const view = useSize(scroller);
   const { laneVersion } = trace;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; laneVersion says when
-  const rows = useMemo(() => layoutRows(trace, collapsed), [trace, laneVersion, collapsed]);
+  const rows = useMemo(() => layoutRows(trace, collapsed, unfolded), [trace, laneVersion, collapsed, unfolded]);
   const end = wholeRun(now());
   const shown = window ?? { from: 0, to: end };
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above, by version
@@ -71,12 +74,29 @@ export function Timeline(props: TimelineProps) {
     [rows],
   );
 
+  /** Opens what hides a row. It is scrolled to once it is there. */
+  const openTo = useCallback(
+    (lane: number) => {
+      if ((rows.rowOf[lane] ?? -1) >= 0) return scrollToLane(lane);
+      const above = lanesAbove(trace, lane);
+      setCollapsed((before) => new Set([...before].filter((one) => !above.includes(one))));
+      setUnfolded((before) => new Set([...before, ...above]));
+      toReach.current = lane;
+    },
+    [rows, trace, scrollToLane],
+  );
+  useEffect(() => {
+    if (toReach.current === undefined) return;
+    scrollToLane(toReach.current);
+    toReach.current = undefined;
+  }, [scrollToLane]);
+
   const select = (span: number | undefined, reach = true) => {
     onSelect(span);
     if (span === undefined) return;
     const lane = trace.spans.lane.at(span);
     setActiveLane(lane);
-    scrollToLane(lane);
+    openTo(lane);
     if (reach && window !== undefined) {
       const next = reveal(window, trace.spans.start.at(span), spanEnd(trace, span, now()), end);
       if (next !== window) onWindow(next);
@@ -102,8 +122,10 @@ export function Timeline(props: TimelineProps) {
     event.preventDefault();
     event.stopPropagation();
     const row = rows.rowOf[activeLane] ?? 0;
-    const toRow = (to: number) => {
-      const lane = rows.lanes[Math.min(Math.max(to, 0), rows.lanes.length - 1)];
+    const toRow = (to: number, by: 1 | -1) => {
+      let at = Math.min(Math.max(to, 0), rows.lanes.length - 1);
+      while (rows.lanes[at] === NO_LANE) at += by;
+      const lane = rows.lanes[at];
       if (lane !== undefined) activate(lane, true);
     };
     const toSpan = (span: number | undefined) => {
@@ -125,11 +147,11 @@ export function Timeline(props: TimelineProps) {
       case 'event-in-lane':
         return toSpan(stepInLane(trace, activeLane, selected, action.by));
       case 'error':
-        return toSpan(stepError(trace, rows, selected, action.by));
+        return toSpan(stepError(trace, selected, action.by));
       case 'row':
-        return toRow(row + action.by);
+        return toRow(row + action.by, action.by);
       case 'edge':
-        return toRow(action.by < 0 ? 0 : rows.lanes.length - 1);
+        return action.by < 0 ? toRow(0, 1) : toRow(rows.lanes.length - 1, -1);
       case 'toggle':
         if ((trace.lanes[activeLane]?.children.length ?? 0) > 0) toggle(activeLane);
         return;
@@ -139,10 +161,16 @@ export function Timeline(props: TimelineProps) {
   };
 
   // The names are made anew for news of the run and for scrolling, not for every step of a zoom.
-  const latest = useRef({ toggle, onKeyDown });
-  latest.current = { toggle, onKeyDown };
+  const unfold = (parent: number) => {
+    const next = new Set(unfolded);
+    if (!next.delete(parent)) next.add(parent);
+    setUnfolded(next);
+  };
+  const latest = useRef({ toggle, unfold, onKeyDown });
+  latest.current = { toggle, unfold, onKeyDown };
   const [stable] = useState(() => ({
     toggle: (lane: number) => latest.current.toggle(lane),
+    unfold: (parent: number) => latest.current.unfold(parent),
     onKeyDown: (event: KeyboardEvent) => latest.current.onKeyDown(event),
   }));
 
@@ -153,15 +181,15 @@ export function Timeline(props: TimelineProps) {
     seen.current = selected;
     if (selected !== undefined) {
       setActiveLane(trace.spans.lane.at(selected));
-      scrollToLane(trace.spans.lane.at(selected));
+      openTo(trace.spans.lane.at(selected));
     }
-  }, [selected, trace, scrollToLane, setActiveLane]);
+  }, [selected, trace, openTo, setActiveLane]);
 
   const total = rows.tops[rows.lanes.length] ?? 0;
   const tools = (
     <TimelineTools
       errors={errors}
-      onNextError={() => select(stepError(trace, rows, selected, 1))}
+      onNextError={() => select(stepError(trace, selected, 1))}
       onFit={() => onWindow(undefined)}
       onZoom={(by) => onWindow(zoom(shown, by, 0.5, end))}
       asTable={asTable}
@@ -201,7 +229,7 @@ export function Timeline(props: TimelineProps) {
                     className="flex w-32 shrink-0 items-center border-r border-b px-2 text-2xs text-faint @2xl:w-64"
                     style={{ height: axisPx }}
                   >
-                    {compact ? tools : countOf(rows.lanes.length, trace.lanes.length)}
+                    {compact ? tools : countOf(rows.lanes.length - rows.counts.size, trace.lanes.length)}
                   </div>
                   <LaneNames
                     trace={trace}
@@ -215,6 +243,7 @@ export function Timeline(props: TimelineProps) {
                     version={version}
                     onActivate={setActiveLane}
                     onToggle={stable.toggle}
+                    onUnfold={stable.unfold}
                     onKeyDown={stable.onKeyDown}
                   />
                 </div>

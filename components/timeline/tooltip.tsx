@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom';
 import { StatusLabel } from '@/components/ui/status';
 import { spanEnd, type Trace } from '@/lib/trace/trace';
 import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
-import { kindWord, spanTitle, statusOf } from './span-words';
+import { kindWord, spanNotes, spanTitle, statusOf } from './span-words';
 import { parentSpan } from './walk';
 
 /** About its height: it opens upwards where there is less room below. */
@@ -30,6 +30,7 @@ export function HoverTip({ trace, span, now, end, x, y }: HoverTipProps) {
   const parentTime = parent === undefined ? 0 : spanEnd(trace, parent, now) - trace.spans.start.at(parent);
   const input = trace.spans.inputTokens.at(span);
   const output = trace.spans.outputTokens.at(span);
+  const notes = spanNotes(trace, span);
   const below = y < innerHeight - tipHeightPx;
   return createPortal(
     <div
@@ -45,6 +46,7 @@ export function HoverTip({ trace, span, now, end, x, y }: HoverTipProps) {
         {kindWord(trace, span)}
         <StatusLabel status={statusOf(trace, span)} look="plain" />
       </div>
+      {notes.length > 0 && <div className="text-ink">{notes.join(' · ')}</div>}
       <dl className="mt-1 grid grid-cols-[auto_auto] gap-x-3 text-muted tabular-nums [&>dd]:text-right [&>dd]:text-ink">
         <dt>Duration</dt>
         <dd>{formatDuration(duration)}</dd>

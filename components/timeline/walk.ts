@@ -19,12 +19,12 @@ export function stepInLane(trace: Trace, lane: number, from: number | undefined,
   return spans.ids.at(Math.min(Math.max(here + by, 0), spans.length - 1));
 }
 
-/** The next span that failed or timed out, round the end. */
-export function stepError(trace: Trace, rows: Rows, from: number | undefined, by: 1 | -1): number | undefined {
+/** The next span that failed or timed out, round the end, also in rows that are folded away. */
+export function stepError(trace: Trace, from: number | undefined, by: 1 | -1): number | undefined {
   const count = trace.spans.length;
   for (let i = 1; i <= count; i++) {
     const span = ((((from ?? (by === 1 ? -1 : count)) + by * i) % count) + count) % count;
-    if (isError(trace, span) && isShown(trace, rows, span)) return span;
+    if (isError(trace, span)) return span;
   }
   return from;
 }

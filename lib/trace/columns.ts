@@ -3,21 +3,24 @@
  * per column, each a run of varints. Columns of like numbers gzip to less than 10 bytes a span. A decoded trace folds on
  * from `lastSeq` as if it had seen every event itself.
  *
- *   CBT 1 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
+ *   CBT 2 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
  */
 import { isRecord } from '@/lib/base/json';
 import { ByteReader, ByteWriter } from './byte-stream';
-import { emptyTrace, holdsSlot } from './fold';
+import { emptyTrace } from './fold';
+import { slotsOf } from './fold-spans';
 import { LaneSpans } from './lane-spans';
 import { spanKinds, spanStatuses } from './span';
 import { NO_SPAN, toolSources } from './span-table';
-import type { Lane, LogMark, RunFacts, Trace } from './trace';
+import type { Lane, LogMark, RunFacts, RunNote, Trace } from './trace';
 
 /** Raised when the layout changes; a reader refuses what it does not know. */
-const formatVersion = 1;
+export const traceFormat = 2;
 const magic = [0x43, 0x42, 0x54];
 
-type WireLane = Omit<Lane, 'index' | 'children' | 'busySlots' | 'spans' | 'path'> & { readonly path?: string };
+type WireLane = Omit<Lane, 'index' | 'children' | 'busySlots' | 'busyHooks' | 'spans' | 'path'> & {
+  readonly path?: string;
+};
 
 interface Head {
   readonly origin: number | null;
@@ -29,6 +32,7 @@ interface Head {
   readonly steps: readonly (readonly [string, number])[];
   readonly run: RunFacts;
   readonly logs: readonly LogMark[];
+  readonly notes: readonly RunNote[];
 }
 
 export function encodeTrace(trace: Trace): Uint8Array<ArrayBuffer> {
@@ -42,11 +46,12 @@ export function encodeTrace(trace: Trace): Uint8Array<ArrayBuffer> {
     steps: [...trace.steps],
     run: trace.run,
     logs: trace.logs,
+    notes: trace.notes,
   };
   const headBytes = new TextEncoder().encode(JSON.stringify(head));
   const out = new ByteWriter();
   for (const byte of magic) out.byte(byte);
-  out.byte(formatVersion);
+  out.byte(traceFormat);
   out.varint(headBytes.length);
   out.append(headBytes);
   writeColumns(trace, out);
@@ -58,7 +63,7 @@ export function decodeTrace(bytes: Uint8Array): Trace {
   const input = new ByteReader(bytes);
   for (const byte of magic) if (input.byte() !== byte) throw new RangeError('These bytes are not a trace.');
   const version = input.byte();
-  if (version !== formatVersion) throw new RangeError(`Trace format ${version} is not known here. Reload the page.`);
+  if (version !== traceFormat) throw new RangeError(`Trace format ${version} is not known here. Reload the page.`);
   const head: unknown = JSON.parse(new TextDecoder().decode(input.take(input.varint())));
   if (!isHead(head)) throw new RangeError('The head of the trace is damaged.');
   const trace = emptyTrace();
@@ -74,7 +79,8 @@ export function decodeTrace(bytes: Uint8Array): Trace {
   }
   for (const [step, span] of head.steps) trace.steps.set(step, span);
   Object.assign(trace.run, head.run);
-  trace.logs.push(...head.logs);
+  for (const mark of head.logs) trace.logs.push({ ...mark, lane: mark.lane, serverName: mark.serverName });
+  for (const note of head.notes) trace.notes.push(readNote(note));
   readLanes(trace, head.lanes);
   readColumns(trace, input, head.count);
   return trace;
@@ -82,7 +88,7 @@ export function decodeTrace(bytes: Uint8Array): Trace {
 
 /** A path that is its parent's and its own name is left out: most are. */
 function wireLane(trace: Trace, lane: Lane): WireLane {
-  const { index, children, busySlots, spans, path, ...rest } = lane;
+  const { index, children, busySlots, busyHooks, spans, path, ...rest } = lane;
   const parent = lane.parent === undefined ? undefined : trace.lanes[lane.parent];
   return path === pathBelow(parent, lane.instanceName) ? rest : { ...rest, path };
 }
@@ -108,6 +114,10 @@ function readLanes(trace: Trace, wire: readonly WireLane[]): void {
       index,
       children: [],
       busySlots: new Set(),
+      busyHooks: new Set(),
+      forwarded: from.forwarded,
+      session: from.session && { ...from.session, saved: from.session.saved },
+      maxDisplay: from.maxDisplay,
       spans: new LaneSpans(),
     };
     trace.lanes.push(lane);
@@ -120,6 +130,11 @@ function readLanes(trace: Trace, wire: readonly WireLane[]): void {
   trace.roots.sort(inOrder);
   for (const lane of trace.lanes) lane.children.sort(inOrder);
   trace.laneVersion = trace.lanes.length;
+}
+
+/** JSON drops fields that are undefined; a note has all of its own. */
+function readNote(note: RunNote): RunNote {
+  return note.kind === 'state' ? { ...note, lane: note.lane, from: note.from } : { ...note, lane: note.lane };
 }
 
 function writeColumns(trace: Trace, out: ByteWriter): void {
@@ -159,8 +174,9 @@ function writeColumns(trace: Trace, out: ByteWriter): void {
     const seq = spans.endSeq.at(i);
     out.signed(seq === 0 ? 0 : seq - spans.startSeq.at(i));
   }
-  for (let i = 0; i < count; i++) if (isTool(spans.kind.at(i))) out.varint(spans.slot.at(i));
+  for (let i = 0; i < count; i++) if (takesSlot(spans.kind.at(i))) out.varint(spans.slot.at(i));
   for (let i = 0; i < count; i++) out.varint(spans.attempt.at(i) - 1);
+  for (let i = 0; i < count; i++) out.byte(spans.flags.at(i));
 }
 
 function readColumns(trace: Trace, input: ByteReader, count: number): void {
@@ -202,17 +218,22 @@ function readColumns(trace: Trace, input: ByteReader, count: number): void {
     const ahead = input.signed();
     spans.endSeq.push(ahead === 0 ? 0 : spans.startSeq.at(i) + ahead);
   }
-  for (let i = 0; i < count; i++) spans.slot.push(isTool(spans.kind.at(i)) ? input.varint() : 0);
+  for (let i = 0; i < count; i++) spans.slot.push(takesSlot(spans.kind.at(i)) ? input.varint() : 0);
   for (let i = 0; i < count; i++) spans.attempt.push(input.varint() + 1);
+  for (let i = 0; i < count; i++) spans.flags.push(input.byte());
   for (let i = 0; i < count; i++) {
     const lane = trace.lanes[spans.lane.at(i)];
     lane?.spans.push(i, spans.start.at(i), spans.end.at(i));
-    if (spans.statusOf(i) === 'open' && holdsSlot(trace, i)) lane?.busySlots.add(spans.slot.at(i));
+    if (lane !== undefined && spans.statusOf(i) === 'open') slotsOf(trace, i, lane)?.add(spans.slot.at(i));
   }
 }
 
 function isTool(kind: number): boolean {
   return spanKinds[kind] === 'tool';
+}
+
+function takesSlot(kind: number): boolean {
+  return isTool(kind) || spanKinds[kind] === 'hook';
 }
 
 function holdsSteps(kind: number): boolean {
@@ -233,6 +254,7 @@ function isHead(value: unknown): value is Head {
     Array.isArray(value.lanes) &&
     Array.isArray(value.steps) &&
     Array.isArray(value.logs) &&
+    Array.isArray(value.notes) &&
     isRecord(value.run)
   );
 }

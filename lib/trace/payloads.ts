@@ -52,6 +52,10 @@ export function payloadsOf(event: RunEvent): readonly Payload[] {
       ];
     case 'artifact.saved':
       return [{ title: `${event.name} version ${event.version}`, value: event.content }];
+    case 'session.opened':
+      return [{ title: 'Session', value: event.asked === undefined ? event.sessionId : `${event.sessionId} (new)` }];
+    case 'session.saved':
+      return [{ title: 'Session', value: `${event.sessionId}, saved ${event.version} times` }];
     case 'hook.ended':
       return [
         { title: 'Called next', value: event.calledNext ? 'yes' : 'no' },

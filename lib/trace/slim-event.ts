@@ -13,17 +13,22 @@ export type SlimEvent =
   | Of<'run.resumed'>
   | Keep<'run.finished', 'status' | 'error' | 'usage'>
   | Of<'instance.queued'>
-  | Keep<'instance.started', 'path' | 'model'>
-  | Keep<'instance.ended', 'path' | 'status' | 'error' | 'usage'>
+  | Keep<'instance.started', 'path' | 'model' | 'maxDisplayInstances'>
+  | Keep<'instance.ended', 'path' | 'status' | 'error' | 'usage' | 'cached'>
   | Keep<'model.started', 'path' | 'step' | 'attempt' | 'model'>
   | Keep<'model.ended', 'path' | 'step' | 'error' | 'usage'>
   | Keep<'tool.started', 'path' | 'step' | 'attempt' | 'toolName' | 'source' | 'serverName' | 'correlationId'>
-  | (Keep<'tool.ended', 'path' | 'step'> & { readonly result: Pick<ToolResult, 'isError' | 'errorCode'> })
+  | (Keep<'tool.ended', 'path' | 'step' | 'cached'> & { readonly result: Pick<ToolResult, 'isError' | 'errorCode'> })
   | Keep<'tool.returned', 'path' | 'step'>
   | Keep<'hook.started', 'path' | 'step' | 'attempt' | 'hook' | 'phase' | 'around'>
-  | Keep<'hook.ended', 'path' | 'step' | 'calledNext' | 'error'>
+  | (Keep<'hook.ended', 'path' | 'step' | 'calledNext' | 'error'> & {
+      readonly changes: readonly Pick<Of<'hook.ended'>['changes'][number], 'what'>[];
+    })
   | Keep<'state.changed', 'path' | 'step' | 'from' | 'outcome'>
-  | Keep<'artifact.saved', 'path' | 'step' | 'name' | 'version'>
+  | Keep<'artifact.saved', 'path' | 'step' | 'name' | 'version' | 'space' | 'mimeType' | 'bytes'>
+  | Keep<'session.opened', 'path' | 'step' | 'sessionId' | 'mode' | 'version'>
+  | Keep<'session.saved', 'path' | 'step' | 'sessionId' | 'version'>
+  | Keep<'history.merged', 'path' | 'step' | 'target' | 'agentName'>
   | Of<'log'>;
 
 /** Longest log sentence kept in the live stream, in UTF-16 units; the whole one is fetched by `seq`. */
@@ -41,11 +46,13 @@ export function slimEvent(event: RunEvent): SlimEvent {
       const { kind, status, error, usage } = event;
       return { seq, at, kind, status, error, usage };
     }
-    case 'instance.started':
-      return { seq, at, kind: event.kind, path: event.path, model: event.model };
+    case 'instance.started': {
+      const { kind, path, model, maxDisplayInstances } = event;
+      return { seq, at, kind, path, model, maxDisplayInstances };
+    }
     case 'instance.ended': {
-      const { kind, path, status, error, usage } = event;
-      return { seq, at, kind, path, status, error, usage };
+      const { kind, path, status, error, usage, cached } = event;
+      return { seq, at, kind, path, status, error, usage, cached };
     }
     case 'model.started': {
       const { kind, path, step, attempt, model } = event;
@@ -64,18 +71,32 @@ export function slimEvent(event: RunEvent): SlimEvent {
       return { seq, at, kind, path, step, from, outcome };
     }
     case 'artifact.saved': {
-      const { kind, path, step, name, version } = event;
-      return { seq, at, kind, path, step, name, version };
+      const { kind, path, step, name, version, space, mimeType, bytes } = event;
+      return { seq, at, kind, path, step, name, version, space, mimeType, bytes };
+    }
+    case 'session.opened': {
+      const { kind, path, step, sessionId, mode, version } = event;
+      return { seq, at, kind, path, step, sessionId, mode, version };
+    }
+    case 'session.saved': {
+      const { kind, path, step, sessionId, version } = event;
+      return { seq, at, kind, path, step, sessionId, version };
+    }
+    case 'history.merged': {
+      const { kind, path, step, target, agentName } = event;
+      return { seq, at, kind, path, step, target, agentName };
     }
     case 'tool.ended': {
-      const { kind, path, step, result } = event;
-      return { seq, at, kind, path, step, result: { isError: result.isError, errorCode: result.errorCode } };
+      const { kind, path, step, result, cached } = event;
+      const { isError, errorCode } = result;
+      return { seq, at, kind, path, step, cached, result: { isError, errorCode } };
     }
     case 'tool.returned':
       return { seq, at, kind: event.kind, path: event.path, step: event.step };
     case 'hook.ended': {
       const { kind, path, step, calledNext, error } = event;
-      return { seq, at, kind, path, step, calledNext, error };
+      const changes = event.changes.map(({ what }) => ({ what }));
+      return { seq, at, kind, path, step, calledNext, changes, error };
     }
     case 'log':
       return event.message.length > logLimit ? { ...event, message: `${event.message.slice(0, logLimit)}…` } : event;

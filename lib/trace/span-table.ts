@@ -8,6 +8,19 @@ export const NO_SPAN = 0xffffffff;
 export const toolSources = ['none', 'mcp', 'function', 'agent', 'runtime'] as const;
 export type SpanSource = (typeof toolSources)[number];
 
+/** What a bar says beside its status. */
+export const spanFlags = {
+  /** Answered with what an equal call had answered. */
+  cached: 1,
+  /** Turned away before anything ran: by a limit, a policy, or because the arguments do not fit. */
+  refused: 2,
+  /** A hook that did not call the next one. */
+  stopped: 4,
+  /** A hook that changed arguments, result or messages. */
+  changed: 8,
+} as const;
+export type SpanFlag = keyof typeof spanFlags;
+
 /**
  * Spans as columns; row i of each column is span i, in the order the spans started. Times are whole microseconds since the
  * trace's origin. An open span's end is `Infinity`, so that every window test holds for it too.
@@ -30,9 +43,11 @@ export class SpanTable {
   readonly startSeq = new Ints();
   /** Event that ended it: its output is fetched by this. 0 while none did. */
   readonly endSeq = new Ints();
-  /** Sub-row inside its lane, for tools that overlap. */
+  /** Sub-row inside its lane, for tools that overlap; line of a hook, the outermost being 0. */
   readonly slot = new Ints();
   readonly attempt = new Ints();
+  /** Bits of `spanFlags`. */
+  readonly flags = new Bytes();
 
   get length(): number {
     return this.kind.length;
@@ -48,6 +63,14 @@ export class SpanTable {
 
   sourceOf(span: number): SpanSource {
     return toolSources[this.source.at(span)] ?? 'none';
+  }
+
+  has(span: number, flag: SpanFlag): boolean {
+    return (this.flags.at(span) & spanFlags[flag]) !== 0;
+  }
+
+  mark(span: number, flag: SpanFlag): void {
+    this.flags.data[span] = this.flags.at(span) | spanFlags[flag];
   }
 
   /** Ends a span; an end before its start (clocks step back) becomes its start. `seq` 0: no event of its own ended it. */

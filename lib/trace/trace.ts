@@ -1,4 +1,4 @@
-import type { RunError, RunStatus } from '@/lib/runtime/events';
+import type { ArtifactSpace, RunError, RunStatus, SessionMode } from '@/lib/runtime/events';
 import type { Usage } from '@/lib/runtime/messages';
 import type { LaneSpans } from './lane-spans';
 import type { SpanStatus } from './span';
@@ -37,10 +37,63 @@ export interface Lane {
   slots: number;
   /** Sub-rows in use now. */
   readonly busySlots: Set<number>;
+  /** Lines its hooks need, which lie round each other: 0 while there was none. */
+  hookSlots: number;
+  readonly busyHooks: Set<number>;
   /** Steps that failed or timed out. */
   errors: number;
+  /** 2, 3, … when the call it serves was tried before. */
+  attempt: number;
+  /** Answered with what an equal call had answered: it did not run. */
+  cached: boolean;
+  /** What of it belongs to its parent's live stream; undefined: everything. */
+  forwarded: false | readonly string[] | undefined;
+  session: LaneSession | undefined;
+  /** How many of its children's rows are shown before the rest is folded into a count. */
+  maxDisplay: number | undefined;
   readonly spans: LaneSpans;
 }
+
+/** The conversation that an instance went on with. */
+export interface LaneSession {
+  readonly id: string;
+  readonly mode: SessionMode;
+  /** Saves before this instance; 0 for a new one. */
+  readonly version: number;
+  /** Saves with it; undefined while it has not been saved. */
+  saved: number | undefined;
+}
+
+interface NoteStamp {
+  readonly seq: number;
+  /** Microseconds since the origin. */
+  readonly at: number;
+  readonly lane: number | undefined;
+}
+
+/** What changed beside the bars: state, artifacts, conversations. The content is fetched by `seq`. */
+export type RunNote = NoteStamp &
+  (
+    | {
+        readonly kind: 'state';
+        readonly outcome: 'committed' | 'discarded' | 'refused';
+        /** The child that wrote it. */
+        readonly from: number | undefined;
+      }
+    | {
+        readonly kind: 'artifact';
+        readonly name: string;
+        readonly space: ArtifactSpace;
+        readonly version: number;
+        readonly mimeType: string;
+        readonly bytes: number;
+      }
+    | {
+        readonly kind: 'history';
+        readonly target: 'child' | 'orchestrator';
+        readonly agentName: string;
+      }
+  );
 
 export interface LogMark {
   readonly seq: number;
@@ -85,6 +138,7 @@ export interface Trace {
   readonly steps: Map<string, number>;
   readonly run: RunFacts;
   readonly logs: LogMark[];
+  readonly notes: RunNote[];
   /** Changes whenever anything does. */
   version: number;
   /** Changes whenever a lane appears or needs another height. */

@@ -1,0 +1,11 @@
+/** The name of an instance, cut before its index: `NY-Proj…[2]` is told from `NY-Proj…[3]`. */
+export function InstanceName({ name, strong }: { readonly name: string; readonly strong?: boolean }) {
+  const at = name.lastIndexOf('[');
+  const cut = at > 0 && name.endsWith(']') ? at : name.length;
+  return (
+    <span className={`flex min-w-0 text-ink ${strong ? 'font-medium' : 'flex-1'}`}>
+      <span className="truncate">{name.slice(0, cut)}</span>
+      {cut < name.length && <span className="shrink-0">{name.slice(cut)}</span>}
+    </span>
+  );
+}

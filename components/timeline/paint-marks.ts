@@ -1,0 +1,94 @@
+import type { Trace } from '@/lib/trace/trace';
+import type { Mark, Placed, Scene } from './paint-bars';
+import type { Pen } from './paint-labels';
+import type { Palette } from './palette';
+
+const letterPx = 6;
+const iconPx = 10;
+
+/** What stands at the start of a bar that failed, was answered from before, or was turned away. */
+export function paintMark(pen: Pen, scene: Scene, mark: Mark, palette: Palette): void {
+  if (mark.kind === 'error') {
+    paintErrorMark(pen, mark.x, mark.y, palette);
+    return;
+  }
+  const { css } = palette;
+  const colour = mark.kind === 'cached' ? css.muted : css.bad;
+  const width = iconPx + 8 + (mark.alone ? mark.kind.length * letterPx + 4 : 0);
+  const left = mark.x + width + 4 > scene.width ? Math.max(mark.x - width - 3, 0) : mark.x + 4;
+  const middle = mark.y + 13;
+  pen.fillStyle = css.ground;
+  pen.fillRect(left, middle - 8, width, 16);
+  pen.strokeStyle = colour;
+  pen.lineWidth = 1;
+  pen.strokeRect(left + 0.5, middle - 7.5, width - 1, 15);
+  if (mark.kind === 'cached') paintStack(pen, left + 4, middle, colour);
+  else paintBarred(pen, left + 4, middle, colour);
+  if (!mark.alone) return;
+  pen.fillStyle = colour;
+  pen.fillText(mark.kind, left + iconPx + 8, middle + 0.5);
+}
+
+/** A hook where it begins: a dot that let the call through, a square that did not, a ring that changed something. */
+export function paintBead(pen: Pen, trace: Trace, bead: Placed, { css }: Palette): void {
+  const { spans } = trace;
+  const failed = spans.statusOf(bead.span) === 'error';
+  const y = bead.y + bead.height / 2;
+  const colour = failed ? css.bad : css.hook;
+  pen.fillStyle = css.ground;
+  pen.beginPath();
+  pen.arc(bead.x + 1, y, 4, 0, Math.PI * 2);
+  pen.fill();
+  pen.fillStyle = colour;
+  if (spans.has(bead.span, 'stopped') || failed) {
+    pen.fillRect(bead.x - 1.5, y - 2.5, 5, 5);
+    return;
+  }
+  pen.beginPath();
+  pen.arc(bead.x + 1, y, 3, 0, Math.PI * 2);
+  pen.fill();
+  if (!spans.has(bead.span, 'changed')) return;
+  pen.fillStyle = css.ground;
+  pen.beginPath();
+  pen.arc(bead.x + 1, y, 1.4, 0, Math.PI * 2);
+  pen.fill();
+}
+
+/** A triangle with an exclamation mark, hanging at the start of the failed bar. */
+function paintErrorMark(pen: Pen, x: number, y: number, { css }: Palette): void {
+  pen.fillStyle = css.bad;
+  pen.beginPath();
+  pen.moveTo(x - 5, y + 11);
+  pen.lineTo(x + 5, y + 11);
+  pen.lineTo(x, y + 1);
+  pen.closePath();
+  pen.fill();
+  pen.fillStyle = css.ground;
+  pen.fillRect(x - 0.75, y + 4.5, 1.5, 3);
+  pen.fillRect(x - 0.75, y + 8.5, 1.5, 1.5);
+}
+
+/** Two sheets, one over the other: an answer that was there before. */
+function paintStack(pen: Pen, x: number, y: number, colour: string): void {
+  pen.strokeStyle = colour;
+  pen.lineWidth = 1;
+  pen.strokeRect(x + 0.5, y - 1.5, 6, 5);
+  pen.beginPath();
+  pen.moveTo(x + 2.5, y - 4.5);
+  pen.lineTo(x + 9.5, y - 4.5);
+  pen.lineTo(x + 9.5, y + 1.5);
+  pen.stroke();
+}
+
+/** A circle with a bar through it. */
+function paintBarred(pen: Pen, x: number, y: number, colour: string): void {
+  pen.strokeStyle = colour;
+  pen.lineWidth = 1.5;
+  pen.beginPath();
+  pen.arc(x + 5, y, 4.5, 0, Math.PI * 2);
+  pen.stroke();
+  pen.beginPath();
+  pen.moveTo(x + 2, y + 3);
+  pen.lineTo(x + 8, y - 3);
+  pen.stroke();
+}

@@ -1,0 +1,143 @@
+import { brandAs } from '@/lib/base/ids';
+import type { EventBody, RunEvent } from '@/lib/runtime/events';
+import { noUsage } from '@/lib/runtime/messages';
+import { emptyTrace, foldEvent } from '@/lib/trace/fold';
+import type { SlimEvent } from '@/lib/trace/slim-event';
+import type { Trace } from '@/lib/trace/trace';
+
+/** Events one by one, for tests of the fold: where `eventsOf` draws a whole run, these say exactly what comes when. */
+
+export const origin = 1_700_000_000_000;
+
+/** Stamps bodies: `[milliseconds since the start, body]`. */
+export function log(...bodies: readonly (readonly [number, EventBody])[]): RunEvent[] {
+  return bodies.map(([ms, body], i) => ({ seq: i + 1, at: brandAs(origin + ms), ...body }));
+}
+
+export const usage = (inputTokens: number, outputTokens: number) => ({
+  ...noUsage,
+  inputTokens,
+  outputTokens,
+  modelCalls: 1,
+});
+
+export const begin: EventBody = {
+  kind: 'run.started',
+  runId: brandAs('r1'),
+  correlationId: brandAs('c1'),
+  entryAgent: 'lead',
+  message: 'hello',
+  scripted: true,
+};
+export const finish: EventBody = { kind: 'run.finished', status: 'completed', answer: 'done', usage: usage(3, 4) };
+
+export function queued(path: string, parentStep?: string): EventBody {
+  const above = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : undefined;
+  const instanceName = path.slice(path.lastIndexOf('/') + 1);
+  return {
+    kind: 'instance.queued',
+    path: brandAs(path),
+    agentName: instanceName.replace(/\[\d+\]$/, ''),
+    instanceName,
+    parent: above === undefined ? undefined : brandAs(above),
+    correlationId: brandAs(`corr-${instanceName}`),
+    parentStep: parentStep === undefined ? undefined : brandAs(parentStep),
+    depth: path.split('/').length - 1,
+  };
+}
+export const started = (path: string): EventBody => ({
+  kind: 'instance.started',
+  path: brandAs(path),
+  input: 'do it',
+  model: 'm',
+});
+export const ended = (path: string): EventBody => ({
+  kind: 'instance.ended',
+  path: brandAs(path),
+  status: 'completed',
+  answer: 'ok',
+  usage: usage(3, 4),
+});
+export const modelOn = (path: string, n: number, attempt = 1): EventBody => ({
+  kind: 'model.started',
+  path: brandAs(path),
+  step: brandAs(`${path}#m${n}`),
+  attempt,
+  model: 'gpt',
+  messageCount: 1,
+  tools: [],
+});
+export const modelOff = (path: string, n: number): EventBody => ({
+  kind: 'model.ended',
+  path: brandAs(path),
+  step: brandAs(`${path}#m${n}`),
+  usage: usage(3, 4),
+  requests: 1,
+});
+export const toolOn = (
+  path: string,
+  n: number,
+  toolName = 'time',
+  source: 'mcp' | 'agent' = 'mcp',
+  attempt = 1,
+): EventBody => ({
+  kind: 'tool.started',
+  path: brandAs(path),
+  step: brandAs(`${path}#t${n}`),
+  attempt,
+  callId: brandAs(`call-${n}`),
+  toolName,
+  source,
+  arguments: { n },
+  correlationId: brandAs('c'),
+});
+export const toolOff = (path: string, n: number, isError = false): EventBody => ({
+  kind: 'tool.ended',
+  path: brandAs(path),
+  step: brandAs(`${path}#t${n}`),
+  callId: brandAs(`call-${n}`),
+  result: { content: [], isError, errorCode: isError ? 'TOOL_TIMEOUT' : undefined },
+});
+
+export function fold(events: readonly SlimEvent[], trace = emptyTrace()): Trace {
+  for (const event of events) foldEvent(trace, event);
+  return trace;
+}
+
+export const hookOn = (path: string, n: number, phase = 'around', around?: string): EventBody => ({
+  kind: 'hook.started',
+  path: brandAs(path),
+  step: brandAs(`${path}#h${n}`),
+  attempt: 1,
+  hook: `hooks.py:h${n}`,
+  phase,
+  around: around === undefined ? undefined : brandAs(around),
+});
+export const hookOff = (path: string, n: number, calledNext = true, changed = false): EventBody => ({
+  kind: 'hook.ended',
+  path: brandAs(path),
+  step: brandAs(`${path}#h${n}`),
+  calledNext,
+  changes: changed ? [{ what: 'arguments', before: { city: 'paris' }, after: { city: 'Paris' } }] : [],
+});
+export const stateChange = (path: string, n: number, from?: string): EventBody => ({
+  kind: 'state.changed',
+  path: brandAs(path),
+  step: brandAs(`${path}#t${n}`),
+  from: from === undefined ? undefined : brandAs(from),
+  outcome: 'committed',
+  delta: { n },
+});
+export const artifact = (path: string, n: number): EventBody => ({
+  kind: 'artifact.saved',
+  path: brandAs(path),
+  step: brandAs(`${path}#t${n}`),
+  space: 'run',
+  name: 'report.md',
+  version: n,
+  mimeType: 'text/markdown',
+  bytes: 5,
+  hash: 'ab',
+  encoding: 'text',
+  content: 'hello',
+});

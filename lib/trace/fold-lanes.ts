@@ -1,0 +1,180 @@
+import type { InstanceStatus } from '@/lib/runtime/events';
+import { noUsage } from '@/lib/runtime/messages';
+import { closeSpan, instanceSpan, openSpan } from './fold-spans';
+import { LaneSpans } from './lane-spans';
+import type { SlimEvent } from './slim-event';
+import type { SpanStatus } from './span';
+import { NO_SPAN } from './span-table';
+import type { Lane, Trace } from './trace';
+
+/** A wait shorter than this (microseconds) is no wait: no span is kept for it. */
+const shortestWait = 1000;
+
+type Of<K extends SlimEvent['kind']> = Extract<SlimEvent, { kind: K }>;
+
+export function queueInstance(trace: Trace, event: Of<'instance.queued'>, at: number): void {
+  if (trace.laneByPath.has(event.path)) return;
+  const lane = addLane(trace, {
+    path: event.path,
+    agentName: event.agentName,
+    instanceName: event.instanceName,
+    correlationId: event.correlationId,
+    parentCorrelationId: event.parentCorrelationId,
+    callId: event.callId,
+    parent: event.parent === undefined ? undefined : trace.laneByPath.get(event.parent),
+    parentSpan: event.parentStep === undefined ? undefined : trace.steps.get(event.parentStep),
+    depth: event.depth,
+    order: stepOrdinal(event.parentStep) ?? trace.lanes.length,
+    attempt: event.attempt ?? 1,
+    forwarded: event.forwarded,
+    at,
+  });
+  lane.span = openSpan(trace, lane, instanceSpan(lane, 'queued', at, event.seq));
+}
+
+export function startInstance(trace: Trace, event: Of<'instance.started'>, at: number): void {
+  const lane = laneOf(trace, event.path, at);
+  if (lane.state === 'running') return;
+  const { spans } = trace;
+  lane.model = event.model;
+  lane.state = 'running';
+  lane.startedAt = at;
+  if (event.maxDisplayInstances !== lane.maxDisplay) {
+    lane.maxDisplay = event.maxDisplayInstances;
+    trace.laneVersion++;
+  }
+  const queued = spans.kindOf(lane.span) === 'queued' && spans.statusOf(lane.span) === 'open';
+  if (queued && at - spans.start.at(lane.span) < shortestWait) {
+    spans.kind.data[lane.span] = 0;
+    spans.startSeq.data[lane.span] = event.seq;
+    return;
+  }
+  if (queued) closeSpan(trace, lane.span, at, 'ok', event.seq);
+  lane.span = openSpan(trace, lane, instanceSpan(lane, 'instance', at, event.seq));
+}
+
+export function endInstance(trace: Trace, event: Of<'instance.ended'>, at: number): void {
+  const lane = laneOf(trace, event.path, at);
+  const status = stepStatus(event.status);
+  const { spans } = trace;
+  lane.state = 'ended';
+  lane.status = status;
+  lane.endedAt = at;
+  lane.error = event.error;
+  lane.usage = event.usage;
+  lane.cached = event.cached === true;
+  if (status === 'error' || status === 'timeout') lane.errors++;
+  if (lane.cached) spans.mark(lane.span, 'cached');
+  else if (lane.startedAt === undefined && status === 'error') spans.mark(lane.span, 'refused');
+  spans.inputTokens.data[lane.span] = event.usage.inputTokens;
+  spans.outputTokens.data[lane.span] = event.usage.outputTokens;
+  closeSpan(trace, lane.span, at, status, event.seq);
+}
+
+/** The session belongs to the instance that opened it; what else happens to sessions is told by their own run. */
+export function noteSession(trace: Trace, event: Of<'session.opened'> | Of<'session.saved'>): void {
+  const lane = trace.lanes[trace.laneByPath.get(event.path) ?? -1];
+  if (lane === undefined) return;
+  if (event.kind === 'session.opened') {
+    lane.session = { id: event.sessionId, mode: event.mode, version: event.version, saved: undefined };
+  } else if (lane.session !== undefined) lane.session.saved = event.version;
+}
+
+/** The lane of an instance; one that nothing announced is made from its path. */
+export function laneOf(trace: Trace, path: string, at: number): Lane {
+  const index = trace.laneByPath.get(path);
+  const known = index === undefined ? undefined : trace.lanes[index];
+  if (known !== undefined) return known;
+  const instanceName = path.slice(path.lastIndexOf('/') + 1);
+  const above = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : undefined;
+  const lane = addLane(trace, {
+    path,
+    agentName: instanceName.replace(/\[[\d.]+\]$/, ''),
+    instanceName,
+    correlationId: trace.run.correlationId,
+    parentCorrelationId: undefined,
+    callId: undefined,
+    parent: above === undefined ? undefined : trace.laneByPath.get(above),
+    parentSpan: undefined,
+    depth: path.split('/').length - 1,
+    order: trace.lanes.length,
+    attempt: 1,
+    forwarded: undefined,
+    at,
+  });
+  lane.span = openSpan(trace, lane, instanceSpan(lane, 'queued', at, 0));
+  return lane;
+}
+
+type LaneIdentity = Pick<
+  Lane,
+  | 'path'
+  | 'agentName'
+  | 'instanceName'
+  | 'correlationId'
+  | 'parentCorrelationId'
+  | 'callId'
+  | 'parent'
+  | 'parentSpan'
+  | 'depth'
+  | 'order'
+  | 'attempt'
+  | 'forwarded'
+> & { readonly at: number };
+
+/** Adds a lane among its siblings in the order asked. Its first span is the caller's to open. */
+function addLane(trace: Trace, { at, ...identity }: LaneIdentity): Lane {
+  const lane: Lane = {
+    ...identity,
+    index: trace.lanes.length,
+    children: [],
+    state: 'queued',
+    status: 'open',
+    queuedAt: at,
+    startedAt: undefined,
+    endedAt: undefined,
+    model: '',
+    error: undefined,
+    usage: noUsage,
+    span: NO_SPAN,
+    slots: 1,
+    busySlots: new Set(),
+    hookSlots: 0,
+    busyHooks: new Set(),
+    errors: 0,
+    cached: false,
+    session: undefined,
+    maxDisplay: undefined,
+    spans: new LaneSpans(),
+  };
+  trace.lanes.push(lane);
+  trace.laneByPath.set(lane.path, lane.index);
+  const siblings = (lane.parent === undefined ? undefined : trace.lanes[lane.parent])?.children ?? trace.roots;
+  let place = siblings.length;
+  while (place > 0 && orderAt(trace, siblings[place - 1]) > lane.order) place--;
+  siblings.splice(place, 0, lane.index);
+  trace.laneVersion++;
+  return lane;
+}
+
+function orderAt(trace: Trace, lane: number | undefined): number {
+  return lane === undefined ? 0 : (trace.lanes[lane]?.order ?? 0);
+}
+
+/** `lead/kid[2]#t7` → 7. */
+function stepOrdinal(step: string | undefined): number | undefined {
+  const digits = step === undefined ? null : /#[a-z]+(\d+)$/.exec(step);
+  return digits === null ? undefined : Number(digits[1]);
+}
+
+export function stepStatus(status: InstanceStatus): SpanStatus {
+  switch (status) {
+    case 'completed':
+      return 'ok';
+    case 'failed':
+      return 'error';
+    case 'cancelled':
+    case 'timeout':
+      return status;
+  }
+}

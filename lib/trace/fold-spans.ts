@@ -1,0 +1,100 @@
+import { type SpanKind, type SpanStatus, spanKinds } from './span';
+import { NO_SPAN, type SpanSource, toolSources } from './span-table';
+import { internString, type Lane, type Trace } from './trace';
+
+/** What a span is from its start. Always all fields: the fold makes a hundred thousand of these. */
+interface NewSpan {
+  readonly kind: SpanKind;
+  readonly start: number;
+  readonly seq: number;
+  readonly parent: number;
+  readonly name: string;
+  readonly source: SpanSource;
+  readonly detail: string;
+  readonly slot: number;
+  readonly attempt: number;
+}
+
+/** The span of a lane itself, waiting or running. */
+export function instanceSpan(lane: Lane, kind: 'instance' | 'queued', start: number, seq: number): NewSpan {
+  const parent = lane.parentSpan ?? NO_SPAN;
+  return {
+    kind,
+    start,
+    seq,
+    parent,
+    name: lane.instanceName,
+    source: 'none',
+    detail: '',
+    slot: 0,
+    attempt: lane.attempt,
+  };
+}
+
+/** Adds an open span; answers its number. */
+export function openSpan(trace: Trace, lane: Lane, row: NewSpan): number {
+  const { spans } = trace;
+  spans.kind.push(spanKinds.indexOf(row.kind));
+  spans.status.push(0);
+  spans.source.push(toolSources.indexOf(row.source));
+  spans.start.push(row.start);
+  spans.end.push(Number.POSITIVE_INFINITY);
+  spans.lane.push(lane.index);
+  spans.parent.push(row.parent);
+  spans.name.push(internString(trace, row.name));
+  spans.detail.push(internString(trace, row.detail));
+  spans.inputTokens.push(0);
+  spans.outputTokens.push(0);
+  spans.startSeq.push(row.seq);
+  spans.endSeq.push(0);
+  spans.slot.push(row.slot);
+  spans.attempt.push(row.attempt);
+  spans.flags.push(0);
+  lane.spans.push(spans.length - 1, row.start, Number.POSITIVE_INFINITY);
+  return spans.length - 1;
+}
+
+export function closeSpan(trace: Trace, span: number, at: number, status: SpanStatus, seq: number): void {
+  const lane = trace.lanes[trace.spans.lane.at(span)];
+  const wasOpen = trace.spans.statusOf(span) === 'open';
+  trace.spans.close(span, at, status, seq);
+  lane?.spans.setEnd(span, trace.spans.end.at(span));
+  if (lane !== undefined && wasOpen) slotsOf(trace, span, lane)?.delete(trace.spans.slot.at(span));
+}
+
+/** Tools that are no delegation take a sub-row, for an agent may call several at once. */
+export function holdsSlot(trace: Trace, span: number): boolean {
+  return trace.spans.kindOf(span) === 'tool' && trace.spans.sourceOf(span) !== 'agent';
+}
+
+/** The places in use that a span takes one of: sub-rows of tools, lines of hooks. */
+export function slotsOf(trace: Trace, span: number, lane: Lane): Set<number> | undefined {
+  if (trace.spans.kindOf(span) === 'hook') return lane.busyHooks;
+  return holdsSlot(trace, span) ? lane.busySlots : undefined;
+}
+
+/** The first free place for a step; the lane grows when it has none. */
+export function takeSlot(trace: Trace, lane: Lane, kind: SpanKind, source: SpanSource): number {
+  if (kind === 'hook') {
+    const line = firstFree(lane.busyHooks);
+    if (line >= lane.hookSlots) {
+      lane.hookSlots = line + 1;
+      trace.laneVersion++;
+    }
+    return line;
+  }
+  if (kind !== 'tool' || source === 'agent') return 0;
+  const slot = firstFree(lane.busySlots);
+  if (slot >= lane.slots) {
+    lane.slots = slot + 1;
+    trace.laneVersion++;
+  }
+  return slot;
+}
+
+function firstFree(busy: Set<number>): number {
+  let slot = 0;
+  while (busy.has(slot)) slot++;
+  busy.add(slot);
+  return slot;
+}
