@@ -56,6 +56,8 @@ const limits = z
     max_tokens: z.int().positive(),
     /** Bytes of one tool result given to the model; the rest is cut with a note. Default 256 KiB. */
     max_result_bytes: z.int().min(1_024),
+    /** Bytes of one version of an artifact. Default 1 MiB. */
+    max_artifact_bytes: z.int().min(1),
   })
   .partial();
 

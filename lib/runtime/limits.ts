@@ -11,6 +11,7 @@ export interface Limits {
   readonly runTimeoutMs: number;
   readonly maxTokens: number | undefined;
   readonly maxResultBytes: number;
+  readonly maxArtifactBytes: number;
 }
 
 export function limitsOf(settings: Settings): Limits {
@@ -23,6 +24,7 @@ export function limitsOf(settings: Settings): Limits {
     runTimeoutMs: limits.run_timeout_ms ?? 30 * 60_000,
     maxTokens: limits.max_tokens,
     maxResultBytes: limits.max_result_bytes ?? 256 * 1024,
+    maxArtifactBytes: limits.max_artifact_bytes ?? 1024 * 1024,
   };
 }
 

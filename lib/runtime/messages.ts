@@ -28,11 +28,17 @@ export interface ToolResult {
   /** Set with `isError`. */
   readonly errorCode?: ToolErrorCode;
   readonly structuredContent?: Json;
+  /** Not for the model. */
+  readonly meta?: {
+    /** Versions of artifacts that the call made, by name (R-27). */
+    readonly artifacts?: Readonly<Record<string, number>>;
+  };
 }
 
 /** reference/delegation.md section 6, and what other sources need. */
 export type ToolErrorCode =
   | 'UNKNOWN_TOOL'
+  | 'TOOL_INACTIVE'
   | 'INPUT_VALIDATION'
   | 'OUTPUT_VALIDATION'
   | 'AGENT_TIMEOUT'

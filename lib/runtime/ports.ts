@@ -2,6 +2,7 @@ import type { Clock } from '@/lib/base/clock';
 import type { CallId, CorrelationId, InstancePath, RunId, StepKey } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
 import type { Json, JsonObject } from '@/lib/base/json';
+import type { Result } from '@/lib/base/result';
 import type { AgentCard, CodeRef, ToolHookPhase } from '@/lib/cards/card';
 import type { EventBody, ModelDelta, Progress, RunError, SessionContent, ToolSource } from './events';
 import type { AssistantMessage, Message, ToolResult, Usage } from './messages';
@@ -72,6 +73,8 @@ export interface ToolCallContext {
   readonly signal: AbortSignal;
   /** The calling instance's state. */
   readonly state: StateAccess;
+  /** The artifacts the calling instance shares. */
+  readonly artifacts: ArtifactAccess;
   log(body: LogBody): void;
   /**
    * A model call on behalf of this tool call: recorded as one of its agent's, counted and limited as they are. Does not
@@ -94,6 +97,46 @@ export interface StateAccess {
   values(): JsonObject;
   /** A sentence when the key is not allowed: nothing is written then. */
   write(key: string, value: Json): string | undefined;
+}
+
+export interface Artifact {
+  readonly mimeType: string;
+  /** Text as it is; everything else as base64. */
+  readonly encoding: 'text' | 'base64';
+  readonly content: string;
+}
+
+export interface ArtifactEntry {
+  readonly name: string;
+  /** From 1. */
+  readonly version: number;
+  readonly mimeType: string;
+  readonly bytes: number;
+}
+
+export interface ArtifactFault {
+  readonly code: 'INPUT_VALIDATION' | 'ARTIFACT_WRITE_DENIED';
+  readonly message: string;
+}
+
+/** Artifacts as one tool call sees them. What is saved stays, even when the call then fails. */
+export interface ArtifactAccess {
+  save(name: string, artifact: Artifact): Promise<Result<ArtifactEntry, ArtifactFault>>;
+  /** The latest version, unless one is named. */
+  load(name: string, version?: number): Promise<(Artifact & ArtifactEntry) | undefined>;
+  /** The latest version of each, by name. */
+  list(): Promise<readonly ArtifactEntry[]>;
+}
+
+/**
+ * Artifacts that outlive a run: those whose names begin with `user:`, here without that. Versions count from 1 by name.
+ * `save` with a key it knows gives the version it gave then: after a crash a step saves again. A store that cannot be
+ * reached rejects, and the call becomes an error result.
+ */
+export interface Artifacts {
+  save(name: string, artifact: Artifact, key: string): Promise<number>;
+  load(name: string, version?: number): Promise<(Artifact & ArtifactEntry) | undefined>;
+  list(): Promise<readonly ArtifactEntry[]>;
 }
 
 /**
@@ -240,6 +283,8 @@ export interface Ports {
   readonly tools: Readonly<Partial<Record<'mcp' | 'function' | 'runtime', ToolPort>>>;
   /** Absent: no code runs here, and a card with hooks cannot run. */
   readonly hooks?: HookPort;
+  /** Absent: `user:` artifacts live as long as the run. */
+  readonly artifacts?: Artifacts;
   /** Absent: no agent is offered `execute`. */
   readonly shell?: ShellPort;
   /** Absent: sessions live as long as the run. */

@@ -70,6 +70,11 @@ function callContext(logs: LogBody[], signal: AbortSignal): ToolCallContext {
     correlationId: brandAs<CorrelationId>('c0'),
     idempotencyKey: brandAs<StepKey>('coder#t1'),
     state: { values: () => ({}), write: () => undefined },
+    artifacts: {
+      save: () => Promise.reject(new Error('none here')),
+      load: async () => undefined,
+      list: async () => [],
+    },
     signal,
     log: (body) => logs.push(body),
   };

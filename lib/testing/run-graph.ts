@@ -3,7 +3,7 @@ import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { RunEvent } from '@/lib/runtime/events';
 import { execute } from '@/lib/runtime/execute';
-import type { HookPort, ModelPort, Ports } from '@/lib/runtime/ports';
+import type { Artifacts, HookPort, ModelPort, Ports } from '@/lib/runtime/ports';
 import type { RunOutcome, RunRequest } from '@/lib/runtime/run-request';
 import { type CollectedEvents, collectEvents } from './collect-events';
 import { type FakeClock, fakeClock } from './fake-clock';
@@ -25,6 +25,7 @@ export interface TestRunInput {
   readonly hooks?: HookPort;
   readonly sessions?: Ports['sessions'];
   readonly shell?: Ports['shell'];
+  readonly artifacts?: Artifacts;
   readonly clock?: FakeClock;
   readonly request?: Partial<RunRequest>;
   readonly log?: readonly RunEvent[];
@@ -54,6 +55,7 @@ export async function runGraph(input: TestRunInput): Promise<TestRun> {
       sessions: input.sessions,
       shell: input.shell,
       ...(input.hooks && { hooks: input.hooks }),
+      ...(input.artifacts && { artifacts: input.artifacts }),
       events: sink,
       clock,
       newCorrelationId: () => brandAs<CorrelationId>(`c${++ids}`),
