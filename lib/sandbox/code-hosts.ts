@@ -43,6 +43,7 @@ export function createCodeHosts(input: CodeHostsInput): CodeHosts {
   const js = createJsHost(input.folder, limits);
   const python = createPythonHost(input.folder, input.python, limits);
   const loading = new Map<string, Promise<LoadedCode>>();
+  let queue: Promise<unknown> = Promise.resolve();
 
   const tools: ToolPort = {
     async list(card, signal) {
@@ -151,7 +152,10 @@ export function createCodeHosts(input: CodeHostsInput): CodeHosts {
       const message = `There is no text file '${ref.file}' in the project. Add it or correct the path.`;
       return { ok: false, issue: { code: 'code-file-missing', message } };
     }
-    return host.load(ref, use, signal);
+    // One after another: a project with many files does not open many interpreters only to look at them.
+    const loaded = queue.then(() => host.load(ref, use, signal));
+    queue = loaded.catch(() => {});
+    return loaded;
   }
 
   async function run(

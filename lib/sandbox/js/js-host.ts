@@ -43,7 +43,7 @@ export function createJsHost(folder: Folder, limits: CodeLimits): CodeHost {
         const { message, line, column } = reading;
         return { ok: false, issue: { code: 'code-signature', message, place: { file, line, column } } };
       }
-      const control = { signal, log() {} };
+      const control = { signal, timeoutMs: limits.startMs, log() {} };
       const outcome = await pool.call({ kind: 'check', file, functionName, use }, control);
       if (!outcome.ok) {
         const { message, frames } = outcome.failure;

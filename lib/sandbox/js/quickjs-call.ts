@@ -30,16 +30,54 @@ export interface CallEvents {
 const jobsAtOnce = 500;
 const maxTimers = 100;
 
+/** A context with the prelude in it, made before it is needed: making one takes longer than most calls. */
+export interface FreshContext {
+  readonly runtime: QuickJSRuntime;
+  readonly vm: QuickJSContext;
+  readonly api: QuickJSHandle;
+  /** Filled by the call that takes it. */
+  readonly host: HostFunctions;
+}
+
+interface HostFunctions {
+  log?(level: string, text: string): void;
+  next?(json: string): void;
+  done?(json: string): void;
+  failed?(json: string): void;
+  setTimer?(id: string, ms: string): void;
+}
+
+export function openContext(quickjs: QuickJSWASMModule, limits: CodeLimits): FreshContext {
+  const runtime = quickjs.newRuntime();
+  runtime.setMemoryLimit(limits.memoryBytes);
+  runtime.setMaxStackSize(limits.stackBytes);
+  const vm = runtime.newContext();
+  const host: HostFunctions = {};
+  const handle = vm.newObject();
+  for (const name of ['log', 'next', 'done', 'failed', 'setTimer'] as const) {
+    const fn = vm.newFunction(name, (first, second) => {
+      host[name]?.(first ? vm.getString(first) : '', second ? vm.getString(second) : '');
+    });
+    vm.setProp(handle, name, fn);
+    fn.dispose();
+  }
+  const made = vm.unwrapResult(vm.evalCode(prelude, 'callboard:prelude'));
+  const api = vm.unwrapResult(vm.callFunction(made, vm.undefined, handle));
+  made.dispose();
+  handle.dispose();
+  return { runtime, vm, api, host };
+}
+
 export function createQuickJsCall(
-  quickjs: QuickJSWASMModule,
+  context: FreshContext,
   source: { readonly code: string; readonly file: string },
   request: GuestCall,
   limits: CodeLimits,
   events: CallEvents,
 ): QuickJsCall {
-  let runtime: QuickJSRuntime | undefined;
-  let vm: QuickJSContext | undefined;
-  let api: QuickJSHandle | undefined;
+  let runtime: QuickJSRuntime | undefined = context.runtime;
+  let vm: QuickJSContext | undefined = context.vm;
+  let api: QuickJSHandle | undefined = context.api;
   let cpuLeftMs = limits.cpuMs;
   let sliceStart = 0;
   let isInterrupted = false;
@@ -50,29 +88,18 @@ export function createQuickJsCall(
   return {
     start() {
       slice(() => {
-        runtime = quickjs.newRuntime();
-        runtime.setMemoryLimit(limits.memoryBytes);
-        runtime.setMaxStackSize(limits.stackBytes);
-        runtime.setInterruptHandler(() => {
+        listen();
+        context.runtime.setInterruptHandler(() => {
           isInterrupted ||= performance.now() - sliceStart > cpuLeftMs;
           return isInterrupted;
         });
-        const context = runtime.newContext();
-        vm = context;
-        const host = hostObject(context);
-        const made = context.unwrapResult(context.evalCode(prelude, 'callboard:prelude'));
-        api = context.unwrapResult(context.callFunction(made, context.undefined, host));
-        made.dispose();
-        host.dispose();
-        // Making the context is our time.
-        sliceStart = performance.now();
-        const loaded = context.evalCode(source.code, source.file, { type: 'module' });
+        const loaded = context.vm.evalCode(source.code, source.file, { type: 'module' });
         if (loaded.error) {
-          const { message, stack } = readError(context, loaded.error);
+          const { message, stack } = readError(context.vm, loaded.error);
           if (!isInterrupted) end(() => events.failed('load', message, stack));
           return;
         }
-        invoke('start', [loaded.value, context.newString(JSON.stringify(request))]);
+        invoke('start', [loaded.value, context.vm.newString(JSON.stringify(request))]);
       });
     },
     answer(json) {
@@ -154,65 +181,54 @@ export function createQuickJsCall(
     } else called.value.dispose();
   }
 
-  function hostObject(context: QuickJSContext): QuickJSHandle {
-    const host = context.newObject();
+  function listen(): void {
     let lines = 0;
-    give('log', (level, text) => {
-      lines += 1;
-      if (lines > limits.logLines + 1) return;
-      const line = context.getString(text);
-      if (lines > limits.logLines) events.log('warning', `More than ${limits.logLines} lines: the rest is left out.`);
-      else events.log(levelOf(context.getString(level)), cut(line, limits.logLineLength));
-    });
-    give('next', (json) => {
-      const text = context.getString(json);
-      if (text.length > limits.resultBytes) {
-        end(() => events.failed('limit', sizeMessage('The arguments', text.length, limits.resultBytes), ''));
-        return;
-      }
-      waitsForNext = true;
-      events.next(text);
-    });
-    give('done', (json) => {
-      const text = context.getString(json);
-      const tooLong = text.length > limits.resultBytes;
-      end(() =>
-        tooLong
-          ? events.failed('limit', sizeMessage('The result', text.length, limits.resultBytes), '')
-          : events.done(text),
-      );
-    });
-    give('failed', (json) => {
-      const failure = readFailure(context.getString(json));
-      if (failure.message === outOfMemory) end(() => events.failed('limit', memoryMessage(limits.memoryBytes), ''));
-      else end(() => events.failed(failure.code, failure.message, failure.stack));
-    });
-    give('setTimer', (idHandle, msHandle) => {
-      const id = context.getNumber(idHandle);
-      const ms = Math.min(Math.max(0, context.getNumber(msHandle) || 0), limits.callMs);
-      if (timers.size >= maxTimers) {
-        end(() => events.failed('limit', `It waits for more than ${maxTimers} timers at once.`, ''));
-        return;
-      }
-      const timer = setTimeout(() => {
-        timers.delete(id);
-        events.busy();
-        slice(() => {
-          if (vm !== undefined) invoke('fire', [vm.newNumber(id)]);
-        });
-        events.idle();
-      }, ms);
-      timers.set(id, timer);
-    });
-    return host;
-
-    function give(name: string, work: (a: QuickJSHandle, b: QuickJSHandle) => void): void {
-      const fn = context.newFunction(name, (a, b) => {
-        work(a ?? context.undefined, b ?? context.undefined);
-      });
-      context.setProp(host, name, fn);
-      fn.dispose();
-    }
+    Object.assign(context.host, {
+      log(level, text) {
+        lines += 1;
+        if (lines > limits.logLines + 1) return;
+        if (lines > limits.logLines) events.log('warning', `More than ${limits.logLines} lines: the rest is left out.`);
+        else events.log(levelOf(level), cut(text, limits.logLineLength));
+      },
+      next(json) {
+        if (json.length > limits.resultBytes) {
+          end(() => events.failed('limit', sizeMessage('The arguments', json.length, limits.resultBytes), ''));
+          return;
+        }
+        waitsForNext = true;
+        events.next(json);
+      },
+      done(json) {
+        const tooLong = json.length > limits.resultBytes;
+        end(() =>
+          tooLong
+            ? events.failed('limit', sizeMessage('The result', json.length, limits.resultBytes), '')
+            : events.done(json),
+        );
+      },
+      failed(json) {
+        const failure = readFailure(json);
+        if (failure.message === outOfMemory) end(() => events.failed('limit', memoryMessage(limits.memoryBytes), ''));
+        else end(() => events.failed(failure.code, failure.message, failure.stack));
+      },
+      setTimer(idText, msText) {
+        const id = Number(idText);
+        const ms = Math.min(Math.max(0, Number(msText) || 0), limits.callMs);
+        if (timers.size >= maxTimers) {
+          end(() => events.failed('limit', `It waits for more than ${maxTimers} timers at once.`, ''));
+          return;
+        }
+        const timer = setTimeout(() => {
+          timers.delete(id);
+          events.busy();
+          slice(() => {
+            if (vm !== undefined) invoke('fire', [vm.newNumber(id)]);
+          });
+          events.idle();
+        }, ms);
+        timers.set(id, timer);
+      },
+    } satisfies HostFunctions);
   }
 }
 

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { getQuickJS, type QuickJSWASMModule } from 'quickjs-emscripten';
 import type { CodeLimits } from '@/lib/sandbox/limits';
-import { createQuickJsCall, type QuickJsCall } from './quickjs-call';
+import { createQuickJsCall, type FreshContext, openContext, type QuickJsCall } from './quickjs-call';
 import type { FromThread, ToThread } from './thread-protocol';
 
 /** The thread's main: nothing of the project runs outside QuickJS here. Started by js-guest.ts. */
@@ -11,6 +11,8 @@ const limits: CodeLimits = workerData;
 const codes = new Map<string, string>();
 const calls = new Map<number, QuickJsCall>();
 let received = 0;
+let spare: FreshContext | undefined;
+let isSpent = false;
 
 const say = (message: FromThread) => port.postMessage(message);
 
@@ -18,6 +20,16 @@ void getQuickJS().then((quickjs) => {
   port.on('message', (message: ToThread) => receive(quickjs, message));
   say({ type: 'ready' });
 });
+
+function takeContext(quickjs: QuickJSWASMModule): FreshContext {
+  const taken = spare ?? openContext(quickjs, limits);
+  spare = undefined;
+  // When the call has been answered, and nothing else is waiting.
+  setTimeout(() => {
+    if (!isSpent) spare ??= openContext(quickjs, limits);
+  }, 0);
+  return taken;
+}
 
 function receive(quickjs: QuickJSWASMModule, message: ToThread): void {
   received += 1;
@@ -28,7 +40,7 @@ function receive(quickjs: QuickJSWASMModule, message: ToThread): void {
     case 'call': {
       const { id, call } = message;
       const code = codes.get(call.file) ?? '';
-      const one = createQuickJsCall(quickjs, { code, file: call.file }, call, limits, {
+      const one = createQuickJsCall(takeContext(quickjs), { code, file: call.file }, call, limits, {
         log: (level, text) => say({ type: 'log', id, level, text }),
         next: (json) => say({ type: 'next', id, json }),
         done(json) {
@@ -39,7 +51,10 @@ function receive(quickjs: QuickJSWASMModule, message: ToThread): void {
           calls.delete(id);
           say({ type: 'failed', id, file: call.file, code, message: text, stack });
         },
-        spent: () => say({ type: 'spent' }),
+        spent() {
+          isSpent = true;
+          say({ type: 'spent' });
+        },
         busy: () => say({ type: 'busy' }),
         idle: () => say({ type: 'idle', received }),
       });

@@ -38,7 +38,10 @@ export function createPythonHost(folder: Folder, setting: PythonSetting, limits:
       const open = await openPool();
       if (!open.ok) return { ok: false, issue: { code: open.code, message: open.message } };
       const { file, functionName } = ref;
-      const outcome = await host.call({ kind: 'check', file, functionName, use }, { signal, log() {} });
+      const outcome = await host.call(
+        { kind: 'check', file, functionName, use },
+        { signal, timeoutMs: limits.startMs, log() {} },
+      );
       if (outcome.ok) {
         const { description, inputSchema } = objectOf(outcome.value);
         return {
