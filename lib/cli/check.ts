@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Issue } from '@/lib/base/issue';
@@ -12,8 +12,8 @@ interface Report {
 }
 
 /**
- * `check PATH… [--json]`. A folder is checked whole; for a single card its folder is read, for its references, and only
- * what concerns the card is reported. Exit 0 clean (warnings allowed), 1 errors, 2 could not run.
+ * `check PATH… [--json]`. A folder is checked whole; for a single card, or the folder of the cards alone, what they refer
+ * to is read too and only what concerns them is reported. Exit 0 clean (warnings allowed), 1 errors, 2 could not run.
  *
  * File names in the JSON are relative to the folder; with several paths each is prefixed with its path as given.
  */
@@ -53,13 +53,32 @@ function readOptions(args: readonly string[]) {
 
 async function checkPath(given: string): Promise<Report> {
   const isFolder = (await stat(given)).isDirectory();
-  const root = isFolder ? given : path.dirname(given);
+  const here = isFolder ? given : path.dirname(given);
+  const root = await rootOf(here);
   const parsed = readFolder(await readDiskFolder(root));
-  const concerns = (file: string) => isFolder || file === path.basename(given);
+  const inside = path.relative(root, path.resolve(here));
+  const prefix = inside === '' ? '' : `${inside.split(path.sep).join('/')}/`;
+  const concerns = ({ file }: { readonly file: string }) =>
+    isFolder ? file.startsWith(prefix) : file === prefix + path.basename(given);
+  const relative = <T extends { readonly file: string }>(one: T): T => ({
+    ...one,
+    file: one.file.slice(prefix.length),
+  });
   return {
-    cards: parsed.cards.filter((card) => concerns(card.file)).map(brief),
-    issues: parsed.issues.filter((issue) => concerns(issue.file)).map(({ agent: _, ...issue }) => issue),
+    cards: parsed.cards.filter(concerns).map(brief).map(relative),
+    issues: parsed.issues.filter(concerns).map(({ agent: _, ...issue }) => relative(issue)),
   };
+}
+
+const rootFiles = ['fast-agent.yaml', 'fastagent.config.yaml', 'callboard.yaml'];
+
+/** Where the folder's servers and settings are: cards usually lie one folder below them. */
+async function rootOf(folder: string): Promise<string> {
+  const here = path.resolve(folder);
+  for (const candidate of [here, path.dirname(here)]) {
+    if ((await readdir(candidate)).some((name) => rootFiles.includes(name))) return candidate;
+  }
+  return here;
 }
 
 async function folderGiven(given: string): Promise<string> {

@@ -5,6 +5,7 @@ import { textOf } from '@/lib/runtime/messages';
 export function narrate(event: RunEvent): string {
   switch (event.kind) {
     case 'run.started':
+      if (event.entryAgent === '') return '';
       return event.scripted ? `${event.entryAgent} · scripted: answers are played back\n` : `${event.entryAgent}\n`;
     case 'instance.started':
       return `${event.path} started\n`;
