@@ -37,6 +37,7 @@ const settingsOrder: KeyOrder = [
   'tool_naming',
   'delegations',
   'delegation_defaults',
+  'recording',
   'scripts',
   'canvas',
 ];

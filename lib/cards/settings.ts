@@ -75,6 +75,16 @@ export const settingsSchema = z.strictObject({
   ...hookSettings,
   ...mcpSettings,
   ...workerSettings,
+  /** What of arguments is put on record to be shown. */
+  recording: z
+    .strictObject({
+      /** Of one call's arguments; the rest is cut with a note. Default 64 KiB. */
+      max_payload_bytes: z.int().min(256),
+      /** Keys whose values are left out, besides the usual ones such as `api_key` and `password`. */
+      redact_keys: z.array(z.string().min(1)),
+    })
+    .partial()
+    .default({}),
   /** A script per agent. Present: runs without a named model are scripted, and labelled so. */
   scripts: z.record(z.string(), z.array(scriptedAgent)).default({}),
   canvas: z

@@ -201,7 +201,12 @@ class Chain {
 
   #append(step: StepKey, calledNext: boolean, changes: readonly HookChange[], error: string | undefined): void {
     const { run, spec } = this.#call.instance;
-    run.ports.events.append({ kind: 'hook.ended', path: spec.path, step, calledNext, changes, error });
+    const shown = changes.map((change) => ({
+      ...change,
+      before: run.recordable(change.before),
+      after: run.recordable(change.after),
+    }));
+    run.ports.events.append({ kind: 'hook.ended', path: spec.path, step, calledNext, changes: shown, error });
   }
 }
 

@@ -1,6 +1,10 @@
 import type { Json } from '@/lib/base/json';
+import { redactText, secretKeys } from '@/lib/base/redact';
 import type { RunEvent } from '@/lib/runtime/events';
 import { textOf } from '@/lib/runtime/messages';
+
+/** A message is kept as it came, for whoever resumes; it is not shown so. */
+const isSecret = secretKeys();
 
 /** What went in or came out, ready to show: one or several named parts. */
 export interface Payload {
@@ -28,7 +32,10 @@ export function payloadsOf(event: RunEvent): readonly Payload[] {
       return [
         ...(message.reasoning === undefined ? [] : [{ title: 'Reasoning', value: message.reasoning }]),
         ...(text === '' ? [] : [{ title: 'Message', value: text }]),
-        ...message.toolCalls.map((call) => ({ title: `Asks for ${call.name}`, value: call.argumentsText })),
+        ...message.toolCalls.map((call) => ({
+          title: `Asks for ${call.name}`,
+          value: redactText(call.argumentsText, isSecret),
+        })),
         ...errorPart(error),
       ];
     }
@@ -54,6 +61,10 @@ export function payloadsOf(event: RunEvent): readonly Payload[] {
       return [{ title: `${event.name} version ${event.version}`, value: event.content }];
     case 'session.opened':
       return [{ title: 'Session', value: event.asked === undefined ? event.sessionId : `${event.sessionId} (new)` }];
+    case 'agent.created':
+      return [{ title: `Agent ${event.agent.name}`, value: event.agent.instructions }];
+    case 'groups.activated':
+      return [{ title: 'Active now', value: event.groups.join('\n') }];
     case 'session.saved':
       return [{ title: 'Session', value: `${event.sessionId}, saved ${event.version} times` }];
     case 'hook.ended':

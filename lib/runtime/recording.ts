@@ -1,0 +1,28 @@
+import type { Json } from '@/lib/base/json';
+import { redactJson, redactText, secretKeys } from '@/lib/base/redact';
+import type { Settings } from '@/lib/cards/settings';
+
+/** What of a call's arguments is put on record to be shown (R-77). */
+export type Recordable = (value: Json) => Json;
+
+const defaultMaxBytes = 64 * 1024;
+const encoder = new TextEncoder();
+
+/**
+ * Takes secrets out and cuts what is too long. It serves what is only shown: what a resumed run reads again (a model's
+ * message, a result, a state) is kept as it is.
+ */
+export function recordableBy({ recording }: Pick<Settings, 'recording'>): Recordable {
+  const isSecret = secretKeys(recording.redact_keys);
+  const maxBytes = recording.max_payload_bytes ?? defaultMaxBytes;
+  return (value) => {
+    const clean = typeof value === 'string' ? redactText(value, isSecret) : redactJson(value, isSecret);
+    // A UTF-16 unit is at most three bytes, so most values are known to fit without encoding them.
+    const text = typeof clean === 'string' ? clean : JSON.stringify(clean);
+    if (text.length * 3 <= maxBytes) return clean;
+    const bytes = encoder.encode(text).length;
+    if (bytes <= maxBytes) return clean;
+    const { read, written } = encoder.encodeInto(text.slice(0, maxBytes), new Uint8Array(maxBytes));
+    return `${text.slice(0, read)}[cut: first ${written} of ${bytes} bytes]`;
+  };
+}
