@@ -4,6 +4,7 @@ import type { CodeRef } from './card';
 import { issueAt } from './check-references';
 import { type Definition, languageOf, scanDefinitions } from './code-scan';
 import type { Folder, FolderFile } from './folder';
+import type { IssueCode } from './issue-codes';
 import type { CardReading } from './read-card';
 import { joinPath, type Reference } from './references';
 
@@ -27,41 +28,55 @@ export function checkFiles(folder: Folder, cards: readonly CardReading[]): Issue
 }
 
 function checkCode(folder: Folder, reading: CardReading, reference: Reference, code: CodeRef): Issue[] {
+  const { card } = reading;
+  const isChain = reference.field === 'tool_hooks' && card?.type === 'agent' && card.toolHooks.form === 'chain';
+  const use = reference.kind === 'function' ? 'function' : isChain ? 'middleware' : 'phase';
+  return codeFaults(folder, code, use).map((fault) => issueAt(fault.code, reading, reference, fault.text));
+}
+
+export interface CodeFault {
+  readonly code: IssueCode;
+  readonly text: string;
+}
+
+/** What is wrong with a function that a card or callboard.yaml names, seen in the text of its file. */
+export function codeFaults(folder: Folder, code: CodeRef, use: 'function' | 'middleware' | 'phase'): CodeFault[] {
   if (code.spec.includes('${')) return [];
-  const isHook = reference.kind === 'hook';
+  const isHook = use !== 'function';
   const what = isHook ? 'Hook' : 'Function tool';
   const file = folder.get(code.file);
   if (file === undefined) {
     const text = `${what} '${code.spec}': there is no file '${code.file}'. Add it or correct the path.`;
-    return [issueAt(isHook ? 'hook-file-missing' : 'function-file-missing', reading, reference, text)];
+    return [{ code: isHook ? 'hook-file-missing' : 'function-file-missing', text }];
   }
   const language = languageOf(code.file);
   if (language === undefined || file.kind === 'binary') {
     const text = `${what} '${code.spec}': '${code.file}' is neither Python nor JavaScript text. Use a .py, .ts or .js file.`;
-    return [issueAt('code-kind', reading, reference, text)];
+    return [{ code: 'code-kind', text }];
   }
-  const issues: Issue[] = [];
+  const faults: CodeFault[] = [];
   if (language === 'javascript') {
     const text = `${what} '${code.spec}' is JavaScript, which runs here but not in fast-agent. Use Python to run it there.`;
-    issues.push(issueAt('code-not-python', reading, reference, text));
+    faults.push({ code: 'code-not-python', text });
   }
   const found = definitionsOf(language, file).get(code.functionName);
   if (found === undefined || (found.isOpaque && !isHook && language === 'python')) {
     const text = `${what} '${code.spec}': '${code.file}' defines no function '${code.functionName}' at top level. Define it there.`;
-    issues.push(issueAt(isHook ? 'hook-missing' : 'function-missing', reading, reference, text));
+    faults.push({ code: isHook ? 'hook-missing' : 'function-missing', text });
   } else if (isHook && language === 'python' && !found.isAsync && !found.isOpaque) {
     const text = `Hook function '${code.functionName}' in '${code.file}' must be async. Write 'async def ${code.functionName}'.`;
-    issues.push(issueAt('hook-not-async', reading, reference, text));
+    faults.push({ code: 'hook-not-async', text });
+  } else if (isHook && found.isExported === false) {
+    const text = `Hook function '${code.functionName}' in '${code.file}' is not exported. Write 'export' before it.`;
+    faults.push({ code: 'hook-not-exported', text });
   } else if (isHook && found.positional !== undefined) {
-    const card = reading.card;
-    const isChain = reference.field === 'tool_hooks' && card?.type === 'agent' && card.toolHooks.form === 'chain';
-    const given = isChain ? ['ctx', 'args', 'call_next'] : ['ctx'];
+    const given = use === 'middleware' ? ['ctx', 'args', language === 'python' ? 'call_next' : 'next'] : ['ctx'];
     if (given.length < found.positional.least || given.length > found.positional.most) {
       const text = `Hook function '${code.functionName}' in '${code.file}' is called with (${given.join(', ')}). Give it these parameters.`;
-      issues.push(issueAt('hook-signature', reading, reference, text));
+      faults.push({ code: 'hook-signature', text });
     }
   }
-  return issues;
+  return faults;
 }
 
 function checkHistory(folder: Folder, reading: CardReading, reference: Reference, target: string): Issue[] {

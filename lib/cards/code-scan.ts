@@ -1,3 +1,5 @@
+import { countJsParameters } from './js-parameters';
+
 /**
  * What a code file defines at its top level, by reading its text only: nothing of a project runs to check it. Strings and
  * comments of Python are blanked first, so that a `def` inside a docstring does not count.
@@ -6,8 +8,10 @@ export interface Definition {
   readonly isAsync: boolean;
   /** Bound by an import or an assignment: what it is cannot be seen here. */
   readonly isOpaque: boolean;
-  /** Python: how many positional arguments it takes. Absent: not to be told from the text. */
+  /** How many positional arguments it takes. Absent: not to be told from the text. */
   readonly positional?: { readonly least: number; readonly most: number };
+  /** JavaScript: other files can reach it. */
+  readonly isExported?: boolean;
 }
 
 export type Language = 'python' | 'javascript';
@@ -105,12 +109,13 @@ function splitParameters(text: string, from: number): { name: string; hasDefault
   return undefined;
 }
 
-const jsFunction = /^(?:export[ \t]+(?:default[ \t]+)?)?(async[ \t]+)?function[ \t]*\*?[ \t]*([A-Za-z_$][\w$]*)/gm;
-const jsName = /^(?:export[ \t]+)?(?:const|let|var)[ \t]+([A-Za-z_$][\w$]*)/gm;
+const jsFunction = /^(export[ \t]+(?:default[ \t]+)?)?(async[ \t]+)?function[ \t]*\*?[ \t]*([A-Za-z_$][\w$]*)/gm;
+const jsName = /^(export[ \t]+)?(?:const|let|var)[ \t]+([A-Za-z_$][\w$]*)/gm;
 const jsExportList = /^export[ \t]*\{([^}]*)\}/gm;
 
 function scanJavaScript(text: string): ReadonlyMap<string, Definition> {
   const found = new Map<string, Definition>();
+  const listed = new Set<string>();
   for (const [, list = ''] of text.matchAll(jsExportList)) {
     for (const part of list.split(',')) {
       const name =
@@ -118,12 +123,22 @@ function scanJavaScript(text: string): ReadonlyMap<string, Definition> {
           .trim()
           .split(/\s+as\s+/)
           .at(-1) ?? '';
-      if (name !== '') found.set(name, { isAsync: false, isOpaque: true });
+      if (name === '') continue;
+      listed.add(name);
+      found.set(name, { isAsync: false, isOpaque: true, isExported: true });
     }
   }
-  for (const [, name = ''] of text.matchAll(jsName)) found.set(name, { isAsync: false, isOpaque: true });
-  for (const [, isAsync, name = ''] of text.matchAll(jsFunction)) {
-    found.set(name, { isAsync: isAsync !== undefined, isOpaque: false });
+  for (const match of text.matchAll(jsName)) {
+    const [whole, exported, name = ''] = match;
+    const positional = countJsParameters(text, match.index + whole.length);
+    const isExported = exported !== undefined || listed.has(name);
+    found.set(name, { isAsync: false, isOpaque: true, isExported, ...(positional && { positional }) });
+  }
+  for (const match of text.matchAll(jsFunction)) {
+    const [whole, exported, isAsync, name = ''] = match;
+    const positional = countJsParameters(text, match.index + whole.length);
+    const isExported = exported !== undefined || listed.has(name);
+    found.set(name, { isAsync: isAsync !== undefined, isOpaque: false, isExported, ...(positional && { positional }) });
   }
   return found;
 }

@@ -134,7 +134,8 @@ export const issueCodes = {
   'hook-file-missing': kind('error', 'builder', 'A hook’s file does not exist.', 'Add the file.'),
   'hook-missing': kind('error', 'builder', 'The file does not define the hook.', 'Define it at top level.'),
   'hook-not-async': kind('error', 'builder', 'A Python hook is not async.', 'Write async def.'),
-  'hook-signature': kind('error', 'callboard', 'A Python hook takes other parameters.', 'Take the ones it is given.'),
+  'hook-signature': kind('error', 'callboard', 'A hook takes other parameters.', 'Take the ones it is given.'),
+  'hook-not-exported': kind('error', 'callboard', 'A JavaScript hook is not exported.', 'Write export before it.'),
   'code-not-python': kind('info', 'validator', 'JavaScript code runs in Callboard only.', 'Use Python for fast-agent.'),
   'code-kind': kind('error', 'validator', 'Code that is neither Python nor JavaScript.', 'Use .py, .ts or .js.'),
   'code-outside': kind('error', 'callboard', 'A path leads out of the folder.', 'Move the file inside.'),
@@ -158,6 +159,12 @@ export const issueCodes = {
   'delegation-schema': kind('error', 'callboard', 'A schema of a delegation breaks a rule.', 'Correct the schema.'),
   'schema-missing': kind('warning', 'callboard', 'Input mode schema without a schema.', 'Add input_schema.'),
   'skip-ignored': kind('warning', 'callboard', 'skip_summarization in an agent with a schema.', 'Remove one.'),
+  'settings-unused-hook': kind(
+    'warning',
+    'callboard',
+    'Hook settings that nothing uses.',
+    'Correct the name or remove them.',
+  ),
   'entry-unknown': kind('error', 'callboard', 'The entry agent does not exist.', 'Name an existing agent.'),
 } as const satisfies Readonly<Record<string, IssueKind>>;
 

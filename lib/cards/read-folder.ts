@@ -3,6 +3,7 @@ import type { Card } from './card';
 import { checkFiles } from './check-code';
 import { checkCycles } from './check-cycles';
 import { checkDepth } from './check-depth';
+import { checkHookSettings } from './check-hook-settings';
 import { checkLayout, findConfig } from './check-layout';
 import { checkReferences } from './check-references';
 import { checkSettings } from './check-settings';
@@ -53,7 +54,10 @@ export function readFolder(folder: Folder): ParsedFolder {
   issues.push(...checkDepth(cards, settings));
   issues.push(...checkToolNames(cards, settings));
   issues.push(...checkFiles(folder, cards));
-  if (report !== undefined) issues.push(...checkSettings(settings, report, shapes, brokenNames));
+  if (report !== undefined) {
+    issues.push(...checkSettings(settings, report, shapes, brokenNames));
+    issues.push(...checkHookSettings({ folder, settings, report, cards: shapes, brokenNames }));
+  }
   return {
     roles,
     cards: shapes,

@@ -79,6 +79,7 @@ function renameInSettings(draft: FolderDraft, file: string, from: string, to: st
     renameKey(draft, file, ['delegations', parent], from, to);
   }
   renameKey(draft, file, ['scripts'], from, to);
+  renameKey(draft, file, ['agent_hooks'], from, to);
   renameKey(draft, file, ['canvas', 'positions'], `agent:${from}`, `agent:${to}`);
   renameCalls(draft, file, from, to);
 }
