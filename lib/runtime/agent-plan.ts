@@ -2,6 +2,8 @@ import type { Result } from '@/lib/base/result';
 import type { AgentCard } from '@/lib/cards/card';
 import { joinPath } from '@/lib/cards/references';
 import { skillsOf } from '@/lib/cards/skills';
+import { type WorkerPolicy, workerPolicy } from '@/lib/cards/worker-policy';
+import type { CreatedAgent } from './created-agents';
 import type { RunError } from './events';
 import { readHistoryFile } from './history-file';
 import { resolveInstruction } from './instruction';
@@ -10,12 +12,14 @@ import type { Message } from './messages';
 import type { ToolDescriptor, ToolPort } from './ports';
 import { type ResolvedModel, resolveModel } from './resolve-model';
 import type { InstanceSpec, Run } from './run-state';
-import { buildSurface, type Surface } from './surface';
+import { buildSurface, type Surface, type ToolRoute } from './surface';
 import { thrownMessage } from './tool-error';
 
 /** What is the same for every instance of a card in one run, worked out once. */
 export interface AgentPlan {
   readonly card: AgentCard;
+  /** Which workers it may call. */
+  readonly policy: WorkerPolicy;
   readonly instruction: string;
   /** The conversation of the card's `messages` files. */
   readonly initialHistory: readonly Message[];
@@ -35,6 +39,7 @@ export function planAgent(run: Run, card: AgentCard): AgentPlan {
   let surface: Promise<Surface> | undefined;
   return {
     card,
+    policy: workerPolicy(card, run.agents.keys(), run.parsed.settings),
     instruction: instructionOf(run, card),
     initialHistory: historyOf(run, card),
     maxIterations: maxIterationsOf(card, run.limits),
@@ -51,6 +56,8 @@ export function planAgent(run: Run, card: AgentCard): AgentPlan {
       return model;
     },
     surface() {
+      const created = run.createdAgents.get(card.name);
+      if (created) return grantedSurface(run, created);
       let version = 0;
       for (const name of portNames) version += run.ports.tools[name]?.version(card) ?? 0;
       if (!surface || version !== listedAt) {
@@ -62,7 +69,21 @@ export function planAgent(run: Run, card: AgentCard): AgentPlan {
   };
 }
 
+/** What an agent made in the run is offered: the tools it was given, as its creator has them. */
+async function grantedSurface(run: Run, { creator, tools }: CreatedAgent): Promise<Surface> {
+  const whole = await run.planOf(creator).surface();
+  const routes = new Map<string, ToolRoute>();
+  for (const name of tools) {
+    const route = whole.routes.get(name);
+    if (route) routes.set(name, route);
+  }
+  const offered = [...routes.values()].map(({ tool }) => tool);
+  return { tools: offered, names: offered.map(({ name }) => name), routes, warnings: [] };
+}
+
 function instructionOf(run: Run, card: AgentCard): string {
+  // What an agent wrote is text: its placeholders could read what it may not.
+  if (run.createdAgents.get(card.name)) return card.instruction ?? '';
   const { skills, missing } = skillsOf(card, run.folder);
   for (const directory of missing) {
     const message = `Agent '${card.name}': '${directory}' holds no skill. Put a SKILL.md into it or correct the path.`;

@@ -66,7 +66,7 @@ async function runSeated(
     const result = childResult(spec, outcome);
     if (!result.isError) {
       if (spec.cacheKey !== undefined && outcome.answer !== undefined) keepAnswer(instance, spec, outcome.answer);
-      const committed = await commit(instance, delegation, spec, outcome, slot, result);
+      const committed = withArtifacts(instance, spec, await commit(instance, delegation, spec, outcome, slot, result));
       if (!seat || committed.isError) return committed;
       await keepConversation(instance, delegation, seat, spec, outcome);
       return withSessionId(committed, seat);
@@ -109,6 +109,13 @@ export async function closeDelegation(instance: Instance, delegation: Delegation
     if (attempt > 1 && !instance.run.journal.isQueued(spec.path)) return;
     await instance.run.runInstance(spec);
   }
+}
+
+/** Names the versions that the child, and those below it, left where its parent sees them. */
+function withArtifacts({ run, spec: parent }: Instance, spec: InstanceSpec, result: ToolResult): ToolResult {
+  if (spec.artifacts.space !== parent.artifacts.space) return result;
+  const artifacts = run.artifacts.savedBelow(spec.path, spec.artifacts.space);
+  return Object.keys(artifacts).length > 0 ? { ...result, meta: { ...result.meta, artifacts } } : result;
 }
 
 /** What the parent's model reads of a finished child. */

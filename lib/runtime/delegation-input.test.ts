@@ -5,8 +5,8 @@ import type { Folder } from '@/lib/cards/folder';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { agentCard, graphOf } from '@/lib/testing/graph-of';
 import { type CallsRun, runCalls } from '@/lib/testing/run-calls';
+import { childRoute } from './child-route';
 import { textOf } from './messages';
-import { childRoute } from './surface';
 
 const kid = (args: JsonObject | string = {}) => ({ tool: 'agent__kid', arguments: args });
 

@@ -1,8 +1,10 @@
 import { brandAs, type CorrelationId, type InstancePath, type StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
+import { childArtifacts } from './artifacts';
 import { readAttachments } from './attachments';
 import { canonicalJson } from './canonical-json';
 import { inputProblem } from './check-input';
+import { childRoute } from './child-route';
 import { handDown } from './forwarding';
 import { childMessage, ownArguments } from './input-mode';
 import type { ContentBlock, Message, ToolCall } from './messages';
@@ -10,9 +12,8 @@ import { projectHistory } from './project-history';
 import { type ResultMode, resultModeOf, withoutResponseMode } from './result-mode';
 import type { Instance, InstanceSpec } from './run-state';
 import { stateDown } from './state';
-import { childRoute, type ToolRoute } from './surface';
-
-export type ChildRoute = Extract<ToolRoute, { kind: 'child' }>;
+import type { ChildRoute } from './surface';
+import { calledWorker, createdRoute, workerCallName, workerRoute } from './workers';
 
 /** A call of a child with what must not depend on what runs first: its number, its ids, its limits, its history. */
 export interface Delegation {
@@ -53,10 +54,27 @@ export function delegate(instance: Instance, call: ToolCall, step: StepKey, rout
 
 /** The delegation the log says this call made, if it does; it takes its number as it did then. */
 export function recordedDelegation(instance: Instance, call: ToolCall, step: StepKey): Delegation | undefined {
-  const { run, plan } = instance;
+  const { run } = instance;
   const queued = run.journal.childOf(step);
-  const child = queued && run.agents.get(queued.agentName);
-  return child && delegate(instance, call, step, childRoute(plan.card, child, run.parsed.settings));
+  const route = queued && routeOf(instance, call.name, queued.agentName);
+  return route && delegate(instance, call, step, route);
+}
+
+/** The route a call took, by its tool and its child: the surface of that time is not needed. */
+function routeOf(instance: Instance, tool: string, agent: string): ChildRoute | undefined {
+  const { run, plan } = instance;
+  const { settings } = run.parsed;
+  if (tool === workerCallName && plan.policy.hasWorkerCall) {
+    const called = calledWorker(instance, agent);
+    return called.ok ? called.value : undefined;
+  }
+  const created = run.createdAgents.get(agent);
+  if (created) return createdRoute(plan.card, created, settings);
+  const child = run.agents.get(agent);
+  // An agent that was made here has some of its creator's children, by their delegation.
+  const parent = run.createdAgents.get(plan.card.name)?.creator ?? plan.card;
+  if (!child) return undefined;
+  return parent.agents.includes(agent) ? childRoute(parent, child, settings) : workerRoute(parent, child, settings);
 }
 
 /** What the arguments of a call are to the child, or why it must not run. Checked in this order: depth, input, files. */
@@ -70,12 +88,17 @@ export type Admission =
     }
   | { readonly ok: false; readonly refusal: NonNullable<InstanceSpec['refusal']> };
 
-export function admit(instance: Instance, delegation: Delegation, args: JsonObject | undefined): Admission {
+export function admit(instance: Instance, delegation: Delegation, given: JsonObject | undefined): Admission {
   const { run, plan } = instance;
   const { route, call, depth, maxDepth } = delegation;
   const { child, options, inputMode, inputSchema } = route;
   if (depth > maxDepth) return refuse('DEPTH_EXCEEDED', depthMessage(child.name, depth, maxDepth));
-  if (!args) return refuse('INPUT_VALIDATION', notAnObject(call.name));
+  if (!given) return refuse('INPUT_VALIDATION', notAnObject(call.name));
+  const { worker, ...rest } = given;
+  if (route.viaWorkerCall && worker !== child.name) {
+    return refuse('NOT_ALLOWED', `The call is for worker '${child.name}'; a hook cannot send it to another.`);
+  }
+  const args = route.viaWorkerCall ? rest : given;
   const mode = resultModeOf(instance, route, args);
   if (!mode.ok) return refuse('INPUT_VALIDATION', mode.error);
   const own = ownArguments(inputMode, withoutResponseMode(route, args), addedParametersOf(route));
@@ -105,6 +128,8 @@ export function instanceOf(
   const { route, call, step, index, correlationId, depth, maxDepth, history } = delegation;
   const { child, options } = route;
   const name = `${child.name}[${attempt === 1 ? index : `${index}.${attempt}`}]`;
+  // A slash in a name must not look like a step down.
+  const path = brandAs<InstancePath>(`${spec.path}/${name.replaceAll('/', '%2F')}`);
   const admitted = admission?.ok ? admission : undefined;
   return {
     card: child,
@@ -117,6 +142,7 @@ export function instanceOf(
     input: admitted?.input ?? '',
     attachments: admitted?.attachments ?? [],
     state: stateDown(parentState, options.state?.down),
+    artifacts: childArtifacts(spec.artifacts, path, options.artifacts),
     handedModels: { edge: options.model, caller: instance.model },
     outputSchema: options.output_schema,
     forward: handDown(spec.forward, options.forward_events),

@@ -51,6 +51,19 @@ export interface Progress {
   readonly total?: number;
 }
 
+/** An agent that another one made for the rest of the run. */
+export interface CreatedAgentRecord {
+  readonly name: string;
+  /** The card whose instances may call it. */
+  readonly creator: string;
+  readonly instructions: string;
+  readonly description?: string | undefined;
+  readonly model?: string | undefined;
+  readonly outputSchema?: JsonObject | undefined;
+  /** Names on its creator's surface. */
+  readonly tools: readonly string[];
+}
+
 interface AtInstance {
   readonly path: InstancePath;
 }
@@ -225,6 +238,10 @@ export type EventBody =
       readonly agentName: string;
       readonly messages: readonly Message[];
     } & AtInstance)
+  /** from here on its creator's instances may call it. */
+  | ({ readonly kind: 'agent.created'; readonly step: StepKey; readonly agent: CreatedAgentRecord } & AtInstance)
+  /** */
+  | ({ readonly kind: 'groups.activated'; readonly step: StepKey; readonly groups: readonly string[] } & AtInstance)
   | ({
       readonly kind: 'hook.started';
       readonly step: StepKey;

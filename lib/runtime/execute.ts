@@ -3,7 +3,9 @@ import type { AgentCard } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { type AgentPlan, planAgent } from './agent-plan';
+import { RunArtifacts } from './artifacts';
 import { sessionSeat } from './child-memory';
+import { recordedAgents } from './created-agents';
 import type { RunError, RunEvent } from './events';
 import { planHooks } from './hook-plan';
 import { runInstance } from './instance';
@@ -14,6 +16,7 @@ import { limitsOf } from './limits';
 import { loadCode } from './load-code';
 import type { Message } from './messages';
 import type { Ports } from './ports';
+import { recordableBy } from './recording';
 import { isScripted } from './resolve-model';
 import { cardResultMode } from './result-mode';
 import type { RunOutcome, RunRequest } from './run-request';
@@ -91,22 +94,33 @@ function createRun({ folder, parsed, request, ports: given }: ExecuteInput, jour
   const runtime = given.tools.runtime ?? runtimeTools({ folder, parsed, shell: given.shell });
   const ports: Ports = { ...given, tools: { ...given.tools, runtime } };
   const plans = new Map<string, AgentPlan>();
+  const agents = agentCards(parsed);
   const templates = new Map<string, Message[]>();
   const said = new Set<string>();
   const scope = new Scope();
+  const limits = limitsOf(parsed.settings);
   const run: Run = {
     request,
     folder,
     parsed,
-    agents: agentCards(parsed),
-    limits: limitsOf(parsed.settings),
+    agents,
+    limits,
     ports,
     journal,
     scope,
     usage: journal.usage,
     answers: new Map(journal.answers),
+    recordable: recordableBy(parsed.settings),
+    artifacts: new RunArtifacts(
+      journal.artifacts,
+      ports.events,
+      ports.artifacts,
+      limits.maxArtifactBytes,
+      request.runId,
+    ),
     seats: new Seats(new Map([...journal.heldSessions].map(([step, id]) => [step, sessionSeat(id)]))),
     sessions: new Map(journal.sessions),
+    createdAgents: recordedAgents(journal.createdAgents, agents),
     templateOf(card) {
       let template = templates.get(card.name);
       if (!template) {
@@ -116,7 +130,7 @@ function createRun({ folder, parsed, request, ports: given }: ExecuteInput, jour
       }
       return template;
     },
-    hooks: planHooks(parsed.settings, ports.hooks),
+    hooks: planHooks(parsed.settings, ports.hooks, (card) => run.createdAgents.get(card.name)?.creator ?? card),
     planOf(card) {
       let plan = plans.get(card.name);
       if (!plan) {
@@ -154,6 +168,7 @@ function rootInstance(run: Run, card: AgentCard): InstanceSpec {
     input: run.request.message,
     attachments: [],
     state: {},
+    artifacts: { space: 'run', prefixes: [] },
     handedModels: undefined,
     outputSchema: undefined,
     forward: true,

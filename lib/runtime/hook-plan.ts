@@ -18,7 +18,12 @@ export interface RunHooks {
   codeOf(card: AgentCard, withRunHooks: boolean): readonly CodeRef[];
 }
 
-export function planHooks(settings: Settings, port: HookPort | undefined): RunHooks {
+/** `guardedAs`: the agent whose hooks are round the calls of one that was made in the run. */
+export function planHooks(
+  settings: Settings,
+  port: HookPort | undefined,
+  guardedAs: (card: AgentCard) => AgentCard = (card) => card,
+): RunHooks {
   const faults: string[] = [];
   const runLayers = layersOf('run_hooks', settings.run_hooks);
   const chains = new Map<string, { readonly all: readonly PlacedLayer[]; readonly own: readonly PlacedLayer[] }>();
@@ -58,10 +63,14 @@ export function planHooks(settings: Settings, port: HookPort | undefined): RunHo
   }
 
   return {
-    chainOf: (card, withRunHooks) => (withRunHooks ? chainsOf(card).all : chainsOf(card).own),
+    chainOf(card, withRunHooks) {
+      const chains = chainsOf(guardedAs(card));
+      return withRunHooks ? chains.all : chains.own;
+    },
     policyOf,
     codeOf,
-    problemOf(card, withRunHooks) {
+    problemOf(given, withRunHooks) {
+      const card = guardedAs(given);
       chainsOf(card);
       const [fault] = faults;
       if (fault !== undefined) return { code: 'hooks_unavailable', message: fault };

@@ -78,8 +78,12 @@ function newInstance(run: Run, spec: InstanceSpec, model: string, scope: Scope):
     phaseHooks: 0,
     childCalls: new Map(),
     merges: [],
-    activeGroups: new Set(spec.activeGroups ?? groupsActiveAtFirst(run.parsed.settings, spec.card)),
+    activeGroups: new Set([
+      ...(spec.activeGroups ?? groupsActiveAtFirst(run.parsed.settings, spec.card)),
+      ...run.journal.activatedIn(spec.path),
+    ]),
     surface: undefined,
+    wholeSurface: undefined,
   };
 }
 

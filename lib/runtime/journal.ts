@@ -1,6 +1,6 @@
 import { brandAs, type CorrelationId, type InstancePath, type StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
-import type { RunEvent, SessionContent, ToolSource } from './events';
+import type { CreatedAgentRecord, RunEvent, SessionContent, ToolSource } from './events';
 import { addUsage, noUsage, type Usage } from './messages';
 import type { CancelReason } from './scope';
 
@@ -45,6 +45,7 @@ export interface Journal {
   writtenBy(path: InstancePath): JsonObject;
   /** Answers that may serve again, by key. */
   readonly answers: ReadonlyMap<string, string>;
+  readonly artifacts: readonly EventOf<'artifact.saved'>[];
   /** The session the call of this step goes on with, and what it held when it was opened. */
   sessionOf(step: StepKey): OpenedSession | undefined;
   isSessionSaved(step: StepKey): boolean;
@@ -54,6 +55,10 @@ export interface Journal {
   readonly heldSessions: ReadonlyMap<StepKey, string>;
   /** Conversations merged into histories, in that order. */
   readonly merges: readonly EventOf<'history.merged'>[];
+  /** Agents made in the run, in order. */
+  readonly createdAgents: readonly CreatedAgentRecord[];
+  /** Tool groups the instance has activated. */
+  activatedIn(path: InstancePath): readonly string[];
   /** Messages the instance was given before its own. */
   historyCount(path: InstancePath): number | undefined;
   /** What kind of tool the call of this step was for. */
@@ -96,11 +101,14 @@ export function readJournal(log: readonly RunEvent[]): Journal {
   const stateChanges = new Map<string, EventOf<'state.changed'>>();
   const cacheKeys = new Map<string, string>();
   const answers = new Map<string, string>();
+  const artifacts: EventOf<'artifact.saved'>[] = [];
   const opened = new Map<StepKey, OpenedSession>();
   const saved = new Set<string>();
   const sessions = new Map<string, KeptSession>();
   const heldSessions = new Map<StepKey, string>();
   const merges: EventOf<'history.merged'>[] = [];
+  const createdAgents: CreatedAgentRecord[] = [];
+  const activated = new Map<string, readonly string[]>();
   const historyCounts = new Map<string, number>();
   const sources = new Map<string, ToolSource>();
   let started: EventOf<'run.started'> | undefined;
@@ -177,6 +185,12 @@ export function readJournal(log: readonly RunEvent[]): Journal {
       case 'history.merged':
         merges.push(event);
         break;
+      case 'agent.created':
+        createdAgents.push(event.agent);
+        break;
+      case 'groups.activated':
+        activated.set(event.path, [...(activated.get(event.path) ?? []), ...event.groups]);
+        break;
       case 'tool.returned':
         returns.set(event.step, event);
         break;
@@ -192,6 +206,8 @@ export function readJournal(log: readonly RunEvent[]): Journal {
         else stopped ??= stopOf(event);
         break;
       case 'artifact.saved':
+        artifacts.push(event);
+        break;
       case 'run.resumed':
         break;
     }
@@ -212,11 +228,14 @@ export function readJournal(log: readonly RunEvent[]): Journal {
     stateChange: (step) => stateChanges.get(step),
     writtenBy: (path) => Object.fromEntries([...(written.get(path)?.values() ?? [])].flatMap(Object.entries)),
     answers,
+    artifacts,
     sessionOf: (step) => opened.get(step),
     isSessionSaved: (step) => saved.has(step),
     sessions,
     heldSessions,
     merges,
+    createdAgents,
+    activatedIn: (path) => activated.get(path) ?? [],
     historyCount: (path) => historyCounts.get(path),
     sourceOf: (step) => sources.get(step),
     isQueued: (path) => queued.has(path),

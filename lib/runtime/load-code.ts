@@ -14,7 +14,9 @@ export async function loadCode(run: Run, entry: AgentCard): Promise<RunError | u
   const { ports, scope } = run;
   const port = ports.hooks;
   if (!port || scope.reason) return undefined;
-  const cards = [...reachableFrom(entry, run.agents).values()].flatMap((card) => cardsToLoad(run, card));
+  const cards = [...reachableFrom(entry, run.agents, run.parsed.settings).values()].flatMap((card) =>
+    cardsToLoad(run, card),
+  );
   if (cards.length === 0) return undefined;
   try {
     const loading = Promise.all(cards.map((card) => port.load(card, scope.signal)));

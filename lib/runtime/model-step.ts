@@ -2,6 +2,7 @@ import { err, ok, type Result } from '@/lib/base/result';
 import { outputInstruction } from './child-output';
 import type { RunError } from './events';
 import { forwardsDeltas } from './forwarding';
+import { instanceSurface } from './instance-surface';
 import { stepKey } from './journal';
 import { maxTokensMessage } from './limit-messages';
 import { type AssistantMessage, addUsage, noUsage } from './messages';
@@ -32,8 +33,9 @@ export async function callModel(instance: Instance): Promise<Result<AssistantMes
     run.stop('max_tokens', maxTokensMessage(run));
   }
   if (scope.reason) return err(cancelled);
-  const surface = await scope.race(plan.surface(), () => undefined);
-  if (scope.reason || !surface) return err(cancelled);
+  const whole = await scope.race(plan.surface(), () => undefined);
+  if (scope.reason || !whole) return err(cancelled);
+  const surface = instanceSurface(instance, whole);
   instance.surface = surface;
 
   const { events, model } = run.ports;

@@ -5,12 +5,15 @@ import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { AgentPlan } from './agent-plan';
+import type { ArtifactRights, RunArtifacts } from './artifacts';
+import type { CreatedAgents } from './created-agents';
 import type { InstanceStatus, RunError } from './events';
 import type { RunHooks } from './hook-plan';
 import type { Journal, KeptSession } from './journal';
 import type { Limits } from './limits';
 import type { ContentBlock, Message, ToolErrorCode, Usage } from './messages';
 import type { LogBody, Ports } from './ports';
+import type { Recordable } from './recording';
 import type { ResultMode } from './result-mode';
 import type { RunRequest } from './run-request';
 import type { Scope } from './scope';
@@ -40,10 +43,15 @@ export interface Run {
   usage: Usage;
   /** Answers of delegations with `cache`, by key (R-123). */
   readonly answers: Map<string, string>;
+  readonly artifacts: RunArtifacts;
+  /** Arguments as they are recorded. */
+  readonly recordable: Recordable;
   /** Turns at sessions, shared instances and pools. */
   readonly seats: Seats;
   /** What sessions hold, as far as this run knows, by id. */
   readonly sessions: Map<string, KeptSession>;
+  /** Agents made while the run ran. */
+  readonly createdAgents: CreatedAgents;
   /** The history that `history_source: child` gives to instances of a card; it only grows. */
   templateOf(card: AgentCard): Message[];
 }
@@ -66,6 +74,7 @@ export interface InstanceSpec {
   readonly attachments: readonly ContentBlock[];
   /** The state it begins with. */
   readonly state: JsonObject;
+  readonly artifacts: ArtifactRights;
   /** Models that count after the card's own (R-34). Undefined for the root. */
   readonly handedModels: { readonly edge: string | undefined; readonly caller: string } | undefined;
   /** What its answer must fit. */
@@ -139,4 +148,6 @@ export interface Instance {
   readonly activeGroups: Set<string>;
   /** What its last model call was offered. */
   surface: Surface | undefined;
+  /** The same with the tools of inactive groups. */
+  wholeSurface: Surface | undefined;
 }

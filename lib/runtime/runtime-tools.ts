@@ -4,9 +4,11 @@ import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { joinPath } from '@/lib/cards/references';
 import { type Skill, skillsOf } from '@/lib/cards/skills';
+import { artifactTools, callArtifactTool } from './artifact-tools';
 import { mediaTypeOf } from './media-type';
 import type { ToolResult } from './messages';
 import type { ShellPort, ToolDescriptor, ToolPort } from './ports';
+import { callStateTool, stateTools } from './state-tools';
 import { errorResult } from './tool-error';
 
 export interface RuntimeToolsInput {
@@ -22,8 +24,8 @@ export const maxFileCharacters = 100_000;
 export const maxListedFiles = 1_000;
 
 /**
- * The built-in tools (source `runtime`) of a run: `read_skill`, `read_file`, `list_files`, `execute`, `__human_input`. They
- * read the folder as the run has it, in memory; only `execute` reaches anything else.
+ * The built-in tools (source `runtime`) of a run: `read_skill`, `read_file`, `list_files`, `execute`, `__human_input`, and
+ * those for state and artifacts. They read the folder as the run has it, in memory; only `execute` reaches anything else.
  */
 export function runtimeTools({ folder, parsed, shell }: RuntimeToolsInput): ToolPort {
   const skills = new Map<AgentCard, readonly Skill[]>();
@@ -48,6 +50,8 @@ export function runtimeTools({ folder, parsed, shell }: RuntimeToolsInput): Tool
       if (own.length > 0) tools.push(readSkillTool(own));
       if (card.shell && shell) tools.push(executeTool);
       if (parsed.settings.runtime_tools.files) tools.push(readFileTool, listFilesTool);
+      if (parsed.settings.runtime_tools.state) tools.push(...stateTools);
+      if (parsed.settings.runtime_tools.artifacts) tools.push(...artifactTools);
       if (card.humanInput) tools.push(humanInputTool);
       return Promise.resolve({ tools, issues: [] });
     },
@@ -67,7 +71,11 @@ export function runtimeTools({ folder, parsed, shell }: RuntimeToolsInput): Tool
             'Error: A person cannot be asked yet in this release. Go on with what you know, or say what is missing.',
           );
         default:
-          return errorResult('UNKNOWN_TOOL', `Error: There is no built-in tool '${tool.name}'.`);
+          return (
+            callStateTool(tool.name, args, context.state) ??
+            (await callArtifactTool(tool.name, args, context.artifacts)) ??
+            errorResult('UNKNOWN_TOOL', `Error: There is no built-in tool '${tool.name}'.`)
+          );
       }
     },
   };

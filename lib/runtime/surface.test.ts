@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { defaultSettings } from '@/lib/cards/settings';
 import { childToolName, type ToolNaming } from '@/lib/cards/tool-name';
 import { agentCard, graphOf } from '@/lib/testing/graph-of';
+import { childDescription } from './child-route';
 import type { ToolDescriptor } from './ports';
-import { buildSurface, childDescription } from './surface';
+import { buildSurface } from './surface';
 import { agentCards } from './validate';
 
 const namings: readonly ToolNaming[] = ['agent__', 'call_', 'plain'];
@@ -124,7 +126,7 @@ describe('the tool surface', () => {
       buildSurface({
         card: agentCard('lead', { agents: ['kid'] }),
         agents: new Map([['kid', agentCard('kid', { toolInputSchema: own })]]),
-        settings: { tool_naming: 'plain', delegations: { lead: { kid: { input_mode } } }, delegation_defaults: {} },
+        settings: { ...defaultSettings, tool_naming: 'plain', delegations: { lead: { kid: { input_mode } } } },
         listed: {},
       }).tools[0]?.inputSchema;
     expect(schemaOf()).toBe(own);

@@ -1,17 +1,27 @@
 import type { JsonObject } from '@/lib/base/json';
 import type { AgentCard } from '@/lib/cards/card';
-import { type DelegationOptions, delegationOptions } from '@/lib/cards/delegation-settings';
+import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import type { Settings } from '@/lib/cards/settings';
-import { childToolName } from '@/lib/cards/tool-name';
-import { type AttachmentPolicy, attachmentPolicyOf, withAttachments } from './attachments';
-import { type InputMode, inputModeOf, inputSchemaOf } from './input-mode';
+import { type WorkerPolicy, workerPolicy } from '@/lib/cards/worker-policy';
+import type { AttachmentPolicy } from './attachments';
+import { childRoute } from './child-route';
+import type { ControlTool } from './control-tools';
+import type { InputMode } from './input-mode';
 import type { LogBody, ToolDescriptor } from './ports';
-import { hasResponseMode, withResponseMode } from './result-mode';
-import { withSessionId } from './session-parameter';
+import { activationTool, groupsActiveAtFirst, toolGroupsOf } from './tool-groups';
+import { workerCallTool, workerCreateTool, workerRoute } from './workers';
 
 /** Where a call of a tool goes. Names are never parsed: this is the map (C-01). */
 export type ToolRoute =
-  | { readonly kind: 'port'; readonly port: 'mcp' | 'function' | 'runtime'; readonly tool: ToolDescriptor }
+  | {
+      readonly kind: 'port';
+      readonly port: 'mcp' | 'function' | 'runtime';
+      readonly tool: ToolDescriptor;
+      /** Answered by the runtime itself: it changes what the agent may do. */
+      readonly control?: ControlTool;
+    }
+  /** `worker_call`: the arguments name the child. */
+  | { readonly kind: 'workers'; readonly tool: ToolDescriptor; readonly takesFiles: boolean }
   | {
       readonly kind: 'child';
       readonly tool: ToolDescriptor;
@@ -21,9 +31,13 @@ export type ToolRoute =
       /** What the arguments must fit in mode `schema`: the delegation's own, else the child card's. */
       readonly inputSchema: JsonObject | undefined;
       readonly attachments: AttachmentPolicy | undefined;
+      /** Its arguments have a `worker` beside the input. */
+      readonly viaWorkerCall?: true;
     };
 
-type DelegationSettings = Pick<Settings, 'tool_naming' | 'delegations' | 'delegation_defaults'>;
+export type ChildRoute = Extract<ToolRoute, { kind: 'child' }>;
+
+export type DelegationSettings = Pick<Settings, 'tool_naming' | 'delegations' | 'delegation_defaults'>;
 
 /** What an agent's model is offered. */
 export interface Surface {
@@ -31,6 +45,8 @@ export interface Surface {
   /** Their names, in the same order. */
   readonly names: readonly string[];
   readonly routes: ReadonlyMap<string, ToolRoute>;
+  /** Names of tools whose groups are inactive. */
+  readonly inactive?: ReadonlySet<string>;
   /** Tools left out, and why. */
   readonly warnings: readonly LogBody[];
 }
@@ -39,7 +55,7 @@ export interface SurfaceInput {
   readonly card: AgentCard;
   /** Agent cards by name; a child that is not among them cannot run. */
   readonly agents: ReadonlyMap<string, AgentCard>;
-  readonly settings: DelegationSettings;
+  readonly settings: DelegationSettings & Pick<Settings, 'toolsets' | 'tool_groups'>;
   /** Tools listed by each source, after the card's filters. */
   readonly listed: Readonly<Partial<Record<'mcp' | 'function' | 'runtime', readonly ToolDescriptor[]>>>;
 }
@@ -74,6 +90,12 @@ export function buildSurface(input: SurfaceInput): Surface {
     for (const tool of input.listed[port] ?? [])
       offer({ kind: 'port', port, tool }, ownerOf({ kind: 'port', port, tool }));
   }
+  const policy = workerPolicy(input.card, input.agents.keys(), input.settings);
+  for (const route of controlRoutes(input, policy)) offer(route, ownerOf(route));
+  for (const name of policy.unknown) {
+    const message = `Agent '${input.card.name}' may call worker '${name}', which does not exist or cannot run as a tool.`;
+    warnings.push(leftOut('worker_unknown', message));
+  }
   for (const name of input.card.agents) {
     const child = input.agents.get(name);
     if (!child) {
@@ -87,6 +109,10 @@ export function buildSurface(input: SurfaceInput): Surface {
     }
     offer(childRoute(input.card, child, input.settings), `Agent '${name}'`);
   }
+  for (const name of policy.tools) {
+    const worker = input.agents.get(name);
+    if (worker) offer(workerRoute(input.card, worker, input.settings), `Worker '${name}'`);
+  }
   if (tools.length > manyTools) {
     warnings.push({
       level: 'warning',
@@ -97,50 +123,27 @@ export function buildSurface(input: SurfaceInput): Surface {
   return { tools, names: tools.map((tool) => tool.name), routes, warnings };
 }
 
-/** The delegation parent → child as a tool. */
-export function childRoute(
-  parent: AgentCard,
-  child: AgentCard,
-  settings: DelegationSettings,
-): Extract<ToolRoute, { kind: 'child' }> {
-  const options = delegationOptions(settings, parent.name, child.name);
-  const inputSchema = options.input_schema ?? child.toolInputSchema;
-  const inputMode = inputModeOf(options.input_mode, inputSchema);
-  const attachments = attachmentPolicyOf(options);
-  const parameters = inputSchemaOf(child.name, inputMode, inputSchema);
-  const tool: ToolDescriptor = {
-    name: childToolName(child.name, settings.tool_naming, options.tool_name),
-    description: childDescription(child, options),
-    inputSchema: withAddedParameters(parameters, { child, options, inputSchema, attachments }),
-    source: 'agent',
-  };
-  return { kind: 'child', tool, child, options, inputMode, inputSchema, attachments };
-}
-
-/** The parameters that other options add to the input mode's own (C-03). */
-function withAddedParameters(
-  parameters: JsonObject,
-  route: Pick<Extract<ToolRoute, { kind: 'child' }>, 'child' | 'options' | 'inputSchema' | 'attachments'>,
-): JsonObject {
-  let schema = parameters;
-  if (hasResponseMode(route)) schema = withResponseMode(schema);
-  if (route.options.session === 'addressed') schema = withSessionId(schema);
-  return route.attachments ? withAttachments(schema, route.attachments) : schema;
-}
-
-/** R-04. */
-export function childDescription(child: AgentCard, options: DelegationOptions): string {
-  if (options.description?.trim()) return options.description.trim();
-  if (child.description?.trim()) return child.description.trim();
-  const instruction = child.instruction?.trim();
-  if (!instruction) return `Call ${child.name} to complete tasks`;
-  // Cut between whole characters, not inside a surrogate pair.
-  const characters = [...instruction.slice(0, 401)];
-  return characters.length > 200 ? `${characters.slice(0, 200).join('')}...` : instruction;
+function controlRoutes({ card, agents, settings }: SurfaceInput, policy: WorkerPolicy): ToolRoute[] {
+  const routes: ToolRoute[] = [];
+  const groups = toolGroupsOf(settings, card.name);
+  if (groups?.activation) {
+    const tool = activationTool(groups.groups, new Set(groupsActiveAtFirst(settings, card)));
+    routes.push({ kind: 'port', port: 'runtime', tool, control: 'activate' });
+  }
+  if (policy.mayCreate) routes.push({ kind: 'port', port: 'runtime', tool: workerCreateTool, control: 'create' });
+  if (policy.hasWorkerCall) {
+    const takesFiles = policy.callable.some((name) => {
+      const worker = agents.get(name);
+      return worker !== undefined && workerRoute(card, worker, settings).attachments !== undefined;
+    });
+    routes.push({ kind: 'workers', tool: workerCallTool(policy, [], takesFiles), takesFiles });
+  }
+  return routes;
 }
 
 function ownerOf(route: ToolRoute): string {
   if (route.kind === 'child') return `agent '${route.child.name}'`;
+  if (route.kind === 'workers') return `the built-in tool '${route.tool.name}'`;
   switch (route.port) {
     case 'mcp':
       return `the MCP tool '${route.tool.remoteName ?? route.tool.name}'${route.tool.serverName ? ` of server '${route.tool.serverName}'` : ''}`;

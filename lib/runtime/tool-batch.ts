@@ -6,17 +6,20 @@ import { batchEnd } from './batch-end';
 import { callState } from './call-state';
 import { mergedMessages } from './child-memory';
 import { CommitOrder } from './commit-order';
+import { runControl } from './control-tools';
 import { type Delegation, delegate, instanceOf, notAnObject, recordedDelegation } from './delegation';
 import { type CallSlot, closeDelegation, commitState, runDelegation } from './delegation-call';
 import type { RunError, ToolSource } from './events';
 import { delegateThroughHooks, type HookableCall, portThroughHooks, throughHooks } from './hooked-call';
 import { queueInstance } from './instance-queue';
+import { instanceSurface } from './instance-surface';
 import { stepKey } from './journal';
 import type { Message, ToolCall, ToolResult } from './messages';
 import { limitResult } from './result-size';
 import type { Instance } from './run-state';
 import type { Surface, ToolRoute } from './surface';
 import { cancelledResult, errorResult, thrownMessage } from './tool-error';
+import { calledWorker } from './workers';
 
 /** A call with everything decided that must not depend on what runs first: its step, its route, its child's number. */
 type PreparedCall =
@@ -86,17 +89,19 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[]): 
   instance.toolCalls += calls.length;
   const steps = calls.map((_, index) => stepKey(spec.path, 't', before + index + 1));
   const isLive = !scope.reason && steps.some((step) => !run.journal.toolEnd(step));
-  const surface = isLive ? (instance.surface ?? (await scope.race(plan.surface(), () => undefined))) : undefined;
+  const surface = isLive ? (instance.surface ?? (await currentSurface(instance))) : undefined;
 
-  const prepared = calls.map((call, index) => {
-    const step = steps[index];
-    assert(step, 'every call has a step');
-    return prepare(instance, call, step, surface);
-  });
+  const prepared: PreparedCall[] = [];
   const order = new CommitOrder();
   const owners = new Map<string, number>();
   const results: ToolResult[] = [];
-  for (const { from, to } of stretches(prepared)) {
+  for (const { from, to } of stretches(calls, surface)) {
+    // Together, so that the timeline shows what waits; after the barrier, so that what it made can be called.
+    for (let index = from; index < to; index++) {
+      const [call, step] = [calls[index], steps[index]];
+      assert(call && step, 'every call has a step');
+      prepared.push(prepare(instance, call, step, surface));
+    }
     const stateBefore = instance.state.values;
     await inOrder(prepared.slice(from, to), plan.maxParallel, async (call, offset) => {
       const index = from + offset;
@@ -127,17 +132,26 @@ export function refuseBatch(instance: Instance, calls: readonly ToolCall[], erro
 }
 
 /** Runs of calls that may overlap. */
-function stretches(calls: readonly PreparedCall[]): { readonly from: number; readonly to: number }[] {
+function stretches(
+  calls: readonly ToolCall[],
+  surface: Surface | undefined,
+): { readonly from: number; readonly to: number }[] {
   const found: { from: number; to: number }[] = [];
   let from = 0;
   calls.forEach((call, index) => {
-    if (call.kind !== 'port' || !call.route.tool.sequential) return;
+    if (!surface?.routes.get(call.name)?.tool.sequential) return;
     if (from < index) found.push({ from, to: index });
     found.push({ from: index, to: index + 1 });
     from = index + 1;
   });
   if (from < calls.length) found.push({ from, to: calls.length });
   return found;
+}
+
+async function currentSurface(instance: Instance): Promise<Surface | undefined> {
+  const whole = await instance.scope.race<Surface | undefined>(instance.plan.surface(), () => undefined);
+  if (whole) instance.surface = instanceSurface(instance, whole);
+  return instance.surface;
 }
 
 function prepare(instance: Instance, call: ToolCall, step: StepKey, surface: Surface | undefined): PreparedCall {
@@ -148,15 +162,14 @@ function prepare(instance: Instance, call: ToolCall, step: StepKey, surface: Sur
   if (scope.reason || !surface) return { kind: 'cancelled', delegation: known };
 
   const args = parseArguments(call.argumentsText);
-  const route = surface.routes.get(call.name);
-  if (!route) {
-    const available = [...surface.names].sort().join(', ') || 'none';
-    const message = `Tool '${call.name}' is not available. Available tools: ${available}.`;
-    const result = errorResult('UNKNOWN_TOOL', message);
+  const found = routeOf(instance, call, surface, args);
+  if (!found.ok) {
+    const result = found.error;
     const hasHooks = run.hooks.chainOf(instance.spec.card, instance.spec.runHooks).length > 0;
     if (args && hasHooks) return { kind: 'unknown', step, call, args, result, delegation: undefined };
-    return refuse(instance, call, step, 'runtime', result);
+    return refuse(instance, call, step, found.source, result);
   }
+  const { route } = found;
   if (route.kind === 'child') {
     const delegation = known ?? delegate(instance, call, step, route);
     noteStart(instance, call, step, 'agent', args, delegation);
@@ -172,6 +185,28 @@ function prepare(instance: Instance, call: ToolCall, step: StepKey, surface: Sur
       errorResult('INPUT_VALIDATION', `Error: ${notAnObject(call.name)}`),
     );
   return { kind: 'port', step, call, route, args, delegation: undefined };
+}
+
+type Routed =
+  | { readonly ok: true; readonly route: Exclude<ToolRoute, { kind: 'workers' }> }
+  | { readonly ok: false; readonly source: ToolSource; readonly error: ToolResult };
+
+/** Where a call goes; through `worker_call` to the worker it names. */
+function routeOf(instance: Instance, call: ToolCall, surface: Surface, args: JsonObject | undefined): Routed {
+  const route = surface.routes.get(call.name);
+  if (route && route.kind !== 'workers') return { ok: true, route };
+  if (route) {
+    const worker = calledWorker(instance, args?.worker);
+    if (worker.ok) return { ok: true, route: worker.value };
+    return { ok: false, source: 'agent', error: errorResult('NOT_ALLOWED', `Error: ${worker.error}`) };
+  }
+  if (surface.inactive?.has(call.name)) {
+    const error = errorResult('TOOL_INACTIVE', `Error: '${call.name}' is not available.`);
+    return { ok: false, source: instance.wholeSurface?.routes.get(call.name)?.tool.source ?? 'runtime', error };
+  }
+  const available = [...surface.names].sort().join(', ') || 'none';
+  const message = `Tool '${call.name}' is not available. Available tools: ${available}.`;
+  return { ok: false, source: 'runtime', error: errorResult('UNKNOWN_TOOL', message) };
 }
 
 async function runCall(instance: Instance, prepared: PreparedCall, slot: CallSlot): Promise<ToolResult> {
@@ -201,6 +236,8 @@ async function runCall(instance: Instance, prepared: PreparedCall, slot: CallSlo
       const result = await delegateThroughHooks(instance, hookable, delegation, (args) =>
         runDelegation(instance, delegation, args, slot),
       );
+      // When a hook answered in its place it has not come back for the seat it had before a crash.
+      run.seats.forgo(step);
       return noteEnd(instance, call, step, result, slot);
     }
     case 'port': {
@@ -252,6 +289,7 @@ async function callPort(
   slot: CallSlot,
 ): Promise<ToolResult> {
   const { run, spec, scope } = instance;
+  if (route.control) return runControl(instance, route.control, args, step);
   const port = run.ports.tools[route.port];
   if (!port) return errorResult('NOT_ALLOWED', `Error: Tool '${call.name}' cannot run here.`);
   const state = callState(slot.stateBefore);
@@ -267,6 +305,7 @@ async function callPort(
       idempotencyKey: key,
       signal: scope.signal,
       state,
+      artifacts: run.artifacts.accessFor(spec.artifacts, spec.path, step),
       log: (body) => run.log(body, spec.path, step),
     });
   } catch (error) {
@@ -307,7 +346,7 @@ function noteStart(
     toolName: call.name,
     source,
     serverName,
-    arguments: args ?? call.argumentsText,
+    arguments: run.recordable(args ?? call.argumentsText),
     correlationId: delegation?.correlationId ?? spec.correlationId,
   });
 }

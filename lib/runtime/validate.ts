@@ -2,6 +2,8 @@ import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { AgentCard, Card } from '@/lib/cards/card';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { Settings } from '@/lib/cards/settings';
+import { workerPolicy } from '@/lib/cards/worker-policy';
 import type { RunError } from './events';
 import type { RunRequest } from './run-request';
 
@@ -21,7 +23,7 @@ export function runnable(
     const message = `Agent '${card.name}' is of type ${card.type}, which cannot run yet. Choose an agent of type agent.`;
     return err({ code: 'unsupported_card_type', message });
   }
-  const reached = reachableFrom(card, agentCards(parsed));
+  const reached = reachableFrom(card, agentCards(parsed), parsed.settings);
   const files = new Set([...reached.values()].map((agent) => agent.file));
   const faults = parsed.issues.filter(
     (issue) =>
@@ -86,14 +88,16 @@ function isOtherCard(parsed: ParsedFolder, issue: Issue): boolean {
   return parsed.cards.some((card) => card.file === issue.file);
 }
 
-/** The entry and every agent it delegates to, directly or not. */
+/** The entry and every agent it delegates to, as a child or as a worker, directly or not. */
 export function reachableFrom(
   entry: AgentCard,
   agents: ReadonlyMap<string, AgentCard>,
+  settings: Settings,
 ): ReadonlyMap<string, AgentCard> {
   const reached = new Map([[entry.name, entry]]);
   for (const agent of reached.values()) {
-    for (const name of agent.agents) {
+    const { callable, tools, onlyAsTools } = workerPolicy(agent, agents.keys(), settings);
+    for (const name of [...agent.agents, ...callable, ...tools, ...onlyAsTools]) {
       const child = agents.get(name);
       if (child && !reached.has(name)) reached.set(name, child);
     }

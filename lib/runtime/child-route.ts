@@ -1,0 +1,53 @@
+import type { JsonObject } from '@/lib/base/json';
+import type { AgentCard } from '@/lib/cards/card';
+import { type DelegationOptions, delegationOptions } from '@/lib/cards/delegation-settings';
+import { childToolName } from '@/lib/cards/tool-name';
+import { attachmentPolicyOf, withAttachments } from './attachments';
+import { type InputMode, inputModeOf, inputSchemaOf } from './input-mode';
+import type { ToolDescriptor } from './ports';
+import { hasResponseMode, withResponseMode } from './result-mode';
+import { withSessionId } from './session-parameter';
+import type { ChildRoute, DelegationSettings } from './surface';
+
+/** The delegation parent → child as a tool. `usualMode`: its input mode where neither the edge nor a schema says. */
+export function childRoute(
+  parent: AgentCard,
+  child: AgentCard,
+  settings: DelegationSettings,
+  usualMode?: InputMode,
+): ChildRoute {
+  const options = delegationOptions(settings, parent.name, child.name);
+  const inputSchema = options.input_schema ?? child.toolInputSchema;
+  const inputMode = inputModeOf(options.input_mode ?? (inputSchema ? undefined : usualMode), inputSchema);
+  const attachments = attachmentPolicyOf(options);
+  const parameters = inputSchemaOf(child.name, inputMode, inputSchema);
+  const tool: ToolDescriptor = {
+    name: childToolName(child.name, settings.tool_naming, options.tool_name),
+    description: childDescription(child, options),
+    inputSchema: withAddedParameters(parameters, { child, options, inputSchema, attachments }),
+    source: 'agent',
+  };
+  return { kind: 'child', tool, child, options, inputMode, inputSchema, attachments };
+}
+
+/** The parameters that other options add to the input mode's own (C-03). */
+function withAddedParameters(
+  parameters: JsonObject,
+  route: Pick<ChildRoute, 'child' | 'options' | 'inputSchema' | 'attachments'>,
+): JsonObject {
+  let schema = parameters;
+  if (hasResponseMode(route)) schema = withResponseMode(schema);
+  if (route.options.session === 'addressed') schema = withSessionId(schema);
+  return route.attachments ? withAttachments(schema, route.attachments) : schema;
+}
+
+/** R-04. */
+export function childDescription(child: AgentCard, options: DelegationOptions): string {
+  if (options.description?.trim()) return options.description.trim();
+  if (child.description?.trim()) return child.description.trim();
+  const instruction = child.instruction?.trim();
+  if (!instruction) return `Call ${child.name} to complete tasks`;
+  // Cut between whole characters, not inside a surrogate pair.
+  const characters = [...instruction.slice(0, 401)];
+  return characters.length > 200 ? `${characters.slice(0, 200).join('')}...` : instruction;
+}
