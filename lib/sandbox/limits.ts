@@ -1,4 +1,4 @@
-/** What one call of a project's code may use. Sizes are bytes, times milliseconds. The table in docs/code.md has the same. */
+/** What one call of a project's code may use. Memory and files are in bytes, times in milliseconds. The table in docs/code.md has the same. */
 export interface CodeLimits {
   /** Wall time of a call; time spent waiting for `next` does not count. */
   readonly callMs: number;
@@ -14,8 +14,8 @@ export interface CodeLimits {
   readonly pythonProcesses: number;
   /** Python: the largest file it may write. */
   readonly pythonFileBytes: number;
-  /** A call's result or arguments for `next`, as JSON text. */
-  readonly resultBytes: number;
+  /** A call's result or arguments for `next`, in characters of JSON text. */
+  readonly resultLength: number;
   /** Lines a call may print before the rest is dropped, and characters of a line. */
   readonly logLines: number;
   readonly logLineLength: number;
@@ -34,7 +34,7 @@ export const defaultLimits: CodeLimits = {
   pythonMemoryBytes: 512 * 1024 * 1024,
   pythonProcesses: 32,
   pythonFileBytes: 64 * 1024 * 1024,
-  resultBytes: 4 * 1024 * 1024,
+  resultLength: 4_000_000,
   logLines: 200,
   logLineLength: 4_000,
   threads: 16,

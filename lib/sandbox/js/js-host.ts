@@ -5,7 +5,7 @@ import { createGuestPool } from '@/lib/sandbox/guest-pool';
 import type { CodeLimits } from '@/lib/sandbox/limits';
 import { type Bundle, bundleFile } from './bundle';
 import { openJsGuest } from './js-guest';
-import { readSignature } from './signature';
+import { hookProblem, readSignature } from './signature';
 
 /**
  * `.ts` and `.js` in QuickJS. Every call has a context of its own: it starts from the file as written, and what it leaves
@@ -42,6 +42,14 @@ export function createJsHost(folder: Folder, limits: CodeLimits): CodeHost {
       if (!reading.ok && use === 'tool') {
         const { message, line, column } = reading;
         return { ok: false, issue: { code: 'code-signature', message, place: { file, line, column } } };
+      }
+      if (use !== 'tool') {
+        const given = use === 'middleware' ? ['ctx', 'args', 'next'] : ['ctx'];
+        const problem = hookProblem(folder, file, functionName, given);
+        if (problem !== undefined) {
+          const { message, line } = problem;
+          return { ok: false, issue: { code: 'code-signature', message, place: { file, line, column: 1 } } };
+        }
       }
       const control = { signal, timeoutMs: limits.startMs, log() {} };
       const outcome = await pool.call({ kind: 'check', file, functionName, use }, control);

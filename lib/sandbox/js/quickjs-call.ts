@@ -191,18 +191,18 @@ export function createQuickJsCall(
         else events.log(levelOf(level), cut(text, limits.logLineLength));
       },
       next(json) {
-        if (json.length > limits.resultBytes) {
-          end(() => events.failed('limit', sizeMessage('The arguments', json.length, limits.resultBytes), ''));
+        if (json.length > limits.resultLength) {
+          end(() => events.failed('limit', sizeMessage('The arguments', json.length, limits.resultLength), ''));
           return;
         }
         waitsForNext = true;
         events.next(json);
       },
       done(json) {
-        const tooLong = json.length > limits.resultBytes;
+        const tooLong = json.length > limits.resultLength;
         end(() =>
           tooLong
-            ? events.failed('limit', sizeMessage('The result', json.length, limits.resultBytes), '')
+            ? events.failed('limit', sizeMessage('The result', json.length, limits.resultLength), '')
             : events.done(json),
         );
       },

@@ -62,6 +62,28 @@ export function readSignature(folder: Folder, file: string, functionName: string
   return { ok: true, signature: { description: doc.description, inputSchema, names, line } };
 }
 
+/** What is wrong with the parameters of a hook that gets `given` arguments; undefined when nothing is to be seen. */
+export function hookProblem(
+  folder: Folder,
+  file: string,
+  functionName: string,
+  given: readonly string[],
+): { readonly message: string; readonly line: number } | undefined {
+  const module = moduleOf(folder, file);
+  const found = module?.ok ? module.functions.get(functionName) : undefined;
+  const needed = found?.params?.filter((param) => isNeeded(param)) ?? [];
+  if (found === undefined || needed.length <= given.length) return undefined;
+  return {
+    message: `it is called with (${given.join(', ')}) but needs ${needed.length} parameters.`,
+    line: found.line,
+  };
+}
+
+function isNeeded(param: t.Node): boolean {
+  if (param.type === 'RestElement' || param.type === 'AssignmentPattern') return false;
+  return !(param.type === 'Identifier' && (param.optional === true || param.name === 'this'));
+}
+
 /** The schema of a parameter that takes all arguments as one object; undefined when it is none. */
 function objectParam(param: t.Node, doc: DocBlock, find: FindType): JsonObject | undefined {
   const target = param.type === 'AssignmentPattern' ? param.left : param;
@@ -142,14 +164,15 @@ function readParam(param: t.Node, doc: DocBlock, find: FindType, unnamed: string
   const field = doc.params.find((one) => one.path.length === 1 && one.path[0] === name);
   const annotation = 'typeAnnotation' in target ? target.typeAnnotation : undefined;
   const typed = annotation ? schemaOfType(annotation, find) : undefined;
-  const schema = typed ?? (field?.type === undefined ? schemaOfValue(fallback) : schemaOfDocType(field.type, find));
   const isOptional = target.type === 'Identifier' && target.optional === true;
+  const documented = field === undefined ? {} : docField(field, find);
   return {
     name,
     isRequired: param.type !== 'AssignmentPattern' && !isOptional && field?.isOptional !== true,
     schema: {
-      ...schema,
-      ...(field !== undefined && field.description !== '' && { description: field.description }),
+      ...(typed ?? (field?.type === undefined && fallback !== undefined ? schemaOfValue(fallback) : documented)),
+      ...(documented.description !== undefined && { description: documented.description }),
+      ...(documented.default !== undefined && { default: documented.default }),
       ...(fallback !== undefined && { default: fallback }),
     },
   };

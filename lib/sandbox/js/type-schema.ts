@@ -143,6 +143,7 @@ export function keyName(key: t.Node): string | undefined {
 }
 
 function schemaOfLiteral(literal: t.TSLiteralType['literal']): JsonObject {
+  if (literal.type === 'TemplateLiteral') return { type: 'string' };
   const value = literalValue(literal);
   return value === undefined ? anything : { const: value };
 }

@@ -161,8 +161,8 @@ class Host:
             value = await self.answer(call, request)
             outcome = {"type": "done", "id": call, "value": value}
             size = len(json.dumps(value))
-            if size > self.limits["resultBytes"]:
-                raise Failure("limit", f"The result has {size} characters as JSON; the limit is {self.limits['resultBytes']}.")
+            if size > self.limits["resultLength"]:
+                raise Failure("limit", f"The result has {size} characters as JSON; the limit is {self.limits['resultLength']}.")
         except BaseException as error:
             outcome = {"type": "failed", "id": call, "failure": self.failure_of(error)}
         finally:
