@@ -21,6 +21,7 @@ export function toRunInfo(run: RunDetail): RunInfo {
     answer: run.answer,
     error: run.error,
     usage: run.usage,
+    modelUsage: run.modelUsage,
     treeHash: run.treeHash,
   };
 }

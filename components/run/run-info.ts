@@ -1,5 +1,6 @@
 import type { RunError, RunStatus } from '@/lib/runtime/events';
 import type { Usage } from '@/lib/runtime/messages';
+import type { ModelUsage } from '@/lib/trace/cost';
 
 export type RunState = 'queued' | 'running' | RunStatus;
 
@@ -20,6 +21,8 @@ export interface RunInfo {
   readonly answer: string | undefined;
   readonly error: RunError | undefined;
   readonly usage: Usage;
+  /** By model, once the run has ended. */
+  readonly modelUsage: ModelUsage | undefined;
   readonly treeHash: string;
 }
 

@@ -10,9 +10,13 @@ import { isConnectionError } from '@/lib/store/connection-error';
 import type { Store } from '@/lib/store/database';
 import { createEventWriter } from '@/lib/store/event-writer';
 import { readAllEvents } from '@/lib/store/events';
+import { saveRunTrace } from '@/lib/store/run-traces';
 import { handBackRun, type TakenRun, takeRun } from '@/lib/store/take-run';
 import { readTree } from '@/lib/store/trees';
 import type { McpPool } from '@/lib/tools/mcp/pool';
+import { emptyTrace, foldEvent } from '@/lib/trace/fold';
+import { slimEvent } from '@/lib/trace/slim-event';
+import type { Trace } from '@/lib/trace/trace';
 import { endRun } from './end-run';
 import type { WorkFolders } from './work-folders';
 
@@ -74,10 +78,13 @@ async function attempt(
   log.info({ correlation_id: request.correlationId, attempt: taken.attempts, last_seq: lastSeq }, 'run taken');
   const stop = new AbortController();
   let lost: 'taken over' | 'interrupted' | undefined;
+  // Folded as it goes: at the end the timeline is there, and nobody has to read all events again.
+  const trace = emptyTrace();
   const writer = createEventWriter(store, request.runId, {
     startSeq: lastSeq,
     epoch,
     clock,
+    onEvent: (event) => foldEvent(trace, slimEvent(event)),
     onLost(reason, error) {
       lost = reason === 'taken_over' ? 'taken over' : 'interrupted';
       log.warn({ err: error, reason }, 'run can no longer be recorded here');
@@ -102,6 +109,8 @@ async function attempt(
     const parsed = readFolder(folder);
     const root = await context.folders.materialise(taken.treeHash, folder);
     code = createCodeHosts({ folder, python: context.python });
+    const recorded = await readAllEvents(store, request.runId);
+    for (const event of recorded) foldEvent(trace, slimEvent(event));
     await execute({
       folder,
       parsed,
@@ -114,12 +123,13 @@ async function attempt(
         clock,
         newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
       },
-      log: await readAllEvents(store, request.runId),
+      log: recorded,
       signal: stop.signal,
       worker: context.worker,
     });
     await writer.flush();
     if (handedBack) await never;
+    if (lost === undefined && trace.run.status !== undefined) await keepTrace(context, request.runId, trace, log);
     return lost ?? 'ended';
   } catch (error) {
     if (handedBack) await never;
@@ -133,6 +143,15 @@ async function attempt(
   } finally {
     context.active.delete(request.runId);
     await code?.close();
+  }
+}
+
+/** Without it the first reader folds the events, and keeps the trace then. */
+async function keepTrace({ store }: RunContext, runId: RunId, trace: Trace, log: Logger): Promise<void> {
+  try {
+    await saveRunTrace(store, runId, trace);
+  } catch (error) {
+    log.warn({ err: error }, 'the timeline of the run could not be kept');
   }
 }
 

@@ -6,9 +6,11 @@ import { systemClock } from '@/lib/jobs/system-clock';
 import type { RunEvent } from '@/lib/runtime/events';
 import { readEvent, readEvents, readEventsBySeq } from '@/lib/store/events';
 import { findProject } from '@/lib/store/projects';
+import { readRunTrace as readStoredTrace, saveRunTrace } from '@/lib/store/run-traces';
 import { findRun, findRunGroups, type RunDetail, type RunFilter, type RunGroup } from '@/lib/store/runs';
 import { readTree } from '@/lib/store/trees';
 import { watchRun as watchStoredRun } from '@/lib/store/watch-run';
+import { encodeTrace } from '@/lib/trace/columns';
 import { services, withStore, withStoreOnce } from './services';
 import { traceCache } from './trace-cache';
 
@@ -90,11 +92,17 @@ export async function* watchRun(runId: RunId, after: number, signal: AbortSignal
   yield* watchStoredRun(store, runEvents, systemClock, { id: runId, after, signal });
 }
 
-/** The run's events so far as columns. */
+/** The run's events so far as columns. Those of a run that has ended are kept by the worker, else by the first reader. */
 export async function readRunTrace(runId: RunId): Promise<Uint8Array> {
   return await withStore(async (store) => {
+    const stored = await readStoredTrace(store, runId);
+    if (stored !== undefined) return stored;
     await findRun(store, runId);
-    return await traceCache().read(runId, (range) => readEvents(store, runId, range));
+    const trace = await traceCache().read(runId, (range) => readEvents(store, runId, range));
+    if (trace.run.status === undefined) return encodeTrace(trace);
+    const bytes = await saveRunTrace(store, runId, trace);
+    traceCache().forget(runId);
+    return bytes;
   });
 }
 

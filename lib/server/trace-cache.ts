@@ -1,6 +1,5 @@
 import type { RunId } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/events';
-import { encodeTrace } from '@/lib/trace/columns';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import type { Trace } from '@/lib/trace/trace';
 
@@ -17,11 +16,11 @@ export class TraceCache {
 
   constructor(private readonly limit = mostSpans) {}
 
-  /** The run's events so far as columns. Two readers at once may fetch a page twice; the fold takes each event once. */
+  /** The run's events so far, folded. Two readers at once may fetch a page twice; the fold takes each event once. */
   async read(
     runId: RunId,
     readPage: (range: { readonly after: number; readonly limit: number }) => Promise<readonly RunEvent[]>,
-  ): Promise<Uint8Array<ArrayBuffer>> {
+  ): Promise<Trace> {
     const trace = this.traces.get(runId) ?? emptyTrace();
     this.traces.delete(runId);
     this.traces.set(runId, trace);
@@ -31,7 +30,12 @@ export class TraceCache {
       if (page.length < pageSize) break;
     }
     this.forgetOldest(runId);
-    return encodeTrace(trace);
+    return trace;
+  }
+
+  /** What the database keeps need not be kept here. */
+  forget(runId: RunId): void {
+    this.traces.delete(runId);
   }
 
   private forgetOldest(keep: RunId): void {

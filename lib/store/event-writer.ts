@@ -19,6 +19,8 @@ export interface EventWriterOptions {
    */
   readonly onLost: (reason: 'taken_over' | 'unreachable', error: unknown) => void;
   readonly onDelta?: (delta: ModelDelta) => void;
+  /** Called with each event as it is stamped, before it is written. Must not throw. */
+  readonly onEvent?: (event: RunEvent) => void;
   /** Wait before a batch is written, so that what happens together is written together. Default 25 ms. */
   readonly batchMs?: number;
   /** How long a database that went away is waited for. Default 60 s. */
@@ -56,7 +58,9 @@ export function createEventWriter(store: Store, runId: RunId, options: EventWrit
     append(body: EventBody) {
       if (lost) return;
       seq += 1;
-      waiting.push({ seq, at: clock.now(), ...body });
+      const event: RunEvent = { seq, at: clock.now(), ...body };
+      waiting.push(event);
+      options.onEvent?.(event);
       if (waiting.length >= maxBatch) wake?.();
       pump ??= run();
     },

@@ -27,6 +27,8 @@ export interface RunDetail {
   readonly answer: string | undefined;
   readonly error: RunError | undefined;
   readonly usage: Usage;
+  /** By model; undefined until the run has ended and its record is folded. */
+  readonly modelUsage: Readonly<Record<string, Usage>> | undefined;
   /** Of the last event that is durable; 0 before the first. */
   readonly lastSeq: number;
   readonly treeHash: TreeHash;
@@ -71,7 +73,7 @@ export async function insertRun(client: ClientBase, run: NewRun): Promise<void> 
 
 /** Throws AppError `not_found`. */
 export async function findRun(store: Store, id: RunId): Promise<RunDetail> {
-  const row = await store.prisma.run.findUnique({ where: { id }, include: withProjectName });
+  const row = await store.prisma.run.findUnique({ where: { id }, include: besides });
   if (row === null) {
     throw new AppError(
       'not_found',
@@ -123,7 +125,7 @@ export async function findRunGroups(
   });
   const rows = await store.prisma.run.findMany({
     where: { ...where, correlationId: { in: page.map((group) => group.correlationId) } },
-    include: withProjectName,
+    include: besides,
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
     take: maxListed,
   });
@@ -169,9 +171,9 @@ export async function findActiveRuns(store: Store, projectId: ProjectId): Promis
   return rows.map((row) => brandAs<RunId>(row.id));
 }
 
-const withProjectName = { project: { select: { name: true } } } as const;
+const besides = { project: { select: { name: true } }, trace: { select: { modelUsage: true } } } as const;
 
-function toDetail(row: Prisma.RunGetPayload<{ include: typeof withProjectName }>): RunDetail {
+function toDetail(row: Prisma.RunGetPayload<{ include: typeof besides }>): RunDetail {
   return {
     id: brandAs<RunId>(row.id),
     projectId: brandAs<ProjectId>(row.projectId),
@@ -188,6 +190,7 @@ function toDetail(row: Prisma.RunGetPayload<{ include: typeof withProjectName }>
     answer: row.answer === null ? undefined : fromJsonText(row.answer),
     error: row.error === null ? undefined : storedError.parse(JSON.parse(row.error)),
     usage: row.usage === null ? noUsage : storedUsage.parse(row.usage),
+    modelUsage: row.trace === null ? undefined : z.record(z.string(), storedUsage).parse(row.trace.modelUsage),
     lastSeq: row.lastSeq,
     treeHash: brandAs<TreeHash>(row.treeHash),
   };

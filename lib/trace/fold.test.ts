@@ -189,7 +189,15 @@ describe('fold', () => {
       'call',
     ]);
     expect(usageByTemplate(trace, 6000)).toEqual([
-      { key: 'lead', name: 'lead', instances: 1, usage: usage(3, 4), busy: 6000, errors: 0 },
+      {
+        key: 'lead',
+        name: 'lead',
+        instances: 1,
+        usage: usage(3, 4),
+        cost: { usd: 0, unpriced: ['m'] },
+        busy: 6000,
+        errors: 0,
+      },
     ]);
     expect(usageByInstance(trace, [0], 6000)).toHaveLength(1);
   });

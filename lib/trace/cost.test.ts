@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { noUsage, type Usage } from '@/lib/runtime/messages';
+import { eventsOf } from '@/lib/testing/events-of';
+import { addCost, costOf, costOfModels, formatCost, noCost, usageByModel } from './cost';
+import { emptyTrace, foldEvent } from './fold';
+import prices from './prices.json';
+import { usageByInstance, usageByTemplate } from './usage';
+
+const usage = (inputTokens: number, outputTokens: number, cachedInputTokens = 0): Usage => ({
+  ...noUsage,
+  inputTokens,
+  outputTokens,
+  cachedInputTokens,
+  modelCalls: 1,
+});
+
+describe('costOf', () => {
+  it('charges input, cached input and output', () => {
+    expect(costOf(usage(1_000_000, 0), 'gpt-4o')).toBeCloseTo(2.5);
+    expect(costOf(usage(1_000_000, 100_000, 400_000), 'openai.gpt-4o?temperature=0')).toBeCloseTo(1.5 + 0.5 + 1);
+    expect(costOf(usage(1_000_000, 0, 1_000_000), 'gpt-3.5-turbo')).toBeCloseTo(0.5);
+  });
+
+  it('knows dated names, and both ways to name the provider', () => {
+    expect(costOf(usage(1_000_000, 0), 'gpt-4o-2024-08-06')).toBeCloseTo(2.5);
+    expect(costOf(usage(1_000_000, 0), 'anthropic/claude-opus-4-5-20251101')).toBeCloseTo(5);
+    expect(costOf(usage(1_000_000, 0), 'openai.gpt-4.1')).toBeCloseTo(2);
+    expect(costOf(usage(1_000_000, 0), 'gpt-4.1')).toBeCloseTo(2);
+  });
+
+  it('says unknown, not 0, of a model without a price, also under the wrong provider', () => {
+    expect(costOf(usage(5, 5), 'gpt-4o-huge')).toBeUndefined();
+    expect(costOf(usage(5, 5), 'anthropic.gpt-4o')).toBeUndefined();
+    expect(costOf(usage(5, 5), 'constructor')).toBeUndefined();
+    expect(formatCost(addCost(noCost, usage(5, 5), 'mystery'))).toBe('Price unknown');
+    const mixed = addCost(addCost(noCost, usage(1_000_000, 0), 'gpt-4o'), usage(1, 1), 'mystery');
+    expect(mixed).toEqual({ usd: 2.5, unpriced: ['mystery'] });
+    expect(formatCost(mixed)).toBe('≥ $2.50');
+  });
+
+  it('lets models that answer here cost nothing', () => {
+    expect(costOf(usage(5, 5), 'script')).toBe(0);
+    expect(formatCost({ usd: 0, unpriced: [] })).toBe('$0');
+  });
+
+  it('writes small sums so that they are told apart', () => {
+    const words = [0.00001, 0.00042, 0.0042, 0.042, 0.42, 4.2, 4200].map((usd) => formatCost({ usd, unpriced: [] }));
+    expect(words).toEqual(['< $0.0001', '$0.0004', '$0.0042', '$0.042', '$0.42', '$4.20', '$4,200.00']);
+  });
+
+  it('has prices that make sense', () => {
+    for (const [key, price] of Object.entries(prices)) {
+      expect(key).toMatch(/^[a-z]+\/[a-z0-9.-]+$/);
+      expect(price.output).toBeGreaterThanOrEqual(price.input);
+      if ('cached_input' in price) expect(price.cached_input).toBeLessThanOrEqual(price.input);
+    }
+  });
+
+  it('property: more tokens never cost less, cached ones never more', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(1e6),
+        fc.nat(1e6),
+        fc.nat(1e6),
+        fc.constantFrom(...Object.keys(prices)),
+        (a, b, cached, model) => {
+          const cost = costOf(usage(a, b), model) ?? Number.NaN;
+          expect(costOf(usage(a + 1, b), model)).toBeGreaterThanOrEqual(cost);
+          expect(costOf(usage(a, b, Math.min(a, cached)), model)).toBeLessThanOrEqual(cost + 1e-9);
+        },
+      ),
+    );
+  });
+});
+
+it('sums up to the same by model, template and instance', () => {
+  const trace = emptyTrace();
+  for (const event of eventsOf(
+    'lead 0-90: model 0-10, model 80-90',
+    'writer[1] 10-40: model 12-20',
+    'writer[2] 10-60',
+  )) {
+    foldEvent(trace, event.kind === 'instance.started' ? { ...event, model: 'gpt-4o' } : event);
+  }
+  const whole = costOfModels(usageByModel(trace)).usd;
+  const sum = (rows: readonly { readonly cost: { readonly usd: number } }[]) =>
+    rows.reduce((total, { cost }) => total + cost.usd, 0);
+  expect(whole).toBeGreaterThan(0);
+  expect(sum(usageByTemplate(trace, 0))).toBeCloseTo(whole);
+  expect(sum(usageByInstance(trace, [0, 1, 2], 0))).toBeCloseTo(whole);
+});

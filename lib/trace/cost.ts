@@ -1,0 +1,88 @@
+import { addUsage, noUsage, type Usage } from '@/lib/runtime/messages';
+import prices from './prices.json';
+import type { Trace } from './trace';
+
+/** USD per million tokens. Without a price of its own a cached token costs what any other does. */
+interface Price {
+  readonly input: number;
+  readonly cached_input?: number;
+  readonly output: number;
+}
+
+/** What is known of a cost: the sum of all that has a price, and the models that have none. */
+export interface Cost {
+  readonly usd: number;
+  readonly unpriced: readonly string[];
+}
+
+export const noCost: Cost = { usd: 0, unpriced: [] };
+
+const table: Readonly<Record<string, Price>> = prices;
+const providers = new Set(Object.keys(table).map((key) => key.slice(0, key.indexOf('/'))));
+const byModel = new Map(Object.entries(table).map(([key, price]) => [key.slice(key.indexOf('/') + 1), price]));
+/** They answer here, and cost nothing. */
+const free = new Set(['script', 'passthrough', 'playback', 'slow', 'silent']);
+
+/**
+ * US dollars of some usage of a model, named as in cards: `openai.gpt-4o?temperature=0`, `anthropic/claude-opus-4-5`, or the
+ * bare name. Undefined when its price is not known. Source: lib/trace/prices.md.
+ */
+export function costOf(usage: Usage, model: string): number | undefined {
+  const name = model.replace(/\?.*$/, '').trim();
+  if (free.has(name.replace(/:.*$/, ''))) return 0;
+  const price = priceOf(name);
+  if (price === undefined) return undefined;
+  const cached = Math.min(usage.cachedInputTokens, usage.inputTokens);
+  const fresh = usage.inputTokens - cached;
+  const cachedPrice = price.cached_input ?? price.input;
+  return (fresh * price.input + cached * cachedPrice + usage.outputTokens * price.output) / 1_000_000;
+}
+
+/** A dated name (`gpt-4o-2024-08-06`) costs what its family does. */
+function priceOf(name: string): Price | undefined {
+  const at = name.search(/[./]/);
+  const provider = name.slice(0, Math.max(at, 0));
+  const isNamed = providers.has(provider);
+  const rest = isNamed ? name.slice(at + 1) : name;
+  const find = (model: string) => (isNamed ? own(`${provider}/${model}`) : byModel.get(model));
+  return find(rest) ?? find(rest.replace(/-(\d{4}-\d{2}-\d{2}|\d{8}|latest)$/, ''));
+}
+
+function own(key: string): Price | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+/** Adds the cost of some usage. Usage of nothing costs nothing, whatever the model. */
+export function addCost(cost: Cost, usage: Usage, model: string): Cost {
+  if (usage.inputTokens + usage.outputTokens === 0) return cost;
+  const usd = costOf(usage, model);
+  if (usd !== undefined) return { ...cost, usd: cost.usd + usd };
+  return cost.unpriced.includes(model) ? cost : { ...cost, unpriced: [...cost.unpriced, model] };
+}
+
+export type ModelUsage = Readonly<Record<string, Usage>>;
+
+/** What a run used of each model, children included. */
+export function usageByModel(trace: Trace): ModelUsage {
+  const byName = new Map<string, Usage>();
+  for (const { model, usage } of trace.lanes) {
+    if (usage.modelCalls > 0) byName.set(model, addUsage(byName.get(model) ?? noUsage, usage));
+  }
+  return Object.fromEntries(byName);
+}
+
+export function costOfModels(usage: ModelUsage): Cost {
+  return Object.entries(usage).reduce((cost, [model, used]) => addCost(cost, used, model), noCost);
+}
+
+/** `$0.0042`, `≥ $1.20` when a part has no price, `Price unknown` when nothing has one. */
+export function formatCost({ usd, unpriced }: Cost): string {
+  if (unpriced.length > 0 && usd === 0) return 'Price unknown';
+  return `${unpriced.length > 0 ? '≥ ' : ''}${formatUsd(usd)}`;
+}
+
+function formatUsd(usd: number): string {
+  if (usd === 0) return '$0';
+  if (usd < 0.0001) return '< $0.0001';
+  return `$${usd < 0.1 ? Number(usd.toPrecision(2)).toFixed(usd < 0.01 ? 4 : 3) : usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+}
