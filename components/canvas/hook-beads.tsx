@@ -28,7 +28,7 @@ export const HookBeads = memo(function HookBeads(props: {
         >
           <span aria-hidden className="absolute top-1/2 right-0 left-0 h-px bg-line-strong" />
           {shown.map((bead, index) => (
-            <li key={`${bead.phase}:${bead.spec}`} className="relative">
+            <li key={bead.place ?? `${bead.phase}:${bead.spec}`} className="relative">
               <button
                 type="button"
                 tabIndex={-1}

@@ -63,6 +63,10 @@ export interface HookBead {
   readonly functionName: string;
   readonly phase: ToolHookPhase | 'around';
   readonly missing: boolean;
+  /** Where callboard.yaml has it: `run_hooks.0`, `agent_hooks.lead.1`. Absent for a hook of the card itself. */
+  readonly place?: string;
+  /** A hook that needs no code: its kind. Then `spec` says what it does, and `file` is callboard.yaml. */
+  readonly declarative?: string;
 }
 
 export interface Graph {

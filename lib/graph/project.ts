@@ -1,8 +1,8 @@
 import { assertNever } from '@/lib/base/assert';
 import type { AgentCard, Card, McpConnectEntry } from '@/lib/cards/card';
-import { toolHookPhases } from '@/lib/cards/card';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { EdgeKind, Graph, GraphEdge, GraphNode, HookBead, NodeId } from './graph';
+import { hookBeads } from './hook-beads';
 import { delegationMarks, filterMarks } from './marks';
 
 /**
@@ -92,23 +92,6 @@ function projectAgent(sink: GraphSink, card: AgentCard, id: NodeId): void {
   if (card.humanInput) sink.builtinEdge(id, 'human_input');
   if (card.skills !== undefined && card.skills.length > 0) sink.builtinEdge(id, 'skills', card.skills);
   sink.chain(id, hookBeads(card, sink.parsed));
-}
-
-function hookBeads(card: AgentCard, parsed: ParsedFolder): HookBead[] {
-  const hooks = card.toolHooks;
-  switch (hooks.form) {
-    case 'none':
-      return [];
-    case 'chain':
-      return hooks.chain.map((ref) => ({ ...ref, phase: 'around', missing: !parsed.roles.has(ref.file) }));
-    case 'phases':
-      return toolHookPhases.flatMap((phase) => {
-        const ref = hooks.phases[phase];
-        return ref === undefined ? [] : [{ ...ref, phase, missing: !parsed.roles.has(ref.file) }];
-      });
-    default:
-      return assertNever(hooks);
-  }
 }
 
 /** The grammar of fast-agent's `target`: a URL (SSE when it ends so), else a command. */
