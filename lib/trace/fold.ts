@@ -136,6 +136,12 @@ function apply(trace: Trace, event: SlimEvent, at: number): void {
       trace.notes.push({ seq, at, lane, kind: 'history', target: event.target, agentName: event.agentName });
       return;
     }
+    case 'agent.created':
+      trace.notes.push({ seq, at, lane: trace.laneByPath.get(event.path), kind: 'agent', name: event.agent.name });
+      return;
+    case 'groups.activated':
+      trace.notes.push({ seq, at, lane: trace.laneByPath.get(event.path), kind: 'groups', groups: event.groups });
+      return;
     case 'log': {
       const lane = event.path === undefined ? undefined : trace.laneByPath.get(event.path);
       const { level, code, message, serverName } = event;

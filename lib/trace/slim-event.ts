@@ -29,6 +29,12 @@ export type SlimEvent =
   | Keep<'session.opened', 'path' | 'step' | 'sessionId' | 'mode' | 'version'>
   | Keep<'session.saved', 'path' | 'step' | 'sessionId' | 'version'>
   | Keep<'history.merged', 'path' | 'step' | 'target' | 'agentName'>
+  | (Keep<'agent.created', 'path' | 'step'> & { readonly agent: Pick<Of<'agent.created'>['agent'], 'name'> })
+  | Of<'groups.activated'>
+  | (Keep<'agent.created', 'path' | 'step'> & {
+      readonly agent: Pick<Of<'agent.created'>['agent'], 'name' | 'creator'>;
+    })
+  | Of<'groups.activated'>
   | Of<'log'>;
 
 /** Longest log sentence kept in the live stream, in UTF-16 units; the whole one is fetched by `seq`. */
@@ -86,6 +92,10 @@ export function slimEvent(event: RunEvent): SlimEvent {
       const { kind, path, step, target, agentName } = event;
       return { seq, at, kind, path, step, target, agentName };
     }
+    case 'agent.created': {
+      const { kind, path, step, agent } = event;
+      return { seq, at, kind, path, step, agent: { name: agent.name } };
+    }
     case 'tool.ended': {
       const { kind, path, step, result, cached } = event;
       const { isError, errorCode } = result;
@@ -101,6 +111,7 @@ export function slimEvent(event: RunEvent): SlimEvent {
     case 'log':
       return event.message.length > logLimit ? { ...event, message: `${event.message.slice(0, logLimit)}…` } : event;
     case 'run.resumed':
+    case 'groups.activated':
     case 'instance.queued':
     case 'hook.started':
       return event;

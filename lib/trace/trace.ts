@@ -93,6 +93,8 @@ export type RunNote = NoteStamp &
         readonly target: 'child' | 'orchestrator';
         readonly agentName: string;
       }
+    | { readonly kind: 'agent'; readonly name: string }
+    | { readonly kind: 'groups'; readonly groups: readonly string[] }
   );
 
 export interface LogMark {
