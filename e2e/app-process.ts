@@ -16,13 +16,16 @@ export interface AppProcess {
 /** Next renames its process. */
 const marks = { web: /web\.mjs|^next-server/, worker: /worker\.mjs/, database: /postgres(?!ql:).* -D / } as const;
 
-/** A second, whole Callboard on a port and a data folder of its own, for tests that break things. */
-export async function startApp(): Promise<AppProcess> {
+/**
+ * A second, whole Callboard on a port and a data folder of its own, for tests that break things or need other settings
+ * (`env`).
+ */
+export async function startApp(env: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
   const port = await freePort();
   const data = mkdtempSync(path.join(tmpdir(), 'callboard-break-'));
   const url = `http://127.0.0.1:${port}`;
   const launcher = spawn(process.execPath, ['bin/callboard.mjs', 'start'], {
-    env: { ...process.env, PORT: String(port), CALLBOARD_DATA: data, CALLBOARD_WORKERS: '1' },
+    env: { ...process.env, CALLBOARD_WORKERS: '1', ...env, PORT: String(port), CALLBOARD_DATA: data },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await waitUntilHealthy(url);
