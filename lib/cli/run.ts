@@ -4,14 +4,17 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { readFolder } from '@/lib/cards/read-folder';
+import { withSecrets } from '@/lib/cards/secrets';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { createModels } from '@/lib/models/create-models';
 import type { RunEvent } from '@/lib/runtime/events';
 import { execute } from '@/lib/runtime/execute';
+import { forwardFilter } from '@/lib/runtime/forwarding';
 import type { EventSink } from '@/lib/runtime/ports';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { pythonSetting } from '@/lib/sandbox/python-setting';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
+import { createShell } from '@/lib/tools/shell/shell';
 import { narrate } from './narrate';
 import { readDiskFolder } from './read-disk-folder';
 
@@ -38,13 +41,26 @@ export async function run(args: readonly string[]): Promise<number> {
   process.once('SIGTERM', () => stop.abort());
 
   let began = false;
+  const isForwarded = forwardFilter();
   const sink = printEvents((event) => {
     began ||= event.kind === 'instance.started';
     if (options.json) process.stdout.write(`${JSON.stringify(event)}\n`);
-    else process.stderr.write(narrate(event));
+    else if (isForwarded(event)) process.stderr.write(narrate(event));
   });
   const code = createCodeHosts({ folder, python: options.python });
-  const pool = createMcpPool({ clock: systemClock, env: process.env, log: () => {} });
+  const shell =
+    process.env.CALLBOARD_SHELL === '1'
+      ? createShell({ folder: path.resolve(options.folder), env: process.env })
+      : undefined;
+  const pool = createMcpPool({
+    clock: systemClock,
+    env: process.env,
+    allowPrivateUrls: process.env.CALLBOARD_ALLOW_PRIVATE_URLS,
+    log: () => {},
+  });
+  const { config, secrets, problem } = withSecrets(parsed, folder);
+  if (problem !== undefined) process.stderr.write(`warning: ${problem}\n`);
+  const sampling = parsed.settings.mcp.sampling === 'allow';
   try {
     const outcome = await execute({
       folder,
@@ -58,8 +74,12 @@ export async function run(args: readonly string[]): Promise<number> {
       },
       ports: {
         model: createModels({ env: modelEnv(), settings: parsed.settings, clock: systemClock }),
-        tools: { mcp: pool.port({ config: parsed.config, root: path.resolve(options.folder) }), function: code.tools },
+        tools: {
+          mcp: pool.port({ config, root: path.resolve(options.folder), secrets, sampling }),
+          function: code.tools,
+        },
         hooks: code.hooks,
+        shell,
         events: sink,
         clock: systemClock,
         newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
@@ -74,7 +94,7 @@ export async function run(args: readonly string[]): Promise<number> {
     if (!options.json) process.stderr.write(`Run ${outcome.status}: ${outcome.error?.message ?? 'stopped'}\n`);
     return began ? 1 : 2;
   } finally {
-    await Promise.all([pool.close(), code.close()]);
+    await Promise.all([pool.close(), code.close(), shell?.close()]);
   }
 }
 

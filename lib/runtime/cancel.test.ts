@@ -55,8 +55,8 @@ describe('R-43 a stop reaches everything', () => {
     expect(clock.now()).toBe(50);
     expect(log.slice(log.findIndex(isStop)).map((event) => [event.kind, 'path' in event ? event.path : ''])).toEqual([
       ['log', undefined],
-      ['tool.ended', 'lead'],
       ['model.ended', 'lead/kid[1]'],
+      ['tool.ended', 'lead'],
       ['instance.ended', 'lead/kid[1]'],
       ['tool.ended', 'lead'],
       ['instance.ended', 'lead'],

@@ -51,7 +51,7 @@ describe('tool names', () => {
 });
 
 describe('descriptions', () => {
-  it('R-04 takes the delegation, then the description, then 200 characters of the instruction, then a sentence', () => {
+  it('R-04 C-26 takes the delegation, then the description, then 200 characters of the instruction, then a sentence', () => {
     const card = agentCard('kid', { description: 'Does it.', instruction: 'x'.repeat(200) });
     const bare = { ...card, description: undefined };
     expect(childDescription(card, { description: 'Ask it.' })).toBe('Ask it.');
