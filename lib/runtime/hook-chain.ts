@@ -37,120 +37,147 @@ export interface ChainView {
 }
 
 /** Runs the chain to its end, or until the instance is cancelled: then what is open is closed and the rest is not heard. */
-export async function runChain(chained: ChainedCall): Promise<ToolResult> {
-  const { scope } = chained.instance;
-  const chain = new Chain(chained);
-  const result = await scope.race(chain.run(), () => cancelledResult);
+export async function runChain(call: ChainedCall): Promise<ToolResult> {
+  const chain = new Chain(call);
+  const result = await call.instance.scope.race(chain.from(0, call.args, ''), () => cancelledResult);
   chain.close();
   return result;
 }
 
-class Chain {
-  readonly #call: ChainedCall;
-  /** Steps of hooks that have begun and not ended, innermost last. */
-  readonly #open = new Map<StepKey, { calledNext: boolean }>();
-  #isOver = false;
+class Chain implements ChainView {
+  readonly call: ChainedCall;
+  /** Layers that have begun and not ended, outermost first. */
+  private readonly open: Turn[] = [];
+  private over = false;
 
   constructor(call: ChainedCall) {
-    this.#call = call;
+    this.call = call;
   }
 
-  run(): Promise<ToolResult> {
-    return this.#from(0, this.#call.args, '');
+  get layers(): readonly PlacedLayer[] {
+    return this.call.layers;
+  }
+
+  isOver(): boolean {
+    return this.over;
+  }
+
+  /** The layers from `index` on, and the tool; `round` names the repetitions it is part of. */
+  from(index: number, args: JsonObject, round: string): Promise<ToolResult> {
+    const placed = this.layers[index];
+    if (!placed) return this.call.call(args, brandAs<StepKey>(`${this.call.step}${round}`), this);
+    return new Turn(this, placed, index, args, round).run();
   }
 
   /** A hook that is cut off has an end too. */
   close(): void {
-    this.#isOver = true;
-    for (const [step, { calledNext }] of [...this.#open].reverse()) {
-      this.#append(step, calledNext, [], 'The call was cancelled.');
-    }
-    this.#open.clear();
+    this.over = true;
+    for (const turn of this.open.reverse()) this.appendEnd(turn, [], 'The call was cancelled.');
   }
 
-  #from(index: number, args: JsonObject, round: string): Promise<ToolResult> {
-    const { step, layers } = this.#call;
-    const placed = layers[index];
-    if (placed) return this.#layer(placed, index, args, round);
-    return this.#call.call(args, brandAs<StepKey>(`${step}${round}`), { layers, isOver: () => this.#isOver });
+  noteBegin(turn: Turn): void {
+    if (this.over) return;
+    const { run, spec } = this.call.instance;
+    this.open.push(turn);
+    run.ports.events.append({
+      kind: 'hook.started',
+      path: spec.path,
+      step: turn.step,
+      attempt: run.journal.nextAttempt(turn.step),
+      hook: turn.layer.name,
+      phase: 'around',
+      around: this.call.step,
+    });
   }
 
-  async #layer({ layer, place }: PlacedLayer, index: number, args: JsonObject, round: string): Promise<ToolResult> {
-    const step = brandAs<StepKey>(`${this.#call.step}${round}.h${place}`);
-    const open = this.#begin(layer, step);
-    let calls = 0;
-    let isOver = false;
-    let fault: string | undefined;
-    let below: Promise<ToolResult> | undefined;
-    let passed = args;
-    let answered: ToolResult | undefined;
+  noteEnd(turn: Turn, changes: readonly HookChange[], error?: string): void {
+    if (this.over) return;
+    this.open.splice(this.open.lastIndexOf(turn), 1);
+    this.appendEnd(turn, changes, error);
+  }
 
-    const next = (nextArgs: JsonObject): Promise<ToolResult> => {
-      const name = `Hook '${layer.name}'`;
-      if (isOver || this.#isOver) return Promise.resolve(hookFailed(`${name} called next after it had ended.`));
-      if (calls >= layer.maxNext) {
-        fault = `next was called ${calls + 1} times`;
-        return Promise.resolve(hookFailed(`${name} called next more than once.`));
-      }
-      calls += 1;
-      open.calledNext = true;
-      passed = nextArgs;
-      answered = undefined;
-      below = this.#from(index + 1, nextArgs, calls === 1 ? round : `${round}.r${calls}`).then((result) => {
-        answered = result;
-        return result;
-      });
-      return below;
-    };
+  private appendEnd(turn: Turn, changes: readonly HookChange[], error: string | undefined): void {
+    const { run, spec } = this.call.instance;
+    const shown = changes.map((change) => ({
+      ...change,
+      before: run.recordable(change.before),
+      after: run.recordable(change.after),
+    }));
+    const { step, calledNext } = turn;
+    run.ports.events.append({ kind: 'hook.ended', path: spec.path, step, calledNext, changes: shown, error });
+  }
+}
 
-    let outcome = await this.#ask(layer, step, args, next);
-    isOver = true;
-    if (below && !answered) {
-      if (!this.#isOver) {
-        const message = `Hook '${layer.name}' ended before what it called had. Await the call of next.`;
-        this.#call.instance.run.log(
-          { level: 'warning', code: 'hook_left_early', message },
-          this.#call.instance.spec.path,
-          step,
-        );
-      }
-      await below;
+/** One layer while it handles the call. */
+class Turn {
+  readonly layer: HookLayer;
+  readonly step: StepKey;
+  private readonly chain: Chain;
+  private readonly index: number;
+  private readonly args: JsonObject;
+  private readonly round: string;
+  private calls = 0;
+  private isOver = false;
+  private fault: string | undefined;
+  /** What was asked of the layers under it last, with which arguments, and what they answered. */
+  private below: Promise<ToolResult> | undefined;
+  private passed: JsonObject;
+  private answered: ToolResult | undefined;
+
+  constructor(chain: Chain, { layer, place }: PlacedLayer, index: number, args: JsonObject, round: string) {
+    this.chain = chain;
+    this.layer = layer;
+    this.index = index;
+    this.args = args;
+    this.passed = args;
+    this.round = round;
+    this.step = brandAs<StepKey>(`${chain.call.step}${round}.h${place}`);
+  }
+
+  get calledNext(): boolean {
+    return this.calls > 0;
+  }
+
+  async run(): Promise<ToolResult> {
+    const { chain, layer } = this;
+    chain.noteBegin(this);
+    let outcome = await this.ask();
+    this.isOver = true;
+    if (this.below && !this.answered) {
+      this.noteEarlyEnd();
+      await this.below;
     }
-    if (fault !== undefined) outcome = { ok: false, message: fault };
-    const [before, error] = [answered, outcome.ok ? undefined : outcome.message];
+    if (this.fault !== undefined) outcome = { ok: false, message: this.fault };
+    const { answered } = this;
     if (outcome.ok) {
-      this.#end(step, calls > 0, this.#changes(args, passed, calls > 0, before, outcome.result));
+      chain.noteEnd(this, this.changes(outcome.result));
       return outcome.result;
     }
     if (layer.onError === 'skip') {
-      this.#end(step, calls > 0, this.#changes(args, passed, calls > 0, before, before), error);
+      chain.noteEnd(this, this.changes(answered), outcome.message);
       // As if it were not there: what was asked already is not asked again.
-      return before ?? this.#from(index + 1, args, round);
+      return answered ?? chain.from(this.index + 1, this.args, this.round);
     }
     // A code host names the hook itself.
     const why = outcome.message.replace(`${layer.name}: `, '');
     const result = hookFailed(`Error: Hook '${layer.name}' failed: ${why}`);
-    this.#end(step, calls > 0, this.#changes(args, passed, calls > 0, before, result), error);
+    chain.noteEnd(this, this.changes(result), outcome.message);
     return result;
   }
 
-  async #ask(
-    layer: HookLayer,
-    step: StepKey,
-    args: JsonObject,
-    next: (args: JsonObject) => Promise<ToolResult>,
-  ): Promise<HookOutcome> {
-    const { run, spec, scope } = this.#call.instance;
+  private async ask(): Promise<HookOutcome> {
+    const { context, instance } = this.chain.call;
+    const { run, spec, scope } = instance;
     try {
-      return await layer.around({
-        context: this.#call.context,
+      return await this.layer.around({
+        context,
         path: spec.path,
-        args,
-        next,
+        args: this.args,
+        next: (args) => this.next(args),
         signal: scope.signal,
         clock: run.ports.clock,
         log: (body) => {
-          if (!this.#isOver) run.log(body, spec.path, step);
+          if (!this.chain.isOver()) run.log(body, spec.path, this.step);
         },
       });
     } catch (error) {
@@ -158,57 +185,49 @@ class Chain {
     }
   }
 
-  #changes(
-    args: JsonObject,
-    passed: JsonObject,
-    calledNext: boolean,
-    before: ToolResult | undefined,
-    after: ToolResult | undefined,
-  ): HookChange[] {
-    const changes: HookChange[] = [];
-    const { layers } = this.#call;
-    const onArguments = calledNext
+  private next(args: JsonObject): Promise<ToolResult> {
+    const { chain, layer } = this;
+    if (this.isOver || chain.isOver()) {
+      return Promise.resolve(hookFailed(`Hook '${layer.name}' called next after it had ended.`));
+    }
+    if (this.calls >= layer.maxNext) {
+      this.fault = `next was called ${this.calls + 1} times`;
+      return Promise.resolve(hookFailed(`Hook '${layer.name}' called next more than once.`));
+    }
+    this.calls += 1;
+    this.passed = args;
+    this.answered = undefined;
+    const round = this.calls === 1 ? this.round : `${this.round}.r${this.calls}`;
+    this.below = this.keep(chain.from(this.index + 1, args, round));
+    return this.below;
+  }
+
+  private async keep(below: Promise<ToolResult>): Promise<ToolResult> {
+    this.answered = await below;
+    return this.answered;
+  }
+
+  private noteEarlyEnd(): void {
+    if (this.chain.isOver()) return;
+    const { run, spec } = this.chain.call.instance;
+    const message = `Hook '${this.layer.name}' ended before what it called had. Await the call of next.`;
+    run.log({ level: 'warning', code: 'hook_left_early', message }, spec.path, this.step);
+  }
+
+  /** From what the layer was given to what it passed on, and from what it was answered to `result`. */
+  private changes(result: ToolResult | undefined): readonly HookChange[] {
+    const { args, passed, answered } = this;
+    if ((!this.calledNext || args === passed) && answered === result) return noChanges;
+    const { layers } = this.chain;
+    const onArguments = this.calledNext
       ? argumentsChange(args, passed, (value) => scrubbedArguments(layers, value))
       : undefined;
-    if (onArguments) changes.push(onArguments);
-    const onResult = after && resultChange(before, after, (value) => scrubbedResult(layers, value));
-    if (onResult) changes.push(onResult);
-    return changes;
-  }
-
-  #begin(layer: HookLayer, step: StepKey): { calledNext: boolean } {
-    const open = { calledNext: false };
-    if (this.#isOver) return open;
-    const { run, spec } = this.#call.instance;
-    this.#open.set(step, open);
-    run.ports.events.append({
-      kind: 'hook.started',
-      path: spec.path,
-      step,
-      attempt: run.journal.nextAttempt(step),
-      hook: layer.name,
-      phase: 'around',
-      around: this.#call.step,
-    });
-    return open;
-  }
-
-  #end(step: StepKey, calledNext: boolean, changes: readonly HookChange[], error?: string): void {
-    if (this.#isOver) return;
-    this.#open.delete(step);
-    this.#append(step, calledNext, changes, error);
-  }
-
-  #append(step: StepKey, calledNext: boolean, changes: readonly HookChange[], error: string | undefined): void {
-    const { run, spec } = this.#call.instance;
-    const shown = changes.map((change) => ({
-      ...change,
-      before: run.recordable(change.before),
-      after: run.recordable(change.after),
-    }));
-    run.ports.events.append({ kind: 'hook.ended', path: spec.path, step, calledNext, changes: shown, error });
+    const onResult = result && resultChange(answered, result, (value) => scrubbedResult(layers, value));
+    return [...(onArguments ? [onArguments] : []), ...(onResult ? [onResult] : [])];
   }
 }
+
+const noChanges: readonly HookChange[] = [];
 
 function hookFailed(message: string): ToolResult {
   return errorResult('HOOK_FAILED', message);
