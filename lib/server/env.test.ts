@@ -12,6 +12,8 @@ test('nothing set means the defaults', () => {
     openaiApiKey: undefined,
     openaiBaseUrl: undefined,
     python: { enabled: false, interpreter: 'python3' },
+    shell: false,
+    allowPrivateUrls: undefined,
   });
 });
 
@@ -29,6 +31,8 @@ test('values are read', () => {
     OPENAI_API_KEY: 'key',
     OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
     CALLBOARD_PYTHON: '/opt/venv/bin/python',
+    CALLBOARD_SHELL: '1',
+    CALLBOARD_ALLOW_PRIVATE_URLS: '10.0.0.0/8',
   });
   expect(env).toEqual({
     port: 8080,
@@ -39,6 +43,8 @@ test('values are read', () => {
     openaiApiKey: 'key',
     openaiBaseUrl: 'http://127.0.0.1:9/v1',
     python: { enabled: true, interpreter: '/opt/venv/bin/python' },
+    shell: true,
+    allowPrivateUrls: '10.0.0.0/8',
   });
 });
 
@@ -55,6 +61,7 @@ test.each([
   [{ PORT: 'abc' }, /PORT/],
   [{ PORT: '70000' }, /PORT/],
   [{ PORT: '3.5' }, /PORT/],
+  [{ CALLBOARD_SHELL: 'yes' }, /CALLBOARD_SHELL must be 1 or 0/],
   [{ HOST: '0.0.0.0' }, /HOST must be/],
   [{ HOST: '192.168.1.4' }, /no accounts yet/],
   [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL/],

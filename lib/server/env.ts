@@ -17,6 +17,10 @@ export interface Env {
   readonly openaiBaseUrl: string | undefined;
   /** Whether `.py` tools and hooks run, and in which Python. */
   readonly python: PythonSetting;
+  /** Whether agents whose cards ask for a shell get one. */
+  readonly shell: boolean;
+  /** Private addresses that MCP servers may be called at; see docs/mcp.md. Undefined: none. */
+  readonly allowPrivateUrls: string | undefined;
 }
 
 const whole = (name: string, min: number, max: number) =>
@@ -44,6 +48,8 @@ const schema = z.object({
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: url('OPENAI_BASE_URL', /^https?:\/\//, 'http://127.0.0.1:11434/v1').optional(),
   CALLBOARD_PYTHON: z.string().optional(),
+  CALLBOARD_SHELL: z.enum(['0', '1'], 'CALLBOARD_SHELL must be 1 or 0.').optional(),
+  CALLBOARD_ALLOW_PRIVATE_URLS: z.string().optional(),
 });
 
 /** The settings cannot be used; the message says which and why, a line each. */
@@ -64,6 +70,8 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     openaiApiKey: env.OPENAI_API_KEY,
     openaiBaseUrl: env.OPENAI_BASE_URL,
     python: pythonSetting(env.CALLBOARD_PYTHON),
+    shell: env.CALLBOARD_SHELL === '1',
+    allowPrivateUrls: env.CALLBOARD_ALLOW_PRIVATE_URLS,
   };
 }
 

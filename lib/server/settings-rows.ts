@@ -49,6 +49,25 @@ export function describeEnv(env: Env, embedded: boolean): readonly SettingGroup[
           isSet: env.python.enabled,
           hint: 'Runs .py tools and hooks of any project, as the user of the worker. TypeScript and JavaScript always run, in a sandbox.',
         },
+        {
+          label: 'Shell',
+          variable: 'CALLBOARD_SHELL',
+          value: env.shell ? 'On' : 'Off',
+          isSet: env.shell,
+          hint: 'Lets agents whose cards say shell: true run commands, as the user of the worker.',
+        },
+      ],
+    },
+    {
+      title: 'Tools',
+      rows: [
+        {
+          label: 'Private addresses',
+          variable: 'CALLBOARD_ALLOW_PRIVATE_URLS',
+          value: env.allowPrivateUrls ?? 'None',
+          isSet: env.allowPrivateUrls !== undefined,
+          hint: 'Where MCP servers in private networks may be called: 1 for all, or hosts and networks. This machine is always allowed, cloud metadata never.',
+        },
       ],
     },
     {

@@ -1,4 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { ToolErrorCode, ToolResult } from '@/lib/runtime/messages';
 import type { ShellPort } from '@/lib/runtime/ports';
 
@@ -12,32 +15,69 @@ export interface ShellLimits {
 const defaultLimits: ShellLimits = { timeoutMs: 60_000, outputBytes: 64 * 1024 };
 const keptVariables = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
 
+export interface Shell extends ShellPort {
+  /** Kills what runs and removes the working copy. */
+  close(): Promise<void>;
+}
+
 /**
- * Runs commands with `/bin/sh` in `cwd`, each as a process group of its own that is killed whole when its time is up, its
- * call is stopped, or it ended and left something running. The environment has nothing but PATH, HOME (the working folder)
- * and the locale. An exit code other than 0 is an error result with the output.
+ * Runs commands with `/bin/sh` in a copy of `folder` that is made for the first one and that all commands of the run share.
+ * Each is a process group of its own, killed whole when its time is up, its call is stopped, or it ended and left something
+ * running. The environment has nothing but PATH, HOME (the working copy) and the locale. An exit code other than 0 is an
+ * error result with the output.
  */
 export function createShell(input: {
-  readonly cwd: string;
+  readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly limits?: Partial<ShellLimits>;
-}): ShellPort {
+}): Shell {
   const limits = { ...defaultLimits, ...input.limits };
-  const env: Record<string, string> = { HOME: input.cwd };
+  const closing = new AbortController();
+  let copy: Promise<string> | undefined;
+
+  async function workingCopy(): Promise<string> {
+    const target = await mkdtemp(path.join(tmpdir(), 'callboard-shell-'));
+    await cp(input.folder, target, { recursive: true });
+    return target;
+  }
+
+  return {
+    async execute(command, { signal, timeoutMs }) {
+      copy ??= workingCopy();
+      let cwd: string;
+      try {
+        cwd = await copy;
+      } catch (error) {
+        copy = undefined;
+        const reason = error instanceof Error ? error.message : String(error);
+        return errorResult('TOOL_FAILED', `Error: The working copy of the project cannot be made: ${reason}`);
+      }
+      return run(command, {
+        cwd,
+        env: environment(cwd, input.env),
+        signal: AbortSignal.any([signal, closing.signal]),
+        limits,
+        timeoutMs: Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, limits.timeoutMs),
+      });
+    },
+    async close() {
+      closing.abort();
+      const made = await copy?.catch(() => undefined);
+      if (made !== undefined) await rm(made, { recursive: true, force: true });
+    },
+  };
+}
+
+function environment(
+  home: string,
+  from: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
+  const env: Record<string, string> = { HOME: home };
   for (const name of keptVariables) {
-    const value = input.env[name];
+    const value = from[name];
     if (value !== undefined) env[name] = value;
   }
-  return {
-    execute: (command, { signal, timeoutMs }) =>
-      run(command, {
-        cwd: input.cwd,
-        env,
-        signal,
-        limits,
-        timeoutMs: Math.min(timeoutMs ?? Infinity, limits.timeoutMs),
-      }),
-  };
+  return env;
 }
 
 interface RunOptions {

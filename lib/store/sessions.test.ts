@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { StoredSession } from '@/lib/runtime/ports';
+import { testDatabase } from '@/lib/testing/postgres';
+import { storedRun } from '@/lib/testing/stored-run';
+import { projectSessions } from './sessions';
+
+const { store } = await testDatabase();
+
+const session = (version: number, text = 'hi\0\ud800'): StoredSession => ({
+  version,
+  history: [{ role: 'user', content: [{ type: 'text', text }] }],
+  state: { city: 'Bern', list: [1, null] },
+  activeGroups: ['experts'],
+});
+
+test('R-63 R-67 a session comes back as it was saved, for later runs of the project', async () => {
+  const sessions = projectSessions(store, await storedRun(store));
+  const key = { id: 's\0', owner: 'lead > expert' };
+  expect(await sessions.read(key)).toBeUndefined();
+  expect(await sessions.save(key, session(1), 'run step')).toBe('saved');
+  expect(await sessions.read(key)).toEqual(session(1));
+});
+
+test('R-62 P-15 an id means nothing to another delegation or another project', async () => {
+  const sessions = projectSessions(store, await storedRun(store));
+  await sessions.save({ id: 's', owner: 'lead > expert' }, session(1), 'w');
+  expect(await sessions.read({ id: 's', owner: 'lead > other' })).toBeUndefined();
+  expect(await sessions.save({ id: 's', owner: 'lead > other' }, session(2), 'w')).toBe('conflict');
+  const elsewhere = projectSessions(store, await storedRun(store));
+  expect(await elsewhere.read({ id: 's', owner: 'lead > expert' })).toBeUndefined();
+});
+
+test('R-64 P-14 a save goes over the version before it only; the same writer may save once more', async () => {
+  const sessions = projectSessions(store, await storedRun(store));
+  const key = { id: 's', owner: 'lead > expert' };
+  expect(await sessions.save(key, session(2), 'a')).toBe('conflict');
+  expect(await sessions.save(key, session(1), 'a')).toBe('saved');
+  expect(await sessions.save(key, session(1, 'again'), 'a')).toBe('saved');
+  expect(await sessions.save(key, session(1), 'b')).toBe('conflict');
+  const both = await Promise.all(['a', 'b'].map((writer) => sessions.save(key, session(2, writer), writer)));
+  expect(both.sort()).toEqual(['conflict', 'saved']);
+});

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { RunId } from '@/lib/base/ids';
+import type { SessionContent } from '@/lib/runtime/events';
+import type { SessionPort } from '@/lib/runtime/ports';
+import type { Store } from './database';
+import { toPlainText } from './json-text';
+
+const row = z.object({ version: z.number(), content: z.string() });
+
+/** What we wrote ourselves, as it was then: only its outline is checked. */
+const content = z.object({
+  history: z.array(z.custom<SessionContent['history'][number]>()),
+  state: z.custom<SessionContent['state']>(),
+  activeGroups: z.array(z.string()),
+});
+
+/** The sessions of the project that a run belongs to (R-63). Both methods reject when the database is away. */
+export function projectSessions(store: Store, runId: RunId): SessionPort {
+  return {
+    async read({ id, owner }) {
+      const { rows } = await store.pool.query(
+        `SELECT s.version, s.content FROM "Session" s JOIN "Run" r ON r."projectId" = s."projectId"
+         WHERE r.id = $1 AND s.id = $2 AND s.owner = $3`,
+        [runId, toPlainText(id), toPlainText(owner)],
+      );
+      if (rows.length === 0) return undefined;
+      const found = row.parse(rows[0]);
+      return { version: found.version, ...content.parse(JSON.parse(found.content)) };
+    },
+    async save({ id, owner }, { version, history, state, activeGroups }, writer) {
+      const { rowCount } = await store.pool.query(
+        `INSERT INTO "Session" ("projectId", id, owner, version, writer, content)
+         SELECT r."projectId", $2, $3, $4, $5, $6 FROM "Run" r
+         WHERE r.id = $1
+           AND ($4 = 1 OR EXISTS (SELECT 1 FROM "Session" s WHERE s."projectId" = r."projectId" AND s.id = $2))
+         ON CONFLICT ("projectId", id) DO UPDATE
+           SET version = EXCLUDED.version, writer = EXCLUDED.writer, content = EXCLUDED.content, "updatedAt" = now()
+           WHERE "Session".owner = EXCLUDED.owner
+             AND ("Session".version = EXCLUDED.version - 1
+               OR ("Session".version = EXCLUDED.version AND "Session".writer = EXCLUDED.writer))`,
+        [
+          runId,
+          toPlainText(id),
+          toPlainText(owner),
+          version,
+          toPlainText(writer),
+          JSON.stringify({ history, state, activeGroups }),
+        ],
+      );
+      return rowCount === 1 ? 'saved' : 'conflict';
+    },
+  };
+}
