@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '@/lib/base/clock';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { readFolder } from '@/lib/cards/read-folder';
+import { withSecrets } from '@/lib/cards/secrets';
 import { createModels, type ModelEnv } from '@/lib/models/create-models';
 import { execute } from '@/lib/runtime/execute';
 import { type CodeHosts, createCodeHosts, type PythonSetting } from '@/lib/sandbox/code-hosts';
@@ -11,9 +12,11 @@ import type { Store } from '@/lib/store/database';
 import { createEventWriter } from '@/lib/store/event-writer';
 import { readAllEvents } from '@/lib/store/events';
 import { saveRunTrace } from '@/lib/store/run-traces';
+import { projectSessions } from '@/lib/store/sessions';
 import { handBackRun, type TakenRun, takeRun } from '@/lib/store/take-run';
 import { readTree } from '@/lib/store/trees';
-import type { McpPool } from '@/lib/tools/mcp/pool';
+import type { McpPool, McpPort } from '@/lib/tools/mcp/pool';
+import { createShell, type Shell } from '@/lib/tools/shell/shell';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import { slimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';
@@ -29,6 +32,8 @@ export interface RunContext {
   readonly modelEnv: ModelEnv;
   readonly mcp: McpPool;
   readonly python: PythonSetting;
+  /** What commands may see of the environment; undefined: no agent runs any. */
+  readonly shellEnv: Readonly<Record<string, string | undefined>> | undefined;
   readonly folders: WorkFolders;
   /** Runs of this worker at this moment; aborting one's signal stops it. */
   readonly active: Map<RunId, ActiveRun>;
@@ -93,6 +98,8 @@ async function attempt(
   });
   let handedBack = false;
   let code: CodeHosts | undefined;
+  let shell: Shell | undefined;
+  let mcp: McpPort | undefined;
   context.active.set(request.runId, {
     stop,
     async handBack() {
@@ -100,7 +107,7 @@ async function attempt(
       await writer.flush();
       writer.close();
       await handBackRun(store, request.runId, epoch);
-      await code?.close();
+      await Promise.all([code?.close(), mcp?.close(), shell?.close()]);
     },
   });
   if (taken.cancelRequested) stop.abort();
@@ -108,7 +115,11 @@ async function attempt(
     const folder = await readTree(store.prisma, taken.treeHash);
     const parsed = readFolder(folder);
     const root = await context.folders.materialise(taken.treeHash, folder);
+    const { config, secrets, problem } = withSecrets(parsed, folder);
+    if (problem !== undefined) log.warn(problem);
+    mcp = context.mcp.port({ config, root, secrets, sampling: parsed.settings.mcp.sampling === 'allow' });
     code = createCodeHosts({ folder, python: context.python });
+    shell = context.shellEnv && createShell({ folder: root, env: context.shellEnv });
     const recorded = await readAllEvents(store, request.runId);
     for (const event of recorded) foldEvent(trace, slimEvent(event));
     await execute({
@@ -117,8 +128,10 @@ async function attempt(
       request,
       ports: {
         model: createModels({ env: context.modelEnv, settings: parsed.settings, clock }),
-        tools: { mcp: context.mcp.port({ config: parsed.config, root }), function: code.tools },
+        tools: { mcp, function: code.tools },
         hooks: code.hooks,
+        shell,
+        sessions: projectSessions(store, request.runId),
         events: writer,
         clock,
         newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
@@ -142,7 +155,7 @@ async function attempt(
     return 'ended';
   } finally {
     context.active.delete(request.runId);
-    await code?.close();
+    await Promise.all([code?.close(), mcp?.close(), shell?.close()]);
   }
 }
 

@@ -29,6 +29,10 @@ export interface WorkerOptions {
   readonly env: ModelEnv & Readonly<Record<string, string | undefined>>;
   /** Default off. */
   readonly python?: PythonSetting;
+  /** Whether cards with `shell: true` get their shell. Default no. */
+  readonly shell?: boolean;
+  /** Private addresses that MCP servers may be called at, as in CALLBOARD_ALLOW_PRIVATE_URLS. Default none. */
+  readonly allowPrivateUrls?: string | undefined;
   /** Runs at once. Default 50: a run mostly waits for others. */
   readonly concurrency?: number;
 }
@@ -55,6 +59,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const mcp = createMcpPool({
     clock: systemClock,
     env: options.env,
+    allowPrivateUrls: options.allowPrivateUrls,
     log: ({ level, message, code, serverName }) =>
       log[level === 'warning' ? 'warn' : level]({ code, server_name: serverName }, message),
   });
@@ -66,6 +71,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     modelEnv: options.env,
     mcp,
     python: options.python ?? pythonSetting(undefined),
+    shellEnv: options.shell === true ? options.env : undefined,
     folders,
     active: new Map(),
   };

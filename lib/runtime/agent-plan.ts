@@ -6,7 +6,7 @@ import { type WorkerPolicy, workerPolicy } from '@/lib/cards/worker-policy';
 import type { CreatedAgent } from './created-agents';
 import type { RunError } from './events';
 import { readHistoryFile } from './history-file';
-import { resolveInstruction } from './instruction';
+import { describeServers, resolveInstruction, wantsServers } from './instruction';
 import { maxIterationsOf } from './limits';
 import type { Message } from './messages';
 import type { ToolDescriptor, ToolPort } from './ports';
@@ -20,7 +20,8 @@ export interface AgentPlan {
   readonly card: AgentCard;
   /** Which workers it may call. */
   readonly policy: WorkerPolicy;
-  readonly instruction: string;
+  /** The system prompt; it stays as it is from the first call on, whatever later becomes of the tools. Never rejects. */
+  instruction(surface: Surface): Promise<string>;
   /** The conversation of the card's `messages` files. */
   readonly initialHistory: readonly Message[];
   readonly maxIterations: number;
@@ -37,10 +38,14 @@ export function planAgent(run: Run, card: AgentCard): AgentPlan {
   const models = new Map<string, Result<ResolvedModel, RunError>>();
   let listedAt = -1;
   let surface: Promise<Surface> | undefined;
+  let instruction: Promise<string> | undefined;
   return {
     card,
     policy: workerPolicy(card, run.agents.keys(), run.parsed.settings),
-    instruction: instructionOf(run, card),
+    instruction(offered) {
+      instruction ??= instructionOf(run, card, offered);
+      return instruction;
+    },
     initialHistory: historyOf(run, card),
     maxIterations: maxIterationsOf(card, run.limits),
     maxParallel: card.requestParams.parallel_tool_calls === false ? 1 : (card.maxParallel ?? run.limits.maxParallel),
@@ -81,7 +86,7 @@ async function grantedSurface(run: Run, { creator, tools }: CreatedAgent): Promi
   return { tools: offered, names: offered.map(({ name }) => name), routes, warnings: [] };
 }
 
-function instructionOf(run: Run, card: AgentCard): string {
+async function instructionOf(run: Run, card: AgentCard, surface: Surface): Promise<string> {
   // What an agent wrote is text: its placeholders could read what it may not.
   if (run.createdAgents.get(card.name)) return card.instruction ?? '';
   const { skills, missing } = skillsOf(card, run.folder);
@@ -89,12 +94,28 @@ function instructionOf(run: Run, card: AgentCard): string {
     const message = `Agent '${card.name}': '${directory}' holds no skill. Put a SKILL.md into it or correct the path.`;
     run.log({ level: 'warning', code: 'skill_missing', message });
   }
-  const { text, missing: files } = resolveInstruction(card, { now: run.ports.clock.now(), folder: run.folder, skills });
+  const { text, missing: files } = resolveInstruction(card, {
+    now: run.ports.clock.now(),
+    folder: run.folder,
+    skills,
+    serverInstructions: wantsServers(card) ? await serverInstructions(run, card, surface) : '',
+  });
   for (const file of files) {
     const message = `Agent '${card.name}': {{file:${file}}} is not in the project and stays empty.`;
     run.log({ level: 'warning', code: 'placeholder_file', message });
   }
   return text;
+}
+
+async function serverInstructions(run: Run, card: AgentCard, surface: Surface): Promise<string> {
+  try {
+    const told = await run.ports.tools.mcp?.instructions?.(card, run.scope.signal);
+    return describeServers(told ?? [], surface.tools);
+  } catch (error) {
+    const message = `What the servers of agent '${card.name}' say about themselves cannot be had: ${thrownMessage(error)}`;
+    run.log({ level: 'warning', code: 'server_instructions', message });
+    return '';
+  }
 }
 
 function historyOf(run: Run, card: AgentCard): readonly Message[] {

@@ -72,7 +72,7 @@ function newInstance(run: Run, spec: InstanceSpec, model: string, scope: Scope):
       },
     ],
     state: new InstanceState(spec.state),
-    usage: noUsage,
+    usage: run.journal.sampledUsage(spec.path),
     modelCalls: 0,
     toolCalls: 0,
     phaseHooks: 0,

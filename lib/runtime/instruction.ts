@@ -4,6 +4,7 @@ import type { AgentCard } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import { joinPath } from '@/lib/cards/references';
 import type { Skill } from '@/lib/cards/skills';
+import type { ServerInstructions, ToolDescriptor } from './ports';
 
 /** What an agent is told whose card has no instruction: fast-agent's own text. */
 export const defaultInstruction = `You are a helpful AI Agent.
@@ -19,6 +20,8 @@ export interface InstructionContext {
   readonly now: EpochMs;
   readonly folder: Folder;
   readonly skills: readonly Skill[];
+  /** What stands for `{{serverInstructions}}`; see `describeServers`. Default nothing. */
+  readonly serverInstructions?: string;
 }
 
 export interface ResolvedInstruction {
@@ -67,7 +70,7 @@ function placeholder(
     case 'agentType':
       return card.type;
     case 'serverInstructions':
-      return '';
+      return context.serverInstructions ?? '';
     case 'agentSkills':
       return describeSkills(context.skills);
     case 'env':
@@ -90,6 +93,22 @@ function includedText(card: AgentCard, path: string, folder: Folder): string | u
   const file =
     (place === undefined ? undefined : folder.get(place)) ?? (beside === undefined ? undefined : folder.get(beside));
   return file?.kind === 'text' ? file.text : undefined;
+}
+
+/** Whether the text has a place for what servers say about themselves. */
+export function wantsServers(card: AgentCard): boolean {
+  return card.instruction === undefined || card.instruction.includes('{{serverInstructions}}');
+}
+
+/** As fast-agent words it. Servers that say nothing are left out. */
+export function describeServers(told: readonly ServerInstructions[], tools: readonly ToolDescriptor[]): string {
+  return told
+    .map(({ serverName, text }) => {
+      const names = tools.filter((tool) => tool.serverName === serverName).map(({ name }) => name);
+      const list = names.length > 0 ? names.join(', ') : 'No tools available';
+      return `<fastagent:mcp-server name="${serverName}">\n<tools>${list}</tools>\n<instructions>\n${text}\n</instructions>\n</fastagent:mcp-server>`;
+    })
+    .join('\n\n');
 }
 
 /** Empty without skills. Read with `read_skill`. */

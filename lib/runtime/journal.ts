@@ -29,6 +29,8 @@ export interface Journal {
   /** Tokens of every recorded model call. */
   readonly usage: Usage;
   modelEnd(step: StepKey): EventOf<'model.ended'> | undefined;
+  /** Tokens of the model calls that tool calls of an instance made. */
+  sampledUsage(path: InstancePath): Usage;
   toolEnd(step: StepKey): EventOf<'tool.ended'> | undefined;
   /** What a tool itself gave to the hooks that are round it. */
   toolReturned(key: StepKey): EventOf<'tool.returned'> | undefined;
@@ -86,6 +88,7 @@ export const emptySession: SessionContent = { history: [], state: {}, activeGrou
 
 export function readJournal(log: readonly RunEvent[]): Journal {
   const modelEnds = new Map<string, EventOf<'model.ended'>>();
+  const sampled = new Map<string, Usage>();
   const toolEnds = new Map<string, EventOf<'tool.ended'>>();
   const returns = new Map<string, EventOf<'tool.returned'>>();
   const hookEnds = new Map<string, EventOf<'hook.ended'>>();
@@ -155,6 +158,9 @@ export function readJournal(log: readonly RunEvent[]): Journal {
         break;
       case 'model.ended':
         modelEnds.set(event.step, event);
+        if (/#t[^#]*\.s\d+$/.test(event.step)) {
+          sampled.set(event.path, addUsage(sampled.get(event.path) ?? noUsage, event.usage));
+        }
         usage = addUsage(usage, event.usage);
         break;
       case 'tool.started':
@@ -219,6 +225,7 @@ export function readJournal(log: readonly RunEvent[]): Journal {
     stopped,
     usage,
     modelEnd: (step) => modelEnds.get(step),
+    sampledUsage: (path) => sampled.get(path) ?? noUsage,
     toolEnd: (step) => toolEnds.get(step),
     toolReturned: (key) => returns.get(key),
     hookEnd: (step) => hookEnds.get(step),

@@ -34,7 +34,8 @@ export async function callModel(instance: Instance): Promise<Result<AssistantMes
   }
   if (scope.reason) return err(cancelled);
   const whole = await scope.race(plan.surface(), () => undefined);
-  if (scope.reason || !whole) return err(cancelled);
+  const instruction = whole && (await scope.race(plan.instruction(whole), () => undefined));
+  if (scope.reason || !whole || instruction === undefined) return err(cancelled);
   const surface = instanceSurface(instance, whole);
   instance.surface = surface;
 
@@ -56,7 +57,7 @@ export async function callModel(instance: Instance): Promise<Result<AssistantMes
     turn,
     step,
     model: instance.model,
-    instruction: spec.outputSchema ? plan.instruction + outputInstruction(spec.outputSchema) : plan.instruction,
+    instruction: spec.outputSchema ? instruction + outputInstruction(spec.outputSchema) : instruction,
     messages: instance.messages,
     tools: surface.tools,
     requestParams: spec.card.requestParams,
@@ -84,11 +85,12 @@ export async function callModel(instance: Instance): Promise<Result<AssistantMes
   return response.ok ? ok(response.message) : err(response.error);
 }
 
-function cancelledResponse(): ModelResponse {
+export function cancelledResponse(): ModelResponse {
   return { ok: false, error: cancelled, usage: noUsage, requests: 0 };
 }
 
-async function complete(port: ModelPort, request: ModelRequest, control: ModelControl): Promise<ModelResponse> {
+/** Asks the model; what it throws against its contract is an answer too. */
+export async function complete(port: ModelPort, request: ModelRequest, control: ModelControl): Promise<ModelResponse> {
   try {
     return await port.complete(request, control);
   } catch (error) {

@@ -17,6 +17,7 @@ import { stepKey } from './journal';
 import type { Message, ToolCall, ToolResult } from './messages';
 import { limitResult } from './result-size';
 import type { Instance } from './run-state';
+import { samplerOf } from './sampling';
 import type { Surface, ToolRoute } from './surface';
 import { cancelledResult, errorResult, thrownMessage } from './tool-error';
 import { calledWorker } from './workers';
@@ -307,6 +308,7 @@ async function callPort(
       state,
       artifacts: run.artifacts.accessFor(spec.artifacts, spec.path, step),
       log: (body) => run.log(body, spec.path, step),
+      sample: samplerOf(instance, key),
     });
   } catch (error) {
     return errorResult('TOOL_FAILED', `Error: ${thrownMessage(error)}`);

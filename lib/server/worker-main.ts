@@ -20,6 +20,8 @@ async function main(): Promise<void> {
     packages: path.join(appFolder, 'node_modules'),
     log,
     python: env.python,
+    shell: env.shell,
+    allowPrivateUrls: env.allowPrivateUrls,
     env: { ...visible, OPENAI_API_KEY: env.openaiApiKey, OPENAI_BASE_URL: env.openaiBaseUrl },
   });
   exitWithParent(async () => {

@@ -1,32 +1,50 @@
 import { setMaxListeners } from 'node:events';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { CallToolResultSchema, ErrorCode, McpError, type Tool } from '@modelcontextprotocol/sdk/types.js';
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import { CallToolResultSchema, ErrorCode, McpError, type Prompt, type Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock } from '@/lib/base/clock';
 import { isRecord, type JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { ToolResult } from '@/lib/runtime/messages';
 import type { LogBody, ToolCallContext, ToolDescriptor } from '@/lib/runtime/ports';
-import { listTools, messageOf, openSession, type Session } from './open-session';
+import type { AddressGuard } from './address-guard';
+import { listAll } from './list-all';
+import { messageOf, openSession, type Session } from './open-session';
+import { createProgressLog } from './progress-log';
 import { createServerLog } from './server-log';
 import type { ServerSpec } from './server-spec';
-import { errorResult, toolResult } from './tool-result';
+import { errorResult, sealResult, toolResult } from './tool-result';
 
 /**
  * One server, shared by every instance and run of this worker: started at the first use, started again after it was lost,
  * closed after a while without use. Nothing here throws; what cannot be had is a sentence or an error result.
  */
 export interface Connection {
-  /** All tools of the server, `server__tool`, in its order. */
-  tools(signal: AbortSignal): Promise<Result<readonly ToolDescriptor[], string>>;
+  list(signal: AbortSignal): Promise<Result<Listing, string>>;
   call(tool: ToolDescriptor, args: JsonObject, context: ToolCallContext): Promise<ToolResult>;
-  /** Grows whenever `tools` may answer differently. */
+  /** Something else to ask the server in place of a tool of its own, which may be asked twice. */
+  ask(name: string, context: ToolCallContext, question: Question): Promise<ToolResult>;
+  /** Grows whenever `list` may answer differently. */
   version(): number;
   close(): Promise<void>;
 }
 
+/** What a server offers. */
+export interface Listing {
+  /** `server__tool`, in its order. */
+  readonly tools: readonly ToolDescriptor[];
+  readonly hasResources: boolean;
+  readonly prompts: readonly Prompt[];
+  /** What it says about itself; not given when its `include_instructions` is false. */
+  readonly instructions: string | undefined;
+}
+
+export type Question = (session: Session, options: RequestOptions) => Promise<ToolResult>;
+
 export interface ConnectionOptions {
   readonly spec: ServerSpec;
   readonly clock: Clock;
+  readonly guard: AddressGuard;
   /** For starting, shaking hands, and each page of the tool list. */
   readonly connectTimeoutMs: number;
   readonly idleMs: number;
@@ -43,7 +61,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const log = createServerLog({ serverName: spec.name, secrets: spec.secrets, clock, emit });
   const closing = new AbortController();
   let opening: Promise<Result<Session, string>> | undefined;
-  let listing: Promise<Result<readonly ToolDescriptor[], string>> | undefined;
+  let listing: Promise<Result<Listing, string>> | undefined;
   let readOnly: ReadonlySet<string> = new Set();
   let version = 1;
   let users = 0;
@@ -77,13 +95,15 @@ export function createConnection(options: ConnectionOptions): Connection {
       log,
       { ms: options.connectTimeoutMs, signal: closing.signal },
       {
-        onToolsChanged: forgetTools,
+        onListChanged: forgetTools,
+        sample: (request) => [...active].findLast((context) => context.sample !== undefined)?.sample?.(request),
         onLost: () => {
           if (!isCurrent()) return;
           opening = undefined;
           forgetTools();
         },
       },
+      { clock, guard: options.guard },
     );
     if (opened.ok) {
       if (closing.signal.aborted) await opened.value.close();
@@ -103,17 +123,32 @@ export function createConnection(options: ConnectionOptions): Connection {
     version += 1;
   }
 
-  async function list(): Promise<Result<readonly ToolDescriptor[], string>> {
+  async function list(): Promise<Result<Listing, string>> {
     const opened = await session();
     if (!opened.ok) return opened;
+    const { client } = opened.value;
+    const capabilities = client.getServerCapabilities();
+    const request = { timeout: options.connectTimeoutMs };
     try {
-      const tools = await listTools(opened.value, options.connectTimeoutMs);
+      const tools = capabilities?.tools ? await listAll(client, 'tools', request) : [];
+      const prompts = capabilities?.prompts ? await listAll(client, 'prompts', request).catch(withoutPrompts) : [];
       readOnly = new Set(tools.filter(isRepeatable).map((tool) => tool.name));
-      return ok(tools.map((tool) => toDescriptor(spec.name, tool)));
+      return ok({
+        tools: tools.map((tool) => toDescriptor(spec.name, tool)),
+        hasResources: capabilities?.resources !== undefined,
+        prompts,
+        instructions: spec.includeInstructions ? client.getInstructions() : undefined,
+      });
     } catch (error) {
       listing = undefined;
-      return err(log.redact(`Server '${spec.name}' did not list its tools: ${messageOf(error)}.`));
+      return err(log.redact(`Server '${spec.name}' did not list what it offers: ${messageOf(error)}.`));
     }
+  }
+
+  /** Tools are worth having without them. */
+  function withoutPrompts(error: unknown): readonly Prompt[] {
+    log.write('warning', 'server_error', `Server '${spec.name}' did not list its prompts: ${messageOf(error)}.`);
+    return [];
   }
 
   async function closeWhenIdle(): Promise<void> {
@@ -144,43 +179,67 @@ export function createConnection(options: ConnectionOptions): Connection {
     }
   }
 
-  async function attempt(opened: Session, tool: ToolDescriptor, args: JsonObject, context: ToolCallContext) {
+  function during<T>(context: ToolCallContext, work: () => Promise<T>): Promise<T> {
+    return use(async () => {
+      active.add(context);
+      try {
+        return await work();
+      } finally {
+        active.delete(context);
+      }
+    });
+  }
+
+  async function attempt(opened: Session, context: ToolCallContext, question: Question): Promise<ToolResult> {
     // The SDK leaves its listener on the signal it is given: one signal per call keeps the run's clean.
     const abort = new AbortController();
     const stop = () => abort.abort();
     setMaxListeners(0, context.signal);
     context.signal.addEventListener('abort', stop, { once: true });
-    const result = await opened.client
-      .request(
-        {
-          method: 'tools/call',
-          params: {
-            name: tool.remoteName ?? tool.name,
-            arguments: { ...args },
-            _meta: { 'callboard/idempotency-key': context.idempotencyKey },
-          },
-        },
-        CallToolResultSchema,
-        { signal: abort.signal, timeout: spec.readTimeoutMs },
-      )
-      .finally(() => context.signal.removeEventListener('abort', stop));
-    return toolResult(result);
+    const progress = createProgressLog({ serverName: spec.name, clock, redact: log.redact, log: context.log });
+    try {
+      const result = await question(opened, {
+        signal: abort.signal,
+        timeout: spec.readTimeoutMs,
+        onprogress: progress.note,
+        resetTimeoutOnProgress: true,
+      });
+      progress.end();
+      return sealResult(result, spec.sealed);
+    } finally {
+      context.signal.removeEventListener('abort', stop);
+    }
   }
 
-  async function call(tool: ToolDescriptor, args: JsonObject, context: ToolCallContext): Promise<ToolResult> {
+  function toolCall(tool: ToolDescriptor, args: JsonObject, context: ToolCallContext): Question {
+    const params = {
+      name: tool.remoteName ?? tool.name,
+      arguments: { ...args },
+      _meta: { 'callboard/idempotency-key': context.idempotencyKey },
+    };
+    return async ({ client }, options) =>
+      toolResult(await client.request({ method: 'tools/call', params }, CallToolResultSchema, options));
+  }
+
+  async function call(
+    name: string,
+    context: ToolCallContext,
+    question: Question,
+    isRepeatable: () => boolean,
+  ): Promise<ToolResult> {
     for (let tries = 1; ; tries += 1) {
       const opened = await untilAborted(session(), context.signal);
       if (opened === undefined) return cancelledResult();
       if (!opened.ok) return errorResult('SERVER_UNAVAILABLE', opened.error);
       try {
-        return await attempt(opened.value, tool, args, context);
+        return await attempt(opened.value, context, question);
       } catch (error) {
         if (context.signal.aborted) return cancelledResult();
         const loss = lossOf(error, opened.value);
-        if (loss === undefined) return failure(error, tool);
+        if (loss === undefined) return failure(error, name);
         const why = opened.value.lost ?? messageOf(error);
         dropSession(opened.value);
-        const repeatable = loss === 'before' || readOnly.has(tool.remoteName ?? tool.name);
+        const repeatable = loss === 'before' || isRepeatable();
         if (tries === 1 && spec.reconnect && repeatable) {
           emit({
             level: 'warning',
@@ -208,32 +267,28 @@ export function createConnection(options: ConnectionOptions): Connection {
     void lost.close();
   }
 
-  function failure(error: unknown, tool: ToolDescriptor): ToolResult {
+  function failure(error: unknown, name: string): ToolResult {
     if (error instanceof McpError && error.code === ErrorCode.RequestTimeout) {
       const seconds = spec.readTimeoutMs / 1000;
-      return errorResult('TOOL_TIMEOUT', `Tool '${tool.name}' gave no result within ${seconds} s.`);
+      return errorResult('TOOL_TIMEOUT', `Tool '${name}' gave no result within ${seconds} s.`);
     }
     return errorResult('TOOL_FAILED', log.redact(messageOf(error)));
   }
 
   return {
     version: () => version,
-    tools: (signal) =>
+    list: (signal) =>
       use(async () => {
         listing ??= list();
         const current = listing;
-        const tools = await untilAborted(current, signal);
-        return tools ?? err(`Server '${spec.name}' was not listed: the run was stopped.`);
+        const listed = await untilAborted(current, signal);
+        return listed ?? err(`Server '${spec.name}' was not listed: the run was stopped.`);
       }),
     call: (tool, args, context) =>
-      use(async () => {
-        active.add(context);
-        try {
-          return await call(tool, args, context);
-        } finally {
-          active.delete(context);
-        }
-      }),
+      during(context, () =>
+        call(tool.name, context, toolCall(tool, args, context), () => readOnly.has(tool.remoteName ?? tool.name)),
+      ),
+    ask: (name, context, question) => during(context, () => call(name, context, question, () => true)),
     async close() {
       closing.abort();
       const opened = await opening;
@@ -271,6 +326,7 @@ function toDescriptor(serverName: string, tool: Tool): ToolDescriptor {
     name: `${serverName}__${tool.name}`,
     description: tool.description ?? tool.title ?? '',
     inputSchema: asSchema(tool.inputSchema),
+    ...(tool.outputSchema !== undefined && { outputSchema: asSchema(tool.outputSchema) }),
     source: 'mcp',
     serverName,
     remoteName: tool.name,

@@ -17,6 +17,7 @@ import { callContext, configOf, toolNamed } from './sample-servers';
 let pool: McpPool;
 let logs: LogBody[];
 let servers: http.Server[];
+const seenHeaders: http.IncomingHttpHeaders[] = [];
 const signal = new AbortController().signal;
 const patient = { timeout: 10_000 };
 const card = agentCard('lead', { servers: ['web'] });
@@ -79,6 +80,7 @@ async function listen(handler: http.RequestListener, port = 0): Promise<http.Ser
 function streamable(port = 0) {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   return listen(async (request, response) => {
+    seenHeaders.push(request.headers);
     const id = request.headers['mcp-session-id'];
     let transport = typeof id === 'string' ? sessions.get(id) : undefined;
     if (transport === undefined && id !== undefined) {
@@ -109,9 +111,10 @@ test('lists and calls a streamable HTTP server with headers and token', async ()
   expect(listed.issues).toEqual([]);
   const greeting = await tools.call(toolNamed(listed.tools, 'web__greet'), { name: 'Ada' }, callContext());
   expect(textOf(greeting.content)).toBe('Hello Ada');
+  expect(seenHeaders.at(-1)?.authorization).toBe('Bearer hush-hush-hush');
   const headers = await tools.call(toolNamed(listed.tools, 'web__headers'), {}, callContext());
   expect(JSON.parse(textOf(headers.content))).toMatchObject({
-    authorization: 'Bearer hush-hush-hush',
+    authorization: 'Bearer ***',
     'x-team': 'blue',
   });
 });
@@ -200,7 +203,7 @@ test('an SSE server that opens no stream is an issue, and so is one that lists n
     response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }));
   });
   const { issues } = await portOf({ url: `http://127.0.0.1:${lazy.port}/mcp` }).list(card, signal);
-  expect(issues[0]?.message).toMatch(/^Server 'web' did not list its tools: .*timed out/);
+  expect(issues[0]?.message).toMatch(/^Server 'web' did not list what it offers: .*timed out/);
 });
 
 test('closing the pool does not wait for a server that hangs', async () => {

@@ -4,16 +4,18 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   ErrorCode,
-  ListToolsResultSchema,
   LoggingMessageNotificationSchema,
   McpError,
-  type Tool,
+  PromptListChangedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { Clock } from '@/lib/base/clock';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { LogBody } from '@/lib/runtime/ports';
-import { refuseAddress } from './address-guard';
+import { type AddressGuard, AddressRefused } from './address-guard';
+import { createGuardedFetch, type GuardedFetch } from './guarded-fetch';
 import type { ServerLog } from './server-log';
+import { answerRequests, capabilitiesFor, type RequestHelp } from './server-requests';
 import type { ServerSpec } from './server-spec';
 import { StdioTransport } from './stdio-transport';
 
@@ -29,13 +31,20 @@ interface Deadline {
   readonly signal: AbortSignal;
 }
 
-interface SessionEvents {
-  onToolsChanged(): void;
+interface SessionEvents extends RequestHelp {
+  /** Its tools or prompts may be others now. */
+  onListChanged(): void;
   onLost(): void;
 }
 
-const maxPages = 1_000;
-const pingMs = 5_000;
+interface World {
+  readonly clock: Clock;
+  readonly guard: AddressGuard;
+}
+
+const pingTimeoutMs = 5_000;
+/** What servers are asked to log: no debug lines. */
+const loggingLevel = 'info';
 
 /** Starts or reaches a server and shakes hands. The error is a sentence that names what was tried and what came back. */
 export async function openSession(
@@ -43,22 +52,28 @@ export async function openSession(
   log: ServerLog,
   deadline: Deadline,
   events: SessionEvents,
+  { clock, guard }: World,
 ): Promise<Result<Session, string>> {
-  const opened = await createTransport(spec, log, deadline);
+  const http = spec.transport === 'stdio' ? undefined : createGuardedFetch(guard);
+  const opened = createTransport(spec, log, guard, http);
   if (!opened.ok) return opened;
   const transport = opened.value;
-  const client = new Client({ name: 'callboard', version: '1' }, { capabilities: {} });
+  const client = new Client({ name: 'callboard', version: '1' }, { capabilities: capabilitiesFor(spec) });
+  const over = new AbortController();
   const session: Session = {
     client,
     lost: undefined,
     close: async () => {
       session.lost ??= 'it was closed';
+      over.abort();
       // Polite for servers that keep state; they may not answer any more.
       if (transport instanceof StreamableHTTPClientTransport) await quietly(transport.terminateSession(), 1_000);
       await quietly(client.close(), 5_000);
+      http?.close();
     },
   };
   client.onclose = () => {
+    over.abort();
     session.lost ??=
       transport instanceof StdioTransport && transport.ended ? `it ${transport.ended}` : 'the connection closed';
     events.onLost();
@@ -67,16 +82,24 @@ export async function openSession(
     log.write('debug', 'server_error', error.message);
     // A lost HTTP stream leaves its calls waiting: when the server does not answer any more, they end at once.
     if (!/SSE stream disconnected|reconnect/i.test(error.message) || session.lost !== undefined) return;
-    client.ping({ timeout: pingMs }).catch(() => client.close().catch(() => undefined));
+    client.ping({ timeout: pingTimeoutMs }).catch(() => client.close().catch(() => undefined));
   };
-  client.setNotificationHandler(ToolListChangedNotificationSchema, () => events.onToolsChanged());
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => events.onListChanged());
+  client.setNotificationHandler(PromptListChangedNotificationSchema, () => events.onListChanged());
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
     const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
     log.write(logLevel(params.level), 'server_log', params.logger === undefined ? text : `${params.logger}: ${text}`);
   });
+  answerRequests(client, spec, log, events);
   try {
     // The SDK's time limit covers the handshake only, not a transport that never opens.
     await before(deadline, client.connect(transport, { timeout: deadline.ms, signal: deadline.signal }));
+    if (client.getServerCapabilities()?.logging !== undefined) {
+      client
+        .setLoggingLevel(loggingLevel, { timeout: deadline.ms })
+        .catch((error: unknown) => log.write('debug', 'server_error', messageOf(error)));
+    }
+    if (spec.pingMs > 0) void keepAsking(session, spec, log, clock, over.signal);
     return ok(session);
   } catch (error) {
     // Output of a server that died may still be on its way through the pipe.
@@ -85,28 +108,40 @@ export async function openSession(
   }
 }
 
-/** All pages of the server's tools. Throws what the SDK throws. */
-export async function listTools(session: Session, timeoutMs: number): Promise<readonly Tool[]> {
-  if (session.client.getServerCapabilities()?.tools === undefined) return [];
-  const tools: Tool[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < maxPages; page += 1) {
-    const params = cursor === undefined ? {} : { cursor };
-    const result = await session.client.request({ method: 'tools/list', params }, ListToolsResultSchema, {
-      timeout: timeoutMs,
-    });
-    tools.push(...result.tools);
-    cursor = result.nextCursor;
-    if (!cursor) return tools;
-  }
-  throw new Error(`its tool list does not end after ${maxPages} pages`);
-}
-
-async function createTransport(
+/** Ends the session of a server that answers no pings any more: its calls end at once, and the next one connects anew. */
+async function keepAsking(
+  session: Session,
   spec: ServerSpec,
   log: ServerLog,
-  deadline: Deadline,
-): Promise<Result<Transport, string>> {
+  clock: Clock,
+  over: AbortSignal,
+): Promise<void> {
+  let missed = 0;
+  while (!over.aborted) {
+    await clock.sleep(spec.pingMs, over);
+    if (over.aborted) return;
+    try {
+      await session.client.ping({ timeout: Math.min(spec.pingMs, pingTimeoutMs), signal: over });
+      missed = 0;
+    } catch (error) {
+      if (over.aborted) return;
+      // A server that does not know pings lives too.
+      if (error instanceof McpError && error.code === ErrorCode.MethodNotFound) return;
+      missed += 1;
+      if (missed < spec.maxMissedPings) continue;
+      session.lost = `it answered none of ${missed} pings`;
+      log.write('warning', 'server_silent', `Server '${spec.name}' answered none of ${missed} pings.`);
+      await quietly(session.client.close(), 5_000);
+    }
+  }
+}
+
+function createTransport(
+  spec: ServerSpec,
+  log: ServerLog,
+  guard: AddressGuard,
+  http: GuardedFetch | undefined,
+): Result<Transport, string> {
   if (spec.transport === 'stdio') {
     return ok(
       new StdioTransport({
@@ -121,9 +156,9 @@ async function createTransport(
     );
   }
   const url = new URL(spec.url);
-  const refused = await before(deadline, refuseAddress(url)).catch(messageOf);
+  const refused = guard.problemOf(url);
   if (refused !== undefined) return err(`Server '${spec.name}' is not called: ${refused}`);
-  const options = { requestInit: { headers: { ...spec.headers } } };
+  const options = { requestInit: { headers: { ...spec.headers } }, ...(http && { fetch: http.fetch }) };
   return ok(
     spec.transport === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options),
   );
@@ -136,6 +171,8 @@ function describeFailure(
   timeoutMs: number,
   error: unknown,
 ): string {
+  const refused = refusalIn(error);
+  if (refused !== undefined) return `Server '${spec.name}' is not called: ${refused}`;
   const tail = log.tail().slice(-5).join('\n');
   const output = tail === '' ? (spec.transport === 'stdio' ? ' It printed nothing.' : '') : ` Last output:\n${tail}`;
   const late = error instanceof LateError || (error instanceof McpError && error.code === ErrorCode.RequestTimeout);
@@ -146,6 +183,11 @@ function describeFailure(
       : `failed: ${messageOf(error)}`;
   const verb = spec.transport === 'stdio' ? 'did not start' : 'could not be reached';
   return log.redact(`Server '${spec.name}' ${verb}: \`${spec.shown}\` ${reason}.${output}`);
+}
+
+function refusalIn(error: unknown): string | undefined {
+  if (error instanceof AddressRefused) return error.message;
+  return error instanceof Error && error.cause !== undefined ? refusalIn(error.cause) : undefined;
 }
 
 /** The message without the SDK's `MCP error -32000: `, and with the cause that fetch hides. */

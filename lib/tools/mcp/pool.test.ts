@@ -95,7 +95,7 @@ test('runs in the folder, in a clean environment with its own variables filled i
     PATH: process.env.PATH,
     WHERE: 'Oslo',
     ZONE: 'UTC',
-    API_KEY: 'hush-hush-hush',
+    API_KEY: '***',
   });
 });
 

@@ -2,10 +2,12 @@ import type { Clock } from '@/lib/base/clock';
 import type { Issue } from '@/lib/base/issue';
 import type { AgentCard } from '@/lib/cards/card';
 import type { FastAgentConfig } from '@/lib/cards/config';
-import type { LogBody, ToolDescriptor, ToolPort } from '@/lib/runtime/ports';
+import type { LogBody, ServerInstructions, ToolDescriptor, ToolPort } from '@/lib/runtime/ports';
+import { createAddressGuard } from './address-guard';
 import { type Connection, createConnection } from './connection';
 import { globMatch } from './glob-match';
-import { connectSpec, type Env, type ServerSpec, serverSpec } from './server-spec';
+import { type ContentTool, contentTools } from './server-content';
+import { connectSpec, type Env, type ServerPolicy, type ServerSpec, serverSpec } from './server-spec';
 import { errorResult } from './tool-result';
 
 export interface McpPoolInput {
@@ -14,46 +16,87 @@ export interface McpPoolInput {
   log(body: LogBody): void;
   /** What `${VAR}` in server settings reads, and what servers inherit their PATH from. */
   readonly env: Env;
+  /** See `createAddressGuard`. Default: private addresses are not called. */
+  readonly allowPrivateUrls?: string | undefined;
   /** Default 10 s. */
   readonly connectTimeoutMs?: number;
   /** A server without calls for this long is closed, and started again when needed. Default 5 minutes. */
   readonly idleMs?: number;
 }
 
+export interface McpScope {
+  /** Secrets merged in. */
+  readonly config: FastAgentConfig;
+  /** The folder on disk, where stdio servers run. */
+  readonly root: string;
+  /** Values of the folder's secrets file, which no message and no result shows. */
+  readonly secrets?: readonly string[];
+  /** Whether servers may have the calling agent's model answer them. Default false. */
+  readonly sampling?: boolean;
+}
+
+export interface McpPort extends ToolPort {
+  /** Ends what this port has for itself. */
+  close(): Promise<void>;
+}
+
 export interface McpPool {
   /**
-   * The MCP tools of one folder. `root` is the folder on disk, where stdio servers run. Ports of the same root and server
-   * settings share one connection.
+   * The MCP tools of one folder, for one run. Ports of the same root and server settings share one connection, but not
+   * where servers may use a model: whose run pays must be certain.
    */
-  port(scope: { readonly config: FastAgentConfig; readonly root: string }): ToolPort;
+  port(scope: McpScope): McpPort;
   /** Ends every server; nothing can be called afterwards. */
   close(): Promise<void>;
 }
 
 /** One per worker. Starts nothing by itself: a server is started when an agent that names it lists its tools. */
 export function createMcpPool(input: McpPoolInput): McpPool {
-  const connections = new Map<string, Connection>();
+  const shared = new Map<string, Connection>();
+  const own = new Set<Connection>();
+  const guard = createAddressGuard(input.allowPrivateUrls);
 
-  function connect(spec: ServerSpec): Connection {
-    const key = JSON.stringify(spec);
-    let connection = connections.get(key);
-    if (connection === undefined) {
-      connection = createConnection({
-        spec,
-        clock: input.clock,
-        log: input.log,
-        connectTimeoutMs: input.connectTimeoutMs ?? 10_000,
-        idleMs: input.idleMs ?? 300_000,
-      });
-      connections.set(key, connection);
-    }
-    return connection;
+  function open(spec: ServerSpec): Connection {
+    return createConnection({
+      spec,
+      clock: input.clock,
+      guard,
+      log: input.log,
+      connectTimeoutMs: input.connectTimeoutMs ?? 10_000,
+      idleMs: input.idleMs ?? 300_000,
+    });
   }
 
   return {
-    port: ({ config, root }) => createPort({ config, root, env: input.env, connect }),
+    port({ config, root, secrets = [], sampling = false }) {
+      const mine = new Map<string, Connection>();
+      const connections = sampling ? mine : shared;
+      const policy: ServerPolicy = { env: input.env, secrets, sampling };
+      const tools = createPort({
+        config,
+        root,
+        policy,
+        connect(spec) {
+          const key = JSON.stringify(spec);
+          let connection = connections.get(key);
+          if (connection === undefined) {
+            connection = open(spec);
+            connections.set(key, connection);
+            if (sampling) own.add(connection);
+          }
+          return connection;
+        },
+      });
+      return {
+        ...tools,
+        async close() {
+          for (const connection of mine.values()) own.delete(connection);
+          await Promise.all([...mine.values()].map((connection) => connection.close()));
+        },
+      };
+    },
     async close() {
-      await Promise.all([...connections.values()].map((connection) => connection.close()));
+      await Promise.all([...shared.values(), ...own].map((connection) => connection.close()));
     },
   };
 }
@@ -61,7 +104,7 @@ export function createMcpPool(input: McpPoolInput): McpPool {
 interface Scope {
   readonly config: FastAgentConfig;
   readonly root: string;
-  readonly env: Env;
+  readonly policy: ServerPolicy;
   connect(spec: ServerSpec): Connection;
 }
 
@@ -73,6 +116,8 @@ function createPort(scope: Scope): ToolPort {
   const attached = new WeakMap<AgentCard, readonly Attached[]>();
   /** Which connection a listed tool came from: a card's own `mcp_connect` may reuse a name. */
   const owners = new WeakMap<ToolDescriptor, Connection>();
+  /** The tools we made, which differ from card to card. */
+  const made = new WeakMap<ToolDescriptor, ContentTool>();
   const byName = new Map<string, Connection>();
 
   function serversOf(card: AgentCard): readonly Attached[] {
@@ -89,12 +134,21 @@ function createPort(scope: Scope): ToolPort {
       const listed = await Promise.all(
         serversOf(card).map(async (server) => {
           if ('problem' in server) return { tools: [], issues: [unavailable(card, server.name, server.problem)] };
-          const result = await server.connection.tools(signal);
-          if (!result.ok) return { tools: [], issues: [unavailable(card, server.name, result.error)] };
-          byName.set(server.name, server.connection);
-          for (const tool of result.value) owners.set(tool, server.connection);
-          const patterns = Object.hasOwn(card.tools, server.name) ? card.tools[server.name] : undefined;
-          return { tools: result.value.filter((tool) => allowed(tool, patterns)), issues: [] };
+          const { name, connection } = server;
+          const result = await connection.list(signal);
+          if (!result.ok) return { tools: [], issues: [unavailable(card, name, result.error)] };
+          byName.set(name, connection);
+          const filters = {
+            tools: filterOf(card.tools, name),
+            resources: filterOf(card.resources, name),
+            prompts: filterOf(card.prompts, name),
+          };
+          const own = result.value.tools.filter((tool) => allowed(tool, filters.tools));
+          const extra = contentTools(name, result.value, filters);
+          for (const one of extra) made.set(one.tool, one);
+          const tools = [...own, ...extra.map(({ tool }) => tool)];
+          for (const tool of tools) owners.set(tool, connection);
+          return { tools, issues: [] };
         }),
       );
       return { tools: listed.flatMap(({ tools }) => tools), issues: listed.flatMap(({ issues }) => issues) };
@@ -105,25 +159,43 @@ function createPort(scope: Scope): ToolPort {
         const message = `Tool '${tool.name}' belongs to no server of this folder.`;
         return Promise.resolve(errorResult('UNKNOWN_TOOL', message));
       }
-      return connection.call(tool, args, context);
+      const question = made.get(tool)?.question(args);
+      if (question === undefined) return connection.call(tool, args, context);
+      return typeof question === 'function' ? connection.ask(tool.name, context, question) : Promise.resolve(question);
+    },
+    async instructions(card, signal) {
+      const told = await Promise.all(
+        serversOf(card).map(async (server): Promise<readonly ServerInstructions[]> => {
+          const listed = 'connection' in server ? await server.connection.list(signal) : undefined;
+          const text = listed?.ok ? listed.value.instructions?.trim() : undefined;
+          return text ? [{ serverName: server.name, text }] : [];
+        }),
+      );
+      return told.flat();
     },
     version: (card) =>
       serversOf(card).reduce((sum, server) => sum + ('connection' in server ? server.connection.version() : 0), 0),
   };
 }
 
+function filterOf(filter: AgentCard['tools'], server: string): readonly string[] | undefined {
+  return Object.hasOwn(filter, server) ? filter[server] : undefined;
+}
+
 /** The servers of a card in the order it names them, `mcp_connect` after `servers`. */
-function attach(card: AgentCard, { config, root, env, connect }: Scope): readonly Attached[] {
+function attach(card: AgentCard, { config, root, policy, connect }: Scope): readonly Attached[] {
   const specs = new Map<string, ServerSpec | string>();
   for (const name of card.servers) {
     const server = Object.hasOwn(config.servers, name) ? config.servers[name] : undefined;
     const where = config.file ?? 'fast-agent.yaml';
     specs.set(
       name,
-      server === undefined ? `it is not defined. Add it under mcp.servers in ${where}.` : serverSpec(server, root, env),
+      server === undefined
+        ? `it is not defined. Add it under mcp.servers in ${where}.`
+        : serverSpec(server, root, policy),
     );
   }
-  for (const entry of card.mcpConnect) specs.set(entry.name, connectSpec(entry, root, env));
+  for (const entry of card.mcpConnect) specs.set(entry.name, connectSpec(entry, root, policy));
   return [...specs].map(([name, spec]) =>
     typeof spec === 'string'
       ? { name, problem: `Server '${name}' cannot be used: ${spec}` }

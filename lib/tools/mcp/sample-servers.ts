@@ -62,7 +62,11 @@ export function callContext(changes: Partial<ToolCallContext> = {}): ToolCallCon
     idempotencyKey: brandAs('lead#t1'),
     signal: new AbortController().signal,
     state: { values: () => ({}), write: () => undefined },
-    artifacts: { save: () => Promise.reject(new Error('none here')), load: async () => undefined, list: async () => [] },
+    artifacts: {
+      save: () => Promise.reject(new Error('none here')),
+      load: async () => undefined,
+      list: async () => [],
+    },
     log: () => undefined,
     ...changes,
   };

@@ -2,12 +2,16 @@ import { expect, test } from 'vitest';
 import { configOf } from './sample-servers';
 import { connectSpec, parseTarget, serverSpec } from './server-spec';
 
-const env = { PATH: '/bin', HOME: '/home/a', DATABASE_URL: 'postgres://x', TOKEN: 'hush-hush-hush' };
+const policy = {
+  sampling: false,
+  secrets: [],
+  env: { PATH: '/bin', HOME: '/home/a', DATABASE_URL: 'postgres://x', TOKEN: 'hush-hush-hush' },
+};
 
 function spec(server: Parameters<typeof configOf>[0][string]) {
   const config = configOf({ s: server }).servers.s;
   if (config === undefined) throw new Error('no server');
-  return serverSpec(config, '/folder', env);
+  return serverSpec(config, '/folder', policy);
 }
 
 test('a command runs in the folder with its own variables and nothing of the worker’s settings', () => {
@@ -29,6 +33,13 @@ test('a command runs in the folder with its own variables and nothing of the wor
     reconnect: true,
     shown: `node a.mjs \${MODE:fast}`,
     secrets: ['hush-hush-hush'],
+    sealed: ['hush-hush-hush'],
+    pingMs: 0,
+    maxMissedPings: 3,
+    elicitation: 'forms',
+    sampling: undefined,
+    roots: [],
+    includeInstructions: true,
   });
 });
 
@@ -49,7 +60,7 @@ test('a connector of a provider cannot be used', () => {
     headers: {},
     accessToken: 'a',
   };
-  expect(connectSpec(entry, '/folder', env)).toMatch(/^it is a connector of a provider/);
+  expect(connectSpec(entry, '/folder', policy)).toMatch(/^it is a connector of a provider/);
 });
 
 test.each([

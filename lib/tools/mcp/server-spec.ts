@@ -1,16 +1,26 @@
 import path from 'node:path';
 import type { McpConnectEntry } from '@/lib/cards/card';
-import type { ServerConfig } from '@/lib/cards/config';
+import type { ElicitationMode, ServerConfig, ServerRoot } from '@/lib/cards/config';
 
 /** A server as it is started or called: targets parsed, `${VAR}` filled in. */
 export type ServerSpec = {
   readonly name: string;
   readonly readTimeoutMs: number;
   readonly reconnect: boolean;
+  /** 0: the server is not pinged. */
+  readonly pingMs: number;
+  readonly maxMissedPings: number;
+  readonly elicitation: ElicitationMode;
+  /** Whether the server may have a model answer it, and which; no model: the calling agent's. */
+  readonly sampling: { readonly model: string | undefined } | undefined;
+  readonly roots: readonly ServerRoot[];
+  readonly includeInstructions: boolean;
   /** What the user wrote, variables unfilled: fit to show. */
   readonly shown: string;
-  /** Values that must not appear in a message. */
+  /** Values that must not appear in a message: everything that came from the environment or a secrets file. */
   readonly secrets: readonly string[];
+  /** Those of them that are secrets by their name, and so must not appear in a result either. */
+  readonly sealed: readonly string[];
 } & (
   | {
       readonly transport: 'stdio';
@@ -28,7 +38,17 @@ export type ServerSpec = {
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
+/** What the operator and the project say about all servers. */
+export interface ServerPolicy {
+  readonly env: Env;
+  readonly sampling: boolean;
+  /** Values of the project's secrets file. */
+  readonly secrets: readonly string[];
+}
+
 const defaultReadTimeoutMs = 300_000;
+const defaultPingMs = 30_000;
+const defaultMaxMissedPings = 3;
 
 /** What a server's process inherits: enough to find programs and a home, nothing of the worker's settings. */
 const inherited = [
@@ -56,7 +76,7 @@ const inherited = [
 ] as const;
 
 /** A string is the reason why the server cannot be used. */
-export function serverSpec(config: ServerConfig, root: string, env: Env): ServerSpec | string {
+export function serverSpec(config: ServerConfig, root: string, policy: ServerPolicy): ServerSpec | string {
   const parsed: Target =
     config.url !== undefined
       ? { url: config.url, transport: config.transport === 'sse' ? 'sse' : 'http' }
@@ -69,15 +89,35 @@ export function serverSpec(config: ServerConfig, root: string, env: Env): Server
     cwd: config.cwd,
     readTimeoutMs: (config.readTimeoutSeconds ?? defaultReadTimeoutMs / 1000) * 1000,
     reconnect: config.reconnectOnDisconnect,
+    pingMs: config.pingIntervalSeconds === undefined ? undefined : config.pingIntervalSeconds * 1000,
+    maxMissedPings: config.maxMissedPings,
+    elicitation: config.elicitation,
+    samplingModel: config.samplingModel,
+    roots: config.roots,
+    includeInstructions: config.includeInstructions,
   };
-  return complete(parsed, base, root, env);
+  return complete(parsed, base, root, policy);
 }
 
 /** A card's `mcp_connect` entry. A string is the reason why it cannot be used. */
-export function connectSpec(entry: McpConnectEntry, root: string, env: Env): ServerSpec | string {
+export function connectSpec(entry: McpConnectEntry, root: string, policy: ServerPolicy): ServerSpec | string {
   if (entry.target === undefined) return 'it is a connector of a provider, which is not supported. Give it a target.';
-  const base = { ...entry, env: {}, cwd: undefined, readTimeoutMs: defaultReadTimeoutMs, reconnect: true };
-  return complete(parseTarget(entry.target), base, root, env);
+  const base: Base = {
+    name: entry.name,
+    headers: entry.headers,
+    accessToken: entry.accessToken,
+    env: {},
+    cwd: undefined,
+    readTimeoutMs: defaultReadTimeoutMs,
+    reconnect: true,
+    pingMs: undefined,
+    maxMissedPings: defaultMaxMissedPings,
+    elicitation: 'forms',
+    samplingModel: undefined,
+    roots: [],
+    includeInstructions: true,
+  };
+  return complete(parseTarget(entry.target), base, root, policy);
 }
 
 interface Base {
@@ -88,28 +128,53 @@ interface Base {
   readonly cwd: string | undefined;
   readonly readTimeoutMs: number;
   readonly reconnect: boolean;
+  readonly pingMs: number | undefined;
+  readonly maxMissedPings: number;
+  readonly elicitation: ElicitationMode;
+  readonly samplingModel: string | undefined;
+  readonly roots: readonly ServerRoot[];
+  readonly includeInstructions: boolean;
 }
 
-function complete(target: Target, base: Base, root: string, env: Env): ServerSpec | string {
-  const secrets = new Set<string>();
+const secretName = /key|token|secret|passw|auth|credential|cookie/i;
+
+function complete(target: Target, base: Base, root: string, policy: ServerPolicy): ServerSpec | string {
+  const { env } = policy;
+  const sealed = new Set<string>(policy.secrets);
+  const secrets = new Set<string>(policy.secrets);
   const missing = new Set<string>();
   const fill = (text: string): string =>
     text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)(?::([^}]*))?\}/g, (_, name: string, fallback?: string) => {
       const value = env[name] ?? fallback;
       if (value === undefined) missing.add(name);
       if (env[name] !== undefined) secrets.add(env[name]);
+      if (env[name] !== undefined && secretName.test(name)) sealed.add(env[name]);
       return value ?? '';
     });
   const fillAll = (values: Readonly<Record<string, string>>) =>
     Object.fromEntries(
       Object.entries(values).map(([key, value]) => {
         const filled = fill(value);
-        if (/key|token|secret|passw|auth|credential|cookie/i.test(key)) secrets.add(filled.replace(/^Bearer\s+/i, ''));
+        if (secretName.test(key)) {
+          const secret = filled.replace(/^(?:Bearer|Basic|Token)\s+/i, '');
+          secrets.add(secret);
+          sealed.add(secret);
+        }
         return [key, filled];
       }),
     );
 
-  const common = { name: base.name, readTimeoutMs: base.readTimeoutMs, reconnect: base.reconnect };
+  const common = {
+    name: base.name,
+    readTimeoutMs: base.readTimeoutMs,
+    reconnect: base.reconnect,
+    pingMs: base.pingMs ?? ('url' in target ? defaultPingMs : 0),
+    maxMissedPings: base.maxMissedPings,
+    elicitation: base.elicitation,
+    sampling: policy.sampling ? { model: base.samplingModel } : undefined,
+    roots: base.roots.map(({ uri, name }) => ({ uri: fill(uri), name })),
+    includeInstructions: base.includeInstructions,
+  };
   if ('url' in target) {
     const headers = fillAll(base.headers);
     if (base.accessToken !== undefined)
@@ -127,7 +192,15 @@ function complete(target: Target, base: Base, root: string, env: Env): ServerSpe
       address.password = '';
     }
     const shown = target.url.replace(/\/\/[^@/]*@/, '//').replace(/\?.*$/s, '?…');
-    return { ...common, transport: target.transport, url: address.href, headers, shown, secrets: hideable(secrets) };
+    return {
+      ...common,
+      transport: target.transport,
+      url: address.href,
+      headers,
+      shown,
+      secrets: hideable(secrets),
+      sealed: hideable(sealed),
+    };
   }
   if (target.command === '') return 'it has neither a command nor a url.';
   const command = fill(target.command);
@@ -139,7 +212,17 @@ function complete(target: Target, base: Base, root: string, env: Env): ServerSpe
   const problem = missingVariables(missing);
   if (problem !== undefined) return problem;
   const shown = [target.command, ...target.args].join(' ');
-  return { ...common, transport: 'stdio', command, args, env: processEnv, cwd, shown, secrets: hideable(secrets) };
+  return {
+    ...common,
+    transport: 'stdio',
+    command,
+    args,
+    env: processEnv,
+    cwd,
+    shown,
+    secrets: hideable(secrets),
+    sealed: hideable(sealed),
+  };
 }
 
 function missingVariables(missing: ReadonlySet<string>): string | undefined {
@@ -149,7 +232,7 @@ function missingVariables(missing: ReadonlySet<string>): string | undefined {
 
 /** Short values (`1`, `true`, `UTC`) are not secrets, and hiding them would garble every message. */
 function hideable(secrets: ReadonlySet<string>): readonly string[] {
-  return [...secrets].filter((secret) => secret.length >= 6);
+  return [...secrets].filter((secret) => secret.length >= 6).sort((a, b) => b.length - a.length);
 }
 
 type Target =

@@ -4,19 +4,45 @@ import type { ContentBlock, ToolErrorCode, ToolResult } from '@/lib/runtime/mess
 
 /** An MCP result in our terms. Of whatever size: cutting is the runtime's. */
 export function toolResult(result: CallToolResult): ToolResult {
+  const content = result.content.map(toBlock);
+  // A model reads content: a server that gives structured content alone means it to be read.
+  if (content.length === 0 && isJson(result.structuredContent)) {
+    content.push({ type: 'text', text: JSON.stringify(result.structuredContent) });
+  }
   return {
-    content: result.content.map(toBlock),
+    content,
     isError: result.isError === true,
     ...(result.isError === true && { errorCode: 'TOOL_FAILED' as const }),
     ...(isJson(result.structuredContent) && { structuredContent: result.structuredContent }),
   };
 }
 
+/** The result with every occurrence of a secret hidden: what is in it is recorded and shown. */
+export function sealResult(result: ToolResult, secrets: readonly string[]): ToolResult {
+  if (secrets.length === 0) return result;
+  const seal = (text: string) => secrets.reduce((sealed, secret) => sealed.replaceAll(secret, '***'), text);
+  const content = result.content.map((block): ContentBlock => {
+    if (block.type === 'text') return { ...block, text: seal(block.text) };
+    return block.type === 'resource' && block.text !== undefined ? { ...block, text: seal(block.text) } : block;
+  });
+  const { structuredContent } = result;
+  return structuredContent === undefined
+    ? { ...result, content }
+    : { ...result, content, structuredContent: sealJson(structuredContent, seal) };
+}
+
+function sealJson(value: Json, seal: (text: string) => string): Json {
+  if (typeof value === 'string') return seal(value);
+  if (Array.isArray(value)) return value.map((entry: Json) => sealJson(entry, seal));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, sealJson(entry, seal)]));
+}
+
 export function errorResult(errorCode: ToolErrorCode, message: string): ToolResult {
   return { content: [{ type: 'text', text: message }], isError: true, errorCode };
 }
 
-function toBlock(block: McpBlock): ContentBlock {
+export function toBlock(block: McpBlock): ContentBlock {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text };

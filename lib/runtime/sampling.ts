@@ -1,0 +1,83 @@
+import { brandAs, type StepKey } from '@/lib/base/ids';
+import { maxTokensMessage } from './limit-messages';
+import { addUsage, noUsage } from './messages';
+import { cancelledResponse, complete } from './model-step';
+import type { ModelResponse, SampleRequest } from './ports';
+import { isScripted, resolveModel } from './resolve-model';
+import type { Instance } from './run-state';
+
+/**
+ * Model calls on behalf of a tool call, steps `<call>.s1`, `<call>.s2`, … They are recorded as model calls of the instance
+ * and their tokens are its own. A call that a crash interrupts asks again; a recorded one does not.
+ */
+export function samplerOf(instance: Instance, call: StepKey): (request: SampleRequest) => Promise<ModelResponse> {
+  let count = 0;
+  return (request) => {
+    // The number is taken before any await: it is part of the step's key.
+    count += 1;
+    return sample(instance, brandAs<StepKey>(`${call}.s${count}`), count, request);
+  };
+}
+
+async function sample(instance: Instance, step: StepKey, turn: number, request: SampleRequest): Promise<ModelResponse> {
+  const { run, spec, scope } = instance;
+  const { maxTokens } = run.limits;
+  if (maxTokens !== undefined && run.usage.inputTokens + run.usage.outputTokens >= maxTokens) {
+    run.stop('max_tokens', maxTokensMessage(run));
+  }
+  if (scope.reason) return cancelledResponse();
+  const model = modelFor(instance, request.model);
+  if (typeof model !== 'string') return model;
+  const { events } = run.ports;
+  events.append({
+    kind: 'model.started',
+    path: spec.path,
+    step,
+    attempt: run.journal.nextAttempt(step),
+    model,
+    messageCount: request.messages.length,
+    tools: [],
+  });
+  const asked = complete(
+    run.ports.model,
+    {
+      runId: run.request.runId,
+      path: spec.path,
+      agentName: spec.card.name,
+      instanceName: spec.name,
+      turn,
+      step,
+      model,
+      instruction: request.instruction,
+      messages: request.messages,
+      tools: [],
+      requestParams: request.requestParams,
+    },
+    { signal: scope.signal, onDelta() {}, log: (body) => run.log(body, spec.path, step) },
+  );
+  const response = await scope.race(asked, cancelledResponse);
+  instance.usage = addUsage(instance.usage, response.usage);
+  run.usage = addUsage(run.usage, response.usage);
+  events.append({
+    kind: 'model.ended',
+    path: spec.path,
+    step,
+    message: response.ok ? response.message : undefined,
+    error: response.ok ? undefined : response.error,
+    usage: response.usage,
+    firstTokenMs: response.ok ? response.firstTokenMs : undefined,
+    requests: response.requests,
+  });
+  return response;
+}
+
+/** Scripts know the turns of agents, not what servers ask: they are not asked. */
+function modelFor({ run, spec, model }: Instance, wanted: string | undefined): string | ModelResponse {
+  if (isScripted(run.parsed, run.request)) {
+    const message = 'The run is scripted: there is no model that could answer a server.';
+    return { ok: false, error: { code: 'model_scripted', message }, usage: noUsage, requests: 0 };
+  }
+  if (wanted === undefined) return model;
+  const resolved = resolveModel({ ...spec.card, model: wanted }, run.parsed, run.request);
+  return resolved.ok ? resolved.value.model : { ok: false, error: resolved.error, usage: noUsage, requests: 0 };
+}

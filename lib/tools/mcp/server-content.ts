@@ -1,0 +1,176 @@
+import { GetPromptResultSchema, type Prompt, ReadResourceResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { JsonObject } from '@/lib/base/json';
+import type { ContentBlock, ToolResult } from '@/lib/runtime/messages';
+import type { ToolDescriptor } from '@/lib/runtime/ports';
+import type { Listing, Question } from './connection';
+import { globMatch } from './glob-match';
+import { listAll } from './list-all';
+import { errorResult, toBlock } from './tool-result';
+
+/** A tool we make of what a server offers besides tools. A string is why the arguments will not do. */
+export interface ContentTool {
+  readonly tool: ToolDescriptor;
+  question(args: JsonObject): Question | ToolResult;
+}
+
+/** Globs of a card for one server; undefined: everything. */
+export interface ContentFilters {
+  readonly tools: readonly string[] | undefined;
+  readonly resources: readonly string[] | undefined;
+  readonly prompts: readonly string[] | undefined;
+}
+
+/** Lines of one listing. */
+const maxListed = 1_000;
+/** Prompts that are described to the model one by one. */
+const maxDescribed = 50;
+
+/**
+ * `list_resources`, `read_resource` and `get_prompt` of a server, as far as it has them and the card lets them be seen. A
+ * card that filters the server's tools gets them only where its `resources` or `prompts` name the server, or where the
+ * filter fits their names. A tool of the server's own that has the name keeps it.
+ */
+export function contentTools(serverName: string, listing: Listing, filters: ContentFilters): readonly ContentTool[] {
+  const made: ContentTool[] = [];
+  if (listing.hasResources) made.push(...resourceTools(serverName, filters.resources));
+  const prompts = listing.prompts.filter(({ name }) => fits(filters.prompts, name));
+  if (prompts.length > 0) made.push(promptTool(serverName, prompts));
+  const taken = new Set(listing.tools.map((tool) => tool.remoteName));
+  return made.filter(({ tool: { remoteName = '' } }) => {
+    const own = remoteName === 'get_prompt' ? filters.prompts : filters.resources;
+    if (taken.has(remoteName) || own?.length === 0) return false;
+    return own !== undefined || fits(filters.tools, remoteName);
+  });
+}
+
+function resourceTools(serverName: string, patterns: readonly string[] | undefined): readonly ContentTool[] {
+  const list: ContentTool = {
+    tool: contentTool(
+      serverName,
+      'list_resources',
+      `List the resources of server '${serverName}': what read_resource reads.`,
+      {
+        type: 'object',
+        properties: {},
+      },
+    ),
+    question: () => async (session, options) => {
+      const resources = await listAll(session.client, 'resources', options);
+      // Not every server with resources knows templates.
+      const templates = await listAll(session.client, 'templates', options).catch(() => []);
+      const lines = [
+        ...resources
+          .filter(({ uri }) => fits(patterns, uri))
+          .map(({ uri, name, mimeType, description }) => line(uri, name, mimeType, description)),
+        ...templates
+          .filter(({ uriTemplate }) => fits(patterns, uriTemplate))
+          .map(({ uriTemplate, name, mimeType, description }) =>
+            line(`${uriTemplate} (template: fill in the braces)`, name, mimeType, description),
+          ),
+      ];
+      const rest = lines.length > maxListed ? [`[first ${maxListed} of ${lines.length}]`] : [];
+      const text = lines.length === 0 ? 'There are no resources.' : [...lines.slice(0, maxListed), ...rest].join('\n');
+      return { content: [{ type: 'text', text }], isError: false };
+    },
+  };
+  const read: ContentTool = {
+    tool: contentTool(serverName, 'read_resource', `Read a resource of server '${serverName}'.`, {
+      type: 'object',
+      properties: { uri: { type: 'string', description: 'Its URI, as list_resources gives it' } },
+      required: ['uri'],
+    }),
+    question: ({ uri }) => {
+      if (typeof uri !== 'string' || uri === '')
+        return errorResult('INPUT_VALIDATION', "Error: 'uri' must be a string.");
+      if (!fits(patterns, uri)) {
+        return errorResult('NOT_ALLOWED', `Error: '${uri}' is no resource this agent may read. See list_resources.`);
+      }
+      return async ({ client }, options) => {
+        const result = await client.request(
+          { method: 'resources/read', params: { uri } },
+          ReadResourceResultSchema,
+          options,
+        );
+        return { content: result.contents.map(toContent), isError: false };
+      };
+    },
+  };
+  return [list, read];
+}
+
+/** A picture is shown to the model as one. */
+function toContent(resource: { uri: string; mimeType?: string } & ({ text: string } | { blob: string })): ContentBlock {
+  const { mimeType = '' } = resource;
+  if ('blob' in resource && mimeType.startsWith('image/')) return { type: 'image', data: resource.blob, mimeType };
+  if ('blob' in resource && mimeType.startsWith('audio/')) return { type: 'audio', data: resource.blob, mimeType };
+  return toBlock({ type: 'resource', resource });
+}
+
+function promptTool(serverName: string, prompts: readonly Prompt[]): ContentTool {
+  const names = prompts.map(({ name }) => name);
+  const lines = prompts.slice(0, maxDescribed).map(({ name, title, description, arguments: given = [] }) => {
+    const args = given.map((one) => `${one.name}${one.required ? '' : '?'}`).join(', ');
+    const about = description ?? title;
+    return `- ${name}(${args})${about === undefined ? '' : `: ${about}`}`;
+  });
+  const rest = prompts.length > maxDescribed ? [`and ${prompts.length - maxDescribed} more`] : [];
+  const description = [`Get a prompt of server '${serverName}':`, ...lines, ...rest].join('\n');
+  return {
+    tool: contentTool(serverName, 'get_prompt', description, {
+      type: 'object',
+      properties: {
+        name: { type: 'string', enum: names },
+        arguments: { type: 'object', additionalProperties: { type: 'string' } },
+      },
+      required: ['name'],
+    }),
+    question: (args) => {
+      const { name } = args;
+      if (typeof name !== 'string' || !names.includes(name)) {
+        return errorResult('INPUT_VALIDATION', `Error: 'name' must be one of ${names.join(', ')}.`);
+      }
+      const given = textMap(args.arguments);
+      if (given === undefined) return errorResult('INPUT_VALIDATION', "Error: 'arguments' must map names to strings.");
+      return async ({ client }, options) => {
+        const { messages } = await client.request(
+          { method: 'prompts/get', params: { name, arguments: given } },
+          GetPromptResultSchema,
+          options,
+        );
+        const isPlain = messages.length === 1 && messages[0]?.role === 'user';
+        const content = messages.flatMap(({ role, content }): ContentBlock[] =>
+          isPlain ? [toBlock(content)] : [{ type: 'text', text: `[${role}]` }, toBlock(content)],
+        );
+        return { content, isError: false };
+      };
+    },
+  };
+}
+
+function textMap(value: unknown): Record<string, string> | undefined {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) return undefined;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [key, typeof entry === 'string' ? entry : JSON.stringify(entry)]),
+  );
+}
+
+function line(uri: string, name: string, mimeType: string | undefined, description: string | undefined): string {
+  const kind = mimeType === undefined ? '' : ` [${mimeType}]`;
+  return `${uri}${kind} ${description === undefined ? name : `${name}: ${description}`}`;
+}
+
+function fits(patterns: readonly string[] | undefined, name: string): boolean {
+  return patterns === undefined || patterns.some((pattern) => globMatch(pattern, name));
+}
+
+function contentTool(serverName: string, name: string, description: string, inputSchema: JsonObject): ToolDescriptor {
+  return {
+    name: `${serverName}__${name}`,
+    description,
+    inputSchema,
+    source: 'mcp',
+    serverName,
+    remoteName: name,
+  };
+}
