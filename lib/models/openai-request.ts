@@ -159,7 +159,7 @@ function toolText(result: ToolResult): string {
 }
 
 function userContent(content: readonly ContentBlock[]): string | WirePart[] {
-  const plain = content.every((block) => block.type !== 'image' && block.type !== 'audio');
+  const plain = content.every((block) => block.type === 'text' || block.type === 'resource_link');
   return plain ? textOf(content) : content.map(userPart);
 }
 
@@ -171,5 +171,15 @@ function userPart(block: ContentBlock): WirePart {
     const format = block.mimeType === 'audio/wav' ? 'wav' : 'mp3';
     return { type: 'input_audio', input_audio: { data: block.data, format } };
   }
+  if (block.type === 'resource') return filePart(block);
   return { type: 'text', text: textOf([block]) };
+}
+
+/** A file: text under its name, anything else as the bytes it is. */
+function filePart({ uri, mimeType, text, blob }: Extract<ContentBlock, { type: 'resource' }>): WirePart {
+  if (blob === undefined)
+    return { type: 'text', text: `File ${uri}${mimeType ? ` (${mimeType})` : ''}:\n${text ?? ''}` };
+  const filename = uri.slice(uri.lastIndexOf('/') + 1);
+  const data = `data:${mimeType ?? 'application/octet-stream'};base64,${blob}`;
+  return { type: 'file', file: { filename, file_data: data } };
 }
