@@ -1,11 +1,12 @@
 'use client';
 
-import { Coins, Link2, Timer } from 'lucide-react';
+import { CircleDollarSign, Coins, Link2, Timer } from 'lucide-react';
 import Link from 'next/link';
 import { type RunInfo, runDuration } from '@/components/run/run-info';
 import { Badge } from '@/components/ui/badge';
 import { StatusLabel } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { costOfModels, formatCost } from '@/lib/trace/cost';
 import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
 
@@ -50,7 +51,7 @@ function RunRow({ run, now }: { readonly run: RunInfo; readonly now: number }) {
   return (
     <Link
       href={`/r/${run.id}`}
-      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-3 py-2 hover:bg-hover focus-visible:-outline-offset-2 md:grid-cols-[7rem_minmax(0,1fr)_9rem_5rem_5.5rem_6.5rem]"
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-3 py-2 hover:bg-hover focus-visible:-outline-offset-2 md:grid-cols-[7rem_minmax(0,1fr)_9rem_5rem_5.5rem_7rem_6.5rem]"
     >
       <span className="row-start-1 md:row-auto">
         <StatusLabel status={run.status} />
@@ -72,12 +73,18 @@ function RunRow({ run, now }: { readonly run: RunInfo; readonly now: number }) {
           value={duration === undefined ? '–' : formatDuration(duration)}
         />
         <Figure icon={<Coins aria-hidden />} name="Tokens" value={formatCount(tokens(run.usage))} />
+        <Figure icon={<CircleDollarSign aria-hidden />} name="Cost" value={costWord(run)} />
       </span>
       <span className="col-start-2 row-start-1 whitespace-nowrap text-right text-muted text-xs md:col-auto md:row-auto">
         <TimeAgo at={run.createdAt} />
       </span>
     </Link>
   );
+}
+
+function costWord({ modelUsage, scripted, usage }: RunInfo): string {
+  if (scripted || modelUsage === undefined || tokens(usage) === 0) return '–';
+  return formatCost(costOfModels(modelUsage));
 }
 
 function Figure(props: { readonly icon: React.ReactNode; readonly name: string; readonly value: string }) {

@@ -1,8 +1,9 @@
 'use client';
 
-import { Coins, Timer, WifiOff } from 'lucide-react';
+import { CircleDollarSign, Coins, Timer, WifiOff } from 'lucide-react';
 import { Badge } from '@/components/ui/badge';
 import { StatusLabel } from '@/components/ui/status';
+import { type Cost, costOfModels, formatCost, usageByModel } from '@/lib/trace/cost';
 import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
 import { type RunInfo, type RunState, runDuration } from './run-info';
@@ -22,6 +23,7 @@ export function RunFacts({ run, status, info }: RunFactsProps) {
   const here = run.phase !== 'loading' || info === undefined;
   const usage = here ? run.trace.run.usage : info.usage;
   const duration = here ? run.now() : (runDuration(info, info.startedAt ?? 0) ?? 0);
+  const cost = costOfModels(here ? usageByModel(run.trace) : (info.modelUsage ?? {}));
   const scripted = here ? run.trace.run.scripted : info.scripted;
   return (
     <>
@@ -53,8 +55,24 @@ export function RunFacts({ run, status, info }: RunFactsProps) {
         <Coins aria-hidden className="size-3.5" />
         {formatCount(tokens(usage))} tokens
       </span>
+      {!scripted && tokens(usage) > 0 && (
+        <span
+          className="flex items-center gap-1 whitespace-nowrap text-muted text-xs tabular-nums"
+          title={costTitle(cost)}
+        >
+          <CircleDollarSign aria-hidden className="size-3.5" />
+          <span className="sr-only">Cost </span>
+          {formatCost(cost)}
+        </span>
+      )}
     </>
   );
+}
+
+/** What the number leaves out. */
+export function costTitle({ unpriced }: Cost): string {
+  if (unpriced.length === 0) return 'Cost at list prices';
+  return `No price is known for ${unpriced.join(', ')}`;
 }
 
 /** What the page says a run is: its events know first, before any came the row of the run does. */

@@ -1,6 +1,6 @@
 'use client';
 
-import { ListTree, LoaderCircle, Play, Square } from 'lucide-react';
+import { ListTree, LoaderCircle, Play, Square, TriangleAlert } from 'lucide-react';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { HistoryList } from '@/components/history/history-list';
@@ -11,10 +11,12 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { ResizablePanel } from '@/components/ui/splitter';
 import { Tabs } from '@/components/ui/tabs';
 import { eventOf } from './live-run';
+import { countTrouble, LogList } from './log-list';
 import { RunFacts, stateOf } from './run-facts';
 import type { RunInfo, RunState } from './run-info';
 import { RunResult } from './run-result';
 import { SpanDetail } from './span-detail';
+import { StateList } from './state-list';
 import { UsageTables } from './usage-tables';
 import { type LiveTrace, useRun, useShelved } from './use-run';
 import { useSelectionInUrl } from './use-selection';
@@ -98,6 +100,18 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
                 <SpanDetail trace={trace} span={span} now={run.now()} shelf={run.shelf} onSelect={selection.select} />
               ),
           },
+          {
+            id: 'state',
+            label: 'State',
+            badge: <Count of={trace.notes.length} what="changes" />,
+            content: <StateList trace={trace} version={version} shelf={run.shelf} onSelect={selection.select} />,
+          },
+          {
+            id: 'log',
+            label: 'Log',
+            badge: <Count of={trace.logs.length} what="lines" alert={countTrouble(trace)} />,
+            content: <LogList trace={trace} version={version} onSelect={selection.select} />,
+          },
           { id: 'usage', label: 'Usage', content: <UsageTables trace={trace} now={run.now()} /> },
         ]}
       />
@@ -133,6 +147,24 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
         </>
       )}
     </div>
+  );
+}
+
+/** How much a tab holds; trouble in it is told by its own number, an icon and a colour. */
+function Count(props: { readonly of: number; readonly what: string; readonly alert?: number }) {
+  const { of, what, alert = 0 } = props;
+  if (of === 0) return null;
+  return alert > 0 ? (
+    <span className="flex items-center gap-0.5 rounded bg-warn-soft px-1 text-2xs text-warn tabular-nums">
+      <TriangleAlert aria-hidden className="size-3" />
+      {alert}
+      <span className="sr-only"> warnings and errors</span>
+    </span>
+  ) : (
+    <span className="rounded bg-sunken px-1 text-2xs text-muted tabular-nums">
+      {of}
+      <span className="sr-only"> {what}</span>
+    </span>
   );
 }
 

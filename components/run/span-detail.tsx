@@ -1,16 +1,20 @@
 'use client';
 
 import { LoaderCircle } from 'lucide-react';
-import { kindWord, spanTitle, statusOf } from '@/components/timeline/span-words';
+import { forwardedWords } from '@/components/timeline/lane-signs';
+import { kindWord, spanNotes, spanTitle, statusOf } from '@/components/timeline/span-words';
 import { parentSpan } from '@/components/timeline/walk';
 import { CopyButton } from '@/components/ui/copy-button';
 import { StatusLabel } from '@/components/ui/status';
 import type { RunEvent } from '@/lib/runtime/events';
+import { addCost, formatCost, noCost } from '@/lib/trace/cost';
 import { payloadsOf } from '@/lib/trace/payloads';
-import { spanEnd, type Trace } from '@/lib/trace/trace';
+import { type Lane, type LaneSession, spanEnd, type Trace } from '@/lib/trace/trace';
 import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
 import type { EventShelf, Shelved } from './event-shelf';
+import { HookChain, HookDifferences } from './hook-detail';
 import { Payload } from './payload';
+import { concerns, StateList } from './state-list';
 import { useShelved } from './use-run';
 
 export interface SpanDetailProps {
@@ -31,7 +35,11 @@ export function SpanDetail({ trace, span, now, shelf, onSelect }: SpanDetailProp
   const tokens = spans.inputTokens.at(span) + spans.outputTokens.at(span);
   const events = useShelved(shelf, [spans.startSeq.at(span), spans.endSeq.at(span)]);
   const end = Math.max(trace.run.status === undefined ? now : trace.lastAt, 1);
-  const started = events[0];
+  const [started, last] = events;
+  const ended = last !== undefined && last !== 'loading' && 'value' in last ? last.value : undefined;
+  const kind = spans.kindOf(span);
+  const isInstance = kind === 'instance' || kind === 'queued';
+  const wrote = isInstance && trace.notes.some((note) => concerns(note, spans.lane.at(span)));
   return (
     <div className="flex flex-col gap-3 p-3">
       <div className="min-w-0">
@@ -39,6 +47,11 @@ export function SpanDetail({ trace, span, now, shelf, onSelect }: SpanDetailProp
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-xs">
           {kindWord(trace, span)}
           <StatusLabel status={statusOf(trace, span)} look="plain" />
+          {spanNotes(trace, span).map((note) => (
+            <span key={note} className="text-ink">
+              {note}
+            </span>
+          ))}
         </div>
       </div>
       <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs [&>dd]:min-w-0 [&>dd]:break-words [&>dd]:text-ink [&>dd]:tabular-nums [&>dt]:text-muted">
@@ -77,7 +90,14 @@ export function SpanDetail({ trace, span, now, shelf, onSelect }: SpanDetailProp
             </dd>
           </>
         )}
+        {isInstance && lane !== undefined && <InstanceFacts lane={lane} />}
         <Facts event={started} />
+        {ended?.kind === 'hook.ended' && (
+          <>
+            <dt>Called next</dt>
+            <dd>{ended.calledNext ? 'yes' : 'no'}</dd>
+          </>
+        )}
         {lane !== undefined && (
           <>
             <dt>Correlation id</dt>
@@ -88,6 +108,8 @@ export function SpanDetail({ trace, span, now, shelf, onSelect }: SpanDetailProp
           </>
         )}
       </dl>
+      {ended?.kind === 'hook.ended' && <HookDifferences event={ended} />}
+      <HookChain trace={trace} span={span} now={now} onSelect={onSelect} />
       {events.map((event, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two fixed places, start and end
         <Parts key={i} event={event} />
@@ -101,8 +123,68 @@ export function SpanDetail({ trace, span, now, shelf, onSelect }: SpanDetailProp
               : 'It ended with the run, without an output of its own.'}
         </p>
       )}
+      {wrote && (
+        <div className="-mx-3 border-t">
+          <StateList
+            trace={trace}
+            version={trace.version}
+            shelf={shelf}
+            lane={spans.lane.at(span)}
+            onSelect={onSelect}
+          />
+        </div>
+      )}
     </div>
   );
+}
+
+function InstanceFacts({ lane }: { readonly lane: Lane }) {
+  const { startedAt, session, forwarded } = lane;
+  const cost = addCost(noCost, lane.usage, lane.model);
+  return (
+    <>
+      {lane.attempt > 1 && (
+        <>
+          <dt>Attempt</dt>
+          <dd>{lane.attempt} of this call</dd>
+        </>
+      )}
+      {startedAt !== undefined && startedAt - lane.queuedAt >= 1000 && (
+        <>
+          <dt>Waited</dt>
+          <dd>{formatDuration(startedAt - lane.queuedAt)} for a slot</dd>
+        </>
+      )}
+      {session !== undefined && (
+        <>
+          <dt>Session</dt>
+          <dd>
+            <span className="break-all font-mono">{session.id}</span>
+            <span className="text-muted"> · {sessionWords(session)}</span>
+          </dd>
+        </>
+      )}
+      {forwarded !== undefined && (
+        <>
+          <dt>Events</dt>
+          <dd>{forwardedWords(forwarded)}</dd>
+        </>
+      )}
+      {lane.usage.modelCalls > 0 && (
+        <>
+          <dt>Cost</dt>
+          <dd title={cost.unpriced.length > 0 ? `No price is known for ${cost.unpriced.join(', ')}` : undefined}>
+            {formatCost(cost)}
+          </dd>
+        </>
+      )}
+    </>
+  );
+}
+
+function sessionWords({ mode, version, saved }: LaneSession): string {
+  const began = version === 0 ? 'opened' : `continued after ${version === 1 ? '1 turn' : `${version} turns`}`;
+  return `${mode}, ${began}, ${saved === undefined ? 'not saved' : 'saved'}`;
 }
 
 function Facts({ event: shelved }: { readonly event: Shelved<RunEvent> | undefined }) {

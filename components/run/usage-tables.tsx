@@ -1,13 +1,15 @@
 'use client';
 
+import { costOfModels, formatCost, usageByModel } from '@/lib/trace/cost';
 import { layoutRows } from '@/lib/trace/lanes';
 import type { Trace } from '@/lib/trace/trace';
 import { type UsageRow, usageByInstance, usageByTemplate } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
+import { costTitle } from './run-facts';
 
 const mostRows = 200;
 
-/** Tokens and time per agent and per instance. */
+/** Tokens, cost and time per agent and per instance. */
 export function UsageTables({ trace, now }: { readonly trace: Trace; readonly now: number }) {
   const instances = usageByInstance(trace, layoutRows(trace, new Set()).lanes, now);
   return (
@@ -26,6 +28,7 @@ function UsageTable(props: {
 }) {
   const { caption, rows, counted, total } = props;
   const usage = total?.run.usage;
+  const cost = costOfModels(total === undefined ? {} : usageByModel(total));
   return (
     <div className="overflow-x-auto">
       <table className="w-full border-collapse text-xs [&_td]:px-2 [&_td]:py-1 [&_td]:text-right [&_th]:whitespace-nowrap [&_th]:px-2 [&_th]:py-1 [&_th]:text-right [&_th]:font-medium">
@@ -39,6 +42,7 @@ function UsageTable(props: {
             <th scope="col">Calls</th>
             <th scope="col">In</th>
             <th scope="col">Out</th>
+            <th scope="col">Cost</th>
             <th scope="col" className="!pr-0">
               Time
             </th>
@@ -54,6 +58,9 @@ function UsageTable(props: {
               <td>{row.usage.modelCalls}</td>
               <td>{formatCount(row.usage.inputTokens)}</td>
               <td>{formatCount(row.usage.outputTokens)}</td>
+              <td className="whitespace-nowrap" title={costTitle(row.cost)}>
+                {row.usage.modelCalls === 0 ? '–' : formatCost(row.cost)}
+              </td>
               <td className="!pr-0 whitespace-nowrap">{formatDuration(row.busy)}</td>
             </tr>
           ))}
@@ -68,6 +75,9 @@ function UsageTable(props: {
               <td>{usage.modelCalls}</td>
               <td>{formatCount(usage.inputTokens)}</td>
               <td>{formatCount(usage.outputTokens)}</td>
+              <td className="whitespace-nowrap" title={costTitle(cost)}>
+                {formatCost(cost)}
+              </td>
               <td className="!pr-0" />
             </tr>
           </tfoot>

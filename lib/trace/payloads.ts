@@ -17,7 +17,10 @@ export interface Payload {
 export function payloadsOf(event: RunEvent): readonly Payload[] {
   switch (event.kind) {
     case 'instance.started':
-      return [{ title: 'Input', value: event.input }];
+      return [
+        { title: 'Input', value: event.input },
+        ...(event.state === undefined ? [] : [{ title: 'State at the start', value: event.state }]),
+      ];
     case 'instance.ended':
       return [
         ...(event.answer === undefined ? [] : [{ title: 'Answer', value: event.answer }]),
@@ -68,14 +71,7 @@ export function payloadsOf(event: RunEvent): readonly Payload[] {
     case 'session.saved':
       return [{ title: 'Session', value: `${event.sessionId}, saved ${event.version} times` }];
     case 'hook.ended':
-      return [
-        { title: 'Called next', value: event.calledNext ? 'yes' : 'no' },
-        ...event.changes.flatMap(({ what, before, after }) => [
-          { title: `${what} before`, value: before },
-          { title: `${what} after`, value: after },
-        ]),
-        ...(event.error === undefined ? [] : [{ title: 'Error', value: event.error, tone: 'bad' as const }]),
-      ];
+      return event.error === undefined ? [] : [{ title: 'Error', value: event.error, tone: 'bad' }];
     default:
       return [];
   }

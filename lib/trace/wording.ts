@@ -19,6 +19,13 @@ export function formatCount(count: number): string {
   return `${trim((count / 1_000_000).toFixed(1))}M`;
 }
 
+/** 512 B · 1.5 kB · 3 MB */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${trim((bytes / 1000).toFixed(1))} kB`;
+  return `${trim((bytes / 1_000_000).toFixed(1))} MB`;
+}
+
 /** 0.4 % · 12 % */
 export function formatShare(part: number, whole: number): string {
   if (whole <= 0) return '–';

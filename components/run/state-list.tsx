@@ -1,0 +1,194 @@
+'use client';
+
+import { useMemo } from 'react';
+import { EmptyState } from '@/components/ui/empty-state';
+import type { RunEvent } from '@/lib/runtime/events';
+import { type StateValue, stateHistory } from '@/lib/trace/state-history';
+import type { RunNote, Trace } from '@/lib/trace/trace';
+import { formatDuration } from '@/lib/trace/wording';
+import { ArtifactList } from './artifact-list';
+import type { EventShelf } from './event-shelf';
+import { useShelved } from './use-run';
+
+/** Changes that are fetched at once. */
+const mostChanges = 200;
+
+export interface StateListProps {
+  readonly trace: Trace;
+  readonly version: number;
+  readonly shelf: EventShelf<RunEvent>;
+  /** Only what this lane holds or wrote. */
+  readonly lane?: number;
+  readonly onSelect: (span: number) => void;
+}
+
+/** State of the instances over time and who wrote it, then artifacts with their versions. */
+export function StateList({ trace, version, shelf, lane, onSelect }: StateListProps) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
+  const notes = useMemo(
+    () => trace.notes.filter((note) => lane === undefined || concerns(note, lane)),
+    [version, lane],
+  );
+  if (notes.length === 0) {
+    return (
+      <EmptyState title="Nothing was written">
+        State that agents write, and files they save, appear here with who wrote them.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-5 p-3">
+      <StateTables {...{ trace, notes, shelf, lane, onSelect }} />
+      <ArtifactList {...{ trace, notes, shelf, onSelect }} />
+      <Others {...{ trace, notes, onSelect }} />
+    </div>
+  );
+}
+
+export function concerns(note: RunNote, lane: number): boolean {
+  return note.lane === lane || (note.kind === 'state' && note.from === lane);
+}
+
+function StateTables(props: {
+  readonly trace: Trace;
+  readonly notes: readonly RunNote[];
+  readonly shelf: EventShelf<RunEvent>;
+  readonly lane: number | undefined;
+  readonly onSelect: (span: number) => void;
+}) {
+  const { trace, notes, shelf, onSelect } = props;
+  const all = notes.filter((note) => note.kind === 'state');
+  const changes = all.slice(-mostChanges);
+  const holders = [...new Set(changes.map((note) => note.lane))].slice(0, 50);
+  const starts = holders.map((index) => {
+    const lane = index === undefined ? undefined : trace.lanes[index];
+    return lane?.startedAt === undefined ? 0 : trace.spans.startSeq.at(lane.span);
+  });
+  const shelved = useShelved(shelf, [...starts, ...changes.map((note) => note.seq)]);
+  const events = shelved.flatMap((one) =>
+    one !== undefined && one !== 'loading' && 'value' in one ? [one.value] : [],
+  );
+  if (all.length === 0) return null;
+  return (
+    <section className="flex flex-col gap-3">
+      <h3 className="font-medium text-2xs text-muted">State</h3>
+      {changes.length < all.length && (
+        <p className="text-muted text-xs">
+          The last {changes.length} of {all.length.toLocaleString('en-US')} changes
+        </p>
+      )}
+      {stateHistory(events).map(({ path, keys }) => (
+        <div key={path} className="min-w-0 overflow-hidden rounded border">
+          <SpanLink trace={trace} path={path} onSelect={onSelect} className="block w-full bg-ground px-2 py-1" />
+          <dl>
+            {keys.map(({ key, values }) => (
+              <div key={key} className="border-t px-2 py-1.5">
+                <dt className="break-all font-mono font-medium text-ink text-xs">{key}</dt>
+                {values.map((value) => (
+                  <dd key={value.seq} className="flex flex-wrap items-baseline gap-x-2 py-0.5 text-xs">
+                    <Value value={value} isLast={value === values.at(-1)} />
+                    <span className="text-2xs text-muted tabular-nums">
+                      {trace.origin !== undefined && formatDuration((value.at - trace.origin) * 1000)}
+                      {value.by === undefined && ' · at the start'}
+                    </span>
+                    {value.by !== undefined && value.by !== path && (
+                      <SpanLink trace={trace} path={value.by} onSelect={onSelect} className="max-w-full" />
+                    )}
+                  </dd>
+                ))}
+              </div>
+            ))}
+          </dl>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function Value({ value, isLast }: { readonly value: StateValue; readonly isLast: boolean }) {
+  const text = typeof value.value === 'string' ? value.value : JSON.stringify(value.value);
+  const kept = value.outcome === 'committed';
+  return (
+    <>
+      <span
+        className={`min-w-0 max-w-full break-words font-mono ${kept ? (isLast ? 'text-ink' : 'text-muted') : 'text-muted line-through'}`}
+      >
+        {text.length > 400 ? `${text.slice(0, 400)}…` : text}
+      </span>
+      {value.outcome === 'refused' && <span className="text-bad">refused{value.reason && `: ${value.reason}`}</span>}
+      {value.outcome === 'discarded' && <span className="text-warn">discarded: the delegation isolates state</span>}
+    </>
+  );
+}
+
+function Others(props: {
+  readonly trace: Trace;
+  readonly notes: readonly RunNote[];
+  readonly onSelect: (span: number) => void;
+}) {
+  const { trace, notes, onSelect } = props;
+  const rows = notes.flatMap((note) => {
+    const words = wordsOf(note);
+    return words === undefined ? [] : [{ note, words }];
+  });
+  if (rows.length === 0) return null;
+  return (
+    <section className="flex flex-col gap-1">
+      <h3 className="font-medium text-2xs text-muted">Also</h3>
+      <ul className="flex flex-col gap-1 text-xs">
+        {rows.slice(0, mostChanges).map(({ note, words }) => (
+          <li key={note.seq} className="flex flex-wrap items-baseline gap-x-2">
+            <span className="min-w-0 break-words text-ink">{words}</span>
+            <span className="text-2xs text-muted tabular-nums">{formatDuration(note.at)}</span>
+            {note.lane !== undefined && (
+              <SpanLink
+                trace={trace}
+                path={trace.lanes[note.lane]?.path ?? ''}
+                onSelect={onSelect}
+                className="max-w-full"
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function wordsOf(note: RunNote): string | undefined {
+  switch (note.kind) {
+    case 'history':
+      return note.target === 'child'
+        ? `What was said stays with the template of ${note.agentName}`
+        : `What ${note.agentName} said went into its parent's history`;
+    case 'agent':
+      return `Made the agent ${note.name} for the rest of the run`;
+    case 'groups':
+      return `Activated ${note.groups.length === 1 ? 'the tool group' : 'the tool groups'} ${note.groups.join(', ')}`;
+    case 'state':
+    case 'artifact':
+      return undefined;
+  }
+}
+
+/** A path that selects its instance. */
+export function SpanLink(props: {
+  readonly trace: Trace;
+  readonly path: string;
+  readonly onSelect: (span: number) => void;
+  readonly className: string;
+}) {
+  const { trace, path, onSelect, className } = props;
+  const lane = trace.lanes[trace.laneByPath.get(path) ?? -1];
+  return (
+    <button
+      type="button"
+      disabled={lane === undefined}
+      title={path}
+      onClick={() => lane !== undefined && onSelect(lane.span)}
+      className={`cursor-pointer truncate text-left text-accent text-xs underline-offset-2 hover:underline ${className}`}
+    >
+      {path}
+    </button>
+  );
+}

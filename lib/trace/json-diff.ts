@@ -1,0 +1,42 @@
+import { isRecord, type Json } from '@/lib/base/json';
+
+/** One place that differs. `path` is empty for the whole value. */
+export interface JsonChange {
+  readonly path: string;
+  /** Undefined: it was not there. */
+  readonly before: Json | undefined;
+  /** Undefined: it is gone. */
+  readonly after: Json | undefined;
+}
+
+/**
+ * Where two JSON values differ, as deep as both are objects or arrays of one length: `options.limit`, `content[0].text`. In
+ * the order of the first, then what only the second has.
+ */
+export function jsonChanges(before: Json | undefined, after: Json | undefined): readonly JsonChange[] {
+  const changes: JsonChange[] = [];
+  compare('', before, after, changes);
+  return changes;
+}
+
+function compare(path: string, before: Json | undefined, after: Json | undefined, out: JsonChange[]): void {
+  if (before === after) return;
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    for (const [i, item] of before.entries()) compare(`${path}[${i}]`, item, after[i], out);
+    return;
+  }
+  if (isObject(before) && isObject(after)) {
+    const keys = [...Object.keys(before), ...Object.keys(after).filter((key) => !Object.hasOwn(before, key))];
+    for (const key of keys) compare(path === '' ? key : `${path}.${key}`, own(before, key), own(after, key), out);
+    return;
+  }
+  if (JSON.stringify(before) !== JSON.stringify(after)) out.push({ path, before, after });
+}
+
+function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return isRecord(value) && !Array.isArray(value);
+}
+
+function own(value: { readonly [key: string]: Json }, key: string): Json | undefined {
+  return Object.hasOwn(value, key) ? value[key] : undefined;
+}

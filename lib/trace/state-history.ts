@@ -1,0 +1,51 @@
+import type { EpochMs } from '@/lib/base/ids';
+import type { Json } from '@/lib/base/json';
+import type { RunEvent } from '@/lib/runtime/events';
+
+/** A value that a key of an instance's state had, or was to have. */
+export interface StateValue {
+  readonly seq: number;
+  readonly at: EpochMs;
+  readonly value: Json;
+  /** Path of who wrote it; undefined: it was there at the start. */
+  readonly by: string | undefined;
+  readonly outcome: 'committed' | 'discarded' | 'refused';
+  readonly reason: string | undefined;
+}
+
+export interface StateKey {
+  readonly key: string;
+  /** Oldest first. The last committed one holds. */
+  readonly values: readonly StateValue[];
+}
+
+export interface InstanceState {
+  readonly path: string;
+  readonly keys: readonly StateKey[];
+}
+
+/**
+ * The state of each instance over time, out of its `instance.started` and `state.changed` events, in the order they came.
+ * Other events are passed over.
+ */
+export function stateHistory(events: readonly RunEvent[]): readonly InstanceState[] {
+  const instances = new Map<string, Map<string, StateValue[]>>();
+  const add = (path: string, delta: { readonly [key: string]: Json }, rest: Omit<StateValue, 'value'>) => {
+    const keys = instances.get(path) ?? new Map<string, StateValue[]>();
+    instances.set(path, keys);
+    for (const [key, value] of Object.entries(delta)) keys.set(key, [...(keys.get(key) ?? []), { ...rest, value }]);
+  };
+  for (const event of [...events].sort((a, b) => a.seq - b.seq)) {
+    const { seq, at } = event;
+    if (event.kind === 'instance.started' && event.state !== undefined) {
+      add(event.path, event.state, { seq, at, by: undefined, outcome: 'committed', reason: undefined });
+    } else if (event.kind === 'state.changed') {
+      const { outcome, reason } = event;
+      add(event.path, event.delta, { seq, at, by: event.from ?? event.path, outcome, reason });
+    }
+  }
+  return [...instances].map(([path, keys]) => ({
+    path,
+    keys: [...keys].map(([key, values]) => ({ key, values })),
+  }));
+}
