@@ -150,8 +150,9 @@ class Turn {
     if (this.fault !== undefined) outcome = { ok: false, message: this.fault };
     const { answered } = this;
     if (outcome.ok) {
-      chain.noteEnd(this, this.changes(outcome.result));
-      return outcome.result;
+      const result = withMeta(outcome.result, answered);
+      chain.noteEnd(this, this.changes(result));
+      return result;
     }
     if (layer.onError === 'skip') {
       chain.noteEnd(this, this.changes(answered), outcome.message);
@@ -228,6 +229,11 @@ class Turn {
 }
 
 const noChanges: readonly HookChange[] = [];
+
+/** What the call made stays made, whatever a hook shows of it. */
+function withMeta(result: ToolResult, answered: ToolResult | undefined): ToolResult {
+  return answered?.meta && !result.meta ? { ...result, meta: answered.meta } : result;
+}
 
 function hookFailed(message: string): ToolResult {
   return errorResult('HOOK_FAILED', message);

@@ -84,7 +84,10 @@ export async function afterTools(instance: Instance, results: readonly NamedResu
   const { message } = done.value;
   if (message?.role === 'tool') {
     const edited = new Map(message.results.map(({ callId, result }) => [callId, result]));
-    const kept = results.map(({ callId, result }) => ({ callId, result: edited.get(callId) ?? result }));
+    const kept = results.map(({ callId, result }) => {
+      const changed = edited.get(callId);
+      return { callId, result: changed ? { ...changed, ...(result.meta && { meta: result.meta }) } : result };
+    });
     replaceLast(instance, { role: 'tool', results: kept });
   }
   instance.messages.push(...(done.value.appendMessages ?? []));
