@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';
-import { randomGraphs } from '@/lib/testing/random-graphs';
+import { delegationOptions, randomGraphs } from '@/lib/testing/random-graphs';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
 import type { RunEvent } from './events';
@@ -11,7 +11,7 @@ import type { RunEvent } from './events';
 describe('R-43 a stop reaches everything', () => {
   it('ends every lane and starts nothing afterwards, whenever it comes', async () => {
     await fc.assert(
-      fc.asyncProperty(randomGraphs(), fc.nat(150), fc.nat(1_000), async (graph, atMs, cutAt) => {
+      fc.asyncProperty(randomGraphs({}, delegationOptions), fc.nat(150), fc.nat(1_000), async (graph, atMs, cutAt) => {
         const clock = fakeClock();
         const { model, tools } = graph.fakes(clock);
         const controller = new AbortController();

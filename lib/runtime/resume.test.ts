@@ -72,6 +72,19 @@ describe('a run that goes on from a log cut anywhere', () => {
     );
   });
 
+  it('closes every lane when children have time limits and delegations have options', async () => {
+    const graphs = randomGraphs({ child_timeout_ms: 45 }, delegationOptions);
+    await fc.assert(
+      fc.asyncProperty(graphs, fc.nat(1_000), async (graph, at) => {
+        const whole = await run(graph, []);
+        checkLog(whole.log);
+        const next = await run(graph, whole.log.slice(0, Math.round((at / 1_000) * whole.log.length)));
+        checkLog(next.log);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
   it('returns the recorded outcome of a finished run and appends nothing', async () => {
     const parsed = graphOf('solo');
     const { log, outcome } = await runGraph({ parsed, model: scriptedModel({ solo: 'hello' }) });
