@@ -1,7 +1,8 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 
-type Validator = ValidateFunction | 'unusable';
+/** A sentence when the schema cannot be compiled: then it checks nothing. */
+type Validator = ValidateFunction | string;
 
 const ajv = new Ajv({
   strict: false,
@@ -19,7 +20,7 @@ const openingKeywords = ['additionalProperties', 'patternProperties', 'allOf', '
 /**
  * Checks a call's arguments against a child's input schema before the child is made (R-11). Properties the schema does not
  * name are refused unless it allows them. Returns a sentence naming each path and reason, or undefined when all is well; a
- * schema that cannot be compiled checks nothing (the card checker reports it).
+ * schema that cannot be compiled checks nothing, which `schemaFault` tells.
  */
 export function inputProblem(schema: JsonObject, args: JsonObject): string | undefined {
   return problem(validatorOf(inputs, schema, closed), args, 'arguments');
@@ -34,8 +35,14 @@ export function answerProblem(schema: JsonObject, answer: Json): string | undefi
   );
 }
 
+/** Why a schema checks nothing. */
+export function schemaFault(schema: JsonObject, use: 'input' | 'answer'): string | undefined {
+  const validate = use === 'input' ? validatorOf(inputs, schema, closed) : validatorOf(answers, schema, (open) => open);
+  return typeof validate === 'string' ? validate : undefined;
+}
+
 function problem(validate: Validator, value: Json, root: string): string | undefined {
-  if (validate === 'unusable' || validate(value)) return undefined;
+  if (typeof validate === 'string' || validate(value)) return undefined;
   return (validate.errors ?? [])
     .slice(0, 5)
     .map((error) => {
@@ -54,12 +61,12 @@ function validatorOf(
   prepare: (schema: JsonObject) => JsonObject,
 ): Validator {
   const found = known.get(schema);
-  if (found) return found;
+  if (found !== undefined) return found;
   let validate: Validator;
   try {
     validate = ajv.compile(prepare(schema));
-  } catch {
-    validate = 'unusable';
+  } catch (error) {
+    validate = error instanceof Error ? error.message : String(error);
   }
   known.set(schema, validate);
   return validate;

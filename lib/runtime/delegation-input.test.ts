@@ -131,6 +131,19 @@ describe('schemas', () => {
   });
 });
 
+it('C-08 a schema that cannot be used checks nothing, and that is said once', async () => {
+  const broken: JsonObject = { type: 'object', properties: { q: { type: 'string', pattern: '(' } } };
+  const run = await runCalls('lead > kid', [kid({ q: 'x' }), kid({ q: 'y' })], {
+    settings: edge({ input_schema: broken, output_schema: { type: 'nonsense' } }),
+    scripts: { kid: '1' },
+  });
+  expect(run.results.map(({ isError }) => isError)).toEqual([false, false]);
+  expect(run.sink.of('log').map(({ code, message }) => `${code} ${message.slice(0, 40)}`)).toEqual([
+    "schema_unusable The input schema of agent 'kid' checks n",
+    "schema_unusable The output_schema of agent 'kid' checks ",
+  ]);
+});
+
 describe('attachments', () => {
   const folder: Folder = new Map([
     ['docs/notes.TXT', { kind: 'text', text: 'hello' }],

@@ -3,14 +3,14 @@ import type { JsonObject } from '@/lib/base/json';
 import { childArtifacts } from './artifacts';
 import { readAttachments } from './attachments';
 import { canonicalJson } from './canonical-json';
-import { inputProblem } from './check-input';
+import { inputProblem, schemaFault } from './check-input';
 import { childRoute } from './child-route';
 import { handDown } from './forwarding';
 import { childMessage, ownArguments } from './input-mode';
 import type { ContentBlock, Message, ToolCall } from './messages';
 import { projectHistory } from './project-history';
 import { type ResultMode, resultModeOf, withoutResponseMode } from './result-mode';
-import type { Instance, InstanceSpec } from './run-state';
+import type { Instance, InstanceSpec, Run } from './run-state';
 import { stateDown } from './state';
 import type { ChildRoute } from './surface';
 import { calledWorker, createdRoute, workerCallName, workerRoute } from './workers';
@@ -102,6 +102,7 @@ export function admit(instance: Instance, delegation: Delegation, given: JsonObj
   const mode = resultModeOf(instance, route, args);
   if (!mode.ok) return refuse('INPUT_VALIDATION', mode.error);
   const own = ownArguments(inputMode, withoutResponseMode(route, args), addedParametersOf(route));
+  noteFaultySchemas(run, route);
   const problem = inputMode === 'schema' && inputSchema ? inputProblem(inputSchema, own) : undefined;
   if (problem) return refuse('INPUT_VALIDATION', `The arguments of '${call.name}' are not valid: ${problem}.`);
   const message = childMessage(inputMode, own, inputSchema);
@@ -181,6 +182,18 @@ function addedParametersOf({ attachments, options }: ChildRoute): ('attachments'
 
 export function notAnObject(tool: string): string {
   return `The arguments of '${tool}' are not a JSON object. Send one that fits the tool's parameters.`;
+}
+
+/** Said once in a run. */
+function noteFaultySchemas(run: Run, { child, options, inputMode, inputSchema }: ChildRoute): void {
+  const input = inputMode === 'schema' && inputSchema ? schemaFault(inputSchema, 'input') : undefined;
+  const output = options.output_schema && schemaFault(options.output_schema, 'answer');
+  const say = (what: string, fault: string) => {
+    const message = `The ${what} of agent '${child.name}' checks nothing, for it cannot be used: ${fault}. Correct it.`;
+    run.log({ level: 'warning', code: 'schema_unusable', message });
+  };
+  if (input !== undefined) say('input schema', input);
+  if (output !== undefined) say('output_schema', output);
 }
 
 function refuse(code: NonNullable<InstanceSpec['refusal']>['code'], message: string): Admission {
