@@ -70,6 +70,23 @@ describe('a run with hooks that goes on from a log cut anywhere', () => {
     );
   });
 
+  it('closes every hook and every lane when children have time limits', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        randomGraphs({ child_timeout_ms: 45 }),
+        fc.constantFrom(...chains),
+        fc.nat(1_000),
+        async (graph, chain, at) => {
+          const whole = await run(graph, chain, []);
+          const cut = whole.log.slice(0, Math.round((at / 1_000) * whole.log.length));
+          const next = await run(graph, chain, cut);
+          expect(next.outcome.status).toBe(whole.outcome.status);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
   it('does so at every single point of a few runs', async () => {
     const graphs = fc.sample(randomGraphs(), { numRuns: 16, seed: 11 });
     for (const [index, graph] of graphs.entries()) {
@@ -111,6 +128,8 @@ async function run(graph: RandomGraph, chain: readonly unknown[], log: readonly 
 function checkHooks(log: readonly RunEvent[]): void {
   const open = new Map<string, string>();
   const returned: string[] = [];
+  const queued = new Set<string>();
+  const ended: string[] = [];
   for (const event of log) {
     switch (event.kind) {
       case 'run.resumed':
@@ -129,8 +148,15 @@ function checkHooks(log: readonly RunEvent[]): void {
       case 'tool.returned':
         returned.push(event.step);
         break;
+      case 'instance.queued':
+        queued.add(event.path);
+        break;
+      case 'instance.ended':
+        ended.push(event.path);
+        break;
     }
   }
+  expect(ended.sort()).toEqual([...queued].sort());
   expect([...open.keys()]).toEqual([]);
   expect(new Set(returned).size).toBe(returned.length);
   expect(log.at(-1)?.kind).toBe('run.finished');
