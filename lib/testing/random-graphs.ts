@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Clock } from '@/lib/base/clock';
+import type { AgentCard } from '@/lib/cards/card';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { Settings } from '@/lib/cards/settings';
@@ -69,21 +70,43 @@ export const delegationOptions: fc.Arbitrary<DelegationOptions> = fc.record(
   { requiredKeys: [] },
 );
 
+/** Options under which a child goes on where an earlier call of it stopped, or waits for one. */
+export const memoryOptions: fc.Arbitrary<DelegationOptions> = fc.record(
+  {
+    session: fc.constantFrom('none' as const, 'addressed' as const, 'reuse' as const, 'reuse' as const),
+    isolation: fc.constantFrom('clone' as const, 'shared' as const, { pool: 1 }, { pool: 2 }),
+    max_attempts: fc.integer({ min: 1, max: 2 }),
+    history: fc.constantFrom('none' as const, 'full' as const),
+  },
+  { requiredKeys: [] },
+);
+
+/** What cards say of the histories of their children. */
+export const historyFields: fc.Arbitrary<Partial<AgentCard>> = fc.record(
+  {
+    historySource: fc.constantFrom<AgentCard['historySource']>('none', 'child', 'orchestrator', 'messages'),
+    historyMergeTarget: fc.constantFrom<AgentCard['historyMergeTarget']>('none', 'child', 'orchestrator'),
+  },
+  { requiredKeys: [] },
+);
+
 /** Call trees of up to four levels, with batches that mix children, tools, unknown names and nonsense arguments. */
 export function randomGraphs(
   limits: Settings['limits'] = {},
   options: fc.Arbitrary<DelegationOptions> = noOptions,
+  cards: fc.Arbitrary<Partial<AgentCard>> = fc.constant({}),
 ): fc.Arbitrary<RandomGraph> {
   return fc
     .record({
       shape: fc.constantFrom(...shapes),
       behaviours: fc.tuple(behaviour, behaviour, behaviour, behaviour),
       maxParallel: fc.constantFrom(1, 2, 128),
+      fields: fc.dictionary(fc.constantFrom('lead', 'a', 'b'), cards),
       edges: fc.dictionary(fc.constantFrom('lead', 'a', 'b'), fc.dictionary(fc.constantFrom('a', 'b', 'c'), options)),
     })
-    .map(({ shape, behaviours, maxParallel, edges: delegations }) => {
+    .map(({ shape, behaviours, maxParallel, fields, edges: delegations }) => {
       const settings = { limits: { max_parallel: maxParallel, ...limits }, delegations };
-      const parsed = graphOf(shape, { settings });
+      const parsed = graphOf(shape, { settings, cards: fields });
       return { parsed, fakes: (clock) => fakesFor(parsed, behaviours, clock) };
     });
 }

@@ -26,6 +26,8 @@ export interface TestRunInput {
   readonly sessions?: Ports['sessions'];
   readonly shell?: Ports['shell'];
   readonly artifacts?: Artifacts;
+  /** Told of the sink before the run begins. */
+  readonly onSink?: (sink: CollectedEvents) => void;
   readonly clock?: FakeClock;
   readonly request?: Partial<RunRequest>;
   readonly log?: readonly RunEvent[];
@@ -37,6 +39,7 @@ export async function runGraph(input: TestRunInput): Promise<TestRun> {
   const clock = input.clock ?? fakeClock();
   const log = input.log ?? [];
   const sink = collectEvents(clock, log.length);
+  input.onSink?.(sink);
   let ids = log.length;
   const work = execute({
     folder: input.folder ?? new Map(),
