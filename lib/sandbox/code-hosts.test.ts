@@ -179,6 +179,32 @@ describe('hostile JavaScript', () => {
     expect(text(await call('look'))).toEqual(['[]']);
   });
 
+  it('cannot import a path that is put together from the disk', async () => {
+    const { call } = hostsOf('function_tools: [lib/t.js:look]', {
+      'lib/t.js': `export async function look() {
+        const found = [];
+        for (const path of ['./package.json', '../package.json', '/etc/passwd', 'constructor', '__proto__', './other.js']) {
+          try { found.push([path, Object.keys(await import(path.slice(0, 2) + path.slice(2)))]); } catch {}
+        }
+        try { found.push(require('./package' + '.json')); } catch {}
+        return found;
+      }
+      export const known = () => import('./other.js');`,
+      'lib/other.js': `export const other = 1;`,
+    });
+    expect(text(await call('look'))).toEqual(['[["./other.js",["other"]]]']);
+  });
+
+  it('shares modules between files, in circles too, and reads JSON and CommonJS', async () => {
+    const { call } = hostsOf('function_tools: [a.ts:f]', {
+      'a.ts': `import { b } from './lib/b.js';\nimport data from './data.json';\nimport old from './old.cjs';\nexport const one = () => 1;\nexport const f = () => [b(), data.x, old.y];`,
+      'lib/b.ts': `import { one } from '../a';\nexport const b = () => one() + 1;`,
+      'data.json': '{"x": 2}',
+      'old.cjs': 'module.exports = { y: 3 };',
+    });
+    expect(text(await call('f'))).toEqual(['[2,2,3]']);
+  });
+
   it('cannot import what is not in the project', async () => {
     const { hosts, card } = hostsOf('function_tools: [a.ts:f, b.ts:f, c.ts:f]', {
       'a.ts': `import fs from 'node:fs';\nexport const f = () => fs;`,

@@ -5,30 +5,31 @@ import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json
 import type { Guest, GuestEvents } from '@/lib/sandbox/guest-pool';
 import type { CodeLimits } from '@/lib/sandbox/limits';
 import type { CodePlace } from '@/lib/sandbox/protocol';
+import type { CompiledFile } from './compile';
 import type { FromThread, ToThread } from './thread-protocol';
 
-/** Bundles of the run's files, made before a call of one is sent. */
-export interface Modules {
-  codeOf(file: string): string;
+/** What the run's files compile to, made before a call of one is sent. */
+export interface Programs {
+  filesOf(file: string): ReadonlyMap<string, CompiledFile>;
   placeOf(file: string, line: number, column: number): CodePlace | undefined;
 }
 
 /** A thread with a QuickJS of its own. It gets no environment and no command-line options. */
-export function openJsGuest(events: GuestEvents, modules: Modules, limits: CodeLimits): Guest {
+export function openJsGuest(events: GuestEvents, programs: Programs, limits: CodeLimits): Guest {
   const waiting: ToThread[] = [];
   const loaded = new Set<string>();
   let worker: Worker | undefined;
   let isStopped = false;
   let received = 0;
-  let sentModules = 0;
+  let sentFiles = 0;
 
   void start();
   return {
     send(message) {
       if (message.type === 'call' && !loaded.has(message.call.file)) {
         loaded.add(message.call.file);
-        sentModules += 1;
-        post({ type: 'module', file: message.call.file, code: modules.codeOf(message.call.file) });
+        sentFiles += 1;
+        post({ type: 'files', files: programs.filesOf(message.call.file) });
       }
       if (message.type === 'next') post({ type: 'next', id: message.id, json: JSON.stringify(message.result) });
       else post(message);
@@ -86,7 +87,7 @@ export function openJsGuest(events: GuestEvents, modules: Modules, limits: CodeL
         events.message(message);
         return;
       case 'idle':
-        received = message.received - sentModules;
+        received = message.received - sentFiles;
         events.message({ type: 'idle', received });
         return;
       case 'done':
@@ -97,23 +98,25 @@ export function openJsGuest(events: GuestEvents, modules: Modules, limits: CodeL
         return;
       case 'failed': {
         const { id, code } = message;
-        const frames = framesOf(message.file, message.stack);
+        const frames = framesOf(message.stack);
         events.message({ type: 'failed', id, failure: { code, message: message.message, frames } });
       }
     }
   }
 
-  /** `    at name (file:line:column)`, in positions of the bundle that was evaluated under the file's name. */
-  function framesOf(file: string, stack: string): CodePlace[] {
+  /** `    at name (file:line:column)`, in positions of the compiled file. */
+  function framesOf(stack: string): CodePlace[] {
     const frames: CodePlace[] = [];
-    for (const [, functionName, line, column] of stack.matchAll(/^\s*at (.*?) ?\(.*?:(\d+)(?::(\d+))?\)$/gm)) {
-      const place = modules.placeOf(file, Number(line), Number(column ?? 1));
+    for (const [, functionName, file = '', line, column] of stack.matchAll(stackLine)) {
+      const place = programs.placeOf(file, Number(line), Number(column ?? 1));
       if (place !== undefined) frames.push({ ...place, ...(functionName && { functionName }) });
       if (frames.length === 20) break;
     }
     return frames;
   }
 }
+
+const stackLine = /^\s*at (.*?) ?\((.*?):(\d+)(?::(\d+))?\)$/gm;
 
 let built: Promise<string> | undefined;
 

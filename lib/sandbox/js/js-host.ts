@@ -3,7 +3,7 @@ import { argumentsProblem } from '@/lib/sandbox/check-arguments';
 import type { CodeHost, LoadedCode } from '@/lib/sandbox/code-host';
 import { createGuestPool } from '@/lib/sandbox/guest-pool';
 import type { CodeLimits } from '@/lib/sandbox/limits';
-import { type Bundle, bundleFile } from './bundle';
+import { createCompiler, type Program } from './compile';
 import { openJsGuest } from './js-guest';
 import { hookProblem, readSignature } from './signature';
 
@@ -12,16 +12,13 @@ import { hookProblem, readSignature } from './signature';
  * behind is gone with it. A call has a thread to itself until there are more calls at once than threads.
  */
 export function createJsHost(folder: Folder, limits: CodeLimits): CodeHost {
-  const bundles = new Map<string, Promise<Bundle>>();
-  const ready = new Map<string, Bundle & { ok: true }>();
+  const compiler = createCompiler(folder);
+  const ready = new Map<string, Program & { ok: true }>();
   const pool = createGuestPool({
     open: (events) =>
       openJsGuest(
         events,
-        {
-          codeOf: (file) => ready.get(file)?.code ?? '',
-          placeOf: (file, line, column) => ready.get(file)?.placeOf(line, column),
-        },
+        { filesOf: (file) => ready.get(file)?.files ?? new Map(), placeOf: compiler.placeOf },
         limits,
       ),
     maxGuests: limits.threads,
@@ -35,9 +32,11 @@ export function createJsHost(folder: Folder, limits: CodeLimits): CodeHost {
   return {
     async load(ref, use, signal): Promise<LoadedCode> {
       const { file, functionName } = ref;
-      const bundle = await bundled(file);
-      if (!bundle.ok)
-        return { ok: false, issue: { code: 'code-syntax', message: bundle.message, place: bundle.place } };
+      const program = await compile(file);
+      if (!program.ok) {
+        const { message, place } = program;
+        return { ok: false, issue: { code: 'code-syntax', message, place } };
+      }
       const reading = readSignature(folder, file, functionName);
       if (!reading.ok && use === 'tool') {
         const { message, line, column } = reading;
@@ -70,21 +69,16 @@ export function createJsHost(folder: Folder, limits: CodeLimits): CodeHost {
       };
     },
     async call(call, control) {
-      const bundle = await bundled(call.file);
-      if (bundle.ok) return pool.call(call, control);
-      return { ok: false, failure: { code: 'load', message: bundle.message, frames: [bundle.place] } };
+      const program = ready.get(call.file) ?? (await compile(call.file));
+      if (program.ok) return pool.call(call, control);
+      return { ok: false, failure: { code: 'load', message: program.message, frames: [program.place] } };
     },
     close: () => pool.close(),
   };
 
-  function bundled(file: string): Promise<Bundle> {
-    const known = bundles.get(file);
-    if (known !== undefined) return known;
-    const made = bundleFile(folder, file).then((bundle) => {
-      if (bundle.ok) ready.set(file, bundle);
-      return bundle;
-    });
-    bundles.set(file, made);
-    return made;
+  async function compile(file: string): Promise<Program> {
+    const program = await compiler.programOf(file);
+    if (program.ok) ready.set(file, program);
+    return program;
   }
 }

@@ -59,6 +59,7 @@ export function readModule(file: string, text: string): Module {
   };
 
   function readStatement(statement: t.Node, doc: string | undefined): void {
+    if ('declare' in statement && statement.declare === true) return;
     switch (statement.type) {
       case 'FunctionDeclaration':
         if (statement.id) addFunction(statement.id.name, statement.params, doc, statement);

@@ -2,6 +2,7 @@ import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule }
 import { parseJson } from '@/lib/base/json';
 import type { CodeLimits } from '@/lib/sandbox/limits';
 import type { GuestCall, LogLevel } from '@/lib/sandbox/protocol';
+import type { CompiledFile } from './compile';
 import { prelude } from './prelude';
 
 /** Runs inside the thread: one call, in a runtime and context of its own. */
@@ -16,7 +17,7 @@ export interface CallEvents {
   log(level: LogLevel, text: string): void;
   next(json: string): void;
   done(json: string): void;
-  /** `stack` is QuickJS's, in positions of the bundle. */
+  /** `stack` is QuickJS's, in positions of the compiled files. */
   failed(code: 'raised' | 'load' | 'contract' | 'timeout' | 'limit' | 'stopped', message: string, stack: string): void;
   /** The interpreter is broken: nothing more may run in this thread. Comes before the ending. */
   spent(): void;
@@ -47,10 +48,20 @@ interface HostFunctions {
   setTimer?(id: string, ms: string): void;
 }
 
-export function openContext(quickjs: QuickJSWASMModule, limits: CodeLimits): FreshContext {
+/** `files` may grow later; they are read when a call imports them. */
+export function openContext(
+  quickjs: QuickJSWASMModule,
+  files: ReadonlyMap<string, CompiledFile>,
+  limits: CodeLimits,
+): FreshContext {
   const runtime = quickjs.newRuntime();
   runtime.setMemoryLimit(limits.memoryBytes);
   runtime.setMaxStackSize(limits.stackBytes);
+  runtime.setModuleLoader(
+    (file) => files.get(file)?.code ?? { error: new Error(`'${file}' is not a file of the project.`) },
+    (from, specifier) =>
+      files.get(from)?.imports.get(specifier) ?? { error: new Error(`'${specifier}' cannot be imported.`) },
+  );
   const vm = runtime.newContext();
   const host: HostFunctions = {};
   const handle = vm.newObject();
@@ -70,7 +81,7 @@ export function openContext(quickjs: QuickJSWASMModule, limits: CodeLimits): Fre
 
 export function createQuickJsCall(
   context: FreshContext,
-  source: { readonly code: string; readonly file: string },
+  files: ReadonlyMap<string, CompiledFile>,
   request: GuestCall,
   limits: CodeLimits,
   events: CallEvents,
@@ -93,7 +104,7 @@ export function createQuickJsCall(
           isInterrupted ||= performance.now() - sliceStart > cpuLeftMs;
           return isInterrupted;
         });
-        const loaded = context.vm.evalCode(source.code, source.file, { type: 'module' });
+        const loaded = context.vm.evalCode(files.get(request.file)?.code ?? '', request.file, { type: 'module' });
         if (loaded.error) {
           const { message, stack } = readError(context.vm, loaded.error);
           if (!isInterrupted) end(() => events.failed('load', message, stack));

@@ -30,7 +30,7 @@ describe('the schema of a function', () => {
     ['() => void', {}],
     ['unknown', {}],
     ['Date', { type: 'string' }],
-    ['`a${string}`', { type: 'string' }],
+    ['`a\u0024{string}`', { type: 'string' }],
   ])('knows the type %s', (type, schema) => {
     expect(propertiesOf(`export function f(a: ${type}, b: string) {}`)).toEqual({ a: schema, b: { type: 'string' } });
   });

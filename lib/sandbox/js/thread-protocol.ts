@@ -1,8 +1,9 @@
 import type { FailureCode, GuestCall, LogLevel } from '@/lib/sandbox/protocol';
+import type { CompiledFile } from './compile';
 
 /** As lib/sandbox/protocol.ts, with the project's values still as JSON text. */
 export type ToThread =
-  | { readonly type: 'module'; readonly file: string; readonly code: string }
+  | { readonly type: 'files'; readonly files: ReadonlyMap<string, CompiledFile> }
   | { readonly type: 'call'; readonly id: number; readonly call: GuestCall }
   | { readonly type: 'next'; readonly id: number; readonly json: string }
   | { readonly type: 'cancel'; readonly id: number };
@@ -16,7 +17,6 @@ export type FromThread =
   | {
       readonly type: 'failed';
       readonly id: number;
-      readonly file: string;
       readonly code: FailureCode;
       readonly message: string;
       readonly stack: string;

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { getQuickJS, type QuickJSWASMModule } from 'quickjs-emscripten';
 import type { CodeLimits } from '@/lib/sandbox/limits';
+import type { CompiledFile } from './compile';
 import { createQuickJsCall, type FreshContext, openContext, type QuickJsCall } from './quickjs-call';
 import type { FromThread, ToThread } from './thread-protocol';
 
@@ -8,7 +9,7 @@ import type { FromThread, ToThread } from './thread-protocol';
 const port = parentPort;
 if (port === null) throw new Error('This file is the main of a worker thread.');
 const limits: CodeLimits = workerData;
-const codes = new Map<string, string>();
+const files = new Map<string, CompiledFile>();
 const calls = new Map<number, QuickJsCall>();
 let received = 0;
 let spare: FreshContext | undefined;
@@ -22,11 +23,11 @@ void getQuickJS().then((quickjs) => {
 });
 
 function takeContext(quickjs: QuickJSWASMModule): FreshContext {
-  const taken = spare ?? openContext(quickjs, limits);
+  const taken = spare ?? openContext(quickjs, files, limits);
   spare = undefined;
   // When the call has been answered, and nothing else is waiting.
   setTimeout(() => {
-    if (!isSpent) spare ??= openContext(quickjs, limits);
+    if (!isSpent) spare ??= openContext(quickjs, files, limits);
   }, 0);
   return taken;
 }
@@ -34,13 +35,12 @@ function takeContext(quickjs: QuickJSWASMModule): FreshContext {
 function receive(quickjs: QuickJSWASMModule, message: ToThread): void {
   received += 1;
   switch (message.type) {
-    case 'module':
-      codes.set(message.file, message.code);
+    case 'files':
+      for (const [file, compiled] of message.files) files.set(file, compiled);
       break;
     case 'call': {
       const { id, call } = message;
-      const code = codes.get(call.file) ?? '';
-      const one = createQuickJsCall(takeContext(quickjs), { code, file: call.file }, call, limits, {
+      const one = createQuickJsCall(takeContext(quickjs), files, call, limits, {
         log: (level, text) => say({ type: 'log', id, level, text }),
         next: (json) => say({ type: 'next', id, json }),
         done(json) {
@@ -49,7 +49,7 @@ function receive(quickjs: QuickJSWASMModule, message: ToThread): void {
         },
         failed(code, text, stack) {
           calls.delete(id);
-          say({ type: 'failed', id, file: call.file, code, message: text, stack });
+          say({ type: 'failed', id, code, message: text, stack });
         },
         spent() {
           isSpent = true;

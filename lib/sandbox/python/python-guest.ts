@@ -97,7 +97,8 @@ export function openPythonGuest(events: GuestEvents, input: PythonGuestInput): P
       try {
         process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // Nobody is left in it.
+        // Nobody is left in it, or the system has no groups.
+        child.kill('SIGKILL');
       }
     }
     killMarked(mark);

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/base/json';
@@ -362,6 +362,25 @@ def spawn():
     stop.abort();
     expect(await asked).toMatchObject({ isError: true, errorCode: 'AGENT_CANCELLED' });
     await expect.poll(sleepers).toBe(0);
+  });
+
+  it('end with a worker that is killed', async () => {
+    const script = `
+      import { createCodeHosts } from '@/lib/sandbox/code-hosts';
+      import { codeCalls } from '@/lib/testing/code-calls';
+      import { codeCard } from '@/lib/testing/code-card';
+      const code = ['import subprocess', 'def loop():', '    subprocess.Popen(["sleep", "985"])', '    while True: pass', ''].join('\\n');
+      const { folder, card } = codeCard('function_tools: [t.py:loop]', { 't.py': code });
+      const hosts = createCodeHosts({ folder, python: { enabled: true, interpreter: 'python3' } });
+      await codeCalls(hosts, card).tool('loop');
+    `;
+    const worker = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+      stdio: 'inherit',
+    });
+    const children = () => processIds().filter((pid) => commandOf(pid).includes('sleep\x00985')).length;
+    await expect.poll(children, { timeout: 20_000 }).toBe(1);
+    worker.kill('SIGKILL');
+    await expect.poll(children, { timeout: 5_000 }).toBe(0);
   });
 
   function sleepers(): number {

@@ -9,7 +9,7 @@ import { createGuestPool, type GuestPool } from '@/lib/sandbox/guest-pool';
 import type { CodeLimits } from '@/lib/sandbox/limits';
 import { findInterpreter } from './interpreter';
 import { openPythonGuest, type PythonGuest } from './python-guest';
-import { countSessions } from './stray-processes';
+import { countSessions, killAbandoned } from './stray-processes';
 
 type Opened =
   | { readonly ok: true; readonly pool: GuestPool }
@@ -88,6 +88,7 @@ export function createPythonHost(folder: Folder, setting: PythonSetting, limits:
     if (!setting.enabled || isClosed) return { ok: false, code: 'python-off', message: off };
     const interpreter = await findInterpreter(setting.interpreter);
     if (!interpreter.ok) return { ok: false, code: 'python-missing', message: interpreter.message };
+    sweep();
     place = await mkdtemp(path.join(tmpdir(), 'callboard-python-'));
     const root = path.join(place, 'project');
     const home = path.join(place, 'home');
@@ -125,6 +126,15 @@ export function createPythonHost(folder: Folder, setting: PythonSetting, limits:
         byId.get(pid)?.stop(`it had ${count} processes; the limit is ${limits.pythonProcesses}.`);
     }
   }
+}
+
+let isSwept = false;
+
+/** Once in a worker's life, before it starts anything itself. */
+function sweep(): void {
+  if (isSwept) return;
+  isSwept = true;
+  killAbandoned();
 }
 
 async function writeFolder(folder: Folder, root: string): Promise<void> {

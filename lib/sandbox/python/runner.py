@@ -399,23 +399,11 @@ def tasks_of_user():
     return count
 
 
-def die_with_parent():
-    """Linux: even code that never lets go of the interpreter ends with the worker."""
-    if sys.platform == "linux":
-        try:
-            import ctypes
-
-            ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-        except Exception:
-            pass
-
-
 def main():
     settings = json.loads(sys.argv[1])
     sys.argv = [sys.argv[0]]
     for descriptor in (READ, WRITE):
         os.set_inheritable(descriptor, False)
-    die_with_parent()
     set_limits(settings["limits"])
     host = Host(settings)
     if hasattr(os, "register_at_fork"):

@@ -1,22 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A variable in the environment of a process and of all it starts: those that leave its group are found by it (Linux). */
+/**
+ * A variable in the environment of a process and of all it starts: those that leave its group are found by it (Linux).
+ * Its value is `<pid of the worker>-<random>`.
+ */
 export type Marker = Readonly<Record<string, string>>;
 
 const variable = 'CALLBOARD_CODE_PROCESS';
 
 export function marker(): Marker {
-  return { [variable]: randomUUID() };
+  return { [variable]: `${process.pid}-${randomUUID()}` };
 }
 
-/** Kills whatever still carries the marker. Looks again while it finds some: one may have just been started. */
+/** Kills whatever still carries the marker. */
 export function killMarked(mark: Marker): void {
-  const wanted = Buffer.from(`${variable}=${mark[variable]}`);
+  killWhere((value) => value === mark[variable]);
+}
+
+/** Kills what workers left behind that were themselves killed and had no time to. */
+export function killAbandoned(): void {
+  killWhere((value) => !isAlive(Number(value.split('-')[0])));
+}
+
+/** Looks again while it finds some: one may have just been started. */
+function killWhere(isWanted: (value: string) => boolean): void {
   for (let round = 0; round < 5; round++) {
     let killed = 0;
     for (const pid of processIds()) {
-      if (!environmentOf(pid)?.includes(wanted)) continue;
+      const value = markOf(pid);
+      if (value === undefined || !isWanted(value)) continue;
       try {
         process.kill(pid, 'SIGKILL');
         killed += 1;
@@ -46,11 +59,21 @@ function processIds(): number[] {
   }
 }
 
-function environmentOf(pid: number): Buffer | undefined {
+function markOf(pid: number): string | undefined {
   try {
-    return readFileSync(`/proc/${pid}/environ`);
+    const variables = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
+    return variables.find((one) => one.startsWith(`${variable}=`))?.slice(variable.length + 1);
   } catch {
     return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
