@@ -89,7 +89,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   async function open(isCurrent: () => boolean): Promise<Result<Session, string>> {
-    if (closing.signal.aborted) return err(`Server '${spec.name}' is closed: the worker is stopping.`);
+    if (closing.signal.aborted) return err(`Server '${spec.name}' is closed: the run is over, or the worker stops.`);
     const opened = await openSession(
       spec,
       log,

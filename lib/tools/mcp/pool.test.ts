@@ -8,7 +8,7 @@ import { textOf } from '@/lib/runtime/messages';
 import type { LogBody } from '@/lib/runtime/ports';
 import { agentCard } from '@/lib/testing/graph-of';
 import { createMcpPool, type McpPool } from './pool';
-import { callContext, configOf, modulePath, toolNamed } from './sample-servers';
+import { callContext, configOf, modulePath, toolNamed, writeServer } from './sample-servers';
 
 let root: string;
 let pool: McpPool;
@@ -34,21 +34,7 @@ const everything = { command: 'node', args: [modulePath('@modelcontextprotocol/s
 const signal = new AbortController().signal;
 const patient = { timeout: 10_000 };
 
-/** A stdio server of ours, written into the folder: `source` runs after `server`, `z` and `McpServer` exist. */
-async function ownServer(source: string, file = 'server.mjs') {
-  const sdk = (name: string) => JSON.stringify(`file://${modulePath(`@modelcontextprotocol/sdk/dist/esm/${name}`)}`);
-  const text = `import { McpServer } from ${sdk('server/mcp.js')};
-import { StdioServerTransport } from ${sdk('server/stdio.js')};
-import { appendFileSync } from 'node:fs';
-import { z } from ${JSON.stringify(`file://${modulePath('zod/index.js')}`)};
-appendFileSync('starts', process.pid + '\\n');
-const server = new McpServer({ name: 'own', version: '1' }, { capabilities: { logging: {}, tools: { listChanged: true } } });
-const text = (value) => ({ content: [{ type: 'text', text: String(value) }] });
-${source}
-await server.connect(new StdioServerTransport());`;
-  await writeFile(path.join(root, file), text);
-  return { command: 'node', args: [file] };
-}
+const ownServer = (source: string, file?: string) => writeServer(root, source, { file });
 
 const starts = async () => (await readFile(path.join(root, 'starts'), 'utf8')).trim().split('\n');
 

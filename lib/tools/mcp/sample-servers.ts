@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { brandAs } from '@/lib/base/ids';
@@ -13,6 +14,31 @@ export function modulePath(name: string): string {
   const file = folders.map((folder) => path.join(folder, name)).find((candidate) => existsSync(candidate));
   if (file === undefined) throw new Error(`${name} is not installed`);
   return file;
+}
+
+/**
+ * A stdio server written into a folder: `source` runs after `server`, `z`, `text` and `McpServer` exist. Each start adds
+ * its process id to the file `starts`.
+ */
+export async function writeServer(
+  root: string,
+  source: string,
+  { file = 'server.mjs', instructions }: { readonly file?: string | undefined; readonly instructions?: string } = {},
+) {
+  const sdk = (name: string) => JSON.stringify(`file://${modulePath(`@modelcontextprotocol/sdk/dist/esm/${name}`)}`);
+  const code = `import { McpServer, ResourceTemplate } from ${sdk('server/mcp.js')};
+import { StdioServerTransport } from ${sdk('server/stdio.js')};
+import * as types from ${sdk('types.js')};
+import { appendFileSync } from 'node:fs';
+import { z } from ${JSON.stringify(`file://${modulePath('zod/index.js')}`)};
+appendFileSync('starts', process.pid + '\\n');
+const instructions = ${JSON.stringify(instructions)};
+const server = new McpServer({ name: 'own', version: '1' }, { instructions, capabilities: { logging: {}, tools: { listChanged: true } } });
+const text = (value) => ({ content: [{ type: 'text', text: String(value) }] });
+${source}
+await server.connect(new StdioServerTransport());`;
+  await writeFile(path.join(root, file), code);
+  return { command: 'node', args: [file] };
 }
 
 export function configOf(servers: Readonly<Record<string, Partial<ServerConfig>>>): FastAgentConfig {

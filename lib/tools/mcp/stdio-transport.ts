@@ -115,7 +115,9 @@ export class StdioTransport implements Transport {
       this.options.onOutput(text, 'stdout');
       return;
     }
-    this.onmessage?.(message);
+    // The SDK hands notifications on a moment later: an answer must not overtake the progress that came before it.
+    if ('method' in message) this.onmessage?.(message);
+    else queueMicrotask(() => this.onmessage?.(message));
   }
 
   private fail(error: Error): void {
