@@ -18,35 +18,51 @@ export interface RunHooks {
   codeOf(card: AgentCard, withRunHooks: boolean): readonly CodeRef[];
 }
 
+interface Part {
+  readonly layers: readonly HookLayer[];
+  /** What of it cannot be used. */
+  readonly fault: string | undefined;
+}
+
+interface Chains {
+  /** With the run's hooks, and without. */
+  readonly all: readonly PlacedLayer[];
+  readonly own: readonly PlacedLayer[];
+  readonly fault: string | undefined;
+}
+
 /** `guardedAs`: the agent whose hooks are round the calls of one that was made in the run. */
 export function planHooks(
   settings: Settings,
   port: HookPort | undefined,
   guardedAs: (card: AgentCard) => AgentCard = (card) => card,
 ): RunHooks {
-  const faults: string[] = [];
-  const runLayers = layersOf('run_hooks', settings.run_hooks);
-  const chains = new Map<string, { readonly all: readonly PlacedLayer[]; readonly own: readonly PlacedLayer[] }>();
+  const runPart = layersOf('run_hooks', settings.run_hooks);
+  const chains = new Map<string, Chains>();
 
-  function layersOf(where: string, entries: readonly HookEntry[]): HookLayer[] {
-    return entries.flatMap((entry) => {
-      if (entry.kind === 'code') return port ? [codeLayer(port, entry.code, policyOf(entry.code))] : [];
-      try {
-        return [declarativeLayer(entry)];
-      } catch (error) {
-        faults.push(`A ${entry.kind} hook in '${where}' cannot be used: ${thrownMessage(error)}`);
-        return [];
+  function layersOf(where: string, entries: readonly HookEntry[]): Part {
+    const layers: HookLayer[] = [];
+    let fault: string | undefined;
+    for (const entry of entries) {
+      if (entry.kind === 'code') {
+        if (port) layers.push(codeLayer(port, entry.code, policyOf(entry.code)));
+        continue;
       }
-    });
+      try {
+        layers.push(declarativeLayer(entry));
+      } catch (error) {
+        fault ??= `A ${entry.kind} hook in '${where}' cannot be used: ${thrownMessage(error)}`;
+      }
+    }
+    return { layers, fault };
   }
 
-  function chainsOf(card: AgentCard) {
+  function chainsOf(card: AgentCard): Chains {
     let known = chains.get(card.name);
     if (!known) {
-      const agentLayers = layersOf(`agent_hooks.${card.name}`, agentEntries(settings, card));
-      const cardLayers = layersOf(card.file, cardChain(card));
-      const own = [...agentLayers, ...cardLayers];
-      known = { all: placed([...runLayers, ...own]), own: placed(own) };
+      const { layers, fault } = layersOf(`agent_hooks.${card.name}`, agentEntries(settings, card));
+      const own = [...layers, ...layersOf(card.file, cardChain(card)).layers];
+      known = { all: placed([...runPart.layers, ...own]), own: placed(own), fault };
       chains.set(card.name, known);
     }
     return known;
@@ -71,8 +87,7 @@ export function planHooks(
     codeOf,
     problemOf(given, withRunHooks) {
       const card = guardedAs(given);
-      chainsOf(card);
-      const [fault] = faults;
+      const fault = chainsOf(card).fault ?? (withRunHooks ? runPart.fault : undefined);
       if (fault !== undefined) return { code: 'hooks_unavailable', message: fault };
       if (port) return undefined;
       const inSettings = [...(withRunHooks ? settings.run_hooks : []), ...agentEntries(settings, card)];
