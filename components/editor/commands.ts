@@ -186,10 +186,10 @@ export function createCommands({ store, actions }: ProjectStore, run: RunSession
     moveName(file: string, path: Path, from: number, to: number) {
       apply(one(cardEdit(file, { op: 'move', path, from, to })), { label: 'Reorder' });
     },
-    setDelegation(parent: string, child: string, key: string, value: Json | undefined) {
+    setDelegation(parent: string, child: string, key: readonly string[], value: Json | undefined) {
       applyTyped(setDelegation(folder(), drawn(), { parent, child }, key, value), {
-        label: `${key} of ${parent} → ${child}`,
-        burst: `delegation:${parent}:${child}:${key}`,
+        label: `${key.join('.')} of ${parent} → ${child}`,
+        burst: `delegation:${parent}:${child}:${key.join('.')}`,
       });
     },
     /** One field of a server in fast-agent.yaml. */

@@ -5,14 +5,10 @@ import { edgeWord } from '@/components/canvas/flow-model';
 import { useActions, useProject } from '@/components/editor/project-context';
 import { useCommands } from '@/components/editor/use-commands';
 import { Button } from '@/components/ui/button';
-import { Field } from '@/components/ui/field';
-import { Select } from '@/components/ui/select';
 import type { GraphEdge, GraphNode } from '@/lib/graph/graph';
-import { parseNumber } from './card-fields';
-import { DraftInput, DraftLines } from './draft-input';
+import { DelegationFieldInput } from './delegation-field';
+import { delegationGroups, valueAt } from './delegation-options';
 import { Group } from './group';
-
-const inputModes = ['text_json', 'request', 'message', 'input_data', 'schema'];
 
 /** An edge: who to whom. A delegation has options, kept in callboard.yaml because a card has no place for them. */
 export function EdgeForm(props: { readonly edge: GraphEdge }) {
@@ -53,70 +49,27 @@ function DelegationFields(props: { readonly parent: string; readonly child: stri
   const { parent, child } = props;
   const commands = useCommands();
   const settings = useProject((state) => state.picture.drawn.settings);
-  const options = settings.delegations[parent]?.[child] ?? {};
-  const set = (key: string, value: Parameters<typeof commands.setDelegation>[3]) =>
-    commands.setDelegation(parent, child, key, value);
-  const toolName = settings.tool_naming === 'plain' ? child : `${settings.tool_naming}${child}`;
-  return (
-    <Group title="Delegation">
-      <Field label="Tool name" hint="What the parent's model calls.">
-        {(ids) => (
-          <DraftInput
-            {...ids}
-            className="font-mono"
-            value={options.tool_name ?? ''}
-            placeholder={toolName}
-            onCommit={(text) => set('tool_name', text.trim() || undefined)}
-          />
-        )}
-      </Field>
-      <Field label="Description" hint="Replaces the child's own description for this parent.">
-        {(ids) => (
-          <DraftLines
-            {...ids}
-            rows={3}
-            value={options.description ?? ''}
-            placeholder="as the child's card says"
-            onCommit={(text) => set('description', text.trim() === '' ? undefined : text)}
-          />
-        )}
-      </Field>
-      <Field label="Input">
-        {(ids) => (
-          <Select
-            {...ids}
-            value={options.input_mode ?? 'text_json'}
-            options={inputModes.map((mode) => ({ value: mode, label: mode }))}
-            onValueChange={(mode) => set('input_mode', mode === 'text_json' ? undefined : mode)}
-          />
-        )}
-      </Field>
-      <Field label="Timeout (ms)">
-        {(ids) => (
-          <DraftInput
-            {...ids}
-            inputMode="numeric"
-            className="tabular"
-            value={options.timeout_ms === undefined ? '' : `${options.timeout_ms}`}
-            placeholder="as the parent's card says"
-            onCommit={(text) => set('timeout_ms', parseNumber(text))}
-          />
-        )}
-      </Field>
-      <Field label="Depth at most">
-        {(ids) => (
-          <DraftInput
-            {...ids}
-            inputMode="numeric"
-            className="tabular"
-            value={options.max_depth === undefined ? '' : `${options.max_depth}`}
-            placeholder={`${settings.limits.max_depth ?? 5}`}
-            onCommit={(text) => set('max_depth', parseNumber(text))}
-          />
-        )}
-      </Field>
+  const children = settings.delegations;
+  const own = Object.hasOwn(children, parent) ? valueAt(children[parent], [child]) : undefined;
+  const unset: Readonly<Record<string, string>> = {
+    tool_name: settings.tool_naming === 'plain' ? child : `${settings.tool_naming}${child}`,
+    input_mode: valueAt(own, ['input_schema']) === undefined ? 'text_json, or schema where there is one' : 'schema',
+    max_depth: `${settings.limits.max_depth ?? 5}`,
+  };
+  return delegationGroups.map(({ title, fields }) => (
+    <Group key={title} title={title}>
+      {fields.map((field) => (
+        <DelegationFieldInput
+          key={field.path.join('.')}
+          field={field}
+          own={valueAt(own, field.path)}
+          inherited={valueAt(settings.delegation_defaults, field.path)}
+          unset={unset[field.path.join('.')] ?? field.input.unset}
+          onChange={(path, value) => commands.setDelegation(parent, child, path, value)}
+        />
+      ))}
     </Group>
-  );
+  ));
 }
 
 function NodeLink(props: { readonly node: GraphNode; readonly onOpen: () => void }) {

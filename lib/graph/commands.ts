@@ -88,16 +88,16 @@ export function setInstruction(folder: Folder, parsed: ParsedFolder, agent: stri
   });
 }
 
-/** Options of the edge parent → child in `callboard.yaml`; `undefined` takes the option back to its default. */
+/** Options of the edge parent → child in `callboard.yaml`, `state.down` by its path; `undefined` takes one back to its default. */
 export function setDelegation(
   folder: Folder,
   parsed: ParsedFolder,
   edge: { readonly parent: string; readonly child: string },
-  option: string,
+  option: string | readonly string[],
   value: Json | undefined,
 ): Command {
   const draft = new FolderDraft(folder);
-  const path = ['delegations', edge.parent, edge.child, option];
+  const path = ['delegations', edge.parent, edge.child, ...(typeof option === 'string' ? [option] : option)];
   if (value !== undefined) editSettings(draft, parsed, path, value);
   else if (parsed.settingsFile !== undefined) draft.prune(parsed.settingsFile, path);
   return draft.changes();

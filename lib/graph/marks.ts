@@ -1,25 +1,40 @@
 import type { AgentCard, Card, RouterCard } from '@/lib/cards/card';
+import { delegationOptions } from '@/lib/cards/delegation-settings';
 import type { Settings } from '@/lib/cards/settings';
 
-/** The few words on a delegation's wire: options of the edge, then what the parent sets for all its children. */
+/** The few words on a delegation's wire: its options, then what the parent sets for all its children. */
 export function delegationMarks(
   parent: AgentCard,
   child: string,
   settings: Settings,
   childCard: Card | undefined,
 ): readonly string[] {
-  const options = settings.delegations[parent.name]?.[child] ?? {};
+  const options = delegationOptions(settings, parent.name, child);
   const marks: string[] = [];
   if (options.tool_name !== undefined) marks.push(`as ${options.tool_name}`);
-  if (childCard?.type === 'agent' && childCard.toolInputSchema !== undefined) marks.push('schema');
-  if (options.input_mode !== undefined) marks.push(options.input_mode);
+  const cardSchema = childCard?.type === 'agent' ? childCard.toolInputSchema : undefined;
+  if ((options.input_schema ?? cardSchema) !== undefined) marks.push('schema');
+  if (options.output_schema !== undefined) marks.push('checked answer');
+  if (options.input_mode !== undefined && options.input_mode !== 'schema') marks.push(options.input_mode);
+  if (options.session !== undefined && options.session !== 'none') marks.push(`session: ${options.session}`);
+  if (options.isolation === 'shared') marks.push('shared');
+  else if (typeof options.isolation === 'object') marks.push(`pool of ${options.isolation.pool}`);
   const timeoutMs =
     options.timeout_ms ?? (parent.childTimeoutSec === undefined ? undefined : parent.childTimeoutSec * 1000);
   if (timeoutMs !== undefined) marks.push(`≤ ${shortDuration(timeoutMs)}`);
+  if ((options.max_attempts ?? 1) > 1) marks.push(`${options.max_attempts} attempts`);
+  if (options.recursive === true) marks.push('recursive');
   if (options.max_depth !== undefined) marks.push(`depth ≤ ${options.max_depth}`);
+  if (options.cache === true) marks.push('cached');
+  if (options.skip_summarization === true) marks.push('is the answer');
+  if (options.failure_mode === 'propagate') marks.push('failure ends parent');
+  if (options.state?.isolate === true) marks.push('own state');
+  if (options.inherit_run_hooks === false) marks.push('no run hooks');
   if (parent.maxParallel !== undefined) marks.push(`${parent.maxParallel} at once`);
   if (parent.historySource !== undefined && parent.historySource !== 'none') {
     marks.push(`history: ${parent.historySource}`);
+  } else if (options.history !== undefined && options.history !== 'none') {
+    marks.push(options.history === 'full' ? 'history' : `history: last ${options.history.last}`);
   }
   return marks;
 }

@@ -1,0 +1,197 @@
+'use client';
+
+import { RotateCcw } from 'lucide-react';
+import { type ComponentProps, useState } from 'react';
+import { Field } from '@/components/ui/field';
+import { IconButton } from '@/components/ui/icon-button';
+import { Select } from '@/components/ui/select';
+import { isRecord, type Json, parseJson } from '@/lib/base/json';
+import { parseNumber } from './card-fields';
+import { type Choice, choiceOf, type DelegationField, namesToText, textToNames } from './delegation-options';
+import { DraftInput, DraftLines } from './draft-input';
+
+export interface DelegationFieldProps {
+  readonly field: DelegationField;
+  /** What the edge itself says. */
+  readonly own: Json | undefined;
+  /** What `delegation_defaults` says. */
+  readonly inherited: Json | undefined;
+  /** In words: what holds when neither says anything. */
+  readonly unset: string;
+  readonly onChange: (path: readonly string[], value: Json | undefined) => void;
+}
+
+type Ids = Parameters<ComponentProps<typeof Field>['children']>[0];
+
+/** One option of a delegation. What is not written shows as what holds without it; what is can be taken back. */
+export function DelegationFieldInput({ field, own, inherited, unset, onChange }: DelegationFieldProps) {
+  const { input, label, path } = field;
+  const [error, setError] = useState<string | undefined>(undefined);
+  const set = (value: Json | undefined) => {
+    setError(undefined);
+    onChange(path, value);
+  };
+  const hint = own === undefined && inherited !== undefined ? 'Set in delegation_defaults.' : field.hint;
+  const placeholder = inherited === undefined ? unset : shown(inherited);
+  const control = (ids: Ids) => {
+    switch (input.kind) {
+      case 'text':
+        return (
+          <DraftInput
+            {...ids}
+            className="font-mono"
+            value={typeof own === 'string' ? own : ''}
+            placeholder={placeholder}
+            onCommit={(text) => set(text.trim() || undefined)}
+          />
+        );
+      case 'lines':
+        return (
+          <DraftLines
+            {...ids}
+            rows={3}
+            value={typeof own === 'string' ? own : ''}
+            placeholder={placeholder}
+            onCommit={(text) => set(text.trim() === '' ? undefined : text)}
+          />
+        );
+      case 'number':
+        return (
+          <NumberInput
+            ids={ids}
+            value={own}
+            placeholder={input.unit === undefined ? placeholder : `${placeholder}`}
+            onChange={set}
+          />
+        );
+      case 'names':
+        return <NamesInput ids={ids} value={own} placeholder={placeholder} onChange={set} />;
+      case 'schema':
+        return (
+          <DraftLines
+            {...ids}
+            rows={own === undefined ? 2 : 6}
+            late
+            spellCheck={false}
+            className="font-mono text-xs"
+            value={own === undefined ? '' : JSON.stringify(own, null, 2)}
+            placeholder={placeholder}
+            onCommit={(text) => {
+              const value = text.trim() === '' ? undefined : parseJson(text);
+              if (text.trim() !== '' && (!isRecord(value) || Array.isArray(value))) {
+                setError('This is no JSON object. Write a schema such as {"type": "object", "properties": {}}.');
+              } else set(value);
+            }}
+          />
+        );
+      case 'choice':
+        return (
+          <ChoiceInput
+            ids={ids}
+            choices={input.choices}
+            own={own}
+            otherwise={choiceOf(input.choices, inherited)?.id ?? unset}
+            onChange={set}
+          />
+        );
+    }
+  };
+  const unit = input.kind === 'number' && input.unit !== undefined ? ` (${input.unit})` : '';
+  return (
+    <div className="relative min-w-0">
+      <Field label={`${label}${unit}`} hint={hint} error={error}>
+        {control}
+      </Field>
+      {own !== undefined && (
+        <span className="absolute -top-1.5 right-0">
+          <IconButton
+            size="sm"
+            label={`Reset ${label.toLowerCase()}`}
+            icon={<RotateCcw aria-hidden />}
+            onClick={() => set(undefined)}
+          />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function shown(value: Json): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? namesToText(value) : JSON.stringify(value);
+}
+
+interface InputProps {
+  readonly ids: Partial<Ids> & { readonly 'aria-label'?: string };
+  readonly value: Json | undefined;
+  readonly placeholder: string;
+  readonly onChange: (value: Json | undefined) => void;
+}
+
+function NumberInput({ ids, value, placeholder, onChange }: InputProps) {
+  return (
+    <DraftInput
+      {...ids}
+      inputMode="numeric"
+      className="tabular"
+      value={typeof value === 'number' ? `${value}` : ''}
+      placeholder={placeholder}
+      onCommit={(text) => onChange(parseNumber(text))}
+    />
+  );
+}
+
+function NamesInput({ ids, value, placeholder, onChange }: InputProps) {
+  return (
+    <DraftInput
+      {...ids}
+      late
+      className="font-mono"
+      value={namesToText(value)}
+      placeholder={placeholder}
+      onCommit={(text) => onChange(textToNames(text))}
+    />
+  );
+}
+
+function ChoiceInput(props: {
+  readonly ids: Ids;
+  readonly choices: readonly Choice[];
+  readonly own: Json | undefined;
+  /** The choice that holds when nothing is written. */
+  readonly otherwise: string;
+  readonly onChange: (value: Json | undefined) => void;
+}) {
+  const { ids, choices, own, otherwise, onChange } = props;
+  const chosen = choiceOf(choices, own);
+  const fallback = choices.find(({ id }) => id === otherwise);
+  const member = chosen?.member;
+  const inner = member !== undefined && isRecord(own) ? (own[member.key] as Json | undefined) : undefined;
+  return (
+    <>
+      <Select
+        {...ids}
+        value={chosen?.id}
+        placeholder={fallback === undefined ? otherwise : `${fallback.label} (default)`}
+        options={choices.map(({ id, label }) => ({ value: id, label }))}
+        onValueChange={(id) => onChange(choices.find((choice) => choice.id === id)?.value)}
+      />
+      {member?.kind === 'number' && (
+        <NumberInput
+          ids={{ 'aria-label': member.label }}
+          value={inner}
+          placeholder={member.label}
+          onChange={(value) => value !== undefined && onChange({ [member.key]: value })}
+        />
+      )}
+      {member?.kind === 'names' && (
+        <NamesInput
+          ids={{ 'aria-label': member.label }}
+          value={inner}
+          placeholder={`${member.label}, comma separated`}
+          onChange={(value) => onChange({ [member.key]: value ?? [] })}
+        />
+      )}
+    </>
+  );
+}
