@@ -119,6 +119,44 @@ test('lists and calls a streamable HTTP server with headers and token', async ()
   });
 });
 
+test('a card’s mcp_connect target is called with its headers and token', async () => {
+  const { port } = await streamable();
+  const entry = {
+    name: 'mine',
+    target: `http://127.0.0.1:${port}`,
+    connectorId: undefined,
+    description: undefined,
+    headers: { 'X-Team': 'green' },
+    accessToken: `\${TOKEN}`,
+  };
+  const tools = pool.port({ config: configOf({}), root: '/' });
+  const listed = await tools.list(agentCard('lead', { mcpConnect: [entry] }), signal);
+  expect(listed.issues).toEqual([]);
+  expect(
+    textOf((await tools.call(toolNamed(listed.tools, 'mine__greet'), { name: 'Bo' }, callContext())).content),
+  ).toBe('Hello Bo');
+  expect(seenHeaders.at(-1)).toMatchObject({ authorization: 'Bearer hush-hush-hush', 'x-team': 'green' });
+});
+
+test('a redirect to another origin is not followed', async () => {
+  const { port: target } = await streamable();
+  const { port } = await listen((_, response) =>
+    response.writeHead(307, { location: `http://localhost:${target}/mcp` }).end(),
+  );
+  const before = seenHeaders.length;
+  const { issues } = await portOf({ url: `http://127.0.0.1:${port}/mcp` }).list(card, signal);
+  expect(issues[0]?.message).toMatch(/Redirect to http:\/\/localhost:\d+\/mcp not followed/);
+  expect(seenHeaders.length).toBe(before);
+});
+
+test.each([
+  ['http://10.9.8.7/mcp', /^Server 'web' is not called: '10\.9\.8\.7' is a private address/],
+  ['http://169.254.169.254/mcp', /^Server 'web' is not called: '169\.254\.169\.254' is a link-local/],
+])('%s is not called', async (url, message) => {
+  const { issues } = await portOf({ url }).list(card, signal);
+  expect(issues[0]?.message).toMatch(message);
+});
+
 test('hears of a changed list', async () => {
   const { port } = await streamable();
   const tools = portOf({ url: `http://127.0.0.1:${port}/mcp` });
