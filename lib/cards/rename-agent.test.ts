@@ -39,6 +39,22 @@ function renamed(from: string, to: string, record: Record<string, string> = file
 }
 
 describe('renameAgent', () => {
+  it('takes the agent’s hooks along, and guards that name its tool', () => {
+    const settings = (name: string) => `version: 1
+run_hooks:
+  - block: { when: { tool: agent__${name} } } # not this one
+  - block: { when: { tool: [agent__kidney, agent__${name}, 'agent__k*'] } }
+agent_hooks:
+  ${name}:
+    - log: {}
+`;
+    const record = {
+      'cards/kid.md': '---\nname: kid\n---\nHelp.\n',
+      'callboard.yaml': settings('kid'),
+    };
+    expect(renamed('kid', 'small', record)['callboard.yaml']).toBe(settings('small'));
+  });
+
   it('takes every reference along and touches no other line', () => {
     expect(renamed('kid', 'Small One')).toEqual({
       'cards/lead.md': '---\nname: lead\nagents:\n  - Small_One # mine\n  - kidney\n---\nAsk kid.\n',
@@ -67,6 +83,27 @@ canvas:
     "agent:Small_One": { x: 1, y: 2 }
 `,
     });
+  });
+
+  it('takes workers and groups along', () => {
+    const settings = (name: string) => `version: 1
+toolsets:
+  ${name}:
+    delegation: { allow_workers: [lead, ${name}, "*"] } # kid
+    worker_tools: { workers: [${name}] }
+tool_groups:
+  lead:
+    groups:
+      kid: { agents: [${name}], tools: [kid] }
+scripts:
+  lead:
+    - turns:
+        - calls:
+            - tool: worker_call
+              arguments: { worker: ${name}, input_data: kid }
+`;
+    const changed = renamed('kid', 'pal', { ...files, 'callboard.yaml': settings('kid') });
+    expect(changed['callboard.yaml']).toBe(settings('pal'));
   });
 
   it('gives the folder back when renamed back', () => {

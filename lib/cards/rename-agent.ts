@@ -18,7 +18,7 @@ export function normaliseName(name: string): string {
 
 /**
  * Gives an agent another name: in its card, in every card that refers to it, and in `callboard.yaml` (entry, delegations,
- * scripts and their calls, positions). Only lines that name it change; the card's file keeps its name. Returns the new
+ * toolsets, tool groups, hooks, scripts and their calls, hooks, positions). Only lines that name it change; the card's file keeps its name. Returns the new
  * texts by path. Where two cards share the name, `file` says which one is meant; references then stay with the other.
  */
 export function renameAgent(
@@ -80,8 +80,13 @@ function renameInSettings(draft: FolderDraft, file: string, from: string, to: st
   }
   renameKey(draft, file, ['scripts'], from, to);
   renameKey(draft, file, ['agent_hooks'], from, to);
+  renameKey(draft, file, ['toolsets'], from, to);
+  renameKey(draft, file, ['tool_groups'], from, to);
+  renameInLists(draft, file, ['toolsets'], from, to);
+  renameInLists(draft, file, ['tool_groups'], from, to);
   renameKey(draft, file, ['canvas', 'positions'], `agent:${from}`, `agent:${to}`);
   renameCalls(draft, file, from, to);
+  renameInHooks(draft, file, from, to);
 }
 
 /** A leftover of the new name makes room: the agent that is there keeps its options. */
@@ -92,15 +97,52 @@ function renameKey(draft: FolderDraft, file: string, path: readonly string[], fr
   draft.yaml(file, { op: 'rename', path: [...path, from], key: to });
 }
 
+/** Lists of agents in the settings of tools: `allow_workers`, `workers` and the `agents` of groups. */
+function renameInLists(draft: FolderDraft, file: string, path: readonly string[], from: string, to: string): void {
+  const value = draft.read(file, path);
+  if (!isRecord(value)) return;
+  for (const [key, item] of Object.entries(value)) {
+    if (!Array.isArray(item)) renameInLists(draft, file, [...path, key], from, to);
+    else if (['allow_workers', 'workers', 'agents'].includes(key)) {
+      for (const [index, name] of item.entries()) {
+        if (name === from) draft.yaml(file, { op: 'set', path: [...path, key, index], value: to });
+      }
+    }
+  }
+}
+
+/** Conditions of hooks that name the agent's tool: a guard must not lose what it guards. Globs stay as they are. */
+function renameInHooks(draft: FolderDraft, file: string, from: string, to: string): void {
+  const prefix = toolPrefix(draft, file);
+  const walk = (value: unknown, path: readonly (string | number)[]): void => {
+    if (path.includes('when') && path.includes('tool') && value === prefix + from) {
+      draft.yaml(file, { op: 'set', path, value: prefix + to });
+    }
+    if (Array.isArray(value)) for (const [index, item] of value.entries()) walk(item, [...path, index]);
+    if (isRecord(value)) for (const [key, item] of Object.entries(value)) walk(item, [...path, key]);
+  };
+  walk(draft.read(file, ['run_hooks']), ['run_hooks']);
+  walk(draft.read(file, ['agent_hooks']), ['agent_hooks']);
+}
+
+function toolPrefix(draft: FolderDraft, file: string): string {
+  const naming = draft.read(file, ['tool_naming']);
+  return naming === 'plain' ? '' : naming === 'call_' ? 'call_' : 'agent__';
+}
+
 /** Calls of scripted turns that name the agent's tool. Edges with a tool name of their own are not concerned. */
 function renameCalls(draft: FolderDraft, file: string, from: string, to: string): void {
-  const naming = draft.read(file, ['tool_naming']);
-  const prefix = naming === 'plain' ? '' : naming === 'call_' ? 'call_' : 'agent__';
+  const prefix = toolPrefix(draft, file);
   const walk = (value: unknown, path: readonly (string | number)[]): void => {
     if (Array.isArray(value)) for (const [index, item] of value.entries()) walk(item, [...path, index]);
     if (!isRecord(value)) return;
     if (path.at(-2) === 'calls' && value.tool === prefix + from) {
       draft.yaml(file, { op: 'set', path: [...path, 'tool'], value: prefix + to });
+    }
+    if (path.at(-2) === 'calls' && value.tool === 'worker_call' && isRecord(value.arguments)) {
+      if (value.arguments.worker === from) {
+        draft.yaml(file, { op: 'set', path: [...path, 'arguments', 'worker'], value: to });
+      }
     }
     for (const [key, item] of Object.entries(value)) if (key !== 'arguments') walk(item, [...path, key]);
   };

@@ -327,6 +327,19 @@ describe('where hooks come from', () => {
     expect(run.sink.of('tool.ended')).toMatchObject([{ result: { errorCode: 'NOT_ALLOWED' } }]);
   });
 
+  it('loads the code of every agent that can be reached, callboard.yaml’s too, and no other', async () => {
+    const hooks = fakeHooks({ own: { around: (_, args, next) => next(args) } });
+    const parsed = graphOf('lead > kid; stray', {
+      cards: { kid: chainOf('own'), stray: chainOf('own') },
+      settings: { agent_hooks: { lead: hookEntries(['hooks.py:mine', { log: {} }]) } },
+    });
+    await runGraph({ parsed, hooks, model: scriptedModel({ lead: 'hi' }), request: { agent: 'lead' } });
+    expect(hooks.loaded.map(({ name, toolHooks }) => [name, toolHooks])).toEqual([
+      ['lead', chainOf('mine').toolHooks],
+      ['kid', chainOf('own').toolHooks],
+    ]);
+  });
+
   it('says what is wrong with code before the first model call', async () => {
     const hooks = fakeHooks({}, [
       {
