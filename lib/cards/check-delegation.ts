@@ -33,6 +33,11 @@ export function checkDelegation(
     const text = `'${parent}' must answer by an output_schema itself, so 'skip_summarization' does nothing here. Remove one of them.`;
     add('skip-ignored', 'skip_summarization', text);
   }
+  const hasMemory = (options.session ?? 'none') !== 'none' || options.isolation === 'shared';
+  if (options.cache && hasMemory) {
+    const text = `'${child.name}' goes on with its conversation here, so an earlier answer cannot stand for a new one: 'cache' does nothing. Remove one of them.`;
+    add('cache-ignored', 'cache', text);
+  }
   return issues;
 }
 

@@ -5,6 +5,7 @@ import type { FileReport } from './file-report';
 import { makeIssue } from './file-report';
 import type { IssueCode } from './issue-codes';
 import type { Settings } from './settings';
+import { workerPolicy } from './worker-policy';
 import type { Path } from './yaml-source';
 
 /** callboard.yaml against the cards: what it names must exist. `names` includes cards that could not be read. */
@@ -31,7 +32,7 @@ export function checkSettings(
     for (const child of Object.keys(children)) {
       const path = ['delegations', parent, child];
       if (!isKnown(child)) add('settings-unknown-agent', path, unknown(child, 'delegations'));
-      else if (card !== undefined && !('agents' in card && card.agents.includes(child))) {
+      else if (card !== undefined && !delegates(settings, card, child, byName.keys())) {
         const text = `'${parent}' does not delegate to '${child}', so these options are unused. Add the child or remove them.`;
         add('settings-unused-delegation', path, text);
       }
@@ -41,12 +42,55 @@ export function checkSettings(
   for (const name of Object.keys(settings.scripts)) {
     if (!isKnown(name)) add('settings-unknown-agent', ['scripts', name], unknown(name, 'scripts'));
   }
+  for (const { agent, path, section } of agentsNamedByTools(settings)) {
+    if (!isKnown(agent)) add('settings-unknown-agent', path, unknown(agent, section));
+  }
   for (const node of Object.keys(settings.canvas.positions)) {
     const name = /^agent:(.+)$/.exec(node)?.[1];
     if (name === undefined || isKnown(name)) continue;
     add('settings-unknown-agent', ['canvas', 'positions', node], unknown(name, 'canvas.positions'));
   }
   return issues;
+}
+
+/** As a child, as a worker, or an agent to itself: then the options say whether it may be its own worker. */
+function delegates(settings: Settings, card: Card, child: string, agents: Iterable<string>): boolean {
+  if ('agents' in card && card.agents.includes(child)) return true;
+  if (card.type !== 'agent') return false;
+  const { callable, tools, onlyAsTools } = workerPolicy(card, agents, settings);
+  return [...callable, ...tools, ...onlyAsTools].includes(child);
+}
+
+interface NamedAgent {
+  readonly agent: string;
+  readonly path: Path;
+  readonly section: string;
+}
+
+function agentsNamedByTools({ toolsets, tool_groups }: Settings): NamedAgent[] {
+  const inToolsets = Object.entries(toolsets).flatMap(([agent, { delegation, worker_tools }]) => {
+    const path = ['toolsets', agent];
+    const named = (names: readonly string[] | undefined, ...rest: string[]) =>
+      (names ?? []).flatMap((name, index) =>
+        name === '*' ? [] : [{ agent: name, path: [...path, ...rest, index], section: 'toolsets' }],
+      );
+    return [
+      { agent, path, section: 'toolsets' },
+      ...named(delegation?.allow_workers, 'delegation', 'allow_workers'),
+      ...named(worker_tools?.workers, 'worker_tools', 'workers'),
+    ];
+  });
+  const inGroups = Object.entries(tool_groups).flatMap(([agent, { groups }]) => [
+    { agent, path: ['tool_groups', agent], section: 'tool_groups' },
+    ...Object.entries(groups).flatMap(([group, { agents }]) =>
+      agents.map((name, index) => ({
+        agent: name,
+        path: ['tool_groups', agent, 'groups', group, 'agents', index],
+        section: 'tool_groups',
+      })),
+    ),
+  ]);
+  return [...inToolsets, ...inGroups];
 }
 
 function unknown(name: string, section: string): string {

@@ -165,6 +165,12 @@ export const issueCodes = {
     'Hook settings that nothing uses.',
     'Correct the name or remove them.',
   ),
+  'cache-ignored': kind(
+    'warning',
+    'callboard',
+    'A delegation with a memory of its own is cached.',
+    'Remove cache or the session.',
+  ),
   'entry-unknown': kind('error', 'callboard', 'The entry agent does not exist.', 'Name an existing agent.'),
 } as const satisfies Readonly<Record<string, IssueKind>>;
 
