@@ -228,7 +228,7 @@ function Header({ info, run, status, onStop }: HeaderProps) {
       <div className="mt-0.5 flex flex-wrap items-center gap-x-4 text-muted text-xs">
         <span>
           Project{' '}
-          <Link href={`/p/${info.projectId}`} className="text-accent underline-offset-2 hover:underline">
+          <Link href={`/p/${info.projectId}`} className="text-accent underline underline-offset-2">
             {info.projectName}
           </Link>
         </span>

@@ -25,7 +25,7 @@ export function spanAt(scene: Scene, x: number, y: number): number | undefined {
     const kind = trace.spans.kindOf(span);
     const whole = kind === 'instance' || kind === 'queued';
     const place = barPlace(lane, trace.spans.kind.at(span), trace.spans.source.at(span), trace.spans.slot.at(span));
-    const air = kind === 'hook' ? 0.5 : place.height < 6 ? 4 : 0;
+    const air = kind === 'hook' ? 1.5 : place.height < 6 ? 4 : 0;
     const onBar = within >= place.top - air && within < place.top + place.height + air;
     if (!onBar && !whole) continue;
     const rank = whole ? 0 : kind === 'hook' ? 3 : place.height < 6 ? 1 : 2;

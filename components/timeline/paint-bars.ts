@@ -147,7 +147,7 @@ export function barPlace(lane: Lane, kind: number, source: number, slot: number)
   const inner = 20 + (slots - 1) * 8;
   if (kind === kindAt.instance || kind === kindAt.queued) return { top: padPx, height: inner + hookRoom(lane) };
   if (kind === kindAt.hook) {
-    return { top: padPx + inner + Math.min(slot, mostHookLines - 1) * hookLinePx - 1, height: hookPx };
+    return { top: padPx + inner + Math.min(slot, mostHookLines - 1) * hookLinePx, height: hookPx };
   }
   const room = inner - 2 * insetPx;
   if (kind === kindAt.tool && source === sourceAgent) {

@@ -76,7 +76,9 @@ function outline(pen: Pen, scene: Scene, span: number, colour: string, width: nu
   pen.strokeStyle = colour;
   pen.lineWidth = width;
   const y = (rows.tops[row] ?? 0) - scrollTop + place.top;
-  pen.strokeRect(x - 0.5, y - 0.5, Math.max(right - x, 2) + 1, place.height + 1);
+  // Round a line the outline stands off, or it would cover it.
+  const off = place.height < 6 ? 1.5 : 0.5;
+  pen.strokeRect(x - off, y - off, Math.max(right - x, 2) + 2 * off, place.height + 2 * off);
 }
 
 /** The ruler above the bars. */

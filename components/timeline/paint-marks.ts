@@ -37,7 +37,7 @@ export function paintBead(pen: Pen, trace: Trace, bead: Placed, { css }: Palette
   const colour = failed ? css.bad : css.hook;
   pen.fillStyle = css.ground;
   pen.beginPath();
-  pen.arc(bead.x + 1, y, 4, 0, Math.PI * 2);
+  pen.arc(bead.x + 1, y, 3.5, 0, Math.PI * 2);
   pen.fill();
   pen.fillStyle = colour;
   if (spans.has(bead.span, 'stopped') || failed) {
@@ -45,12 +45,12 @@ export function paintBead(pen: Pen, trace: Trace, bead: Placed, { css }: Palette
     return;
   }
   pen.beginPath();
-  pen.arc(bead.x + 1, y, 3, 0, Math.PI * 2);
+  pen.arc(bead.x + 1, y, 2.75, 0, Math.PI * 2);
   pen.fill();
   if (!spans.has(bead.span, 'changed')) return;
   pen.fillStyle = css.ground;
   pen.beginPath();
-  pen.arc(bead.x + 1, y, 1.4, 0, Math.PI * 2);
+  pen.arc(bead.x + 1, y, 1.25, 0, Math.PI * 2);
   pen.fill();
 }
 

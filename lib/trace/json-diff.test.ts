@@ -12,6 +12,7 @@ it('names the places that differ', () => {
     { path: 'deep.list[1].a', before: 'x', after: 'y' },
     { path: 'more', before: undefined, after: null },
   ]);
+  expect(jsonChanges([1], [1, 2])).toEqual([{ path: '[1]', before: undefined, after: 2 }]);
   expect(jsonChanges(null, { content: [] })).toEqual([{ path: '', before: null, after: { content: [] } }]);
 });
 

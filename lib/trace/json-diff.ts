@@ -10,7 +10,7 @@ export interface JsonChange {
 }
 
 /**
- * Where two JSON values differ, as deep as both are objects or arrays of one length: `options.limit`, `content[0].text`. In
+ * Where two JSON values differ, as deep as both are objects or arrays: `options.limit`, `content[0].text`. In
  * the order of the first, then what only the second has.
  */
 export function jsonChanges(before: Json | undefined, after: Json | undefined): readonly JsonChange[] {
@@ -21,8 +21,9 @@ export function jsonChanges(before: Json | undefined, after: Json | undefined): 
 
 function compare(path: string, before: Json | undefined, after: Json | undefined, out: JsonChange[]): void {
   if (before === after) return;
-  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
-    for (const [i, item] of before.entries()) compare(`${path}[${i}]`, item, after[i], out);
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const count = Math.max(before.length, after.length);
+    for (let i = 0; i < count; i++) compare(`${path}[${i}]`, before[i], after[i], out);
     return;
   }
   if (isObject(before) && isObject(after)) {

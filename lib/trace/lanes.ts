@@ -7,7 +7,7 @@ const slotHeightPx = 8;
 /** More overlapping tools than this share the last sub-row. */
 export const mostSlots = 5;
 /** Added for each line of hooks. */
-export const hookLinePx = 4;
+export const hookLinePx = 6;
 /** Hooks further in than this share the last line. */
 export const mostHookLines = 6;
 
