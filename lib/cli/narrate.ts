@@ -18,6 +18,7 @@ export function narrate(event: RunEvent): string {
     case 'tool.ended':
       return event.result.isError ? `${event.path} ✗ ${textOf(event.result.content)}\n` : '';
     case 'log':
+      if (event.code === 'tool_progress') return `${event.path} … ${event.message}\n`;
       return event.level === 'debug' || event.level === 'info' ? '' : `${event.level}: ${event.message}\n`;
     default:
       return '';

@@ -11,11 +11,12 @@ import type { RunEvent } from '@/lib/runtime/events';
 import { execute } from '@/lib/runtime/execute';
 import { forwardFilter } from '@/lib/runtime/forwarding';
 import type { EventSink } from '@/lib/runtime/ports';
+import { redactLogs, secretsOfEnv } from '@/lib/runtime/redact-logs';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { pythonSetting } from '@/lib/sandbox/python-setting';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
 import { createShell } from '@/lib/tools/shell/shell';
-import { narrate } from './narrate';
+import { createNarrator } from './narrator';
 import { readDiskFolder } from './read-disk-folder';
 
 /**
@@ -41,6 +42,7 @@ export async function run(args: readonly string[]): Promise<number> {
   process.once('SIGTERM', () => stop.abort());
 
   let began = false;
+  const narrate = createNarrator();
   const isForwarded = forwardFilter();
   const sink = printEvents((event) => {
     began ||= event.kind === 'instance.started';
@@ -80,7 +82,7 @@ export async function run(args: readonly string[]): Promise<number> {
         },
         hooks: code.hooks,
         shell,
-        events: sink,
+        events: redactLogs(sink, [...secrets, ...secretsOfEnv(process.env)]),
         clock: systemClock,
         newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
       },

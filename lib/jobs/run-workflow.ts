@@ -6,7 +6,9 @@ import { readFolder } from '@/lib/cards/read-folder';
 import { withSecrets } from '@/lib/cards/secrets';
 import { createModels, type ModelEnv } from '@/lib/models/create-models';
 import { execute } from '@/lib/runtime/execute';
+import { redactLogs } from '@/lib/runtime/redact-logs';
 import { type CodeHosts, createCodeHosts, type PythonSetting } from '@/lib/sandbox/code-hosts';
+import { projectArtifacts } from '@/lib/store/artifacts';
 import { isConnectionError } from '@/lib/store/connection-error';
 import type { Store } from '@/lib/store/database';
 import { createEventWriter } from '@/lib/store/event-writer';
@@ -30,6 +32,8 @@ export interface RunContext {
   /** Name of this worker. */
   readonly worker: string;
   readonly modelEnv: ModelEnv;
+  /** Values of the worker's environment that no log of a run shows. */
+  readonly secrets: readonly string[];
   readonly mcp: McpPool;
   readonly python: PythonSetting;
   /** What commands may see of the environment; undefined: no agent runs any. */
@@ -132,7 +136,8 @@ async function attempt(
         hooks: code.hooks,
         shell,
         sessions: projectSessions(store, request.runId),
-        events: writer,
+        artifacts: projectArtifacts(store, request.runId),
+        events: redactLogs(writer, [...secrets, ...context.secrets]),
         clock,
         newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
       },

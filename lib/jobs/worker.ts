@@ -4,6 +4,7 @@ import { DBOS } from '@dbos-inc/dbos-sdk';
 import type { Logger } from 'pino';
 import type { RunId } from '@/lib/base/ids';
 import type { ModelEnv } from '@/lib/models/create-models';
+import { secretsOfEnv } from '@/lib/runtime/redact-logs';
 import type { PythonSetting } from '@/lib/sandbox/code-hosts';
 import { pythonSetting } from '@/lib/sandbox/python-setting';
 import { isConnectionError } from '@/lib/store/connection-error';
@@ -69,6 +70,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     log,
     worker: name,
     modelEnv: options.env,
+    secrets: secretsOfEnv(options.env),
     mcp,
     python: options.python ?? pythonSetting(undefined),
     shellEnv: options.shell === true ? options.env : undefined,

@@ -18,7 +18,7 @@ export interface McpPoolInput {
   readonly env: Env;
   /** See `createAddressGuard`. Default: private addresses are not called. */
   readonly allowPrivateUrls?: string | undefined;
-  /** Default 10 s. */
+  /** Default 30 s for a command, which may be fetching its package, and 10 s for an address. */
   readonly connectTimeoutMs?: number;
   /** A server without calls for this long is closed, and started again when needed. Default 5 minutes. */
   readonly idleMs?: number;
@@ -62,7 +62,7 @@ export function createMcpPool(input: McpPoolInput): McpPool {
       clock: input.clock,
       guard,
       log: input.log,
-      connectTimeoutMs: input.connectTimeoutMs ?? 10_000,
+      connectTimeoutMs: input.connectTimeoutMs ?? (spec.transport === 'stdio' ? 30_000 : 10_000),
       idleMs: input.idleMs ?? 300_000,
     });
   }
