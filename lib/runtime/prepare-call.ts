@@ -100,7 +100,11 @@ function routeOf(instance: Instance, call: ToolCall, surface: Surface, args: Jso
   const route = surface.routes.get(call.name);
   if (route && route.kind !== 'workers') return { ok: true, route };
   if (route) {
-    const worker = calledWorker(instance, args?.worker);
+    if (!args) {
+      const error = errorResult('INPUT_VALIDATION', `Error: ${notAnObject(call.name)}`);
+      return { ok: false, source: 'agent', error };
+    }
+    const worker = calledWorker(instance, args.worker);
     if (worker.ok) return { ok: true, route: worker.value };
     return { ok: false, source: 'agent', error: errorResult('NOT_ALLOWED', `Error: ${worker.error}`) };
   }

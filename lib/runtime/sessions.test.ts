@@ -3,9 +3,10 @@ import type { AgentCard } from '@/lib/cards/card';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import { folderOf } from '@/lib/cards/files';
 import { type FakeClock, fakeClock } from '@/lib/testing/fake-clock';
-import { graphOf } from '@/lib/testing/graph-of';
+import { agentCard, graphOf } from '@/lib/testing/graph-of';
 import { runGraph, type TestRun } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestCall, type TestScript } from '@/lib/testing/scripted-model';
+import { childRoute } from './child-route';
 import { memorySessions } from './memory-sessions';
 import { type Message, textOf } from './messages';
 import type { SessionPort } from './ports';
@@ -105,10 +106,19 @@ describe('addressed sessions', () => {
     expect(sink.of('session.opened')).toEqual([]);
   });
 
-  it('R-61 C-03 takes a blank id for none, and the parameter is no part of the message', async () => {
+  it('R-61 C-03 AS-04 takes a blank id for none, and the parameter is no part of the message', async () => {
     const { seen, results } = await runBatches([[ask('one', '  ')]], { session: 'addressed' });
     expect(seen).toEqual({ 'lead/expert[1]': ['one'] });
     expect(idIn(results[0])).not.toBe('');
+  });
+
+  it('R-60 AS-03: both parameters are there and only the message is required', () => {
+    const { settings } = graphOf('lead > expert', {
+      settings: { delegations: { lead: { expert: { session: 'addressed', input_mode: 'message' } } } },
+    });
+    const { inputSchema } = childRoute(agentCard('lead'), agentCard('expert'), settings).tool;
+    expect(Object.keys(inputSchema.properties ?? {})).toEqual(['message', 'session_id']);
+    expect(inputSchema.required).toEqual(['message']);
   });
 
   it('C-03 strips the id in every input mode', async () => {

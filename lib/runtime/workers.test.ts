@@ -122,6 +122,33 @@ describe('worker_call', () => {
     ]);
   });
 
+  it('LD-23 LD-24 R-31: an agent that may call itself does so down to the depth limit', async () => {
+    const { sink, outcome } = await runWorkers(
+      [[call('lead', 'again')]],
+      { delegation: { allow_workers: ['*'] } },
+      {
+        delegations: { lead: { lead: { recursive: true } } },
+        scripts: { lead: ({ turn }) => (turn === 1 ? { calls: [call('lead', 'again')] } : 'end') },
+      },
+    );
+    expect(outcome.answer).toBe('end');
+    expect(sink.of('instance.started')).toHaveLength(6);
+    expect(sink.of('tool.ended')[0]?.result.errorCode).toBe('DEPTH_EXCEEDED');
+  });
+
+  it('LD-22 refuses arguments that are no object', async () => {
+    const { codes } = await runWorkers(
+      [
+        [
+          { tool: 'worker_call', arguments: '"sum"' },
+          { tool: 'worker_call', arguments: '["sum"]' },
+        ],
+      ],
+      { delegation: { allow_workers: ['sum'] } },
+    );
+    expect(codes).toEqual(['INPUT_VALIDATION', 'INPUT_VALIDATION']);
+  });
+
   it('C-27 allows the wired children by default', () => {
     expect(surfaceOf({ delegation: {} }, 'lead > sum; rev').tools).toMatchObject([
       { name: 'worker_call', inputSchema: { properties: { worker: { enum: ['sum'] } } } },
