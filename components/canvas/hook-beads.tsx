@@ -1,10 +1,14 @@
 'use client';
 
 import { Handle, Position } from '@xyflow/react';
+import { Ban, Check, SlidersHorizontal, X } from 'lucide-react';
 import { memo } from 'react';
+import { useOverlay } from '@/components/editor/overlay-context';
 import { useActions } from '@/components/editor/project-context';
 import type { HookBead, NodeId } from '@/lib/graph/graph';
 import { beadsShown, chainWidth } from '@/lib/graph/size';
+import { type HookTotal, hookKey } from '@/lib/trace/trace';
+import { formatDuration } from '@/lib/trace/wording';
 
 /**
  * The hook chain, on the wire between the agent and its tools, outermost first. The outgoing handle sits behind the last
@@ -14,9 +18,9 @@ export const HookBeads = memo(function HookBeads(props: {
   readonly agent: NodeId;
   readonly beads: readonly HookBead[];
 }) {
-  const actions = useActions();
   const shown = props.beads.slice(0, beadsShown);
   const hidden = props.beads.length - shown.length;
+  const runHooks = props.beads.filter((bead) => bead.place?.startsWith('run_hooks.')).length;
   const width = chainWidth(props.beads.length);
   return (
     <>
@@ -28,22 +32,13 @@ export const HookBeads = memo(function HookBeads(props: {
         >
           <span aria-hidden className="absolute top-1/2 right-0 left-0 h-px bg-line-strong" />
           {shown.map((bead, index) => (
-            <li key={bead.place ?? `${bead.phase}:${bead.spec}`} className="relative">
-              <button
-                type="button"
-                tabIndex={-1}
-                className={`nodrag flex size-[18px] items-center justify-center rounded-full border text-[10px] font-medium tabular ${
-                  bead.missing ? 'border-dashed border-bad bg-bad-soft text-bad' : 'border-hook bg-hook-soft text-hook'
-                }`}
-                title={`${index + 1}. ${bead.spec}${bead.phase === 'around' ? '' : `, ${bead.phase}`}${bead.missing ? ': file missing' : ''}`}
-                aria-label={`Hook ${index + 1}: ${bead.spec}${bead.missing ? ', file missing' : ''}`}
-                onClick={() => {
-                  if (!bead.missing) actions.openFile(bead.file);
-                }}
-              >
-                {bead.missing ? '!' : index + 1}
-              </button>
-            </li>
+            <Bead
+              key={bead.place ?? `${bead.phase}:${bead.spec}`}
+              bead={bead}
+              number={index + 1}
+              agent={props.agent.slice(props.agent.indexOf(':') + 1)}
+              runHooks={runHooks}
+            />
           ))}
           {hidden > 0 ? (
             <li className="relative rounded-full bg-hook-soft px-1 text-[10px] text-hook">+{hidden}</li>
@@ -59,3 +54,77 @@ export const HookBeads = memo(function HookBeads(props: {
     </>
   );
 });
+
+function Bead(props: {
+  readonly bead: HookBead;
+  readonly number: number;
+  readonly agent: string;
+  /** How many of the chain are the run's: a child that does not inherit them counts from the first of its own. */
+  readonly runHooks: number;
+}) {
+  const { bead, number, agent, runHooks } = props;
+  const actions = useActions();
+  const name = bead.declarative ?? bead.spec;
+  const placed = bead.phase === 'around' ? number : 0;
+  const total = useOverlay(
+    ({ hooks }) =>
+      hooks.get(hookKey(agent, bead.phase, placed, name)) ??
+      (placed > runHooks ? hooks.get(hookKey(agent, bead.phase, placed - runHooks, name)) : undefined),
+  );
+  const phase = bead.phase === 'around' ? '' : `, ${bead.phase}`;
+  const missing = bead.missing ? ', file missing' : '';
+  const done = total === undefined ? '' : `, ${totalWords(total)}`;
+  return (
+    <li className="relative">
+      <button
+        type="button"
+        tabIndex={-1}
+        className={`nodrag flex size-[18px] items-center justify-center rounded-full border text-[9px] font-semibold leading-none ${
+          bead.missing ? 'border-dashed border-bad bg-bad-soft text-bad' : 'border-hook bg-hook-soft text-hook'
+        }`}
+        title={`${number}. ${bead.spec}${phase}${missing}${done}`}
+        aria-label={`Hook ${number}: ${bead.spec}${missing}${done}`}
+        onClick={() => {
+          if (!bead.missing) actions.openFile(bead.file);
+        }}
+      >
+        {bead.missing ? '!' : <Language bead={bead} />}
+      </button>
+      {total !== undefined && <Verdict total={total} />}
+    </li>
+  );
+}
+
+/** What it is written in, or that it needs no code. */
+function Language({ bead }: { readonly bead: HookBead }) {
+  if (bead.declarative !== undefined) return <SlidersHorizontal aria-hidden className="size-2.5" />;
+  return <span aria-hidden>{/\.(py|ts|js)$/.exec(bead.file)?.[1] ?? 'fn'}</span>;
+}
+
+/** Below the bead: the time of a call, and whether calls got through. */
+function Verdict({ total }: { readonly total: HookTotal }) {
+  const Icon = total.failed > 0 ? X : total.stopped > 0 ? Ban : Check;
+  const ink = total.failed > 0 ? 'text-bad' : total.stopped > 0 ? 'text-warn' : 'text-ok';
+  return (
+    <span
+      aria-hidden
+      className="-translate-x-1/2 pointer-events-none absolute top-full left-1/2 flex flex-col items-center whitespace-nowrap text-[8px] text-muted leading-tight tabular"
+    >
+      <Icon className={`size-2.5 ${ink}`} strokeWidth={3} />
+      {shortTime(total.time / total.calls)}
+    </span>
+  );
+}
+
+/** As short as fits below a bead. */
+function shortTime(us: number): string {
+  if (us < 1000) return '<1ms';
+  return us < 1_000_000 ? `${Math.round(us / 1000)}ms` : `${(us / 1_000_000).toFixed(us < 10_000_000 ? 1 : 0)}s`;
+}
+
+function totalWords({ calls, stopped, failed, time }: HookTotal): string {
+  const parts = [calls === 1 ? '1 call' : `${calls} calls`, `${formatDuration(time / calls)} each`];
+  if (stopped > 0) parts.push(`${stopped} stopped`);
+  if (failed > 0) parts.push(`${failed} failed`);
+  return parts.join(', ');
+}

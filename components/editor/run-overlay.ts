@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { RunStatus } from '@/lib/runtime/events';
-import type { Lane } from '@/lib/trace/trace';
+import type { HookTotal, Lane } from '@/lib/trace/trace';
 
 /** What the run being shown does with an agent. Never part of the document. */
 export interface AgentActivity {
@@ -16,9 +16,11 @@ export interface RunOverlay {
   readonly runId: string | undefined;
   readonly status: 'queued' | 'running' | RunStatus | undefined;
   readonly agents: ReadonlyMap<string, AgentActivity>;
+  /** By `hookKey`. */
+  readonly hooks: ReadonlyMap<string, HookTotal>;
 }
 
-export const emptyOverlay: RunOverlay = { runId: undefined, status: undefined, agents: new Map() };
+export const emptyOverlay: RunOverlay = { runId: undefined, status: undefined, agents: new Map(), hooks: new Map() };
 
 export type OverlayStore = ReturnType<typeof createOverlayStore>;
 

@@ -80,7 +80,8 @@ export function createRunSession(
     /** The shown run's news, for the canvas. */
     watch(runId: string, trace: Trace, status: RunOverlay['status']) {
       const { agents } = overlay.getState();
-      overlay.setState({ runId, status, agents: countLanes(trace.lanes, agents) }, true);
+      const hooks = new Map(trace.hookTotals);
+      overlay.setState({ runId, status, agents: countLanes(trace.lanes, agents), hooks }, true);
     },
   };
   return { store, actions };

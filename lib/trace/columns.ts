@@ -3,7 +3,7 @@
  * per column, each a run of varints. Columns of like numbers gzip to less than 10 bytes a span. A decoded trace folds on
  * from `lastSeq` as if it had seen every event itself.
  *
- *   CBT 2 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
+ *   CBT 3 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
  */
 import { isRecord } from '@/lib/base/json';
 import { ByteReader, ByteWriter } from './byte-stream';
@@ -12,10 +12,10 @@ import { slotsOf } from './fold-spans';
 import { LaneSpans } from './lane-spans';
 import { spanKinds, spanStatuses } from './span';
 import { NO_SPAN, toolSources } from './span-table';
-import type { Lane, LogMark, RunFacts, RunNote, Trace } from './trace';
+import type { HookTotal, Lane, LogMark, RunFacts, RunNote, Trace } from './trace';
 
 /** Raised when the layout changes; a reader refuses what it does not know. */
-export const traceFormat = 2;
+export const traceFormat = 3;
 const magic = [0x43, 0x42, 0x54];
 
 type WireLane = Omit<Lane, 'index' | 'children' | 'busySlots' | 'busyHooks' | 'spans' | 'path'> & {
@@ -33,6 +33,7 @@ interface Head {
   readonly run: RunFacts;
   readonly logs: readonly LogMark[];
   readonly notes: readonly RunNote[];
+  readonly hooks: readonly (readonly [string, HookTotal])[];
 }
 
 export function encodeTrace(trace: Trace): Uint8Array<ArrayBuffer> {
@@ -47,6 +48,7 @@ export function encodeTrace(trace: Trace): Uint8Array<ArrayBuffer> {
     run: trace.run,
     logs: trace.logs,
     notes: trace.notes,
+    hooks: [...trace.hookTotals],
   };
   const headBytes = new TextEncoder().encode(JSON.stringify(head));
   const out = new ByteWriter();
@@ -81,6 +83,7 @@ export function decodeTrace(bytes: Uint8Array): Trace {
   Object.assign(trace.run, head.run);
   for (const mark of head.logs) trace.logs.push({ ...mark, lane: mark.lane, serverName: mark.serverName });
   for (const note of head.notes) trace.notes.push(readNote(note));
+  for (const [key, total] of head.hooks) trace.hookTotals.set(key, total);
   readLanes(trace, head.lanes);
   readColumns(trace, input, head.count);
   return trace;
@@ -255,6 +258,7 @@ function isHead(value: unknown): value is Head {
     Array.isArray(value.steps) &&
     Array.isArray(value.logs) &&
     Array.isArray(value.notes) &&
+    Array.isArray(value.hooks) &&
     isRecord(value.run)
   );
 }

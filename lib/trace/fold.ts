@@ -17,7 +17,7 @@ import { closeSpan, openSpan, takeSlot } from './fold-spans';
 import type { SlimEvent } from './slim-event';
 import type { SpanKind, SpanStatus } from './span';
 import { type SpanSource, SpanTable } from './span-table';
-import type { Trace } from './trace';
+import { hookKey, spanDetail, spanName, type Trace } from './trace';
 
 /** A run of which nothing is known yet. */
 export function emptyTrace(): Trace {
@@ -44,6 +44,7 @@ export function emptyTrace(): Trace {
     },
     logs: [],
     notes: [],
+    hookTotals: new Map(),
     version: 0,
     laneVersion: 0,
   };
@@ -207,11 +208,25 @@ function endTool(trace: Trace, event: Of<'tool.ended'>, at: number): void {
 function endHook(trace: Trace, event: Of<'hook.ended'>, at: number): void {
   const span = trace.steps.get(event.step);
   if (span !== undefined) {
-    const around = trace.strings[trace.spans.detail.at(span)] === 'around';
+    const around = spanDetail(trace, span) === 'around';
     if (around && !event.calledNext) trace.spans.mark(span, 'stopped');
     if (event.changes.length > 0) trace.spans.mark(span, 'changed');
+    countHook(trace, span, event, at);
   }
   endStep(trace, event.step, at, event.error === undefined ? 'ok' : 'error', event.seq);
+}
+
+function countHook(trace: Trace, span: number, event: Of<'hook.ended'>, at: number): void {
+  const lane = trace.lanes[trace.spans.lane.at(span)];
+  const place = Number(/\.h(\d+)$/.exec(event.step)?.[1] ?? 0);
+  const key = hookKey(lane?.agentName ?? '', spanDetail(trace, span), place, spanName(trace, span));
+  const before = trace.hookTotals.get(key);
+  trace.hookTotals.set(key, {
+    calls: (before?.calls ?? 0) + 1,
+    stopped: (before?.stopped ?? 0) + (trace.spans.has(span, 'stopped') ? 1 : 0),
+    failed: (before?.failed ?? 0) + (event.error === undefined ? 0 : 1),
+    time: (before?.time ?? 0) + Math.max(0, at - trace.spans.start.at(span)),
+  });
 }
 
 function endStep(trace: Trace, step: string, at: number, status: SpanStatus, seq: number): void {

@@ -97,6 +97,21 @@ export type RunNote = NoteStamp &
     | { readonly kind: 'groups'; readonly groups: readonly string[] }
   );
 
+/** What one hook of one agent did in all its instances. Replaced, not changed, so that readers see what is new. */
+export interface HookTotal {
+  readonly calls: number;
+  /** Of them, those that did not call the next one. */
+  readonly stopped: number;
+  readonly failed: number;
+  /** All calls together, what they wrap included; microseconds. */
+  readonly time: number;
+}
+
+/** `place` is its number in the chain round a call, from 1; 0 for a hook of a phase. */
+export function hookKey(agentName: string, phase: string, place: number, hook: string): string {
+  return [agentName, phase, place, hook].join('\n');
+}
+
 export interface LogMark {
   readonly seq: number;
   /** Microseconds since the origin. */
@@ -141,6 +156,8 @@ export interface Trace {
   readonly run: RunFacts;
   readonly logs: LogMark[];
   readonly notes: RunNote[];
+  /** By `hookKey`; of the hooks that have ended. */
+  readonly hookTotals: Map<string, HookTotal>;
   /** Changes whenever anything does. */
   version: number;
   /** Changes whenever a lane appears or needs another height. */
