@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
@@ -130,6 +131,40 @@ test('a worker that is asked to end leaves its run for the next one', { timeout:
   const steps = endedSteps(await readAllEvents(store, runId));
   expect(new Set(steps).size).toBe(steps.length);
   expect((await findRun(store, runId)).status).toBe('completed');
+});
+
+test('function tools, hooks and servers of a project run in the worker, and no log shows a secret', {
+  timeout: 60_000,
+}, async () => {
+  await startWorker();
+  const runId = await enqueue(
+    folderOf({
+      'agent-cards/lead.md':
+        '---\nname: lead\ndefault: true\nservers: [time]\nfunction_tools: [tools.ts:add]\ntool_hooks: [tools.ts:ten]\n---\nLead.\n',
+      'agent-cards/tools.ts': `/** Adds. */
+export function add(a: number, b: number): number { return a + b; }
+export async function ten(ctx, args, next) { console.log('whisper-it'); return next(ctx.toolName === 'add' ? { ...args, b: 10 } : args); }
+`,
+      'servers/time.mjs': await readFile(path.join(appFolder, 'examples/pmo/servers/time.mjs'), 'utf8'),
+      'fast-agent.yaml': 'mcp: {servers: {time: {command: node, args: [servers/time.mjs]}}}',
+      'fast-agent.secrets.yaml': 'mcp: {servers: {time: {env: {API_KEY: whisper-it}}}}',
+      'callboard.yaml': `version: 1
+scripts:
+  lead:
+    - turns:
+        - calls: [{ tool: add, arguments: { a: 1, b: 2 } }, { tool: time__no_such_tool }]
+        - text: 'sum {{result[1]}}'
+`,
+    }),
+  );
+  await seen(runId, isFinished);
+  const events = await readAllEvents(store, runId);
+  expect(events.at(-1)).toMatchObject({ kind: 'run.finished', status: 'completed', answer: 'sum 11' });
+  expect(events.find((event) => event.kind === 'model.started')).toMatchObject({
+    tools: expect.arrayContaining([expect.stringMatching(/^time__/), 'add']),
+  });
+  expect(events.some((event) => event.kind === 'log' && event.message.includes('***'))).toBe(true);
+  expect(JSON.stringify(events)).not.toContain('whisper-it');
 });
 
 test('stop reaches a run in the middle, and every instance ends', { timeout: 60_000 }, async () => {
