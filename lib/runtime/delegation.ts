@@ -1,5 +1,6 @@
 import { brandAs, type CorrelationId, type InstancePath, type StepKey } from '@/lib/base/ids';
-import type { JsonObject } from '@/lib/base/json';
+import type { Json, JsonObject } from '@/lib/base/json';
+import { sha256 } from '@/lib/base/sha256';
 import { childArtifacts } from './artifacts';
 import { readAttachments } from './attachments';
 import { canonicalJson } from './canonical-json';
@@ -182,6 +183,11 @@ function addedParametersOf({ attachments, options }: ChildRoute): ('attachments'
 
 export function notAnObject(tool: string): string {
   return `The arguments of '${tool}' are not a JSON object. Send one that fits the tool's parameters.`;
+}
+
+/** A hash: the key is on record, and what arguments may hold is not. */
+function cacheKeyOf(call: Json): string {
+  return sha256(new TextEncoder().encode(canonicalJson(call)));
 }
 
 /** Said once in a run. */

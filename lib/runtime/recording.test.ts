@@ -19,6 +19,13 @@ describe('R-77 what is recorded of arguments', () => {
     expect(JSON.stringify(message && payloadsOf(message))).not.toContain('\\"k\\"');
   });
 
+  it('leaves them out of the key of a cached answer too', async () => {
+    const run = await runCalls('lead > kid', [kid({ api_key: 'k' })], {
+      settings: { delegation_defaults: { cache: true } },
+    });
+    expect(run.sink.of('instance.started')[1]?.cacheKey).toMatch(/^[0-9a-f]{64}$/);
+  });
+
   it('cuts what is too long', async () => {
     const { run, shown } = await recorded({ text: 'ü'.repeat(400) }, { max_payload_bytes: 256 });
     expect(shown).toMatch(/^\{"text":"ü+\[cut: first 255 of 811 bytes\]$/);
