@@ -336,6 +336,28 @@ describe('trim_tool_history', () => {
   });
 });
 
+it('trim_tool_history is what a conversation that goes on begins with', async () => {
+  const parsed = graphOf('lead > kid', {
+    cards: { kid: { trimToolHistory: true } },
+    settings: { delegations: { lead: { kid: { session: 'reuse' } } } },
+  });
+  const ask = (value: string) => ({ calls: [{ tool: 'agent__kid', arguments: { text: value } }] });
+  const work = { calls: [{ tool: 'box__work' }] };
+  const model = scriptedModel({
+    lead: [ask('first'), ask('second'), 'end'],
+    kid: (request) => (request.turn < 3 && request.instanceName === 'kid[1]' ? work : 'done'),
+  });
+  const whole = await runGraph({ parsed, model, tools: { mcp: fakeTools({ box__work: () => 'worked' }) } });
+  const second = model.requests.find(({ instanceName }) => instanceName === 'kid[2]');
+  expect(second?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
+  // The same where the first call is only in the log.
+  const cut = whole.log.findIndex((event) => event.kind === 'instance.ended' && event.path === 'lead/kid[1]') + 1;
+  const again = scriptedModel({ lead: [ask('first'), ask('second'), 'end'], kid: () => 'done' });
+  await runGraph({ parsed, model: again, log: whole.log.slice(0, cut) });
+  const resumed = again.requests.find(({ instanceName }) => instanceName === 'kid[2]');
+  expect(resumed?.messages).toEqual(second?.messages);
+});
+
 const lifecycle: Partial<AgentCard> = { lifecycleHooks: { on_start: hookRef('any'), on_shutdown: hookRef('any') } };
 
 function phases(names: readonly ToolHookPhase[]): Partial<AgentCard> {
