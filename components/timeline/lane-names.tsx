@@ -133,13 +133,13 @@ function LaneName({ lane, top, height, position, count, now, collapsed, activeLa
           <Chevron aria-hidden className="size-3" />
         </button>
       ) : (
-        <span className="w-4 shrink-0" />
+        <span className="w-1 shrink-0 @2xl:w-4" />
       )}
       <StatusLabel status={status} look="icon" />
       <InstanceName name={lane.instanceName} />
       <LaneSigns lane={lane} />
       {isCollapsed && <span className="shrink-0 text-faint">+{lane.children.length}</span>}
-      {lane.errors > 0 && (
+      {lane.errors > 0 && status !== 'failed' && (
         <span className="mr-1 flex shrink-0 items-center gap-0.5 text-bad" title={`${lane.errors} failed`}>
           <TriangleAlert aria-hidden className="size-3" />
           <span className="hidden @2xl:inline" aria-hidden>
@@ -188,9 +188,9 @@ function CountName({ count, depth, top, height, position, total, onUnfold }: Cou
       style={{ top, height, paddingLeft: `calc(4px + ${Math.min(depth, 8)} * var(--indent))` }}
       className="absolute inset-x-0 flex cursor-pointer items-center gap-1 border-ground border-b pr-2 text-muted text-xs hover:bg-hover hover:text-ink focus-visible:-outline-offset-2"
     >
-      <span className="w-4 shrink-0" />
+      <span className="w-1 shrink-0 @2xl:w-4" />
       <Icon aria-hidden className="size-3.5 shrink-0" />
-      <span className="min-w-0 flex-1 truncate">{unfolded ? `Fold ${hidden} again` : `+${hidden} more`}</span>
+      <span className="min-w-0 flex-1 truncate">{unfolded ? `Fold ${hidden}` : `+${hidden} more`}</span>
       {failed > 0 && !unfolded && (
         <span className="flex shrink-0 items-center gap-0.5 text-bad" title={`${failed} with failures`}>
           <TriangleAlert aria-hidden className="size-3" />

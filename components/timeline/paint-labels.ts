@@ -48,7 +48,9 @@ export function paintLabels(pen: Pen, scene: Scene, bars: PaintedBars, palette: 
     const striped = kind === 'queued' || status === 'interrupted' || status === 'cancelled';
     if (striped) {
       pen.fillStyle = css.ground;
-      pen.fillRect(label.x + 3, label.y + 2, Math.min(name.length, letters) * letterPx + 4, label.height - 4);
+      const height = Math.min(label.height - 4, 16);
+      const top = label.y + (label.height - height) / 2;
+      pen.fillRect(label.x + 3, top, Math.min(name.length, letters) * letterPx + 4, height);
     }
     pen.fillStyle = striped ? css.ink : css.onBar;
     pen.fillText(
