@@ -111,7 +111,7 @@ export function admit(instance: Instance, delegation: Delegation, given: JsonObj
   const wanted = own === args ? undefined : args.attachments;
   const files = readAttachments(run.folder, run.parsed.roles, route.attachments, wanted);
   if (!files.ok) return refuse('ATTACHMENT_REFUSED', files.error);
-  const cacheKey = options.cache && !hasMemory(options) ? canonicalJson([plan.card.name, child.name, args]) : undefined;
+  const cacheKey = options.cache && !hasMemory(options) ? cacheKeyOf([plan.card.name, child.name, args]) : undefined;
   return { ok: true, input: message.value, attachments: files.value, cacheKey, resultMode: mode.value };
 }
 
