@@ -267,4 +267,12 @@ describe('attachments', () => {
     });
     expect(strict.inputs).toEqual(['{"topic":"x"}']);
   });
+
+  it("C-03 leaves alone what a schema of the child's own calls attachments", async () => {
+    const input_schema = { type: 'object', properties: { attachments: { type: 'array' } } };
+    const run = await runCalls('lead > kid', [kid({ attachments: ['x'], session_id: '' })], {
+      settings: edge({ input_schema, session: 'addressed' }),
+    });
+    expect(run.inputs).toEqual(['{"attachments":["x"]}']);
+  });
 });

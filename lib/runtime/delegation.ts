@@ -108,7 +108,8 @@ export function admit(instance: Instance, delegation: Delegation, given: JsonObj
   if (problem) return refuse('INPUT_VALIDATION', `The arguments of '${call.name}' are not valid: ${problem}.`);
   const message = childMessage(inputMode, own, inputSchema);
   if (!message.ok) return refuse('INPUT_VALIDATION', message.error);
-  const wanted = own === args ? undefined : args.attachments;
+  // What is left of that name is a property of the child's own schema.
+  const wanted = 'attachments' in own ? undefined : args.attachments;
   const files = readAttachments(run.folder, run.parsed.roles, route.attachments, wanted);
   if (!files.ok) return refuse('ATTACHMENT_REFUSED', files.error);
   const cacheKey = options.cache && !hasMemory(options) ? cacheKeyOf([plan.card.name, child.name, args]) : undefined;
