@@ -23,7 +23,8 @@ function ask(command: string): Promise<Interpreter> {
       const answer = parseJson(stdout.trim());
       const [path, version] = Array.isArray(answer) ? answer : [];
       if (typeof path !== 'string' || !Array.isArray(version)) {
-        const why = error === null ? 'It did not answer as Python does.' : `${error.message.split('\n')[0]}.`;
+        const isAbsent = error !== null && 'code' in error && error.code === 'ENOENT';
+        const why = isAbsent ? 'There is no such program.' : 'It does not answer as Python 3 does.';
         resolve({
           ok: false,
           message: `CALLBOARD_PYTHON: '${command}' is not a Python that can be started. ${why} ${advice}`,

@@ -68,9 +68,13 @@ BLOCKS = {"text": "TextContent", "image": "ImageContent", "audio": "AudioContent
 
 
 def kind(name):
-    """The real class when the project has imported the real package, so that isinstance holds; else ours."""
-    real = sys.modules.get("mcp.types")
-    return getattr(real, name, None) or globals()[name]
+    """The real class when the project has imported a real package, so that isinstance holds; else ours."""
+    ours = globals()[name]
+    for module in ("mcp.types", "mcp_types"):
+        found = getattr(sys.modules.get(module), name, None)
+        if found is not None and found is not ours:
+            return found
+    return ours
 
 
 def text_content(text):
@@ -241,10 +245,9 @@ def view_of(message):
 def result_of(value):
     """A CallToolResult from JSON."""
     content = [block_of(one) for one in value.get("content", [])]
-    result = kind("CallToolResult")(content=content, isError=bool(value.get("isError")))
-    if value.get("structuredContent") is not None:
-        result.structuredContent = value["structuredContent"]
-    return result
+    structured = value.get("structuredContent")
+    more = {} if structured is None else {"structuredContent": structured}
+    return kind("CallToolResult")(content=content, isError=bool(value.get("isError")), **more)
 
 
 def block_of(value):

@@ -1,0 +1,140 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ToolResult } from '@/lib/runtime/messages';
+import { type CodeHosts, createCodeHosts } from '@/lib/sandbox/code-hosts';
+import type { CodeLimits } from '@/lib/sandbox/limits';
+import { codeCalls, textResult as say } from '@/lib/testing/code-calls';
+import { codeCard } from '@/lib/testing/code-card';
+
+// Another interpreter can be tried: CALLBOARD_TEST_PYTHON=/opt/python3.9/bin/python
+const interpreter = process.env.CALLBOARD_TEST_PYTHON ?? 'python3';
+const hasPython = spawnSync(interpreter, ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
+if (!hasPython) console.warn('There is no python3 of 3.9 or newer here: the tests of Python code are skipped.');
+
+const open: CodeHosts[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((hosts) => hosts.close()));
+});
+
+const text = (result: ToolResult) => result.content.map((block) => (block.type === 'text' ? block.text : block.type));
+
+function hostsOf(
+  frontMatter: string,
+  files: Record<string, string>,
+  limits: Partial<CodeLimits> = {},
+  python = { enabled: true, interpreter },
+) {
+  const { folder, card } = codeCard(frontMatter, files);
+  const hosts = createCodeHosts({ folder, python, limits });
+  open.push(hosts);
+  const calls = codeCalls(hosts, card);
+  return { hosts, card, logs: calls.logs, call: calls.tool, hook: calls.hook };
+}
+
+describe.skipIf(!hasPython)('hostile Python', () => {
+  const limits = { callMs: 1_500, pythonMemoryBytes: 256 * 1024 * 1024, pythonProcesses: 10 };
+  const attacks: Record<string, string> = {
+    'an endless loop': `async def f():\n    while True: pass`,
+    'an endless loop in a thread': `def f():\n    while True: pass`,
+    'an endless loop of microtasks': `import asyncio\nasync def f():\n    while True:\n        try:\n            await asyncio.sleep(0)\n        except BaseException:\n            pass`,
+    'an allocation without end': `def f():\n    kept = []\n    while True: kept.append(bytearray(1 << 20))`,
+    'a flood of printing': `def f():\n    while True: print('x' * 1000)`,
+    'a flood on the descriptor': `import os\ndef f():\n    while True: os.write(1, b'x' * 65536)`,
+    'a flood of messages': `import os\ndef f():\n    while True: os.write(4, b'{"type":"log","id":1,"level":"info","text":"x"}\\n' * 100)`,
+    'a fork bomb': `import os, time\ndef f():\n    for _ in range(40):\n        if os.fork() == 0: time.sleep(60)\n    time.sleep(60)`,
+    'a bomb of a shell': `import subprocess\ndef f():\n    subprocess.run(['sh', '-c', 'i=0; while [ $i -lt 40 ]; do sleep 60 & i=$((i+1)); done; wait'])`,
+    'an exit': `import os\ndef f():\n    os._exit(7)`,
+    'a polite exit': `import sys\nasync def f():\n    sys.exit(1)`,
+    'a crash': `import ctypes\ndef f():\n    ctypes.string_at(0)`,
+    'a signal': `import os, signal\ndef f():\n    os.killpg(0, signal.SIGKILL)`,
+    'recursion without end': `def f():\n    return f()`,
+    'a catastrophic regular expression': `import re\nasync def f():\n    return bool(re.match(r'^(a+)+$', 'a' * 60 + 'b'))`,
+    'a huge result': `def f():\n    return 'x' * 9000000`,
+    'a result that is its own part': `def f():\n    a = {}\n    a['a'] = a\n    return a`,
+    'an error that lies about itself': `class E(Exception):\n    def __str__(self): raise ValueError('no')\ndef f():\n    raise E()`,
+  };
+
+  it.each(Object.entries(attacks))('%s ends only its own call', async (_, code) => {
+    const { call } = hostsOf(
+      'function_tools: [bad.py:f, good.py:ok]',
+      {
+        'bad.py': code,
+        'good.py': `import asyncio\nasync def ok(n: float):\n    await asyncio.sleep(n)\n    return n`,
+      },
+      limits,
+    );
+    const [bad, beside] = await Promise.all([call('f'), call('ok', { n: 0.5 })]);
+    expect(bad.isError).toBe(true);
+    expect(beside).toEqual(say('0.5'));
+    expect(await call('ok', { n: 0 })).toEqual(say('0'));
+  });
+
+  it('leaves no process behind, not even one that left its group', async () => {
+    const { hosts, call } = hostsOf('function_tools: [t.py:spawn]', {
+      't.py': `import subprocess
+def spawn():
+    one = subprocess.Popen(['sleep', '987'])
+    two = subprocess.Popen(['sleep', '987'], start_new_session=True)
+    return [one.pid, two.pid]
+`,
+    });
+    const pids: number[] = JSON.parse(text(await call('spawn'))[0] ?? '[]');
+    await expect.poll(() => pids.map(isSleeping)).toEqual([true, true]);
+    await hosts.close();
+    await expect.poll(() => pids.map(isSleeping)).toEqual([false, false]);
+  });
+
+  it('stops with the run, and its processes with it', async () => {
+    const { call } = hostsOf('function_tools: [t.py:wait]', {
+      't.py': `import subprocess\ndef wait():\n    print('started', flush=True)\n    subprocess.run(['sleep', '986'])\n`,
+    });
+    const stop = new AbortController();
+    const asked = call('wait', {}, stop.signal);
+    await expect.poll(sleepers).toBe(1);
+    stop.abort();
+    expect(await asked).toMatchObject({ isError: true, errorCode: 'AGENT_CANCELLED' });
+    await expect.poll(sleepers).toBe(0);
+  });
+
+  it('end with a worker that is killed', async () => {
+    const script = `
+      import { createCodeHosts } from '@/lib/sandbox/code-hosts';
+      import { codeCalls } from '@/lib/testing/code-calls';
+      import { codeCard } from '@/lib/testing/code-card';
+      const code = ['import subprocess', 'def loop():', '    subprocess.Popen(["sleep", "985"])', '    while True: pass', ''].join('\\n');
+      const { folder, card } = codeCard('function_tools: [t.py:loop]', { 't.py': code });
+      const hosts = createCodeHosts({ folder, python: { enabled: true, interpreter: 'python3' } });
+      await codeCalls(hosts, card).tool('loop');
+    `;
+    const worker = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+      stdio: 'inherit',
+    });
+    const children = () => processIds().filter((pid) => commandOf(pid).includes('sleep\x00985')).length;
+    await expect.poll(children, { timeout: 20_000 }).toBe(1);
+    worker.kill('SIGKILL');
+    await expect.poll(children, { timeout: 5_000 }).toBe(0);
+  });
+
+  function sleepers(): number {
+    return processIds().filter((pid) => commandOf(pid).includes('sleep\x00986')).length;
+  }
+});
+
+function isSleeping(pid: number): boolean {
+  return commandOf(pid).includes('sleep');
+}
+
+function processIds(): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0);
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,192 @@
+import { spawnSync } from 'node:child_process';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '@/lib/base/json';
+import type { ToolResult } from '@/lib/runtime/messages';
+import { type CodeHosts, createCodeHosts } from '@/lib/sandbox/code-hosts';
+import type { CodeLimits } from '@/lib/sandbox/limits';
+import { codeCalls, textResult as say } from '@/lib/testing/code-calls';
+import { codeCard } from '@/lib/testing/code-card';
+
+// Another interpreter can be tried: CALLBOARD_TEST_PYTHON=/opt/python3.9/bin/python
+const interpreter = process.env.CALLBOARD_TEST_PYTHON ?? 'python3';
+const hasPython = spawnSync(interpreter, ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
+if (!hasPython) console.warn('There is no python3 of 3.9 or newer here: the tests of Python code are skipped.');
+
+const open: CodeHosts[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((hosts) => hosts.close()));
+});
+
+const quiet = new AbortController().signal;
+
+function hostsOf(
+  frontMatter: string,
+  files: Record<string, string>,
+  limits: Partial<CodeLimits> = {},
+  python = { enabled: true, interpreter },
+) {
+  const { folder, card } = codeCard(frontMatter, files);
+  const hosts = createCodeHosts({ folder, python, limits });
+  open.push(hosts);
+  const calls = codeCalls(hosts, card);
+  return { hosts, card, logs: calls.logs, call: calls.tool, hook: calls.hook };
+}
+
+describe.skipIf(!hasPython)('Python middleware', () => {
+  const around = (code: string, next: (args: JsonObject) => Promise<ToolResult>, timeoutMs?: number) =>
+    hostsOf('tool_hooks: [h.py:hook]', { 'h.py': code }).hook(
+      { x: 1 },
+      next,
+      timeoutMs === undefined ? {} : { timeoutMs },
+    );
+
+  it('sees the context of the specification, read-only', async () => {
+    const code = `from mcp.types import CallToolResult, TextContent
+async def hook(ctx, args, call_next):
+    try:
+        ctx.agent_name = 'other'
+    except AttributeError:
+        names = ['agent_name', 'instance_name', 'server_name', 'tool_name', 'tool_source', 'tool_use_id', 'correlation_id', 'state']
+        text = repr([getattr(ctx, name) for name in names])
+        assert isinstance(await ctx.original_tool_func(args), CallToolResult)
+        return CallToolResult(content=[TextContent(type='text', text=text)])
+`;
+    expect(await around(code, () => Promise.resolve(say('x')))).toEqual({
+      ok: true,
+      result: say("['coder', 'coder', None, 'add', 'function', 'call', 'c0', {'mood': 'calm'}]"),
+    });
+  });
+
+  it('fails when it raises, returns nothing or calls next twice', async () => {
+    const next = () => Promise.resolve(say('fine'));
+    expect(await around(`async def hook(ctx, args, call_next):\n    raise PermissionError('closed')\n`, next)).toEqual({
+      ok: false,
+      message: 'h.py:hook: PermissionError: closed (h.py:2)',
+    });
+    expect(await around(`async def hook(ctx, args, call_next):\n    await call_next(args)\n`, next)).toEqual({
+      ok: false,
+      message: 'h.py:hook: It returned nothing. Return what next gave, or a result.',
+    });
+    const hidden = `async def hook(ctx, args, call_next):
+    result = await call_next(args)
+    try:
+        await call_next(args)
+    except Exception:
+        pass
+    return result
+`;
+    expect(await around(hidden, next)).toMatchObject({ ok: false, message: expect.stringContaining('more than once') });
+  });
+
+  it('has time of its own: waiting for next does not count', async () => {
+    const slow = () => new Promise<ToolResult>((done) => setTimeout(() => done(say('slow')), 1_500));
+    const pass = `async def hook(ctx, args, call_next):\n    return await call_next(args)\n`;
+    expect(await around(pass, slow, 1_000)).toEqual({ ok: true, result: say('slow') });
+  });
+
+  it('wraps more calls at once than there are processes', async () => {
+    const { hook } = hostsOf(
+      'tool_hooks: [h.py:hook]',
+      { 'h.py': `async def hook(ctx, args, call_next):\n    return await call_next({'n': args['n'] + 1})\n` },
+      { processes: 2 },
+    );
+    let waiting = 0;
+    let release = () => {};
+    const all = new Promise<void>((done) => {
+      release = done;
+    });
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        hook({ n }, async (args) => {
+          waiting += 1;
+          if (waiting === 8) release();
+          await all;
+          return say(String(args.n));
+        }),
+      ),
+    );
+    expect(outcomes).toEqual(Array.from({ length: 8 }, (_, n) => ({ ok: true, result: say(String(n + 1)) })));
+  });
+});
+
+describe.skipIf(!hasPython)('Python phase hooks', () => {
+  const message = {
+    role: 'assistant',
+    content: [{ type: 'text', text: 'let me see' }],
+    stopReason: 'tool_use',
+    toolCalls: [
+      { id: 'a', name: 'add', argumentsText: '{ "x": 5 }' },
+      { id: 'b', name: 'add', argumentsText: '{}' },
+    ],
+  };
+
+  async function phase(code: string, context: JsonObject, key = 'before_tool_call') {
+    const { hosts, card } = hostsOf(`tool_hooks: {${key}: "h.py:hook"}`, { 'h.py': code });
+    expect(await hosts.hooks.load(card, quiet)).toEqual([]);
+    const ref = card.toolHooks.form === 'phases' ? Object.values(card.toolHooks.phases)[0] : undefined;
+    if (ref === undefined) throw new Error('no phase hook');
+    return hosts.hooks.phase(ref, 'before_tool_call', context, { signal: quiet, log() {} });
+  }
+
+  it('change arguments, skip a call and add a message as upstream’s do', async () => {
+    const code = `from fast_agent.hooks.hook_context import HookContext
+async def hook(ctx: HookContext) -> None:
+    assert ctx.hook_type == 'before_tool_call' and ctx.agent_name == 'coder' and ctx.iteration == 2
+    assert ctx.message.first_text() == 'let me see' and len(ctx.message_history) == 1
+    ctx.message.tool_calls['a'].params.arguments['x'] = 1
+    del ctx.message.tool_calls['b']
+    ctx.runner.append_messages('be brief')
+`;
+    const context = {
+      agentName: 'coder',
+      iteration: 2,
+      message,
+      messageHistory: [{ role: 'user', content: [{ type: 'text', text: 'go' }] }],
+    };
+    expect(await phase(code, context)).toEqual({
+      ok: true,
+      changes: {
+        message: { ...message, toolCalls: [{ id: 'a', name: 'add', argumentsText: '{"x":1}' }] },
+        appendMessages: [{ role: 'user', content: [{ type: 'text', text: 'be brief' }] }],
+      },
+    });
+  });
+
+  it('change nothing when they only look', async () => {
+    const context = { agentName: 'coder', message, messageHistory: [message] };
+    expect(await phase(`async def hook(ctx):\n    print(ctx.message.tool_calls)\n`, context)).toEqual({
+      ok: true,
+      changes: {},
+    });
+  });
+
+  it('edit results and replace the history', async () => {
+    const results = {
+      role: 'tool',
+      results: [{ callId: 'a', result: { ...say('secret'), isError: true, errorCode: 'AGENT_TIMEOUT' } }],
+    };
+    const code = `async def hook(ctx):
+    ctx.message.tool_results['a'].content[0].text = 'hidden'
+    ctx.load_message_history(ctx.message_history[-1:])
+`;
+    const user = (word: string) => ({ role: 'user', content: say(word).content.map((block) => ({ ...block })) });
+    expect(await phase(code, { message: results, messageHistory: [user('one'), user('two')] })).toEqual({
+      ok: true,
+      changes: {
+        message: {
+          role: 'tool',
+          results: [{ callId: 'a', result: { ...say('hidden'), isError: true, errorCode: 'AGENT_TIMEOUT' } }],
+        },
+        messageHistory: [user('two')],
+      },
+    });
+  });
+
+  it('say what they are not offered', async () => {
+    expect(await phase(`async def hook(ctx):\n    ctx.agent_registry\n`, { message })).toEqual({
+      ok: false,
+      message:
+        "h.py:hook: AttributeError: Callboard's hook context has no 'agent_registry'. docs/code.md lists what it has. (h.py:2)",
+    });
+  });
+});
