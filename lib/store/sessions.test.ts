@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { brandAs, type ProjectId } from '@/lib/base/ids';
 import type { StoredSession } from '@/lib/runtime/ports';
 import { testDatabase } from '@/lib/testing/postgres';
 import { storedRun } from '@/lib/testing/stored-run';
-import { projectSessions } from './sessions';
+import { findSession, findSessions, projectSessions } from './sessions';
 
 const { store } = await testDatabase();
 
@@ -39,4 +40,20 @@ test('R-64 P-14 a save goes over the version before it only; the same writer may
   expect(await sessions.save(key, session(1), 'b')).toBe('conflict');
   const both = await Promise.all(['a', 'b'].map((writer) => sessions.save(key, session(2, writer), writer)));
   expect(both.sort()).toEqual(['conflict', 'saved']);
+});
+
+test('C-33 R-63 a session is exported as one document', async () => {
+  const run = await storedRun(store);
+  const { projectId } = await store.prisma.run.findUniqueOrThrow({ where: { id: run } });
+  const project = brandAs<ProjectId>(projectId);
+  const sessions = projectSessions(store, run);
+  await sessions.save({ id: 'a', owner: 'lead > expert' }, session(1), 'w');
+  await sessions.save({ id: 'b/c', owner: 'lead > other' }, session(1), 'w');
+  expect((await findSessions(store, project, 10)).map(({ id, owner, version }) => [id, owner, version])).toEqual([
+    ['b/c', 'lead > other', 1],
+    ['a', 'lead > expert', 1],
+  ]);
+  const { createdAt, updatedAt, ...exported } = await findSession(store, project, 'b/c');
+  expect(exported).toEqual({ id: 'b/c', owner: 'lead > other', ...session(1) });
+  await expect(findSession(store, project, 'gone')).rejects.toMatchObject({ code: 'not_found' });
 });

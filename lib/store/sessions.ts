@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { RunId } from '@/lib/base/ids';
+import { AppError } from '@/lib/base/app-error';
+import type { ProjectId, RunId } from '@/lib/base/ids';
 import type { SessionContent } from '@/lib/runtime/events';
 import type { SessionPort } from '@/lib/runtime/ports';
 import type { Store } from './database';
@@ -50,4 +51,38 @@ export function projectSessions(store: Store, runId: RunId): SessionPort {
       return rowCount === 1 ? 'saved' : 'conflict';
     },
   };
+}
+
+export interface SessionRow {
+  readonly id: string;
+  /** The delegation it belongs to, `parent > child`. */
+  readonly owner: string;
+  /** Saves so far. */
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** The sessions of a project without their content, last saved first. */
+export async function findSessions(store: Store, projectId: ProjectId, limit: number): Promise<readonly SessionRow[]> {
+  return await store.prisma.session.findMany({
+    where: { projectId },
+    select: { id: true, owner: true, version: true, createdAt: true, updatedAt: true },
+    orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
+    take: limit,
+  });
+}
+
+/** One whole session. Throws AppError `not_found`. */
+export async function findSession(
+  store: Store,
+  projectId: ProjectId,
+  id: string,
+): Promise<SessionRow & SessionContent> {
+  const found = await store.prisma.session.findUnique({
+    where: { projectId_id: { projectId, id: toPlainText(id) } },
+  });
+  if (found === null) throw new AppError('not_found', 'There is no such session in this project.');
+  const { owner, version, createdAt, updatedAt } = found;
+  return { id: found.id, owner, version, createdAt, updatedAt, ...content.parse(JSON.parse(found.content)) };
 }

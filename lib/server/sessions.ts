@@ -1,0 +1,20 @@
+import type { ProjectId } from '@/lib/base/ids';
+import type { SessionContent } from '@/lib/runtime/events';
+import { findProject } from '@/lib/store/projects';
+import { findSession, findSessions, type SessionRow } from '@/lib/store/sessions';
+import { withStore } from './services';
+
+const mostListed = 1_000;
+
+/** Last saved first, a thousand at most. Throws AppError `not_found`, as the one below does. */
+export async function listSessions(projectId: ProjectId): Promise<readonly SessionRow[]> {
+  return await withStore(async (store) => {
+    await findProject(store, projectId);
+    return await findSessions(store, projectId, mostListed);
+  });
+}
+
+/** A session as one JSON document (C-33): whose it is, and what was said in it. */
+export async function exportSession(projectId: ProjectId, id: string): Promise<SessionRow & SessionContent> {
+  return await withStore((store) => findSession(store, projectId, id));
+}
