@@ -1,5 +1,5 @@
 // Builds the web app, unless the build at hand was made from these very sources.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,18 +21,28 @@ const stamp = hashSources();
 if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) {
   console.log('The web app is built.');
 } else {
-  step('generated code', ['bin/generate.mjs']);
+  await step('generated code', ['bin/generate.mjs']);
   console.log('Building the web app. This takes a minute, once.');
-  step('build', ['node_modules/next/dist/bin/next', 'build']);
+  await step('build', ['node_modules/next/dist/bin/next', 'build']);
   writeFileSync(stampFile, stamp);
 }
+// The channel to whoever started this is open still.
+process.disconnect?.();
 
-function step(name, args) {
+async function step(name, args) {
   const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env });
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env });
+  // A build that outlived us would keep the next one from beginning.
+  const stop = () => {
+    child.kill('SIGTERM');
+    process.exit(1);
+  };
+  for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(event, stop);
+  const status = await new Promise((resolve) => child.once('exit', resolve));
+  for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.off(event, stop);
   if (status !== 0) {
     console.error(`The ${name} step failed; see above.`);
-    process.exit(status ?? 1);
+    process.exit(1);
   }
 }
 

@@ -169,7 +169,9 @@ const maxLogBytes = 20 * 1024 * 1024;
 /** Runs one of our scripts to its end, its progress on our own output. Rejects when it fails. */
 function runStep(script: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [path.join(appFolder, script)], { cwd: appFolder, stdio: 'inherit' });
+    // The channel tells it when we are killed.
+    const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const;
+    const child = spawn(process.execPath, [path.join(appFolder, script)], { cwd: appFolder, stdio: [...stdio] });
     signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
     child.once('error', reject);
     child.once('exit', (code) => {
