@@ -137,7 +137,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         tools: tools.map((tool) => toDescriptor(spec.name, tool)),
         hasResources: capabilities?.resources !== undefined,
         prompts,
-        instructions: spec.includeInstructions ? client.getInstructions() : undefined,
+        instructions: spec.includeInstructions ? log.redact(client.getInstructions() ?? '') : undefined,
       });
     } catch (error) {
       listing = undefined;

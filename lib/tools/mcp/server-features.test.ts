@@ -228,12 +228,17 @@ server.registerTool('level', {}, async () => { await server.server.sendLoggingMe
 
 describe('what servers ask', () => {
   test.each([
-    ['forms', '{"action":"decline"}', 'warning', /Which city\? It was declined: people can answer servers in a later/],
+    [
+      'forms',
+      '{"action":"decline"}',
+      'warning',
+      /'Which city\?'\. It was declined: people can answer servers in a later/,
+    ],
     [
       'auto-cancel',
       '{"action":"cancel"}',
       'info',
-      /Which city\? It was cancelled, as 'elicitation\.mode: auto-cancel'/,
+      /'Which city\?'\. It was cancelled, as 'elicitation\.mode: auto-cancel'/,
     ],
   ] as const)('elicitation mode %s', async (elicitation, answer, level, message) => {
     const port = await own(asking, { server: { elicitation } });

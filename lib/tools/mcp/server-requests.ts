@@ -47,7 +47,7 @@ export function answerRequests(client: Client, spec: ServerSpec, log: ServerLog,
         action === 'cancel'
           ? "It was cancelled, as 'elicitation.mode: auto-cancel' says."
           : 'It was declined: people can answer servers in a later release.';
-      const message = `Server '${spec.name}' asks the user: ${params.message} ${why}`;
+      const message = `Server '${spec.name}' asks the user '${params.message}'. ${why}`;
       log.write(action === 'cancel' ? 'info' : 'warning', 'server_elicitation', message);
       return { action };
     });
