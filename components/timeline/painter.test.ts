@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { brandAs, type InstancePath } from '@/lib/base/ids';
 import type { EventBody } from '@/lib/runtime/events';
 import { noUsage } from '@/lib/runtime/messages';
+import { begin, ended, fold, hookOff, hookOn, log, queued, started, toolOn } from '@/lib/testing/trace-log';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import { layoutRows } from '@/lib/trace/lanes';
 import type { Trace } from '@/lib/trace/trace';
@@ -195,6 +196,57 @@ describe('spanAt', () => {
       [1, 2, 3, 0],
     );
     expect(spanAt(target, 200, 60)).toBeUndefined();
+  });
+});
+
+describe('marks', () => {
+  /** `lead` calls a child twice, the second answered from before; a chain of two round the first. */
+  function marked(): Trace {
+    const bodies: EventBody[] = [
+      begin,
+      queued('lead'),
+      started('lead'),
+      toolOn('lead', 1, 'agent__kid', 'agent'),
+      hookOn('lead', 1, 'around', 'lead#t1'),
+      hookOn('lead', 2, 'around', 'lead#t1'),
+      queued('lead/kid[1]', 'lead#t1'),
+      started('lead/kid[1]'),
+      hookOff('lead', 2, false),
+      hookOff('lead', 1),
+      queued('lead/kid[2]', 'lead#t2'),
+      { ...ended('lead/kid[2]'), cached: true },
+    ] as EventBody[];
+    return fold(log(...bodies.map((body, i) => [i * 10, body] as const)));
+  }
+
+  it('puts each hook on a line of its own with a bead, below the bars and inside the row', () => {
+    const trace = marked();
+    const sink: BarSink = { rect: () => undefined };
+    const rows = layoutRows(trace, new Set());
+    const painted = paintBars(sink, scene(trace, { rows }));
+    const [outer, inner] = painted.beads;
+    expect(painted.beads).toHaveLength(2);
+    expect((inner?.y ?? 0) - (outer?.y ?? 0)).toBe(6);
+    expect((inner?.y ?? 0) + (inner?.height ?? 0)).toBeLessThan(rows.tops[1] ?? 0);
+    expect(rows.tops[1]).toBe(26 + 12);
+  });
+
+  it('says cached in words where the row has room', () => {
+    const trace = marked();
+    const pen = fakePen();
+    const target = scene(trace, { window: { from: 0, to: 200_000 } });
+    paintLabels(pen, target, paintBars({ rect: () => undefined }, target), palette, 'sans');
+    expect(pen.log.filter((line) => line.includes('cached'))).toHaveLength(1);
+  });
+
+  it('leaves the row of a count empty', () => {
+    const few = { ...started('lead'), maxDisplayInstances: 1 };
+    const bodies = [begin, queued('lead'), few, queued('lead/kid[1]', 'lead#t1'), queued('lead/kid[2]', 'lead#t2')];
+    const trace = fold(log(...bodies.map((body, i) => [i * 10, body as EventBody] as const)));
+    const rows = layoutRows(trace, new Set(), new Set());
+    const target = scene(trace, { rows });
+    expect(spanAt(target, 900, (rows.tops[2] ?? 0) + 5)).toBeUndefined();
+    expect(paintBars({ rect: () => undefined }, target).drawn).toBe(3);
   });
 });
 
