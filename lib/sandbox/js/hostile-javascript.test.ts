@@ -55,6 +55,24 @@ describe('hostile JavaScript', () => {
     expect(await call('ok', { n: 1 })).toEqual(say('1'));
   });
 
+  it('is told as what it is when it computes too long', async () => {
+    const { call } = hostsOf(
+      'function_tools: [t.js:sync, t.js:late]',
+      {
+        't.js': `export function sync() { for (;;); }
+          export async function late() { try { await (async () => { for (;;); })(); } catch {} return 'got away'; }`,
+      },
+      { cpuMs: 300 },
+    );
+    for (const name of ['sync', 'late']) {
+      expect(await call(name)).toEqual({
+        ...say(`Error: t.js:${name}: It computed for longer than 0.3 s.`),
+        isError: true,
+        errorCode: 'TOOL_TIMEOUT',
+      });
+    }
+  });
+
   it('reaches neither process nor network nor files', async () => {
     const { call } = hostsOf('function_tools: [t.js:look]', {
       't.js': `export async function look() {

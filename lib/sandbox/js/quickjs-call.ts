@@ -201,7 +201,9 @@ export function createQuickJsCall(
         if (lines > limits.logLines) events.log('warning', `More than ${limits.logLines} lines: the rest is left out.`);
         else events.log(levelOf(level), cut(text, limits.logLineLength));
       },
+      // An interrupt comes out of an async function as a rejection, which code may catch: what it says after that is void.
       next(json) {
+        if (isInterrupted) return;
         if (json.length > limits.resultLength) {
           end(() => events.failed('limit', sizeMessage('The arguments', json.length, limits.resultLength), ''));
           return;
@@ -210,6 +212,7 @@ export function createQuickJsCall(
         events.next(json);
       },
       done(json) {
+        if (isInterrupted) return;
         const tooLong = json.length > limits.resultLength;
         end(() =>
           tooLong
@@ -218,6 +221,7 @@ export function createQuickJsCall(
         );
       },
       failed(json) {
+        if (isInterrupted) return;
         const failure = readFailure(json);
         if (failure.message === outOfMemory) end(() => events.failed('limit', memoryMessage(limits.memoryBytes), ''));
         else end(() => events.failed(failure.code, failure.message, failure.stack));
