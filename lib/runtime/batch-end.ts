@@ -24,9 +24,16 @@ export function batchEnd(calls: readonly EndedCall[], spec: InstanceSpec): Resul
     if (result.isError && options?.failure_mode === 'propagate') return err(errorOf(result));
     // Passed through, what failed is part of the answer too.
     const isAnswer = isPassedThrough || (!result.isError && options?.skip_summarization);
-    if (isAnswer) answers.push(textOf(result.content));
+    if (isAnswer) answers.push(textOf(withoutSessionId(result)));
   }
   return answers.length > 0 && !spec.outputSchema ? ok(answers.join('\n')) : undefined;
+}
+
+/** Which session it was is for the model that might have gone on; an answer is the child's own words. */
+function withoutSessionId({ content, meta }: ToolResult): ToolResult['content'] {
+  const [first, ...rest] = content;
+  const isHeader = first?.type === 'text' && meta?.sessionId && first.text.startsWith(`session_id: ${meta.sessionId}`);
+  return isHeader ? rest : content;
 }
 
 function errorOf({ errorCode = 'AGENT_FAILED', content }: ToolResult): RunError {

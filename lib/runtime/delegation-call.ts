@@ -79,7 +79,7 @@ function withSessionId(result: ToolResult, { session }: Seat): ToolResult {
   const unknown =
     session.asked === undefined ? '' : `(There is no session '${session.asked}' here: this is a new one.)\n`;
   const header = { type: 'text' as const, text: `session_id: ${session.id}\n${unknown}` };
-  return { ...result, content: [header, ...result.content] };
+  return { ...result, content: [header, ...result.content], meta: { ...result.meta, sessionId: session.id } };
 }
 
 /** Closes what the log left open of a call that may not go on. */

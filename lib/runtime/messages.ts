@@ -32,6 +32,8 @@ export interface ToolResult {
   readonly meta?: {
     /** Versions of artifacts that the call made, by name. */
     readonly artifacts?: Readonly<Record<string, number>>;
+    /** The session that the first block of the content names. */
+    readonly sessionId?: string;
   };
 }
 

@@ -100,6 +100,13 @@ describe('addressed sessions', () => {
     ]);
   });
 
+  it('R-53 R-54: an answer that is passed on is without the id, which stays in the metadata', async () => {
+    const { outcome, sink } = await runBatches([[ask('one')]], { session: 'addressed', skip_summarization: true });
+    expect(outcome.answer).toBe('heard one');
+    const [{ sessionId } = { sessionId: '' }] = sink.of('session.opened');
+    expect(sink.of('tool.ended')[0]?.result.meta).toEqual({ sessionId });
+  });
+
   it('R-60 R-54 has neither parameter nor header without sessions', async () => {
     const { results, sink } = await runBatches([[ask('one', 'x')]], {});
     expect(results).toEqual(['heard one']);
