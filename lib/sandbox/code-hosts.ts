@@ -11,6 +11,7 @@ import { type CodeLimits, defaultLimits } from './limits';
 import { phaseChanges, phaseView } from './phase-view';
 import type { CodeUse, GuestCall, GuestFailure } from './protocol';
 import { createPythonHost } from './python/python-host';
+import { writeState } from './state-writes';
 import { failureMessage, failureResult, toToolResult } from './tool-result';
 
 export interface CodeHostsInput {
@@ -76,7 +77,9 @@ export function createCodeHosts(input: CodeHostsInput): CodeHosts {
       const { file, functionName } = ref;
       const call: GuestCall = { kind: 'tool', file, functionName, args, ...(loaded.names && { names: loaded.names }) };
       const outcome = await run(ref, call, { signal: context.signal, log: context.log });
-      return outcome.ok ? toToolResult(outcome.value) : failureResult(spec, outcome.failure);
+      if (!outcome.ok) return failureResult(spec, outcome.failure);
+      const result = toToolResult(outcome.value);
+      return result.isError ? result : (writeState(outcome.value, context.state) ?? result);
     },
     version: () => 1,
   };
