@@ -272,6 +272,12 @@ export function createConnection(options: ConnectionOptions): Connection {
       const seconds = spec.readTimeoutMs / 1000;
       return errorResult('TOOL_TIMEOUT', `Tool '${name}' gave no result within ${seconds} s.`);
     }
+    if (isRecord(error) && Array.isArray(error.issues)) {
+      const [first]: unknown[] = error.issues;
+      const place = isRecord(first) && Array.isArray(first.path) ? first.path.join('.') : '';
+      const fault = isRecord(first) ? `${place}: ${first.message}` : place;
+      return errorResult('TOOL_FAILED', log.redact(`Tool '${name}' answered in a shape MCP does not have. ${fault}.`));
+    }
     return errorResult('TOOL_FAILED', log.redact(messageOf(error)));
   }
 
@@ -303,7 +309,11 @@ export function createConnection(options: ConnectionOptions): Connection {
  * answer of the server, or a time-out.
  */
 function lossOf(error: unknown, session: Session): 'before' | 'during' | undefined {
-  if (error instanceof McpError) return error.code === ErrorCode.ConnectionClosed ? 'during' : undefined;
+  if (error instanceof McpError) {
+    // Servers answer with this code too: JSON-RPC leaves it to them.
+    const isClosed = error.code === ErrorCode.ConnectionClosed && /: Connection closed$/.test(error.message);
+    return isClosed ? 'during' : undefined;
+  }
   // A server that was restarted does not know the session any more.
   if (error instanceof StreamableHTTPError) return error.code === 404 ? 'before' : undefined;
   if (isRecord(error) && error.name === 'ZodError') return undefined;

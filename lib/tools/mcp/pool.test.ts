@@ -206,6 +206,30 @@ server.registerTool('ok', {}, () => text('ok'));`);
   expect(textOf((await port.call(toolNamed(tools, 'own__ok'), {}, callContext())).content)).toBe('ok');
 });
 
+test('a JSON-RPC error or a shape of the server’s own is an answer, not a loss', async () => {
+  const own = await ownServer(`server.registerTool('ok', {}, () => text('ok'));
+server.registerTool('odd', {}, () => text('odd'));
+const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
+server.server.setRequestHandler(types.CallToolRequestSchema, ({ params }, { requestId }) => {
+  if (params.name === 'odd') send({ id: requestId, result: { content: 'text' } });
+  else send({ id: requestId, error: { code: -32000, message: 'no such ticket' } });
+  return new Promise(() => {});
+});`);
+  const port = pool.port({ config: configOf({ own }), root });
+  const { tools } = await port.list(agentCard('lead', { servers: ['own'] }), signal);
+  expect(await port.call(toolNamed(tools, 'own__ok'), {}, callContext())).toMatchObject({
+    errorCode: 'TOOL_FAILED',
+    content: [{ type: 'text', text: 'no such ticket' }],
+  });
+  expect(await port.call(toolNamed(tools, 'own__odd'), {}, callContext())).toMatchObject({
+    errorCode: 'TOOL_FAILED',
+    content: [
+      { text: expect.stringMatching(/^Tool 'own__odd' answered in a shape MCP does not have\. content: .+\.$/) },
+    ],
+  });
+  expect(await starts()).toHaveLength(1);
+});
+
 test('a call beyond the server’s read timeout is a time-out', async () => {
   const own = await ownServer(`server.registerTool('wait', {}, () => new Promise(() => {}));`);
   const port = pool.port({ config: configOf({ own: { ...own, readTimeoutSeconds: 0.3 } }), root });

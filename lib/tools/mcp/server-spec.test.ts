@@ -5,7 +5,7 @@ import { connectSpec, parseTarget, serverSpec } from './server-spec';
 const policy = {
   sampling: false,
   secrets: [],
-  env: { PATH: '/bin', HOME: '/home/a', DATABASE_URL: 'postgres://x', TOKEN: 'hush-hush-hush' },
+  env: { PATH: '/bin', HOME: '/home/a', DATABASE_URL: 'postgres://u:word@host/db', TOKEN: 'hush-hush-hush' },
 };
 
 function spec(server: Parameters<typeof configOf>[0][string]) {
@@ -41,6 +41,11 @@ test('a command runs in the folder with its own variables and nothing of the wor
     roots: [],
     includeInstructions: true,
   });
+});
+
+test('an address with a password is hidden from results, a plain one only from messages', () => {
+  const { secrets, sealed } = spec({ command: 'node', env: { WHERE: `\${DATABASE_URL}`, PLACE: `\${HOME}` } });
+  expect([secrets, sealed]).toEqual([['postgres://u:word@host/db', '/home/a'], ['postgres://u:word@host/db']]);
 });
 
 test('a password in a url becomes a header, and is not shown', () => {

@@ -136,6 +136,8 @@ interface Base {
   readonly includeInstructions: boolean;
 }
 
+/** `scheme://user:password@…`, as in DATABASE_URL. */
+const hasPassword = /:\/\/[^/@\s]*:[^/@\s]+@/;
 const secretName = /key|token|secret|passw|auth|credential|cookie/i;
 
 function complete(target: Target, base: Base, root: string, policy: ServerPolicy): ServerSpec | string {
@@ -148,7 +150,7 @@ function complete(target: Target, base: Base, root: string, policy: ServerPolicy
       const value = env[name] ?? fallback;
       if (value === undefined) missing.add(name);
       if (env[name] !== undefined) secrets.add(env[name]);
-      if (env[name] !== undefined && secretName.test(name)) sealed.add(env[name]);
+      if (env[name] !== undefined && (secretName.test(name) || hasPassword.test(env[name]))) sealed.add(env[name]);
       return value ?? '';
     });
   const fillAll = (values: Readonly<Record<string, string>>) =>
