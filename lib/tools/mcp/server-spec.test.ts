@@ -44,8 +44,10 @@ test('a command runs in the folder with its own variables and nothing of the wor
 });
 
 test('an address with a password is hidden from results, a plain one only from messages', () => {
-  const { secrets, sealed } = spec({ command: 'node', env: { WHERE: `\${DATABASE_URL}`, PLACE: `\${HOME}` } });
-  expect([secrets, sealed]).toEqual([['postgres://u:word@host/db', '/home/a'], ['postgres://u:word@host/db']]);
+  expect(spec({ command: 'node', env: { WHERE: `\${DATABASE_URL}`, PLACE: `\${HOME}` } })).toMatchObject({
+    secrets: ['postgres://u:word@host/db', '/home/a'],
+    sealed: ['postgres://u:word@host/db'],
+  });
 });
 
 test('a password in a url becomes a header, and is not shown', () => {
