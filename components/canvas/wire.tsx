@@ -5,18 +5,21 @@ import { memo } from 'react';
 import type { EdgeKind } from '@/lib/graph/graph';
 import { edgeWord, type FlowEdge } from './flow-model';
 
+const letterPx = 5.5;
+const mostLetters = 40;
+/** Kept free at both ends of a wire. */
+const endsPx = 16;
+
 /** An edge: its kind in line and hue, its options as a few words in the middle. */
 export const Wire = memo(function Wire(props: EdgeProps<FlowEdge>) {
   const [path, labelX, labelY] = getBezierPath(props);
   const edge = props.data?.edge;
   if (edge === undefined) return null;
-  const words = [
-    edge.order === undefined ? undefined : `${edge.order}`,
-    edgeWord(edge.kind),
-    ...edge.marks.slice(0, 3),
-    edge.marks.length > 3 ? `+${edge.marks.length - 3}` : undefined,
-  ].filter((word) => word !== undefined);
-  const text = words.join(' · ');
+  const words = [edge.order === undefined ? undefined : `${edge.order}`, edgeWord(edge.kind), ...edge.marks].filter(
+    (word) => word !== undefined,
+  );
+  const room = props.targetX - props.sourceX - endsPx;
+  const text = fitWords(words, room > 0 ? Math.min(Math.floor(room / letterPx), mostLetters) : mostLetters);
   return (
     <g data-kind={edge.kind}>
       <BaseEdge
@@ -28,13 +31,24 @@ export const Wire = memo(function Wire(props: EdgeProps<FlowEdge>) {
       />
       {text === '' ? null : (
         <text x={labelX} y={labelY} className="cb-wire-label" textAnchor="middle" dominantBaseline="central">
-          {text.length > 40 ? `${text.slice(0, 39)}…` : text}
-          <title>{[edge.order, edgeWord(edge.kind), ...edge.marks].filter(Boolean).join(' · ')}</title>
+          {text}
+          <title>{words.join(' · ')}</title>
         </text>
       )}
     </g>
   );
 });
+
+/** As many words as the nodes leave room for, then how many there are besides. */
+function fitWords(words: readonly string[], letters: number): string {
+  for (let count = words.length; count > 0; count--) {
+    const rest = words.length - count;
+    const text = [...words.slice(0, count), ...(rest > 0 ? [`+${rest}`] : [])].join(' · ');
+    if (text.length <= letters) return text;
+  }
+  const [first = ''] = words;
+  return first.length > letters ? `${first.slice(0, Math.max(letters - 1, 1))}…` : first;
+}
 
 function lineStyle(kind: EdgeKind): React.CSSProperties {
   switch (kind) {

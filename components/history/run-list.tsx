@@ -48,6 +48,7 @@ export function RunList({ groups, now }: { readonly groups: readonly RunGroupInf
 
 function RunRow({ run, now }: { readonly run: RunInfo; readonly now: number }) {
   const duration = runDuration(run, now);
+  const cost = costWord(run);
   return (
     <Link
       href={`/r/${run.id}`}
@@ -73,7 +74,11 @@ function RunRow({ run, now }: { readonly run: RunInfo; readonly now: number }) {
           value={duration === undefined ? '–' : formatDuration(duration)}
         />
         <Figure icon={<Coins aria-hidden />} name="Tokens" value={formatCount(tokens(run.usage))} />
-        <Figure icon={<CircleDollarSign aria-hidden />} name="Cost" value={costWord(run)} />
+        {cost === undefined ? (
+          <span className="hidden md:block" />
+        ) : (
+          <Figure icon={<CircleDollarSign aria-hidden />} name="Cost" value={cost} />
+        )}
       </span>
       <span className="col-start-2 row-start-1 whitespace-nowrap text-right text-muted text-xs md:col-auto md:row-auto">
         <TimeAgo at={run.createdAt} />
@@ -82,8 +87,9 @@ function RunRow({ run, now }: { readonly run: RunInfo; readonly now: number }) {
   );
 }
 
-function costWord({ modelUsage, scripted, usage }: RunInfo): string {
-  if (scripted || modelUsage === undefined || tokens(usage) === 0) return '–';
+/** Nothing while it is not known what was used, and for scripts. */
+function costWord({ modelUsage, scripted, usage }: RunInfo): string | undefined {
+  if (scripted || modelUsage === undefined || tokens(usage) === 0) return undefined;
   return formatCost(costOfModels(modelUsage));
 }
 

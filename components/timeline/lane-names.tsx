@@ -23,6 +23,8 @@ export interface LaneNamesProps {
   readonly activeLane: number;
   readonly highlight: boolean;
   readonly onActivate: (lane: number) => void;
+  /** Selects the instance itself. */
+  readonly onPick: (lane: number) => void;
   readonly onToggle: (lane: number) => void;
   /** Shows, or folds again, the children beyond the first few. */
   readonly onUnfold: (parent: number) => void;
@@ -83,7 +85,10 @@ export const LaneNames = memo(function LaneNames(props: LaneNamesProps) {
 });
 
 interface LaneNameProps
-  extends Pick<LaneNamesProps, 'now' | 'collapsed' | 'activeLane' | 'highlight' | 'onActivate' | 'onToggle'> {
+  extends Pick<
+    LaneNamesProps,
+    'now' | 'collapsed' | 'activeLane' | 'highlight' | 'onActivate' | 'onPick' | 'onToggle'
+  > {
   readonly lane: Lane;
   readonly top: number;
   readonly height: number;
@@ -108,7 +113,7 @@ function LaneName({ lane, top, height, position, count, now, collapsed, activeLa
       aria-expanded={hasChildren ? !isCollapsed : undefined}
       tabIndex={lane.index === activeLane ? 0 : -1}
       onFocus={() => on.onActivate(lane.index)}
-      onClick={() => on.onActivate(lane.index)}
+      onClick={() => on.onPick(lane.index)}
       onKeyDown={() => {
         // Handled once, by the tree.
       }}

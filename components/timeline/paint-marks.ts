@@ -14,7 +14,7 @@ export function paintMark(pen: Pen, scene: Scene, mark: Mark, palette: Palette):
   }
   const { css } = palette;
   const colour = mark.kind === 'cached' ? css.muted : css.bad;
-  const width = iconPx + 8 + (mark.alone ? mark.kind.length * letterPx + 4 : 0);
+  const width = iconPx + 8 + (mark.alone ? mark.kind.length * letterPx + 8 : 0);
   const left = mark.x + width + 4 > scene.width ? Math.max(mark.x - width - 3, 0) : mark.x + 4;
   const middle = mark.y + 13;
   pen.fillStyle = css.ground;

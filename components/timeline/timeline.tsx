@@ -154,6 +154,7 @@ export function Timeline(props: TimelineProps) {
         return action.by < 0 ? toRow(0, 1) : toRow(rows.lanes.length - 1, -1);
       case 'toggle':
         if ((trace.lanes[activeLane]?.children.length ?? 0) > 0) toggle(activeLane);
+        else pick(activeLane);
         return;
       case 'clear':
         return onSelect(undefined);
@@ -166,9 +167,11 @@ export function Timeline(props: TimelineProps) {
     if (!next.delete(parent)) next.add(parent);
     setUnfolded(next);
   };
-  const latest = useRef({ toggle, unfold, onKeyDown });
-  latest.current = { toggle, unfold, onKeyDown };
+  const pick = (lane: number) => select(trace.lanes[lane]?.span, false);
+  const latest = useRef({ pick, toggle, unfold, onKeyDown });
+  latest.current = { pick, toggle, unfold, onKeyDown };
   const [stable] = useState(() => ({
+    pick: (lane: number) => latest.current.pick(lane),
     toggle: (lane: number) => latest.current.toggle(lane),
     unfold: (parent: number) => latest.current.unfold(parent),
     onKeyDown: (event: KeyboardEvent) => latest.current.onKeyDown(event),
@@ -242,6 +245,7 @@ export function Timeline(props: TimelineProps) {
                     highlight={touched}
                     version={version}
                     onActivate={setActiveLane}
+                    onPick={stable.pick}
                     onToggle={stable.toggle}
                     onUnfold={stable.unfold}
                     onKeyDown={stable.onKeyDown}
