@@ -1,5 +1,4 @@
 import type { JsonObject } from '@/lib/base/json';
-import type { AgentCard } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { joinPath } from '@/lib/cards/references';
@@ -28,26 +27,19 @@ export const maxListedFiles = 1_000;
  * those for state and artifacts. They read the folder as the run has it, in memory; only `execute` reaches anything else.
  */
 export function runtimeTools({ folder, parsed, shell }: RuntimeToolsInput): ToolPort {
-  const skills = new Map<AgentCard, readonly Skill[]>();
-  /** Agent name → directories of its skills: what it may read. */
-  const readable = new Map<string, readonly Skill[]>();
-
-  function skillsFor(card: AgentCard): readonly Skill[] {
-    let known = skills.get(card);
-    if (!known) {
-      known = skillsOf(card, folder).skills;
-      skills.set(card, known);
-      readable.set(card.name, known);
-    }
-    return known;
-  }
+  /** By the tool itself: an agent made in the run may be given its creator's, with what that may read. */
+  const readable = new WeakMap<ToolDescriptor, readonly Skill[]>();
 
   return {
     version: () => 1,
     list(card) {
       const tools: ToolDescriptor[] = [];
-      const own = skillsFor(card);
-      if (own.length > 0) tools.push(readSkillTool(own));
+      const { skills } = skillsOf(card, folder);
+      if (skills.length > 0) {
+        const tool = readSkillTool(skills);
+        readable.set(tool, skills);
+        tools.push(tool);
+      }
       if (card.shell && shell) tools.push(executeTool);
       if (parsed.settings.runtime_tools.files) tools.push(readFileTool, listFilesTool);
       if (parsed.settings.runtime_tools.state) tools.push(...stateTools);
@@ -58,7 +50,7 @@ export function runtimeTools({ folder, parsed, shell }: RuntimeToolsInput): Tool
     async call(tool, args, context) {
       switch (tool.name) {
         case 'read_skill':
-          return readSkill(folder, readable.get(context.agentName) ?? [], args);
+          return readSkill(folder, readable.get(tool) ?? [], args);
         case 'read_file':
           return readFile(folder, parsed, args);
         case 'list_files':

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentCard } from '@/lib/cards/card';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
+import { folderOf } from '@/lib/cards/files';
 import { defaultSettings, type Settings } from '@/lib/cards/settings';
 import { workerPolicy } from '@/lib/cards/worker-policy';
 import type { Toolsets } from '@/lib/cards/worker-settings';
@@ -281,6 +282,22 @@ describe('agents made in the run', () => {
     expect(offered('mute')).toEqual([]);
     expect(tools.calls.map(({ name }) => name)).toEqual(['box__work']);
     expect(results.slice(2)).toEqual(['done', 'none']);
+  });
+
+  it("R-111 reads its creator's skills when it was given the tool", async () => {
+    const skill = { tool: 'read_skill', arguments: { path: 'tidy' } };
+    const model = scriptedModel({
+      lead: [{ calls: [create({ ...poet, tools: ['read_skill'] }), call('poet', 'x')] }, 'end'],
+      poet: [{ calls: [skill] }, 'done'],
+    });
+    const parsed = graphOf('lead', {
+      cards: { lead: { skills: ['skills'] } },
+      settings: { toolsets: { lead: toolsets } },
+    });
+    const folder = folderOf({ 'skills/tidy/SKILL.md': 'Tidy up.' });
+    const { sink } = await runGraph({ parsed, model, folder });
+    const read = sink.of('tool.ended').find(({ path }) => path === 'lead/poet[1]');
+    expect(textOf(read?.result.content ?? [])).toBe('Tidy up.');
   });
 
   it("R-111 its calls go through its creator's hooks", async () => {
