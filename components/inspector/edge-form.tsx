@@ -1,6 +1,7 @@
 'use client';
 
-import { Trash2 } from 'lucide-react';
+import { ChevronDown, ChevronRight, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { edgeWord } from '@/components/canvas/flow-model';
 import { useActions, useProject } from '@/components/editor/project-context';
 import { useCommands } from '@/components/editor/use-commands';
@@ -56,20 +57,53 @@ function DelegationFields(props: { readonly parent: string; readonly child: stri
     input_mode: valueAt(own, ['input_schema']) === undefined ? 'text_json, or schema where there is one' : 'schema',
     max_depth: `${settings.limits.max_depth ?? 5}`,
   };
-  return delegationGroups.map(({ title, fields }) => (
-    <Group key={title} title={title}>
-      {fields.map((field) => (
-        <DelegationFieldInput
-          key={field.path.join('.')}
-          field={field}
-          own={valueAt(own, field.path)}
-          inherited={valueAt(settings.delegation_defaults, field.path)}
-          unset={unset[field.path.join('.')] ?? field.input.unset}
-          onChange={(path, value) => commands.setDelegation(parent, child, path, value)}
-        />
-      ))}
-    </Group>
-  ));
+  return delegationGroups.map(({ title, fields }, index) => {
+    const written = fields.filter(({ path }) => valueAt(own, path) !== undefined).length;
+    return (
+      <OptionGroup key={title} title={title} written={written} open={index === 0 || written > 0}>
+        {fields.map((field) => (
+          <DelegationFieldInput
+            key={field.path.join('.')}
+            field={field}
+            own={valueAt(own, field.path)}
+            inherited={valueAt(settings.delegation_defaults, field.path)}
+            unset={unset[field.path.join('.')] ?? field.input.unset}
+            onChange={(path, value) => commands.setDelegation(parent, child, path, value)}
+          />
+        ))}
+      </OptionGroup>
+    );
+  });
+}
+
+/** A group of options that folds; closed ones say how many are set. */
+function OptionGroup(props: {
+  readonly title: string;
+  readonly written: number;
+  /** At first; from then on it is as it was left. */
+  readonly open: boolean;
+  readonly children: ReactNode;
+}) {
+  const { title, written, children } = props;
+  const [open, setOpen] = useState(props.open);
+  const Chevron = open ? ChevronDown : ChevronRight;
+  return (
+    <section className="min-w-0 border-b last:border-b-0">
+      <h3>
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="flex w-full cursor-pointer items-center gap-1.5 px-3 py-2.5 text-left font-semibold text-muted text-xs hover:bg-hover focus-visible:-outline-offset-2"
+        >
+          <Chevron aria-hidden className="size-3.5 shrink-0 text-faint" />
+          <span className="flex-1">{title}</span>
+          {written > 0 && <span className="font-normal text-faint tabular">{written} set</span>}
+        </button>
+      </h3>
+      {open && <div className="flex min-w-0 flex-col gap-3 px-3 pb-3">{children}</div>}
+    </section>
+  );
 }
 
 function NodeLink(props: { readonly node: GraphNode; readonly onOpen: () => void }) {
