@@ -4,7 +4,6 @@ import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { type AgentPlan, planAgent } from './agent-plan';
 import { RunArtifacts } from './artifacts';
-import { sessionSeat } from './child-memory';
 import { recordedAgents } from './created-agents';
 import type { RunError, RunEvent } from './events';
 import { planHooks } from './hook-plan';
@@ -23,7 +22,7 @@ import type { RunOutcome, RunRequest } from './run-request';
 import type { InstanceOutcome, InstanceSpec, Run } from './run-state';
 import { runtimeTools } from './runtime-tools';
 import { Scope, startTimer } from './scope';
-import { Seats } from './seats';
+import { Seats, sessionSeat } from './seats';
 import { agentCards, runnable } from './validate';
 
 export interface ExecuteInput {

@@ -74,3 +74,8 @@ interface Place {
   taken: number;
   readonly waiting: (() => void)[];
 }
+
+/** The seat of a session. */
+export function sessionSeat(id: string): string {
+  return `session ${id}`;
+}

@@ -3,7 +3,7 @@ import type { CallId } from '@/lib/base/ids';
 import type { Result } from '@/lib/base/result';
 import { batchEnd } from './batch-end';
 import type { CallSlot } from './call-slot';
-import { mergedMessages } from './child-memory';
+import { mergedMessages } from './child-history';
 import { CommitOrder } from './commit-order';
 import type { RunError } from './events';
 import { instanceSurface } from './instance-surface';
