@@ -1,6 +1,7 @@
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { AgentCard } from '@/lib/cards/card';
+import { childToolName } from '@/lib/cards/tool-name';
 import type { CreatedAgentRecord } from './events';
 import { resolveModel } from './resolve-model';
 import type { Instance, Run } from './run-state';
@@ -64,6 +65,8 @@ export function checkCreation(instance: Instance, args: JsonObject): Result<Crea
   if (run.parsed.cards.some((card) => card.name === name) || run.createdAgents.get(name)) {
     return err(`There is an agent '${name}' already. Choose another name.`);
   }
+  const tool = childToolName(name, run.parsed.settings.tool_naming);
+  if (wholeSurface?.routes.has(tool)) return err(`It would be called as '${tool}', which is another tool's name.`);
   if (instructions === '') return err("'instructions' must not be blank.");
   const tools = names(args.tools);
   if (!tools) return err("'tools' must be a list of tool names.");

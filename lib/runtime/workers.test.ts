@@ -261,6 +261,19 @@ describe('agents made in the run', () => {
     expect(sink.of('agent.created')).toEqual([]);
   });
 
+  it('R-113 P-21 C-02 refuses a name that another tool has, whatever it comes from', async () => {
+    const model = scriptedModel({
+      lead: [{ calls: ['box__work', 'worker_call', 'fresh'].map((name) => create({ ...poet, name })) }, 'end'],
+    });
+    const parsed = graphOf('lead', { settings: { toolsets: { lead: toolsets }, tool_naming: 'plain' } });
+    const { sink } = await runGraph({ parsed, model, tools: { mcp: fakeTools({ box__work: () => 'ok' }) } });
+    expect(sink.of('tool.ended').map(({ result }) => textOf(result.content))).toEqual([
+      "Error: It would be called as 'box__work', which is another tool's name.",
+      "Error: It would be called as 'worker_call', which is another tool's name.",
+      expect.stringContaining('fresh'),
+    ]);
+  });
+
   it('R-110 refuses a name twice', async () => {
     const { codes } = await runWorkers([[create(poet), create(poet)]], toolsets);
     expect(codes).toEqual([undefined, 'NOT_ALLOWED']);
