@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readJson } from '@/app/api/read-body';
+import { checkJson, readBytes } from '@/app/api/read-body';
 import { projectName } from '@/app/api/read-import';
 import { respond } from '@/app/api/respond';
 import { createProject } from '@/lib/server/projects';
@@ -7,7 +7,8 @@ import { readSample } from '@/lib/server/samples';
 
 /** A new project from one of the samples. */
 export const POST = respond<{ sample: string }>(async (request, { sample }) => {
-  const { name } = await readJson(request, z.strictObject({ name: projectName.optional() }));
+  const bytes = await readBytes(request);
+  const { name } = bytes.length === 0 ? {} : checkJson(bytes, z.strictObject({ name: projectName.optional() }));
   const { title, folder } = await readSample(sample);
   const { id } = await createProject({ name: name ?? title, folder });
   return Response.json({ id }, { status: 201, headers: { Location: `/api/v1/projects/${id}` } });
