@@ -31,10 +31,6 @@ export type SlimEvent =
   | Keep<'history.merged', 'path' | 'step' | 'target' | 'agentName'>
   | (Keep<'agent.created', 'path' | 'step'> & { readonly agent: Pick<Of<'agent.created'>['agent'], 'name'> })
   | Of<'groups.activated'>
-  | (Keep<'agent.created', 'path' | 'step'> & {
-      readonly agent: Pick<Of<'agent.created'>['agent'], 'name' | 'creator'>;
-    })
-  | Of<'groups.activated'>
   | Of<'log'>;
 
 /** Longest log sentence kept in the live stream, in UTF-16 units; the whole one is fetched by `seq`. */
