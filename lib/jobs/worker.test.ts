@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
+import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
 import { readDiskFolder } from '@/lib/cli/read-disk-folder';
@@ -58,11 +58,14 @@ async function end(worker: ChildProcess, signal: NodeJS.Signals): Promise<void> 
 }
 
 async function enqueue(folder: Folder): Promise<RunId> {
-  const projectId = await insertProject(store, 'Test', folder);
+  return ask(await insertProject(store, 'Test', folder), 'Go');
+}
+
+async function ask(projectId: ProjectId, message: string): Promise<RunId> {
   const { treeHash } = await findProject(store, projectId);
   const id = brandAs<RunId>(randomUUID());
   const correlationId = brandAs<CorrelationId>(randomUUID());
-  await queue.enqueueRun({ id, projectId, treeHash, correlationId, agent: undefined, message: 'Go', model: undefined });
+  await queue.enqueueRun({ id, projectId, treeHash, correlationId, agent: undefined, message, model: undefined });
   return id;
 }
 
@@ -208,4 +211,34 @@ test('deleting a project with a run in the middle disturbs no other run', { time
   const other = await enqueue(folderOf({ 'a.md': 'no card' }));
   await seen(other, isFinished);
   expect((await findRun(store, other)).status).toBe('failed');
+});
+
+test('R-63 a session of one run goes on in another run, with another worker', { timeout: 90_000 }, async () => {
+  const folder = folderOf({
+    'agent-cards/lead.md': '---\nname: lead\ndefault: true\nagents: [expert]\n---\nLead.\n',
+    'agent-cards/expert.md': '---\nname: expert\n---\nKnow.\n',
+    'callboard.yaml': `version: 1
+delegations: { lead: { expert: { session: addressed } } }
+scripts:
+  lead:
+    - turns:
+        - calls: [{ tool: agent__expert, arguments: { text: hello, session_id: "{{input}}" } }]
+        - text: over
+  expert:
+    - turns: [{ text: heard }]
+`,
+  });
+  const projectId = await insertProject(store, 'Sessions', folder);
+  const opened = async (message: string) => {
+    const worker = await startWorker();
+    const runId = await ask(projectId, message);
+    await seen(runId, isFinished);
+    await end(worker, 'SIGTERM');
+    const events = await readAllEvents(store, runId);
+    return events.flatMap((event) => (event.kind === 'session.opened' ? [event] : []));
+  };
+  const [first] = await opened('made-up');
+  expect(first).toMatchObject({ asked: 'made-up', version: 0 });
+  const [second] = await opened(first?.sessionId ?? '');
+  expect(second).toMatchObject({ sessionId: first?.sessionId, version: 1, content: { history: [{}, {}] } });
 });
