@@ -8,7 +8,7 @@ import { edgeWord, type FlowEdge } from './flow-model';
 const letterPx = 5.5;
 const mostLetters = 40;
 /** Kept free at both ends of a wire. */
-const endsPx = 16;
+const endsPx = 6;
 
 /** An edge: its kind in line and hue, its options as a few words in the middle. */
 export const Wire = memo(function Wire(props: EdgeProps<FlowEdge>) {

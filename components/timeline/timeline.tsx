@@ -68,8 +68,9 @@ export function Timeline(props: TimelineProps) {
       if (row < 0 || box === null) return;
       const top = rows.tops[row] ?? 0;
       const bottom = rows.tops[row + 1] ?? 0;
+      const height = box.clientHeight - axisPx;
       if (top < box.scrollTop) box.scrollTop = top;
-      else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight;
+      else if (bottom > box.scrollTop + height) box.scrollTop = bottom - height;
     },
     [rows],
   );

@@ -15,8 +15,10 @@ export function delegationMarks(
   const cardSchema = childCard?.type === 'agent' ? childCard.toolInputSchema : undefined;
   if ((options.input_schema ?? cardSchema) !== undefined) marks.push('schema');
   if (options.output_schema !== undefined) marks.push('checked answer');
-  if (options.input_mode !== undefined && options.input_mode !== 'schema') marks.push(options.input_mode);
-  if (options.session !== undefined && options.session !== 'none') marks.push(`session: ${options.session}`);
+  const { input_mode: mode = 'text_json' } = options;
+  if (mode !== 'schema' && mode !== 'text_json') marks.push(mode);
+  if (options.session === 'addressed') marks.push('sessions');
+  else if (options.session === 'reuse') marks.push('one session');
   if (options.isolation === 'shared') marks.push('shared');
   else if (typeof options.isolation === 'object') marks.push(`pool of ${options.isolation.pool}`);
   const timeoutMs =
