@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
@@ -13,9 +13,12 @@ import type { RunEvent } from '@/lib/runtime/events';
 import { readAllEvents, runEventsChannel } from '@/lib/store/events';
 import { openNotifications } from '@/lib/store/notifications';
 import { findProject, insertProject, removeProject } from '@/lib/store/projects';
+import { readRunTrace } from '@/lib/store/run-traces';
 import { findRun } from '@/lib/store/runs';
 import { watchRun } from '@/lib/store/watch-run';
 import { testDatabase } from '@/lib/testing/postgres';
+import { encodeTrace } from '@/lib/trace/columns';
+import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import { openRunQueue } from './enqueue';
 import { systemClock } from './system-clock';
 
@@ -120,6 +123,16 @@ test('a run whose worker is killed goes on in another, and no recorded step is r
   const steps = endedSteps(events);
   expect(new Set(steps).size).toBe(steps.length);
   expect((await findRun(store, runId)).status).toBe('completed');
+  // Kept just after the end, by the second worker out of both workers' events.
+  const kept = await vi.waitFor(
+    async () => (await readRunTrace(store, runId)) ?? Promise.reject(new Error('not kept')),
+    {
+      timeout: 20_000,
+    },
+  );
+  const folded = emptyTrace();
+  for (const event of events) foldEvent(folded, event);
+  expect([...kept]).toEqual([...encodeTrace(folded)]);
   expect(both.filter((each) => each.exitCode === null && each.signalCode === null)).toHaveLength(1);
 });
 
