@@ -16,7 +16,7 @@ const launcher = path.resolve(import.meta.dirname, '../../bin/callboard.mjs');
 
 function callboard(...args: string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    const env = { ...process.env, OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined };
+    const env = { ...process.env, OPENAI_API_KEY: '', OPENAI_BASE_URL: '' };
     execFile(process.execPath, [launcher, ...args], { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );

@@ -14,6 +14,7 @@ import type { EventSink } from '@/lib/runtime/ports';
 import { redactLogs, secretsOfEnv } from '@/lib/runtime/redact-logs';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { pythonSetting } from '@/lib/sandbox/python-setting';
+import { loadEnvFile } from '@/lib/server/env';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
 import { createShell } from '@/lib/tools/shell/shell';
 import { createNarrator } from './narrator';
@@ -28,6 +29,7 @@ import { readDiskFolder } from './read-disk-folder';
 export async function run(args: readonly string[]): Promise<number> {
   let options: ReturnType<typeof readOptions>;
   try {
+    loadEnvFile();
     options = readOptions(args);
     if (!(await stat(options.folder)).isDirectory()) throw new Error(`${options.folder} is not a folder.`);
   } catch (error) {

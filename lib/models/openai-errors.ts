@@ -78,7 +78,11 @@ function statusFault(error: APIError, status: number, { host, model, now }: Targ
 
 function overflow(said: string): Fault {
   const next = 'Shorten the input, or choose a model with a larger context.';
-  return fault('model_context_overflow', `The conversation does not fit the model's context: ${said} ${next}`, false);
+  return fault(
+    'model_context_overflow',
+    `The conversation does not fit the model's context: ${said.replace(/[.\s]*$/, '.')} ${next}`,
+    false,
+  );
 }
 
 function isOverflow(code: string, message: string): boolean {
