@@ -4,8 +4,16 @@ export function InstanceName({ name, strong }: { readonly name: string; readonly
   const cut = at > 0 && name.endsWith(']') ? at : name.length;
   return (
     <span className={`flex min-w-0 text-ink ${strong ? 'font-medium' : 'flex-1'}`}>
-      <span className="truncate">{name.slice(0, cut)}</span>
-      {cut < name.length && <span className="shrink-0">{name.slice(cut)}</span>}
+      {/* In one piece for those who hear it: two boxes would be read as two words. */}
+      <span className="sr-only">{name}</span>
+      <span aria-hidden className="truncate">
+        {name.slice(0, cut)}
+      </span>
+      {cut < name.length && (
+        <span aria-hidden className="shrink-0">
+          {name.slice(cut)}
+        </span>
+      )}
     </span>
   );
 }
