@@ -176,7 +176,7 @@ function paintLane(sink: BarSink, scene: Scene, lane: Lane, rowTop: number, out:
   const first = lane.spans.firstReaching(window.from);
   const after = lane.spans.afterLastStarting(window.to);
   const wide = Math.round(width * dpr);
-  let lastMark = Number.NEGATIVE_INFINITY;
+  const marked = new Set<number>();
   lastRight.fill(-1_000_000);
   lastBead.fill(Number.NEGATIVE_INFINITY);
   // Tools and hooks last: a call of a millisecond must show between two model calls of seconds.
@@ -210,8 +210,9 @@ function paintLane(sink: BarSink, scene: Scene, lane: Lane, rowTop: number, out:
     const cssX = Math.max(x / dpr, 0);
     const cssWidth = Math.min(right / dpr, width) - cssX;
     const mark = markOf(trace, span, failed);
-    if (mark !== undefined && cssX - lastMark > markApartPx) {
-      lastMark = cssX;
+    const stretch = Math.floor(cssX / markApartPx);
+    if (mark !== undefined && !marked.has(stretch - 1) && !marked.has(stretch) && !marked.has(stretch + 1)) {
+      marked.add(stretch);
       const alone = kind === kindAt.queued;
       out.marks.push({ span, x: cssX, y: rowTop, width: cssWidth, height: place.height, kind: mark, alone });
     }

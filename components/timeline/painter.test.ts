@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { brandAs, type InstancePath } from '@/lib/base/ids';
 import type { EventBody } from '@/lib/runtime/events';
 import { noUsage } from '@/lib/runtime/messages';
-import { begin, ended, fold, hookOff, hookOn, log, queued, started, toolOn } from '@/lib/testing/trace-log';
+import { begin, ended, fold, hookOff, hookOn, log, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import { layoutRows } from '@/lib/trace/lanes';
 import type { Trace } from '@/lib/trace/trace';
@@ -237,6 +237,22 @@ describe('marks', () => {
     const target = scene(trace, { window: { from: 0, to: 200_000 } });
     paintLabels(pen, target, paintBars({ rect: () => undefined }, target), palette, 'sans');
     expect(pen.log.filter((line) => line.includes('cached'))).toHaveLength(1);
+  });
+
+  it('marks a call that was turned away although a later delegation has a mark too', () => {
+    const refused = { ...toolOff('lead', 1), result: { content: [], isError: true, errorCode: 'UNKNOWN_TOOL' } };
+    const bodies = [
+      begin,
+      queued('lead'),
+      started('lead'),
+      toolOn('lead', 1, 'nothing'),
+      refused,
+      toolOn('lead', 2, 'agent__kid', 'agent'),
+      { ...toolOff('lead', 2), cached: true },
+    ] as EventBody[];
+    const trace = fold(log(...bodies.map((body, i) => [i * 10, body] as const)));
+    const { marks } = paintBars({ rect: () => undefined }, scene(trace));
+    expect(marks.map(({ kind }) => kind).sort()).toEqual(['cached', 'refused']);
   });
 
   it('leaves the row of a count empty', () => {
