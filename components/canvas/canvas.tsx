@@ -5,6 +5,7 @@ import {
   Background,
   BackgroundVariant,
   type Connection,
+  ControlButton,
   Controls,
   MarkerType,
   MiniMap,
@@ -17,6 +18,7 @@ import {
 } from '@xyflow/react';
 import '@xyflow/react/dist/style.css';
 import './canvas.css';
+import { Maximize } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { paletteType } from '@/components/editor/palette-type';
 import { useActions, useProject, useReadProject } from '@/components/editor/project-context';
@@ -29,6 +31,7 @@ import { ConnectionWire } from './connection-wire';
 import { type FlowEdge, type FlowNode, flowEdges, flowNodes } from './flow-model';
 import { ResourceNode } from './resource-node';
 import { useCanvasKeys } from './use-canvas-keys';
+import { useHomeView } from './use-home-view';
 import { useReveal } from './use-reveal';
 import { Wire } from './wire';
 
@@ -70,7 +73,8 @@ function CanvasBody() {
     return lastEdges.current;
   }, [graphEdges, selectedEdge]);
 
-  useCanvasKeys(frame);
+  const goHome = useHomeView(frame);
+  useCanvasKeys(frame, goHome);
   useReveal(frame, selection);
   // Words on wires can only be read from near; from afar they are noise.
   const far = useStore((state) => state.transform[2] < 0.6);
@@ -163,12 +167,15 @@ function CanvasBody() {
           edgesFocusable={false}
           minZoom={0.02}
           maxZoom={2}
-          fitView
-          fitViewOptions={{ padding: 0.15, maxZoom: 1 }}
+          onInit={goHome}
           proOptions={{ hideAttribution: false }}
         >
           <Background variant={BackgroundVariant.Dots} gap={24} size={1} />
-          <Controls showInteractive={false} position="bottom-left" />
+          <Controls showInteractive={false} showFitView={false} position="bottom-left">
+            <ControlButton aria-label="Fit View" title="Fit View (1)" onClick={goHome}>
+              <Maximize aria-hidden className="!fill-none" />
+            </ControlButton>
+          </Controls>
           <MiniMap
             pannable
             zoomable
@@ -177,7 +184,8 @@ function CanvasBody() {
             style={{ width: 160, height: 104 }}
             ariaLabel="Overview of the graph"
             nodeColor={(node) => minimapColor(node.id)}
-            nodeStrokeWidth={0}
+            nodeStrokeColor={(node) => minimapColor(node.id)}
+            nodeStrokeWidth={1.5}
             nodeBorderRadius={16}
           />
         </ReactFlow>

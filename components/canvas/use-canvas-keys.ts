@@ -14,7 +14,7 @@ const arrows: Readonly<Record<string, Direction>> = {
 };
 
 /** The keys of the canvas: they work while the focus is in it or nowhere, and never inside a field. */
-export function useCanvasKeys(frame: RefObject<HTMLElement | null>) {
+export function useCanvasKeys(frame: RefObject<HTMLElement | null>, goHome: () => void) {
   const flow = useReactFlow();
   const actions = useActions();
   const commands = useCommands();
@@ -77,7 +77,7 @@ export function useCanvasKeys(frame: RefObject<HTMLElement | null>) {
         actions.selectEdge(undefined);
       } else if (event.key === '1') {
         done();
-        void flow.fitView({ padding: 0.15, maxZoom: 1 });
+        goHome();
       } else if (event.key === '2' && selection.length > 0) {
         done();
         void flow.fitView({ padding: 0.3, maxZoom: 1.2, nodes: selection.map((id) => ({ id })) });
@@ -120,7 +120,7 @@ export function useCanvasKeys(frame: RefObject<HTMLElement | null>) {
       window.removeEventListener('keydown', onKeyDown);
       element.removeEventListener('focusin', onFocusIn);
     };
-  }, [frame, flow, actions, commands, readProject]);
+  }, [frame, flow, actions, commands, readProject, goHome]);
 }
 
 /** Inside the canvas, or nowhere in particular (a click on the pane leaves the focus on the page). */

@@ -92,6 +92,9 @@ export function OutlineTree() {
   );
 }
 
+/** Deeper rows are not indented further, so that names keep their room: they say their level. */
+const deepestIndent = 6;
+
 /** Drawn again only when its own row changed: there may be a thousand. */
 const Row = memo(TreeRow, (before, after) => {
   return before.selected === after.selected && before.tabbable === after.tabbable && sameRow(before.row, after.row);
@@ -136,7 +139,7 @@ function TreeRow(props: {
       className={`flex h-7 cursor-default items-center gap-1.5 pr-2 text-sm outline-offset-[-2px] select-none ${
         props.selected ? 'bg-accent-soft text-ink' : 'hover:bg-hover'
       }`}
-      style={{ paddingLeft: 6 + row.depth * 14 }}
+      style={{ paddingLeft: 6 + Math.min(row.depth, deepestIndent) * 14 }}
       onClick={() => {
         props.onFocusRow(row.key);
         actions.select([row.id]);
@@ -157,6 +160,11 @@ function TreeRow(props: {
       ) : (
         <span aria-hidden className="size-4" />
       )}
+      {row.depth > deepestIndent ? (
+        <span aria-hidden title={`Level ${row.depth + 1}`} className="text-2xs text-faint tabular-nums">
+          {row.depth + 1}
+        </span>
+      ) : null}
       {node === undefined ? null : <KindIcon node={node} size={16} />}
       <span className="min-w-0 flex-1 truncate" title={row.label}>
         {row.label}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { Points } from '@/components/editor/place-nodes';
+import { projectGraph } from '@/lib/graph/project';
+import { graphOf } from '@/lib/testing/graph-of';
+import { homeView } from './home-view';
+
+const frame = { width: 1000, height: 600 };
+
+function chain(length: number) {
+  const names = Array.from({ length }, (_, at) => `a${at}`);
+  const graph = projectGraph(graphOf(names.map((name, at) => (at === 0 ? name : `a${at - 1} > ${name}`)).join('; ')));
+  const points: Points = Object.fromEntries(names.map((name, at) => [`agent:${name}`, { x: at * 320, y: 0 }]));
+  return { graph, points };
+}
+
+test('a graph that fits is shown whole, in the middle and never enlarged', () => {
+  const { graph, points } = chain(2);
+  const view = homeView(graph, points, undefined, frame);
+  expect(view).toEqual({ zoom: 1, x: 500 - (320 + 224) / 2, y: 300 - 32 });
+});
+
+test('a wide graph is made smaller', () => {
+  const { graph, points } = chain(6);
+  const { zoom, x } = homeView(graph, points, 'a0', frame);
+  expect(zoom).toBeLessThan(0.6);
+  expect(x).toBeGreaterThan(0);
+  expect(x + (5 * 320 + 224) * zoom).toBeLessThan(frame.width);
+});
+
+test('of a graph that would be unreadable, the entry stands in the middle', () => {
+  const { graph, points } = chain(1000);
+  const { zoom, x, y } = homeView(graph, points, 'a500', frame);
+  expect(zoom).toBeGreaterThanOrEqual(0.6);
+  expect((500 * 320 + 112) * zoom + x).toBeCloseTo(500);
+  expect(32 * zoom + y).toBeCloseTo(300);
+});
+
+test('without an entry, the first agent that none uses', () => {
+  const { graph, points } = chain(1000);
+  const { zoom, x } = homeView(graph, points, undefined, frame);
+  expect(112 * zoom + x).toBeCloseTo(500);
+});
+
+test('nothing to show is no reason to move', () => {
+  expect(homeView({ nodes: [], edges: [], chains: {} }, {}, undefined, frame)).toEqual({ x: 0, y: 0, zoom: 1 });
+});

@@ -1,0 +1,57 @@
+import type { Points } from '@/components/editor/place-nodes';
+import type { Graph, GraphNode } from '@/lib/graph/graph';
+import { chainWidth, nodeSize, type Size } from '@/lib/graph/size';
+
+/** Where the canvas looks: screen pixels = canvas units × zoom + (x, y). */
+export interface View {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+}
+
+/** Room around the graph, as a share of the frame. */
+const padding = 0.08;
+/** Below this a node is a speck: then a part that can be read says more than the whole. */
+const smallestWhole = 0.22;
+const readable = 0.8;
+
+/** The view a project opens with: all of it while it can be made out, else the agent that runs start with. */
+export function homeView(graph: Graph, points: Points, entry: string | undefined, frame: Size): View {
+  const [first] = graph.nodes;
+  if (first === undefined) return { x: 0, y: 0, zoom: 1 };
+  const boxes = graph.nodes.map((node) => boxOf(graph, node, points));
+  const left = least(boxes.map((box) => box.x));
+  const top = least(boxes.map((box) => box.y));
+  const width = -least(boxes.map((box) => -(box.x + box.width))) - left;
+  const height = -least(boxes.map((box) => -(box.y + box.height))) - top;
+  const room = 1 - 2 * padding;
+  const zoom = Math.min(1, (frame.width * room) / width, (frame.height * room) / height);
+  if (zoom >= smallestWhole) return centred({ x: left + width / 2, y: top + height / 2 }, zoom, frame);
+
+  const start = graph.nodes.find((node) => node.id === `agent:${entry}`) ?? firstRoot(graph) ?? first;
+  const at = points[start.id] ?? { x: 0, y: 0 };
+  const size = nodeSize(start);
+  return centred({ x: at.x + size.width / 2, y: at.y + size.height / 2 }, readable, frame);
+}
+
+function centred(middle: { readonly x: number; readonly y: number }, zoom: number, frame: Size): View {
+  return { x: frame.width / 2 - middle.x * zoom, y: frame.height / 2 - middle.y * zoom, zoom };
+}
+
+function firstRoot(graph: Graph): GraphNode | undefined {
+  const used = new Set(graph.edges.map((edge) => edge.target));
+  return graph.nodes.find((node) => node.kind === 'agent' && !used.has(node.id));
+}
+
+function boxOf(graph: Graph, node: GraphNode, points: Points) {
+  const { width, height } = nodeSize(node);
+  return {
+    ...(points[node.id] ?? { x: 0, y: 0 }),
+    width: width + chainWidth(graph.chains[node.id]?.length ?? 0),
+    height,
+  };
+}
+
+function least(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+}
