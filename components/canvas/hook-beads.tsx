@@ -118,7 +118,7 @@ function Verdict({ total }: { readonly total: HookTotal }) {
 
 /** As short as fits below a bead. */
 function shortTime(us: number): string {
-  if (us < 1000) return '<1ms';
+  if (us < 1000) return '0ms';
   return us < 99_500 ? `${Math.round(us / 1000)}ms` : `${(us / 1_000_000).toFixed(us < 9_950_000 ? 1 : 0)}s`;
 }
 
