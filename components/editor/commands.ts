@@ -12,7 +12,7 @@ import { connect, disconnect } from '@/lib/graph/wires';
 import { copyAgents, pasteAgents } from './clipboard';
 import { compose, fileChanges, type Step } from './compose';
 import { type FileChanges, textAt, textFile } from './document';
-import { freeSpot } from './place-nodes';
+import { freeSpot, spotRightOf } from './place-nodes';
 import type { EditOptions, ProjectStore } from './project-store';
 
 type Path = readonly (string | number)[];
@@ -53,9 +53,22 @@ export function createCommands({ store, actions }: ProjectStore, run: RunSession
     actions.show({ inspectorTab: 'properties' });
   }
 
+  /**
+   * Where something new goes when nobody said where: right of the selected node or of the entry, which probably comes to
+   * use it. The place is the session's, as those of a layout are.
+   */
+  function placeNew(id: NodeId, parent: NodeId | undefined) {
+    const { picture, points, selection, layoutPoints } = state();
+    const wanted = [parent, selection.at(-1), `agent:${picture.entry}`];
+    const from = wanted.find((one) => picture.nodes.get(one ?? '')?.kind === 'agent');
+    const spot = from === undefined ? undefined : spotRightOf(picture.graph, points, from);
+    if (spot !== undefined) actions.setLayoutPoints({ ...layoutPoints, [id]: spot });
+  }
+
   function addAgentAt(name: string, at: Point | undefined, parent: NodeId | undefined): boolean {
     const position = at === undefined ? undefined : freeSpot(at, state().points);
     const id = `agent:${name}`;
+    if (position === undefined && !state().picture.nodes.has(id)) placeNew(id, parent);
     const steps: Step[] = [
       (now, parsed) => addAgent(now, parsed, { name, ...(position === undefined ? {} : { position }) }),
       (now, parsed, graph) => (parent === undefined ? undefined : connect(now, parsed, graph, parent, id)),
@@ -159,6 +172,7 @@ export function createCommands({ store, actions }: ProjectStore, run: RunSession
     addServer(at?: Point) {
       const name = freeName('server', (taken) => taken in drawn().config.servers);
       const position = at === undefined ? {} : { position: freeSpot(at, state().points) };
+      if (at === undefined && !state().picture.nodes.has(`server:${name}`)) placeNew(`server:${name}`, undefined);
       if (apply(one(addServer(folder(), drawn(), { name, command: 'npx', ...position })), { label: `Add ${name}` })) {
         select(`server:${name}`);
       }

@@ -1,9 +1,11 @@
 import type { Graph, NodeId, Point } from '@/lib/graph/graph';
+import { chainWidth, nodeSize } from '@/lib/graph/size';
 
 export type Points = Readonly<Record<NodeId, Point>>;
 
 const columnStep = 320;
 const rowStep = 104;
+const columnGap = 96;
 
 /**
  * A place for every node: the saved one, else the one known from a layout, else a free spot in the column right of a
@@ -31,6 +33,15 @@ export function placeNodes(graph: Graph, saved: Points, known: Points): Points {
     points[id] = freeSpot(wanted, points);
   }
   return points;
+}
+
+/** A free place for something new that `from` may come to use: right of it and of its hooks, so that the wire runs on. */
+export function spotRightOf(graph: Graph, points: Points, from: NodeId): Point | undefined {
+  const node = graph.nodes.find((one) => one.id === from);
+  const at = points[from];
+  if (node === undefined || at === undefined) return undefined;
+  const reach = nodeSize(node).width + chainWidth(graph.chains[from]?.length ?? 0);
+  return freeSpot({ x: at.x + Math.max(columnStep, reach + columnGap), y: at.y }, points);
 }
 
 /** The first spot at or below `wanted` that no node covers. */

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { createRunSession } from '@/components/run-dock/run-session';
+import { createCommands } from './commands';
+import { textFile } from './document';
+import { createProjectStore } from './project-store';
+import { createOverlayStore } from './run-overlay';
+
+const card = (name: string, more = '') => textFile(`---\nname: ${name}\n${more}---\nDo your work.\n`);
+
+function open() {
+  const folder = new Map([
+    ['lead.md', card('lead', 'default: true\nagents: [writer]\n')],
+    ['writer.md', card('writer')],
+  ]);
+  const layoutPoints = { 'agent:lead': { x: 0, y: 0 }, 'agent:writer': { x: 320, y: 0 } };
+  const project = createProjectStore(
+    { projectId: 'p', name: 'P', saved: { version: 1, folder }, layoutPoints },
+    { save: async (version) => ({ kind: 'saved', version }), now: () => 0, nextFrame: (work) => work() },
+  );
+  const services = {
+    startRun: async () => ({ ok: true, runId: 'r' }) as const,
+    stopRun: async () => undefined,
+  };
+  const commands = createCommands(
+    project,
+    createRunSession(services, createOverlayStore(), async () => true),
+  );
+  return { ...project, commands, at: (id: string) => project.store.getState().points[id] };
+}
+
+describe('a new node', () => {
+  test('stands right of the entry, below what is there', () => {
+    const { commands, at, store } = open();
+    commands.addAgent(undefined);
+    expect(at('agent:agent')).toEqual({ x: 320, y: 104 });
+    expect(store.getState().document.folder.has('callboard.yaml')).toBe(false);
+  });
+
+  test('stands right of the selected node', () => {
+    const { actions, commands, at } = open();
+    actions.select(['agent:writer']);
+    commands.addAgent(undefined);
+    expect(at('agent:agent')).toEqual({ x: 640, y: 0 });
+    actions.select(['agent:writer']);
+    commands.addServer();
+    expect(at('server:server')).toEqual({ x: 640, y: 104 });
+  });
+
+  test('a child stands right of its parent, whatever is selected', () => {
+    const { actions, commands, at } = open();
+    actions.select(['agent:writer']);
+    commands.addChild('agent:lead');
+    expect(at('agent:agent')).toEqual({ x: 320, y: 104 });
+  });
+
+  test('dropped somewhere, it stays there', () => {
+    const { commands, at } = open();
+    commands.addAgent({ x: -500, y: 40 });
+    expect(at('agent:agent')).toEqual({ x: -500, y: 40 });
+  });
+});
