@@ -16,6 +16,7 @@ export interface RunSessionState {
   /** Empty: what the cards and the configuration say. */
   readonly model: string;
   readonly runId: string | undefined;
+  /** `stopping` lasts until the run has ended or could not be asked to. */
   readonly phase: 'idle' | 'saving' | 'starting' | 'started' | 'stopping';
   readonly error: string | undefined;
 }
@@ -71,17 +72,19 @@ export function createRunSession(
       store.setState({ phase: 'started', runId: started.runId });
     },
     async stop() {
-      const { runId } = store.getState();
-      if (runId === undefined || !isUnderWay(overlay.getState().status)) return;
+      const { runId, phase } = store.getState();
+      if (runId === undefined || phase === 'stopping' || !isUnderWay(overlay.getState().status)) return;
       store.setState({ phase: 'stopping', error: undefined });
       const fault = await services.stopRun(runId);
-      store.setState({ phase: 'started', error: fault });
+      if (fault !== undefined && store.getState().runId === runId) store.setState({ phase: 'started', error: fault });
     },
     /** The shown run's news, for the canvas. */
     watch(runId: string, trace: Trace, status: RunOverlay['status']) {
       const { agents } = overlay.getState();
       const hooks = new Map(trace.hookTotals);
       overlay.setState({ runId, status, agents: countLanes(trace.lanes, agents), hooks }, true);
+      const { phase, runId: shown } = store.getState();
+      if (phase === 'stopping' && shown === runId && !isUnderWay(status)) store.setState({ phase: 'started' });
     },
   };
   return { store, actions };

@@ -121,7 +121,7 @@ function RunForm() {
             title="Ctrl+."
             onClick={() => void actions.stop()}
           >
-            Stop
+            {phase === 'stopping' ? 'Stopping…' : 'Stop'}
           </Button>
         ) : null}
       </div>
