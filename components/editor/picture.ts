@@ -1,5 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import type { Card } from '@/lib/cards/card';
+import { lostCard } from '@/lib/cards/check-layout';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/read-folder';
@@ -34,8 +35,9 @@ export interface Picture {
 
 /** Derives the picture; nodes that did not change keep their identity, so that the canvas redraws only what did. */
 export function drawPicture(folder: Folder, previous: Picture | undefined): Picture {
-  const parsed = readFolder(folder);
-  const broken = unreadable(folder, parsed, previous);
+  const now = readFolder(folder);
+  const broken = unreadable(folder, now, previous);
+  const parsed = withLostCards(now, broken, previous);
   const lastGood = new Map([...broken].map((path) => [path, previous?.good.get(path)]));
   const drawn = broken.size === 0 ? parsed : readFolder(withChanges(folder, lastGood));
   const graph = keepIdentity(projectGraph(drawn), previous?.graph);
@@ -45,10 +47,23 @@ export function drawPicture(folder: Folder, previous: Picture | undefined): Pict
     graph,
     stale: broken,
     problems: problemsByNode(parsed.issues, graph),
-    entry: entryAgent(drawn, graph),
+    // As a run would find it, whatever is still drawn.
+    entry: entryAgent(parsed, drawn === parsed ? graph : projectGraph(parsed)),
     cards: new Map(drawn.cards.map((card) => [card.name, card])),
     nodes: new Map(graph.nodes.map((node) => [node.id, node])),
     good: goodFiles(folder, parsed, broken, previous),
+  };
+}
+
+/** A card that has become something else without a fault of its own is a problem too: its agent is still drawn. */
+function withLostCards(parsed: ParsedFolder, broken: ReadonlySet<string>, previous: Picture | undefined): ParsedFolder {
+  const faulty = new Set(parsed.issues.map((issue) => issue.file));
+  const lost = (previous?.drawn.cards ?? []).filter(({ file }) => broken.has(file) && !faulty.has(file));
+  if (lost.length === 0) return parsed;
+  const how = (name: string) => `defined the agent '${name}', which is drawn as it was; now`;
+  return {
+    ...parsed,
+    issues: [...parsed.issues, ...lost.map((card) => lostCard(card.file, card.name, how(card.name)))],
   };
 }
 

@@ -73,6 +73,21 @@ describe('the open project', () => {
     expect(store.getState().picture.stale.size).toBe(0);
   });
 
+  test('a card overwritten with plain text is a problem, and no entry any more', () => {
+    const { actions, nodes, frame, store } = open({ ...two, 'solo.md': card('solo', 'default: true\n') });
+    expect(store.getState().picture.entry).toBe('solo');
+    actions.type(change('solo.md', 'Just some words.\n'), { label: 'Type' });
+    frame();
+    const { picture } = store.getState();
+    expect(nodes()).toContain('agent:solo');
+    expect(picture.problems.get('agent:solo')?.map((issue) => issue.code)).toEqual(['card-without-front-matter']);
+    expect(picture.parsed.issues.map((issue) => issue.file)).toEqual(['solo.md']);
+    expect(picture.entry).toBe('lead');
+    actions.undo();
+    expect(store.getState().picture.entry).toBe('solo');
+    expect(store.getState().picture.parsed.issues).toEqual([]);
+  });
+
   test('nodes that did not change keep their identity', () => {
     const { actions, store } = open(two);
     const before = store.getState().picture.nodes.get('agent:lead');

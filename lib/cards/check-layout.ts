@@ -5,8 +5,11 @@ import type { FileReading } from './read-file';
 
 type Readings = ReadonlyMap<string, FileReading>;
 
-/** Where files lie: things beside cards that upstream would read as cards, and configs that shadow each other. */
-export function checkLayout(readings: Readings, configFile: string | undefined): Issue[] {
+/**
+ * Where files lie: things beside cards that upstream would read as cards, configs that shadow each other, and documents
+ * among cards that bear the name of an agent that is `wanted`: named by a card, defined by none.
+ */
+export function checkLayout(readings: Readings, configFile: string | undefined, wanted: ReadonlySet<string>): Issue[] {
   const cardFolders = findCardFolders(readings);
   const issues: Issue[] = [];
   const add = (code: Parameters<typeof makeIssue>[0], file: string, message: string, line = 1, column = 1) =>
@@ -30,6 +33,9 @@ export function checkLayout(readings: Readings, configFile: string | undefined):
         'SKILL.md is a skill, not a card, and is refused among cards. Move it under skills/.',
       );
     }
+    if (role === 'document' && foreign === undefined && isAmongCards && isMarkdown(name) && wanted.has(stemOf(name))) {
+      issues.push(lostCard(path, stemOf(name), 'is named like an agent that other cards use, but'));
+    }
     if (role === 'secrets') {
       const text = `'${name}' holds secrets, and everyone who sees the project sees them. Use environment variables instead.`;
       add('secrets-in-folder', path, text);
@@ -44,6 +50,23 @@ export function checkLayout(readings: Readings, configFile: string | undefined):
     }
   }
   return issues;
+}
+
+/** For a file that ought to define `agent` and is read as no card. `how` says why it ought to. */
+export function lostCard(file: string, agent: string, how: string): Issue {
+  const why = isMarkdown(file)
+    ? "it has no front matter. Begin it with the card's fields between two --- lines, or remove it."
+    : "it has no card's fields. Write key: value lines, or remove it.";
+  const text = `'${baseName(file)}' ${how} it is no card: ${why}`;
+  return makeIssue('card-without-front-matter', { file, line: 1, column: 1, agent }, text);
+}
+
+function isMarkdown(name: string): boolean {
+  return /\.(?:md|markdown)$/i.test(name);
+}
+
+function stemOf(name: string): string {
+  return name.replace(/\.[^.]+$/, '').replaceAll(' ', '_');
 }
 
 /** The config that counts: at the top, else in `.fast-agent`, else the least deep; of two names the newer one. */

@@ -34,6 +34,21 @@ const corpus: readonly (readonly [what: string, files: Files, expected: readonly
     ['cards/README.md:2:1 foreign-front-matter'],
   ],
   [
+    'a card that has become text',
+    {
+      'cards/a.md': card('a', 'agents: [b]\n'),
+      'cards/b.md': 'Hello\n',
+      'cards/README.md': 'Hello\n',
+      'docs/b.md': 'Hello\n',
+    },
+    ['cards/a.md:3:10 missing-agent', 'cards/b.md:1:1 card-without-front-matter'],
+  ],
+  [
+    'an entry that has become text',
+    { 'cards/a.md': card('a'), 'cards/b.md': 'Hello\n', 'callboard.yaml': 'version: 1\nentry: b\n' },
+    ['callboard.yaml:2:8 entry-unknown', 'cards/b.md:1:1 card-without-front-matter'],
+  ],
+  [
     'a skill among cards',
     { 'cards/a.md': card('a'), 'cards/SKILL.md': '---\nname: s\n---\n' },
     ['cards/SKILL.md:1:1 skill-beside-cards'],

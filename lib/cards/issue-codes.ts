@@ -42,6 +42,12 @@ export const issueCodes = {
   ),
   'settings-misplaced': kind('warning', 'callboard', 'callboard.yaml is not at the top.', 'Move it to the top folder.'),
   'foreign-front-matter': kind('warning', 'loader', 'A document in a card folder is no card.', 'Move it elsewhere.'),
+  'card-without-front-matter': kind(
+    'warning',
+    'callboard',
+    'A file that should be a card is none.',
+    'Begin it with --- lines, or remove it.',
+  ),
   'toml-front-matter': kind('warning', 'loader', 'Front matter between +++ lines.', 'Write YAML between --- lines.'),
   // YAML
   'yaml-syntax': kind('error', 'loader', 'The YAML cannot be read.', 'Correct the marked place.'),

@@ -16,6 +16,7 @@ import type { CardReading } from './read-card';
 import { noConfig } from './read-config';
 import { type FileReading, readFile } from './read-file';
 import { noSettings } from './read-settings';
+import type { Settings } from './settings';
 
 /**
  * Reads a folder: what each file is, every card, the config, the settings, and the union of what fast-agent's loader,
@@ -48,7 +49,7 @@ export function readFolder(folder: Folder): ParsedFolder {
   for (const [path, reading] of readings) {
     if (reading.role !== 'config' || path === configFile) issues.push(...reading.issues);
   }
-  issues.push(...checkLayout(readings, configFile));
+  issues.push(...checkLayout(readings, configFile, undefinedAgents(cards, settings)));
   issues.push(...checkReferences({ cards, brokenNames, config }));
   issues.push(...checkCycles(cards, settings));
   issues.push(...checkDepth(cards, settings));
@@ -90,6 +91,16 @@ function rememberedReading(path: string, file: FolderFile): FileReading {
     if (byPath.size > maxRemembered && oldest !== undefined) byPath.delete(oldest);
   }
   return reading;
+}
+
+/** Names that a card or the settings' entry use and no card has. */
+function undefinedAgents(cards: readonly CardReading[], settings: Settings): ReadonlySet<string> {
+  const names = new Set<string>(settings.entry === undefined ? [] : [settings.entry]);
+  for (const { references } of cards) {
+    for (const reference of references) if (reference.kind === 'agent') names.add(reference.target);
+  }
+  for (const { name } of cards) names.delete(name);
+  return names;
 }
 
 /** Keeps the first issues of each file and says where some were left out. */
