@@ -7,6 +7,7 @@ import type { ModelEnv } from '@/lib/models/create-models';
 import { secretsOfEnv } from '@/lib/runtime/redact-logs';
 import type { PythonSetting } from '@/lib/sandbox/code-hosts';
 import { pythonSetting } from '@/lib/sandbox/python-setting';
+import { killAbandoned } from '@/lib/sandbox/stray-processes';
 import { isConnectionError } from '@/lib/store/connection-error';
 import { openStore, type Store } from '@/lib/store/database';
 import { type Notifications, openNotifications } from '@/lib/store/notifications';
@@ -53,6 +54,7 @@ const pollQueueMs = 100;
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const name = `worker-${process.pid}-${randomBytes(4).toString('hex')}`;
   const log = options.log.child({ worker: name });
+  killAbandoned();
   const store = openStore(options.databaseUrl, { maxConnections: 12 });
   const stopRequests = openNotifications(options.databaseUrl, stopRunChannel);
   const liveness = await startLiveness(options.databaseUrl, name, systemClock);

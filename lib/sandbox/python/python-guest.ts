@@ -6,7 +6,7 @@ import { isRecord, type Json, parseJson } from '@/lib/base/json';
 import type { Guest, GuestEvents } from '@/lib/sandbox/guest-pool';
 import type { CodeLimits } from '@/lib/sandbox/limits';
 import type { CodePlace, FromGuest, GuestFailure, LogLevel } from '@/lib/sandbox/protocol';
-import { killMarked, marker } from './stray-processes';
+import { killMarked, marker } from '@/lib/sandbox/stray-processes';
 
 export interface PythonGuestInput {
   readonly interpreter: string;

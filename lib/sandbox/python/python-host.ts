@@ -7,9 +7,9 @@ import type { CodeHost, LoadedCode } from '@/lib/sandbox/code-host';
 import type { PythonSetting } from '@/lib/sandbox/code-hosts';
 import { createGuestPool, type GuestPool } from '@/lib/sandbox/guest-pool';
 import type { CodeLimits } from '@/lib/sandbox/limits';
+import { countSessions, killAbandoned } from '@/lib/sandbox/stray-processes';
 import { findInterpreter } from './interpreter';
 import { openPythonGuest, type PythonGuest } from './python-guest';
-import { countSessions, killAbandoned } from './stray-processes';
 
 type Opened =
   | { readonly ok: true; readonly pool: GuestPool }

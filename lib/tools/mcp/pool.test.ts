@@ -82,6 +82,8 @@ test('runs in the folder, in a clean environment with its own variables filled i
     WHERE: 'Oslo',
     ZONE: 'UTC',
     API_KEY: '***',
+    // Names this process: a server that outlives it is found by that.
+    CALLBOARD_CODE_PROCESS: expect.stringMatching(`^${process.pid}-`),
   });
 });
 

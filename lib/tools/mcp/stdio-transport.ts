@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { marker } from '@/lib/sandbox/stray-processes';
 
 /** A line longer than this ends the connection. */
 const maxLineBytes = 256 * 1024 * 1024;
@@ -48,7 +49,8 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     const { command, args, env, cwd } = this.options;
     // Next's types want a NODE_ENV in every environment; a server gets only what it is given.
-    const childEnv: NodeJS.ProcessEnv = Object.assign(Object.create(null), env);
+    // The marker is how a later worker finds servers of one that was killed.
+    const childEnv: NodeJS.ProcessEnv = Object.assign(Object.create(null), env, marker());
     // A group of its own, so that closing reaches what the command starts.
     const child = spawn(command, [...args], {
       env: childEnv,
