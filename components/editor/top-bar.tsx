@@ -155,6 +155,7 @@ function SaveButton() {
 /** Goes to the message first; from there, Mod+Enter or the dock's button starts. */
 function RunButton() {
   const runId = useRun((state) => state.runId);
+  const stopping = useRun((state) => state.phase === 'stopping');
   const running = useOverlay((overlay) => overlay.runId === runId && isUnderWay(overlay.status));
   const commands = useCommands();
   const run = useRunActions();
@@ -164,9 +165,10 @@ function RunButton() {
         size="sm"
         icon={<Square aria-hidden className="size-3.5" />}
         title="Ctrl+."
+        busy={stopping}
         onClick={() => void run.stop()}
       >
-        Stop
+        {stopping ? 'Stopping…' : 'Stop'}
       </Button>
     );
   }
