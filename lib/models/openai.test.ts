@@ -201,7 +201,7 @@ test.each<[string, FakeReply, RegExp, number]>([
   [
     'a context overflow',
     { status: 400, raw: '{"error":{"message":"too long","code":"context_length_exceeded"}}' },
-    /^! model_context_overflow: .*too long Shorten/,
+    /^! model_context_overflow: .*too long\. Shorten/,
     1,
   ],
   ['a rejected request', { status: 422, text: `bad field ${key}` }, /^! model_rejected: .*bad field \*\*\*$/, 1],
