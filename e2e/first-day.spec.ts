@@ -10,7 +10,10 @@ const instances = [
   'London-Project-Manager[1]',
 ];
 
-test('a newcomer opens the sample, runs it, and reads the report', async ({ page, baseURL }) => {
+test('R-78 P-16 a newcomer opens the sample, runs it, watches four bars overlap, and reads the report', async ({
+  page,
+  baseURL,
+}) => {
   await openProject(page, 'Project office');
   for (const name of ['PMO-orchestrator', 'NY-Project-Manager', 'London-Project-Manager', 'time']) {
     await expect(graph(page).getByText(name, { exact: true }).first()).toBeVisible();
