@@ -1,3 +1,4 @@
+import type { Picture } from '@/lib/graph/picture';
 import type { RunEvent } from '@/lib/runtime/events';
 import type { SlimEvent } from '@/lib/trace/slim-event';
 
@@ -64,9 +65,14 @@ export function httpRunSource(runId: string): RunSource {
   };
 }
 
+/** The graph that the run was started with. Rejects with a sentence fit to show. */
+export async function loadRunPicture(runId: string, signal: AbortSignal): Promise<Picture> {
+  return await getJson<Picture>(`/api/v1/runs/${encodeURIComponent(runId)}/graph`, signal);
+}
+
 /** Our own API: its shape is trusted. */
-async function getJson<T>(url: string): Promise<T> {
-  const response = await fetch(url);
+async function getJson<T>(url: string, signal?: AbortSignal): Promise<T> {
+  const response = await fetch(url, { signal });
   if (!response.ok) throw new Error(await sentenceOf(response));
   const value: T = await response.json();
   return value;

@@ -13,12 +13,14 @@ import { Tabs } from '@/components/ui/tabs';
 import { eventOf } from './live-run';
 import { countTrouble, LogList } from './log-list';
 import { RunFacts, stateOf } from './run-facts';
+import { RunGraph } from './run-graph-view';
 import type { RunInfo, RunState } from './run-info';
 import { RunResult } from './run-result';
 import { SpanDetail } from './span-detail';
 import { StateList } from './state-list';
 import { UsageTables } from './usage-tables';
 import { type LiveTrace, useRun, useShelved } from './use-run';
+import { useRunPicture } from './use-run-picture';
 import { useSelectionInUrl } from './use-selection';
 import { useWide } from './use-wide';
 
@@ -41,12 +43,17 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
   const [last] = useShelved(run.shelf, [ended && info.answer === undefined ? trace.lastSeq : 0]);
   const finished = eventOf(last, 'run.finished');
   const [tab, setTab] = useState('result');
+  const picture = useRunPicture(info.id, tab === 'graph');
   const wide = useWide();
 
   useEffect(() => {
     if (span !== undefined) setTab('selection');
   }, [span]);
 
+  const showSelected = (chosen: number) => {
+    selection.select(chosen);
+    setTab('selection');
+  };
   const loading = phase === 'loading' || (trace.lastSeq === 0 && !ended);
   const timeline = loading ? (
     <Waiting queued={phase !== 'loading'} />
@@ -99,6 +106,11 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
               ) : (
                 <SpanDetail trace={trace} span={span} now={run.now()} shelf={run.shelf} onSelect={selection.select} />
               ),
+          },
+          {
+            id: 'graph',
+            label: 'Graph',
+            content: <RunGraph loaded={picture} trace={trace} version={version} onSelect={showSelected} />,
           },
           {
             id: 'state',

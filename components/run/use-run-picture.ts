@@ -1,0 +1,26 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import type { Picture } from '@/lib/graph/picture';
+import { loadRunPicture } from './run-source';
+
+/** A sentence fit to show when it could not be loaded. */
+export type LoadedPicture = { readonly picture: Picture } | { readonly error: string } | undefined;
+
+/** Fetched when it is first wanted, and tried again the next time if that failed. */
+export function useRunPicture(runId: string, wanted: boolean): LoadedPicture {
+  const [loaded, setLoaded] = useState<LoadedPicture>(undefined);
+  const ready = loaded !== undefined && 'picture' in loaded;
+  useEffect(() => {
+    if (!wanted || ready) return;
+    const stop = new AbortController();
+    loadRunPicture(runId, stop.signal).then(
+      (picture) => setLoaded({ picture }),
+      (error: unknown) => {
+        if (!stop.signal.aborted) setLoaded({ error: error instanceof Error ? error.message : 'Try again later.' });
+      },
+    );
+    return () => stop.abort();
+  }, [runId, wanted, ready]);
+  return loaded;
+}
