@@ -11,6 +11,8 @@ import { findRun, findRunGroups, type RunDetail, type RunFilter, type RunGroup }
 import { readTree } from '@/lib/store/trees';
 import { watchRun as watchStoredRun } from '@/lib/store/watch-run';
 import { encodeTrace } from '@/lib/trace/columns';
+import { OtlpTrace } from '@/lib/trace/otel';
+import type { OtlpJson } from '@/lib/trace/otlp-json';
 import { services, withStore, withStoreOnce } from './services';
 import { traceCache } from './trace-cache';
 
@@ -24,6 +26,8 @@ export interface RunInput {
 }
 
 const maxMessageChars = 4 * 1024 * 1024;
+/** Events in memory at once while a run is exported. */
+const otlpPage = 2_000;
 
 /** Queues a run of the project as it is saved now, and returns at once. Throws AppError `not_found`, `bad_request`. */
 export async function startRun(projectId: ProjectId, input: RunInput): Promise<{ readonly runId: RunId }> {
@@ -104,6 +108,18 @@ export async function readRunTrace(runId: RunId): Promise<Uint8Array> {
     traceCache().forget(runId);
     return bytes;
   });
+}
+
+/** The run's events so far as OpenTelemetry traces. Throws AppError `not_found`. */
+export async function readRunOtlp(runId: RunId): Promise<OtlpJson> {
+  await getRun(runId);
+  const trace = new OtlpTrace();
+  for (let after = 0; ; ) {
+    const page = await readRunEvents(runId, { after, limit: otlpPage });
+    for (const event of page) trace.add(event);
+    if (page.length < otlpPage) return trace.toJson();
+    after = page.at(-1)?.seq ?? after;
+  }
 }
 
 /** The folder the run was started with, as it was. */

@@ -1,0 +1,256 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { brandAs } from '@/lib/base/ids';
+import type { EventBody, RunEvent } from '@/lib/runtime/events';
+import { fakeClock } from '@/lib/testing/fake-clock';
+import { chainOf, fakeHooks } from '@/lib/testing/fake-hooks';
+import { fakeTools } from '@/lib/testing/fake-tools';
+import { graphOf } from '@/lib/testing/graph-of';
+import { runGraph } from '@/lib/testing/run-graph';
+import { scriptedModel } from '@/lib/testing/scripted-model';
+import { begin, finish, log, modelOff, modelOn, origin, queued, started, toolOn } from '@/lib/testing/trace-log';
+import { toOtlp } from './otel';
+import type { OtlpJson, OtlpSpan } from './otlp-json';
+
+describe('R-73 a run as OpenTelemetry traces', () => {
+  it('R-73 nests spans as the calls, each with who, where, which and what came of it', async () => {
+    const json = toOtlp(await threeLevels());
+    expect(tree(json)).toEqual([
+      'invoke_agent lead 0-52.5 1',
+      '  chat test-model 0-10 1',
+      '  execute_tool agent__writer 10-42.5 1',
+      '    invoke_agent writer 10-42.5 1',
+      '      chat test-model 10-30 1',
+      '      execute_tool agent__helper 30-37.5 2',
+      '        invoke_agent helper 30-37.5 2',
+      '          chat test-model 30-37.5 2',
+      '        callboard.hook 30-37.5 1',
+      '      execute_tool time__now 30-30 1',
+      '        callboard.hook 30-30 1',
+      '      chat test-model 37.5-42.5 1',
+      '  chat test-model 42.5-52.5 1',
+    ]);
+    const lead = at('lead', 'lead', 0);
+    const writer = at('lead/writer[1]', 'lead > writer', 1);
+    const helper = at('lead/writer[1]/helper[1]', 'lead > writer > helper', 2);
+    const refused = { 'callboard.status': 'error', 'error.type': 'model_auth' };
+    const hook = { 'callboard.hook': 'hooks.py:audit', 'callboard.phase': 'around', ...writer, ...ok };
+    expect(spansOf(json).map(valuesOf)).toEqual([
+      { ...agent('c0'), ...lead, 'callboard.run_id': 'run', 'callboard.status': 'completed' },
+      { ...chat(10, 5), ...lead, ...ok },
+      { ...tool('agent__writer', 'lead#m1.1', 'agent', 'c1'), ...lead, ...ok },
+      { ...agent('c1'), ...writer, 'callboard.status': 'completed' },
+      { ...chat(10, 5), ...writer, ...ok },
+      {
+        ...tool('agent__helper', 'lead/writer[1]#m1.1', 'agent', 'c2'),
+        ...writer,
+        'callboard.status': 'error',
+        'error.type': 'AGENT_FAILED',
+      },
+      { ...agent('c2'), ...helper, 'callboard.status': 'failed', 'error.type': 'model_auth' },
+      hook,
+      {
+        ...tool('time__now', 'lead/writer[1]#m1.2', 'mcp', 'c1'),
+        'callboard.tool_server': 'time',
+        ...writer,
+        ...ok,
+      },
+      hook,
+      { ...chat(0, 0), ...helper, ...refused },
+      { ...chat(10, 5), ...writer, ...ok },
+      { ...chat(10, 5), ...lead, ...ok },
+    ]);
+    expect(spansOf(json).flatMap(({ status }) => status.message ?? [])).toEqual([
+      'The key was refused.',
+      'The key was refused.',
+    ]);
+  });
+
+  it('R-73 gives the same run the same ids, all different, in the form OTLP asks for', async () => {
+    const [once, again] = [toOtlp(await threeLevels()), toOtlp(await threeLevels())];
+    expect(again).toEqual(once);
+    const ids = spansOf(once).map(({ spanId }) => spanId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^[0-9a-f]{16}$/.test(id))).toEqual([]);
+  });
+
+  it('R-73 writes OTLP/JSON', () => {
+    const events = log([0, begin], [0.25, queued('lead')], [2.25, started('lead')], [3, modelOn('lead', 1)]);
+    const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+    const int = (key: string, intValue: string) => ({ key, value: { intValue } });
+    const where = [
+      text('gen_ai.agent.name', 'lead'),
+      text('callboard.instance', 'lead'),
+      text('callboard.path', 'lead'),
+      int('callboard.depth', '0'),
+    ];
+    // The first half of the sha-256 of `r1`, and the first quarters of those of `r1`, path or step, and attempt.
+    const traceId = hash('r1').slice(0, 32);
+    const leadId = hash('r1\nlead\n1').slice(0, 16);
+    const span = { traceId, endTimeUnixNano: '1700000000003000000', status: { code: 0 } };
+    expect(toOtlp(events, { serviceName: 'demo' })).toEqual({
+      resourceSpans: [
+        {
+          resource: { attributes: [text('service.name', 'demo')] },
+          scopeSpans: [
+            {
+              scope: { name: 'callboard' },
+              spans: [
+                {
+                  ...span,
+                  spanId: leadId,
+                  name: 'invoke_agent lead',
+                  kind: 1,
+                  startTimeUnixNano: '1700000000000250000',
+                  attributes: [
+                    text('gen_ai.operation.name', 'invoke_agent'),
+                    ...where,
+                    text('callboard.correlation_id', 'corr-lead'),
+                    text('callboard.run_id', 'r1'),
+                    text('gen_ai.request.model', 'm'),
+                    int('callboard.queued_ms', '2'),
+                    text('callboard.status', 'open'),
+                  ],
+                },
+                {
+                  ...span,
+                  spanId: hash('r1\nlead#m1\n1').slice(0, 16),
+                  parentSpanId: leadId,
+                  name: 'chat gpt',
+                  kind: 3,
+                  startTimeUnixNano: '1700000000003000000',
+                  attributes: [
+                    text('gen_ai.operation.name', 'chat'),
+                    text('gen_ai.request.model', 'gpt'),
+                    ...where,
+                    text('callboard.status', 'open'),
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('R-73 after a crash a step is there twice, and a delegation once; a conversation is named', () => {
+    const session: EventBody = {
+      kind: 'session.opened',
+      path: brandAs('lead/kid[1]'),
+      step: brandAs('lead#t1'),
+      sessionId: 's1',
+      owner: 'lead > kid',
+      mode: 'addressed',
+      version: 0,
+    };
+    const json = toOtlp(
+      log(
+        [0, begin],
+        [0, queued('lead')],
+        [1, toolOn('lead', 1, 'agent__kid', 'agent')],
+        [1, queued('lead/kid[1]', 'lead#t1')],
+        [1, session],
+        [2, modelOn('lead/kid[1]', 1)],
+        [3, toolOn('lead', 2)],
+        [50, { kind: 'run.resumed', worker: 'w2' }],
+        [51, toolOn('lead', 1, 'agent__kid', 'agent', 2)],
+        [52, modelOn('lead/kid[1]', 1, 2)],
+        [60, modelOff('lead/kid[1]', 1)],
+        [61, finish],
+      ),
+    );
+    expect(tree(json)).toEqual([
+      'invoke_agent lead 0-61 0',
+      '  execute_tool agent__kid 1-61 0',
+      '    invoke_agent kid 1-61 0',
+      '      chat gpt 2-3 0',
+      '      chat gpt 52-60 1',
+      '  execute_tool time 3-3 0',
+    ]);
+    const values = spansOf(json).map(valuesOf);
+    expect(values.map((each) => each['callboard.status'])).toEqual([...Array(5).fill('interrupted'), 'ok']);
+    expect(values.map((each) => each['gen_ai.conversation.id'] ?? '')).toEqual(['', '', 's1', '', '', '']);
+    expect(values.map((each) => each['callboard.attempt'] ?? '')).toEqual(['', '', '', '', '', '2']);
+  });
+});
+
+const ok = { 'callboard.status': 'ok' };
+const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+
+function at(path: string, edgePath: string, depth: number) {
+  return {
+    'gen_ai.agent.name': edgePath.split(' > ').at(-1),
+    'callboard.instance': path,
+    'callboard.path': edgePath,
+    'callboard.depth': String(depth),
+  };
+}
+
+function agent(correlationId: string) {
+  return {
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.request.model': 'test-model',
+    'callboard.correlation_id': correlationId,
+  };
+}
+
+function chat(input: number, output: number) {
+  return {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.request.model': 'test-model',
+    'gen_ai.usage.input_tokens': String(input),
+    'gen_ai.usage.output_tokens': String(output),
+  };
+}
+
+function tool(name: string, callId: string, source: string, correlationId: string) {
+  return {
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': name,
+    'gen_ai.tool.call.id': callId,
+    'callboard.tool_source': source,
+    'callboard.correlation_id': correlationId,
+  };
+}
+
+async function threeLevels(): Promise<readonly RunEvent[]> {
+  const clock = fakeClock(origin);
+  const model = scriptedModel(
+    {
+      lead: [
+        { calls: [{ tool: 'agent__writer' }], delayMs: 10 },
+        { text: 'end', delayMs: 10 },
+      ],
+      writer: [
+        { calls: [{ tool: 'agent__helper' }, { tool: 'time__now' }], delayMs: 20 },
+        { text: 'w', delayMs: 5 },
+      ],
+      helper: { error: { code: 'model_auth', message: 'The key was refused.' }, delayMs: 7.5 },
+    },
+    clock,
+  );
+  const parsed = graphOf('lead > writer; writer > helper', { cards: { writer: chainOf('audit') } });
+  const hooks = fakeHooks({ audit: { around: (_context, args, next) => next(args) } });
+  const run = await runGraph({ parsed, model, clock, hooks, tools: { mcp: fakeTools({ time__now: () => 'noon' }) } });
+  return run.log;
+}
+
+const spansOf = (json: OtlpJson): readonly OtlpSpan[] => json.resourceSpans[0]?.scopeSpans[0]?.spans ?? [];
+
+const valuesOf = (span: OtlpSpan) =>
+  Object.fromEntries(span.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+
+/** `name start-end code`, in milliseconds since the start, indented below its parent. */
+function tree(json: OtlpJson): string[] {
+  const spans = spansOf(json);
+  const ms = (nanos: string) => Number(BigInt(nanos) / 1000n - BigInt(origin) * 1000n) / 1000;
+  const below = (parent: string | undefined, indent: string): string[] =>
+    spans
+      .filter(({ parentSpanId }) => parentSpanId === parent)
+      .flatMap(({ name, spanId, startTimeUnixNano, endTimeUnixNano, status }) => [
+        `${indent}${name} ${ms(startTimeUnixNano)}-${ms(endTimeUnixNano)} ${status.code}`,
+        ...below(spanId, `${indent}  `),
+      ]);
+  return below(undefined, '');
+}

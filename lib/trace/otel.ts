@@ -1,0 +1,246 @@
+/**
+ * A run as OpenTelemetry traces, by the names of the GenAI semantic conventions (R-73). Nothing that was said goes into
+ * them: no messages, arguments or results; of a failure, its code and its sentence.
+ *
+ *   invoke_agent lead                 instance.queued … instance.ended
+ *   ├ chat gpt-5                      model.started … model.ended
+ *   └ execute_tool agent__writer      tool.started … tool.ended
+ *     ├ callboard.hook                hook.started … hook.ended
+ *     └ invoke_agent writer           the instance that the call made
+ *
+ * Ids are hashes of the run's id and of the step or path, so that the same run gives the same trace whoever exports it.
+ */
+import { sha256 } from '@/lib/base/sha256';
+import type { RunEvent, RunStatus } from '@/lib/runtime/events';
+import { integer, type OtlpAttribute, type OtlpJson, type OtlpSpan, type SpanFields, text, toSpan } from './otlp-json';
+
+export interface OtlpOptions {
+  /** `service.name` of the resource. Default `callboard`. */
+  readonly serviceName?: string;
+}
+
+/** The traces of a run so far. Spans that have not ended end at its last event, without a status. */
+export function toOtlp(events: Iterable<RunEvent>, options: OtlpOptions = {}): OtlpJson {
+  const trace = new OtlpTrace(options);
+  for (const event of events) trace.add(event);
+  return trace.toJson();
+}
+
+type Of<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;
+
+interface AgentSpan extends SpanFields {
+  readonly agent: string;
+  readonly edgePath: string;
+  readonly depth: number;
+}
+
+/** The same, event by event: a long run need not be in memory whole. */
+export class OtlpTrace {
+  private readonly options: OtlpOptions;
+  private readonly spans: SpanFields[] = [];
+  private readonly agents = new Map<string, AgentSpan>();
+  /** The latest span of each step. */
+  private readonly steps = new Map<string, SpanFields>();
+  private runId = '';
+  private runStatus: RunStatus | undefined;
+  private lastAt = 0;
+
+  constructor(options: OtlpOptions = {}) {
+    this.options = options;
+  }
+
+  /** Events come in the order of their `seq`. */
+  add(event: RunEvent): void {
+    this.apply(event);
+    this.lastAt = event.at;
+  }
+
+  toJson(): OtlpJson {
+    const traceId = sha256(new TextEncoder().encode(this.runId)).slice(0, 32);
+    const spans = this.spans.map((span): OtlpSpan => {
+      if (span.end !== undefined) return toSpan(traceId, span);
+      const status = this.runStatus === undefined ? 'open' : 'interrupted';
+      return toSpan(traceId, { ...span, end: this.lastAt, status });
+    });
+    const resource = { attributes: [text('service.name', this.options.serviceName ?? 'callboard')] };
+    return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'callboard' }, spans }] }] };
+  }
+
+  private apply(event: RunEvent): void {
+    switch (event.kind) {
+      case 'run.started':
+        this.runId = event.runId;
+        return;
+      case 'run.resumed':
+        this.interruptSteps();
+        return;
+      case 'run.finished':
+        this.runStatus = event.status;
+        return;
+      case 'instance.queued':
+        this.openAgent(event);
+        return;
+      case 'instance.started':
+        this.startAgent(event);
+        return;
+      case 'instance.ended':
+        this.endAgent(event);
+        return;
+      case 'session.opened':
+        this.agents.get(event.path)?.attributes.push(text('gen_ai.conversation.id', event.sessionId));
+        return;
+      case 'model.started':
+        this.openStep(event, `chat ${event.model}`, 'client', [
+          text('gen_ai.operation.name', 'chat'),
+          text('gen_ai.request.model', event.model),
+        ]);
+        return;
+      case 'model.ended': {
+        const span = this.close(this.steps.get(event.step), event.at, event.error ? 'error' : 'ok', event.error);
+        const { inputTokens, outputTokens } = event.usage;
+        span?.attributes.push(integer('gen_ai.usage.input_tokens', inputTokens));
+        span?.attributes.push(integer('gen_ai.usage.output_tokens', outputTokens));
+        return;
+      }
+      case 'tool.started':
+        this.openTool(event);
+        return;
+      case 'tool.ended': {
+        const { isError, errorCode } = event.result;
+        const error = isError ? { code: errorCode ?? '_OTHER' } : undefined;
+        const span = this.close(this.steps.get(event.step), event.at, isError ? 'error' : 'ok', error);
+        if (event.cached === true) span?.attributes.push(text('callboard.cached', 'true'));
+        return;
+      }
+      case 'hook.started':
+        this.openStep(event, 'callboard.hook', 'internal', [
+          text('callboard.hook', event.hook),
+          text('callboard.phase', event.phase),
+        ]);
+        return;
+      case 'hook.ended': {
+        const error = event.error === undefined ? undefined : { code: 'HOOK_FAILED', message: event.error };
+        this.close(this.steps.get(event.step), event.at, error ? 'error' : 'ok', error);
+        return;
+      }
+      default:
+        // Everything else happens within a span and is none itself.
+        return;
+    }
+  }
+
+  private openAgent(event: Of<'instance.queued'>): void {
+    const above = event.parent === undefined ? undefined : this.agents.get(event.parent);
+    const call = event.parentStep === undefined ? undefined : this.steps.get(event.parentStep);
+    const edgePath = above === undefined ? event.agentName : `${above.edgePath} > ${event.agentName}`;
+    const { agentName: agent, depth, path } = event;
+    const span: AgentSpan = {
+      ...{ agent, edgePath, depth },
+      id: this.spanId(path, event.attempt ?? 1),
+      parent: (call ?? above)?.id,
+      name: `invoke_agent ${agent}`,
+      kind: 'internal',
+      start: event.at,
+      end: undefined,
+      status: 'open',
+      error: undefined,
+      attributes: [text('gen_ai.operation.name', 'invoke_agent')],
+    };
+    span.attributes.push(...whereOf(path, span), text('callboard.correlation_id', event.correlationId));
+    if (above === undefined) span.attributes.push(text('callboard.run_id', this.runId));
+    this.agents.set(path, span);
+    this.spans.push(span);
+  }
+
+  private startAgent(event: Of<'instance.started'>): void {
+    const span = this.agents.get(event.path);
+    span?.attributes.push(text('gen_ai.request.model', event.model));
+    const waited = span === undefined ? 0 : Math.round(event.at - span.start);
+    if (waited > 0) span?.attributes.push(integer('callboard.queued_ms', waited));
+  }
+
+  /** Tokens are on the model calls only: whoever adds up a trace must not count them twice. */
+  private endAgent(event: Of<'instance.ended'>): void {
+    const error = event.error ?? (event.status === 'completed' ? undefined : { code: event.status });
+    const span = this.close(this.agents.get(event.path), event.at, event.status, error);
+    if (event.cached === true) span?.attributes.push(text('callboard.cached', 'true'));
+  }
+
+  private openTool(event: Of<'tool.started'>): void {
+    // A delegation in flight goes on after a crash: its child has a life of its own.
+    const before = this.steps.get(event.step);
+    if (before?.isDelegation === true && before.end === undefined) return;
+    const attributes = [
+      text('gen_ai.operation.name', 'execute_tool'),
+      text('gen_ai.tool.name', event.toolName),
+      text('gen_ai.tool.call.id', event.callId),
+      text('callboard.tool_source', event.source),
+      text('callboard.correlation_id', event.correlationId),
+    ];
+    if (event.serverName !== undefined) attributes.push(text('callboard.tool_server', event.serverName));
+    this.openStep(event, `execute_tool ${event.toolName}`, 'internal', attributes, event.source === 'agent');
+  }
+
+  private openStep(
+    event: { readonly path: string; readonly step: string; readonly attempt: number; readonly at: number },
+    name: string,
+    kind: SpanFields['kind'],
+    attributes: OtlpAttribute[],
+    isDelegation = false,
+  ): void {
+    const agent = this.agents.get(event.path);
+    if (agent !== undefined) attributes.push(...whereOf(event.path, agent));
+    if (event.attempt > 1) attributes.push(integer('callboard.attempt', event.attempt));
+    const span: SpanFields = {
+      id: this.spanId(event.step, event.attempt),
+      parent: (this.stepAround(event.step) ?? agent)?.id,
+      ...{ name, kind, attributes, isDelegation },
+      start: event.at,
+      end: undefined,
+      status: 'open',
+      error: undefined,
+    };
+    this.steps.set(event.step, span);
+    this.spans.push(span);
+  }
+
+  /** Of a hook round a call (`lead#t1.h2`, `lead#t1.r2.h2`) and a model call that a tool made (`lead#t1.s1`): the call. */
+  private stepAround(step: string): SpanFields | undefined {
+    const [, call] = /^(.*#t\d+)\..*$/.exec(step) ?? [];
+    return call === undefined ? undefined : this.steps.get(call);
+  }
+
+  private close(
+    span: SpanFields | undefined,
+    at: number,
+    status: string,
+    error: SpanFields['error'],
+  ): SpanFields | undefined {
+    if (span === undefined || span.end !== undefined) return undefined;
+    span.end = at;
+    span.status = status;
+    span.error = error;
+    return span;
+  }
+
+  /** After a crash, what was in flight has ended at the last sign of life; it starts once more. */
+  private interruptSteps(): void {
+    for (const span of this.steps.values()) {
+      if (span.isDelegation !== true) this.close(span, this.lastAt, 'interrupted', undefined);
+    }
+  }
+
+  private spanId(of: string, attempt: number): string {
+    return sha256(new TextEncoder().encode(`${this.runId}\n${of}\n${attempt}`)).slice(0, 16);
+  }
+}
+
+/** `callboard.path` is the agents along the edges, `callboard.instance` the one instance among its likes. */
+function whereOf(path: string, { agent, edgePath, depth }: AgentSpan): OtlpAttribute[] {
+  return [
+    text('gen_ai.agent.name', agent),
+    text('callboard.instance', path),
+    text('callboard.path', edgePath),
+    integer('callboard.depth', depth),
+  ];
+}
