@@ -126,7 +126,9 @@ function Inside({ box }: { readonly box: RunBox }) {
         {box.kind === 'agent' && (
           <span className="flex items-center gap-1.5 text-2xs text-muted tabular-nums">
             {box.status === undefined ? 'Not run' : <StatusLabel status={box.status} look="plain" />}
-            {box.instances > 1 && <span>× {box.instances}</span>}
+            {box.instances > 1 && (
+              <span>{box.alike < box.instances ? `${box.alike} of ${box.instances}` : `× ${box.instances}`}</span>
+            )}
           </span>
         )}
         {box.created && <span className="sr-only">{madeBy(box)}</span>}

@@ -56,7 +56,7 @@ describe('R-115 created agents appear as dashed nodes in the trace view of that 
   });
 
   it('says what their instances did', () => {
-    expect(box('poet')).toMatchObject({ status: 'failed', instances: 2, counts: '1 failed, 1 completed' });
+    expect(box('poet')).toMatchObject({ status: 'failed', alike: 1, instances: 2, counts: '1 failed, 1 completed' });
     expect(box('poet')?.span).toBe(trace.lanes[1]?.span);
     expect(box('lead')).toMatchObject({ status: 'running', instances: 1 });
     expect(box('kid')).toMatchObject({ status: undefined, instances: 0, span: undefined });

@@ -12,6 +12,8 @@ export interface RunBox extends PictureNode {
   /** Of all its instances; undefined while it has none, and for what is not an agent. */
   readonly status: Status | undefined;
   readonly instances: number;
+  /** Of them, those with that status. */
+  readonly alike: number;
   /** "2 completed, 1 failed" */
   readonly counts: string;
   /** Span of its first instance. */
@@ -150,14 +152,19 @@ function lanesByNode(nodes: readonly Placed[], lanes: readonly Lane[]): Readonly
 /** The first of these that any instance has is the agent's. */
 const loudest: readonly Status[] = ['running', 'queued', 'failed', 'timeout', 'lost', 'cancelled', 'completed'];
 
-function summary(lanes: readonly Lane[]): { readonly status: Status | undefined; readonly counts: string } {
+function summary(lanes: readonly Lane[]): Pick<RunBox, 'status' | 'alike' | 'counts'> {
   const counts = new Map<Status, number>();
   for (const lane of lanes) {
     const status = lane.state === 'queued' ? 'queued' : shownStatus(lane.status);
     counts.set(status, (counts.get(status) ?? 0) + 1);
   }
   const present = loudest.filter((status) => counts.has(status));
-  return { status: present[0], counts: present.map((status) => `${counts.get(status)} ${words[status]}`).join(', ') };
+  const [status] = present;
+  return {
+    status,
+    alike: status === undefined ? 0 : (counts.get(status) ?? 0),
+    counts: present.map((one) => `${counts.get(one)} ${words[one]}`).join(', '),
+  };
 }
 
 const words: Readonly<Record<Status, string>> = {
