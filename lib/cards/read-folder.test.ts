@@ -228,6 +228,14 @@ colour: red
   });
 });
 
+test.each(['0', '-1', 'free', 'true'])('a cost limit of %s is refused and left out; the others stay', (value) => {
+  const parsed = readFolder(
+    folderOf({ 'callboard.yaml': `version: 1\nlimits: {max_cost_usd: ${value}, max_depth: 3}\n` }),
+  );
+  expect(parsed.issues.map(({ code, line, column }) => `${code} ${line}:${column}`)).toEqual(['settings-invalid 2:24']);
+  expect(parsed.settings.limits).toEqual({ max_depth: 3 });
+});
+
 test('a file with thousands of faults shows the first and says that there are more', () => {
   const keys = Array.from({ length: 20_000 }, (_, index) => `key${index}: 1`).join('\n');
   const ghosts = Array.from({ length: 20_000 }, (_, index) => `- g${index}`).join('\n');

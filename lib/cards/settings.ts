@@ -54,6 +54,8 @@ const limits = z
     run_timeout_ms: z.int().positive(),
     /** Prompt + completion tokens of the whole run. Default none. */
     max_tokens: z.int().positive(),
+    /** US dollars of the whole run, as far as prices are known. Default none. */
+    max_cost_usd: z.number().positive(),
     /** Bytes of one tool result given to the model; the rest is cut with a note. Default 256 KiB. */
     max_result_bytes: z.int().min(1_024),
     /** Bytes of one version of an artifact. Default 1 MiB. */

@@ -17,6 +17,7 @@ import { pythonSetting } from '@/lib/sandbox/python-setting';
 import { loadEnvFile } from '@/lib/server/env';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
 import { createShell } from '@/lib/tools/shell/shell';
+import { costOf } from '@/lib/trace/cost';
 import { createNarrator } from './narrator';
 import { readDiskFolder } from './read-disk-folder';
 
@@ -84,6 +85,7 @@ export async function run(args: readonly string[]): Promise<number> {
         },
         hooks: code.hooks,
         shell,
+        costOf,
         events: redactLogs(sink, [...secrets, ...secretsOfEnv(process.env)]),
         clock: systemClock,
         newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),

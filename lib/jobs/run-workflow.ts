@@ -19,6 +19,7 @@ import { handBackRun, type TakenRun, takeRun } from '@/lib/store/take-run';
 import { readTree } from '@/lib/store/trees';
 import type { McpPool, McpPort } from '@/lib/tools/mcp/pool';
 import { createShell, type Shell } from '@/lib/tools/shell/shell';
+import { costOf } from '@/lib/trace/cost';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import { slimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';
@@ -135,6 +136,7 @@ async function attempt(
         tools: { mcp, function: code.tools },
         hooks: code.hooks,
         shell,
+        costOf,
         sessions: projectSessions(store, request.runId),
         artifacts: projectArtifacts(store, request.runId),
         events: redactLogs(writer, [...secrets, ...context.secrets]),

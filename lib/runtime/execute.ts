@@ -4,6 +4,7 @@ import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { type AgentPlan, planAgent } from './agent-plan';
 import { RunArtifacts } from './artifacts';
+import { recordedCost } from './budget';
 import { recordedAgents } from './created-agents';
 import type { RunError, RunEvent } from './events';
 import { planHooks } from './hook-plan';
@@ -108,6 +109,7 @@ function createRun({ folder, parsed, request, ports: given }: ExecuteInput, jour
     journal,
     scope,
     usage: journal.usage,
+    spentUsd: recordedCost({ ports, journal }),
     answers: new Map(journal.answers),
     recordable: recordableBy(parsed.settings),
     artifacts: new RunArtifacts(

@@ -1,5 +1,5 @@
 import type { RunError } from './events';
-import { maxTokensMessage, runTimeoutMessage, timeoutMessage } from './limit-messages';
+import { maxCostMessage, maxTokensMessage, runTimeoutMessage, timeoutMessage } from './limit-messages';
 import { runLoop } from './loop';
 import { noUsage } from './messages';
 import type { Instance, InstanceOutcome, InstanceSpec, Run } from './run-state';
@@ -151,6 +151,7 @@ function stopped(run: Run, spec: InstanceSpec, scope: Scope): InstanceOutcome {
     return { status: 'timeout', answer: undefined, error, written: {} };
   }
   if (isRoot && reason?.kind === 'max_tokens') return failed({ code: 'max_tokens', message: maxTokensMessage(run) });
+  if (isRoot && reason?.kind === 'max_cost') return failed({ code: 'max_cost', message: maxCostMessage(run) });
   const message = `Agent '${spec.card.name}' was cancelled.`;
   return { status: 'cancelled', answer: undefined, error: { code: 'cancelled', message }, written: {} };
 }

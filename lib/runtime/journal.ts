@@ -28,6 +28,8 @@ export interface Journal {
   readonly stopped: CancelReason | undefined;
   /** Tokens of every recorded model call. */
   readonly usage: Usage;
+  /** The same by model. */
+  readonly modelUsage: ReadonlyMap<string, Usage>;
   modelEnd(step: StepKey): EventOf<'model.ended'> | undefined;
   /** Tokens of the model calls that tool calls of an instance made. */
   sampledUsage(path: InstancePath): Usage;
@@ -87,6 +89,8 @@ export interface OpenedSession extends KeptSession {
 export const emptySession: SessionContent = { history: [], state: {}, activeGroups: [] };
 
 export function readJournal(log: readonly RunEvent[]): Journal {
+  const models = new Map<string, string>();
+  const modelUsage = new Map<string, Usage>();
   const modelEnds = new Map<string, EventOf<'model.ended'>>();
   const sampled = new Map<string, Usage>();
   const toolEnds = new Map<string, EventOf<'tool.ended'>>();
@@ -154,15 +158,19 @@ export function readJournal(log: readonly RunEvent[]): Journal {
         break;
       }
       case 'model.started':
+        models.set(event.step, event.model);
         attempts.set(event.step, event.attempt);
         break;
-      case 'model.ended':
+      case 'model.ended': {
         modelEnds.set(event.step, event);
+        const model = models.get(event.step) ?? '';
+        modelUsage.set(model, addUsage(modelUsage.get(model) ?? noUsage, event.usage));
         if (/#t[^#]*\.s\d+$/.test(event.step)) {
           sampled.set(event.path, addUsage(sampled.get(event.path) ?? noUsage, event.usage));
         }
         usage = addUsage(usage, event.usage);
         break;
+      }
       case 'tool.started':
         attempts.set(event.step, event.attempt);
         correlations.set(event.step, event.correlationId);
@@ -224,6 +232,7 @@ export function readJournal(log: readonly RunEvent[]): Journal {
     finished,
     stopped,
     usage,
+    modelUsage,
     modelEnd: (step) => modelEnds.get(step),
     sampledUsage: (path) => sampled.get(path) ?? noUsage,
     toolEnd: (step) => toolEnds.get(step),
@@ -265,6 +274,7 @@ function stopOf(event: EventOf<'log'>): CancelReason | undefined {
     case 'run_cancelled':
     case 'run_timeout':
     case 'max_tokens':
+    case 'max_cost':
       return { kind: event.code };
     default:
       return undefined;

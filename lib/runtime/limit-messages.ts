@@ -13,6 +13,10 @@ export function maxTokensMessage(run: Pick<Run, 'limits'>): string {
   return `The run used its ${run.limits.maxTokens} tokens. Raise 'limits.max_tokens' in callboard.yaml.`;
 }
 
+export function maxCostMessage(run: Pick<Run, 'limits'>): string {
+  return `The run has cost its $${run.limits.maxCostUsd}. Raise 'limits.max_cost_usd' in callboard.yaml.`;
+}
+
 function seconds(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`;
 }

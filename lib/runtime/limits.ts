@@ -10,6 +10,7 @@ export interface Limits {
   readonly childTimeoutMs: number | undefined;
   readonly runTimeoutMs: number;
   readonly maxTokens: number | undefined;
+  readonly maxCostUsd: number | undefined;
   readonly maxResultBytes: number;
   readonly maxArtifactBytes: number;
 }
@@ -23,6 +24,7 @@ export function limitsOf(settings: Settings): Limits {
     childTimeoutMs: limits.child_timeout_ms,
     runTimeoutMs: limits.run_timeout_ms ?? 30 * 60_000,
     maxTokens: limits.max_tokens,
+    maxCostUsd: limits.max_cost_usd,
     maxResultBytes: limits.max_result_bytes ?? 256 * 1024,
     maxArtifactBytes: limits.max_artifact_bytes ?? 1024 * 1024,
   };

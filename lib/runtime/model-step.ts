@@ -1,10 +1,10 @@
 import { err, ok, type Result } from '@/lib/base/result';
+import { checkBudget, countUsage } from './budget';
 import { outputInstruction } from './child-output';
 import type { RunError } from './events';
 import { forwardsDeltas } from './forwarding';
 import { instanceSurface } from './instance-surface';
 import { stepKey } from './journal';
-import { maxTokensMessage } from './limit-messages';
 import { type AssistantMessage, addUsage, noUsage } from './messages';
 import type { LogBody, ModelPort, ModelRequest, ModelResponse } from './ports';
 import type { Instance } from './run-state';
@@ -28,10 +28,7 @@ export async function callModel(instance: Instance): Promise<Result<AssistantMes
     return err(recorded.error ?? cancelled);
   }
 
-  const { maxTokens } = run.limits;
-  if (maxTokens !== undefined && run.usage.inputTokens + run.usage.outputTokens >= maxTokens) {
-    run.stop('max_tokens', maxTokensMessage(run));
-  }
+  checkBudget(run, instance.model);
   if (scope.reason) return err(cancelled);
   const whole = await scope.race(plan.surface(), () => undefined);
   const instruction = whole && (await scope.race(plan.instruction(whole), () => undefined));
@@ -70,8 +67,7 @@ export async function callModel(instance: Instance): Promise<Result<AssistantMes
     log: (body: LogBody) => run.log(body, spec.path, step),
   };
   const response = await scope.race(complete(model, request, control), cancelledResponse);
-  instance.usage = addUsage(instance.usage, response.usage);
-  run.usage = addUsage(run.usage, response.usage);
+  countUsage(instance, instance.model, response.usage);
   events.append({
     kind: 'model.ended',
     path: spec.path,

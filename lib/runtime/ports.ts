@@ -289,6 +289,11 @@ export interface Ports {
   readonly shell?: ShellPort;
   /** Absent: sessions live as long as the run. */
   readonly sessions?: SessionPort;
+  /**
+   * US dollars of some usage of a model, named as in a request; undefined when its price is not known. Pure. Absent: no price
+   * is known, and `limits.max_cost_usd` counts nothing.
+   */
+  costOf?(usage: Usage, model: string): number | undefined;
   readonly events: EventSink;
   readonly clock: Clock;
   /** Makes correlation ids of delegations; random in the app, counted in tests. */

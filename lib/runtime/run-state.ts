@@ -21,7 +21,7 @@ import type { Seats } from './seats';
 import type { InstanceState } from './state';
 import type { Surface } from './surface';
 
-/** What all instances of one run share. Only `usage` and `answers` change. */
+/** What all instances of one run share. Only `usage`, `spentUsd` and `answers` change. */
 export interface Run {
   readonly request: RunRequest;
   readonly folder: Folder;
@@ -38,9 +38,11 @@ export interface Run {
   runInstance(spec: InstanceSpec): Promise<InstanceOutcome>;
   log(body: LogBody, path?: InstancePath, step?: StepKey): void;
   /** Ends the whole run; recorded before it takes effect. */
-  stop(kind: 'run_cancelled' | 'run_timeout' | 'max_tokens', message: string): void;
+  stop(kind: 'run_cancelled' | 'run_timeout' | 'max_tokens' | 'max_cost', message: string): void;
   /** Every model call so far, recorded ones included. */
   usage: Usage;
+  /** US dollars of those whose price is known. */
+  spentUsd: number;
   /** Answers of delegations with `cache`, by key (R-123). */
   readonly answers: Map<string, string>;
   readonly artifacts: RunArtifacts;

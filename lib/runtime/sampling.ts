@@ -1,6 +1,6 @@
 import { brandAs, type StepKey } from '@/lib/base/ids';
-import { maxTokensMessage } from './limit-messages';
-import { addUsage, noUsage } from './messages';
+import { checkBudget, countUsage } from './budget';
+import { noUsage } from './messages';
 import { cancelledResponse, complete } from './model-step';
 import type { ModelResponse, SampleRequest } from './ports';
 import { isScripted, resolveModel } from './resolve-model';
@@ -21,13 +21,11 @@ export function samplerOf(instance: Instance, call: StepKey): (request: SampleRe
 
 async function sample(instance: Instance, step: StepKey, turn: number, request: SampleRequest): Promise<ModelResponse> {
   const { run, spec, scope } = instance;
-  const { maxTokens } = run.limits;
-  if (maxTokens !== undefined && run.usage.inputTokens + run.usage.outputTokens >= maxTokens) {
-    run.stop('max_tokens', maxTokensMessage(run));
-  }
   if (scope.reason) return cancelledResponse();
   const model = modelFor(instance, request.model);
   if (typeof model !== 'string') return model;
+  checkBudget(run, model);
+  if (scope.reason) return cancelledResponse();
   const { events } = run.ports;
   events.append({
     kind: 'model.started',
@@ -56,8 +54,7 @@ async function sample(instance: Instance, step: StepKey, turn: number, request: 
     { signal: scope.signal, onDelta() {}, log: (body) => run.log(body, spec.path, step) },
   );
   const response = await scope.race(asked, cancelledResponse);
-  instance.usage = addUsage(instance.usage, response.usage);
-  run.usage = addUsage(run.usage, response.usage);
+  countUsage(instance, model, response.usage);
   events.append({
     kind: 'model.ended',
     path: spec.path,

@@ -6,6 +6,7 @@ export type CancelReason =
   | { readonly kind: 'run_cancelled' }
   | { readonly kind: 'run_timeout' }
   | { readonly kind: 'max_tokens' }
+  | { readonly kind: 'max_cost' }
   | { readonly kind: 'agent_timeout'; readonly path: InstancePath };
 
 /**

@@ -26,6 +26,7 @@ export interface TestRunInput {
   readonly sessions?: Ports['sessions'];
   readonly shell?: Ports['shell'];
   readonly artifacts?: Artifacts;
+  readonly costOf?: Ports['costOf'];
   /** Told of the sink before the run begins. */
   readonly onSink?: (sink: CollectedEvents) => void;
   readonly clock?: FakeClock;
@@ -59,6 +60,7 @@ export async function runGraph(input: TestRunInput): Promise<TestRun> {
       shell: input.shell,
       ...(input.hooks && { hooks: input.hooks }),
       ...(input.artifacts && { artifacts: input.artifacts }),
+      costOf: input.costOf,
       events: sink,
       clock,
       newCorrelationId: () => brandAs<CorrelationId>(`c${++ids}`),
