@@ -1,12 +1,12 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
  * One Callboard per data folder: two would each start a database on the same files. Returns the process that has it, or
- * undefined when it is ours now.
+ * undefined when it is ours now. Throws what the file system says when the folder cannot be made or written.
  */
 export function lockDataFolder(dataFolder: string): number | undefined {
-  mkdirSync(dataFolder, { recursive: true });
+  makeFolder(dataFolder);
   const holder = lockHolder(dataFolder);
   if (holder !== undefined && holder !== process.pid && isCallboard(holder)) return holder;
   writeFileSync(lockFile(dataFolder), String(process.pid));
@@ -44,6 +44,18 @@ function isCallboard(pid: number): boolean {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('callboard');
   } catch {
     return false;
+  }
+}
+
+/** Step by step: Node's own `recursive` never returns where making a folder fails with ENOENT, as it does in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(folder)) throw error;
   }
 }
 
