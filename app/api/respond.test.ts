@@ -64,6 +64,7 @@ test.each([
   ['{"name": 5}', 'name: Invalid input: expected string, received number'],
   ['{"name": "x", "extra": 1}', 'Unrecognized key: "extra"'],
   ['{', 'The body is not JSON.'],
+  ['null', 'Invalid input: expected object, received null'],
 ])('a wrong body %s is refused naming the field', async (body, message) => {
   const read = readJson(ask({ method: 'POST', body }), z.strictObject({ name: z.string() }));
   await expect(read).rejects.toMatchObject({ code: 'bad_request', message });

@@ -149,11 +149,11 @@ class AnswerReader {
   private takeChunk(data: string, part: 'delta' | 'message'): void {
     const chunk = parseJson(data);
     if (!isRecord(chunk)) {
-      this.problem = fault(
-        'model_bad_response',
-        `The model's server sent something that is not JSON: ${excerpt(data)}`,
-        false,
-      );
+      const why =
+        chunk === undefined
+          ? "The model's server sent something that is not JSON"
+          : "Expected an object with choices, but the model's server sent";
+      this.problem = fault('model_bad_response', `${why}: ${excerpt(data)}`, false);
       return;
     }
     if (chunk.error !== undefined && chunk.error !== null) {

@@ -236,6 +236,9 @@ test.each<[string, FakeReply, RegExp, number]>([
   ],
   ['nonsense in the stream', { raw: 'data: {"oops\n\n' }, /^! model_bad_response: .*not JSON: \{"oops$/, 1],
   ['a web page', { raw: '<html>hello</html>' }, /^! model_bad_response: .*not JSON: <html>/, 1],
+  ['null', { raw: 'null' }, /^! model_bad_response: Expected an object with choices, but .* sent: null$/, 1],
+  ['null in the stream', { raw: 'data: null\n\n' }, /^! model_bad_response: Expected an object with .* sent: null$/, 1],
+  ['a list', { raw: '[1]' }, /^! model_bad_response: Expected an object with choices, but .* sent: \[1\]$/, 1],
   ['JSON of another kind', { raw: '{"hello": 1}' }, /^! model_bad_response: .*without choices/, 1],
   ['an error in the stream', { raw: 'data: {"error":{"message":"crashed"}}\n\n' }, /^! model_failed: .*crashed/, 3],
 ])('%s is a clear error without the key', async (_, reply, expected, requests) => {
