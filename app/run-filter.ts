@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RunGroupInfo } from '@/components/history/run-list';
 import { brandAs, type CorrelationId, type ProjectId } from '@/lib/base/ids';
+import { cutText } from '@/lib/base/well-formed';
 import { listRuns } from '@/lib/server/runs';
 import { toRunInfo } from './run-info';
 
@@ -49,7 +50,7 @@ export async function findRuns(query: z.infer<typeof runQuery>): Promise<RunPage
   });
   const shorten = (run: ReturnType<typeof toRunInfo>) => ({
     ...run,
-    message: run.message.slice(0, messageLength),
+    message: cutText(run.message, messageLength),
     answer: undefined,
   });
   return {

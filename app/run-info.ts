@@ -1,9 +1,13 @@
 import type { RunInfo } from '@/components/run/run-info';
+import { wellFormed } from '@/lib/base/well-formed';
 import type { getRun } from '@/lib/server/runs';
 
 type RunDetail = Awaited<ReturnType<typeof getRun>>;
 
-/** A run as components take it: plain data, times in epoch milliseconds. */
+/**
+ * A run as components take it: plain data, times in epoch milliseconds. What people and models wrote is made well-formed
+ * here, so that the server's HTML and the browser's first picture say the same.
+ */
 export function toRunInfo(run: RunDetail): RunInfo {
   return {
     id: run.id,
@@ -11,15 +15,15 @@ export function toRunInfo(run: RunDetail): RunInfo {
     projectName: run.projectName,
     status: run.status,
     entryAgent: run.entryAgent,
-    message: run.message,
+    message: wellFormed(run.message),
     model: run.model,
     correlationId: run.correlationId,
     scripted: run.scripted,
     createdAt: run.createdAt.getTime(),
     startedAt: run.startedAt?.getTime(),
     finishedAt: run.finishedAt?.getTime(),
-    answer: run.answer,
-    error: run.error,
+    answer: run.answer === undefined ? undefined : wellFormed(run.answer),
+    error: run.error === undefined ? undefined : { ...run.error, message: wellFormed(run.error.message) },
     usage: run.usage,
     modelUsage: run.modelUsage,
     treeHash: run.treeHash,

@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
 import { type Json, parseJson } from '@/lib/base/json';
+import { cutText } from '@/lib/base/well-formed';
 
 export interface PayloadProps {
   readonly title: string;
@@ -22,7 +23,7 @@ const shownAtFirst = 20_000;
 export function Payload({ title, value, tone, look }: PayloadProps) {
   const [all, setAll] = useState(false);
   const text = payloadText(value);
-  const shown = all ? text : text.slice(0, shownAtFirst);
+  const shown = all ? text : cutText(text, shownAtFirst);
   return (
     <div className="min-w-0">
       <div className="flex h-7 items-center justify-between gap-2">
