@@ -1,18 +1,24 @@
+import type { SpanSource } from '@/lib/trace/span-table';
 import type { Trace } from '@/lib/trace/trace';
+import type { Paint } from './palette';
+
+/** What the strip tells apart, from its floor upwards, each in the hue that its bars have. */
+export const activityPaints = ['model', 'mcp', 'function', 'runtime'] as const satisfies readonly Paint[];
+export type ActivityPaint = (typeof activityPaints)[number];
 
 /** How many steps ran in each slice of the run: what the overview strip draws. */
 export interface Activity {
-  readonly model: Float64Array;
-  readonly tool: Float64Array;
+  readonly counts: Readonly<Record<ActivityPaint, Float64Array>>;
   /** 1 where a step failed. */
   readonly failed: Uint8Array;
+  /** Most steps at once in any slice. */
   readonly highest: number;
 }
 
 /** One pass over all spans; `slices` is the strip's width. Delegations are left out: their children count themselves. */
 export function measureActivity(trace: Trace, end: number, slices: number): Activity {
-  const model = new Float64Array(slices + 1);
-  const tool = new Float64Array(slices + 1);
+  const blank = () => new Float64Array(slices + 1);
+  const counts = { model: blank(), mcp: blank(), function: blank(), runtime: blank() };
   const failed = new Uint8Array(slices);
   const { spans } = trace;
   const scale = slices / Math.max(end, 1);
@@ -21,17 +27,31 @@ export function measureActivity(trace: Trace, end: number, slices: number): Acti
     const from = Math.min(Math.floor(spans.start.at(i) * scale), slices - 1);
     const status = spans.statusOf(i);
     if (status === 'error' || status === 'timeout') failed[from] = 1;
-    if ((kind !== 'model' && kind !== 'tool') || spans.sourceOf(i) === 'agent') continue;
+    const paint = kind === 'model' ? 'model' : kind === 'tool' ? paintOf[spans.sourceOf(i)] : undefined;
+    if (paint === undefined) continue;
     const until = Math.min(Math.floor(Math.min(spans.end.at(i), end) * scale), slices - 1);
-    const counts = kind === 'model' ? model : tool;
-    counts[from] = (counts[from] ?? 0) + 1;
-    counts[until + 1] = (counts[until + 1] ?? 0) - 1;
+    const steps = counts[paint];
+    steps[from] = (steps[from] ?? 0) + 1;
+    steps[until + 1] = (steps[until + 1] ?? 0) - 1;
+  }
+  for (const paint of activityPaints) {
+    const steps = counts[paint];
+    for (let i = 1; i < slices; i++) steps[i] = (steps[i] ?? 0) + (steps[i - 1] ?? 0);
   }
   let highest = 1;
-  for (let i = 1; i < slices; i++) {
-    model[i] = (model[i] ?? 0) + (model[i - 1] ?? 0);
-    tool[i] = (tool[i] ?? 0) + (tool[i - 1] ?? 0);
+  for (let i = 0; i < slices; i++) {
+    highest = Math.max(
+      highest,
+      activityPaints.reduce((sum, paint) => sum + (counts[paint][i] ?? 0), 0),
+    );
   }
-  for (let i = 0; i < slices; i++) highest = Math.max(highest, (model[i] ?? 0) + (tool[i] ?? 0));
-  return { model, tool, failed, highest };
+  return { counts, failed, highest };
 }
+
+const paintOf: Readonly<Record<SpanSource, ActivityPaint | undefined>> = {
+  mcp: 'mcp',
+  function: 'function',
+  runtime: 'runtime',
+  none: 'runtime',
+  agent: undefined,
+};

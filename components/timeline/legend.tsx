@@ -2,6 +2,7 @@ const kinds = [
   { name: 'Model', className: 'bg-model' },
   { name: 'MCP', className: 'bg-server' },
   { name: 'Function', className: 'bg-function' },
+  { name: 'Built-in', className: 'bg-builtin' },
   { name: 'Delegation', className: 'h-[3px] bg-agent' },
   { name: 'Hook', className: 'h-[3px] bg-hook' },
   {

@@ -2,7 +2,7 @@
 
 import { type PointerEvent, useEffect, useRef } from 'react';
 import type { Trace } from '@/lib/trace/trace';
-import { measureActivity } from './activity';
+import { activityPaints, measureActivity } from './activity';
 import type { Palette } from './palette';
 import { clampWindow, type TimeWindow } from './time-window';
 import { useSize } from './use-size';
@@ -102,12 +102,14 @@ function paintActivity(context: CanvasRenderingContext2D, trace: Trace, end: num
   context.clearRect(0, 0, width, height);
   const perStep = (height - 6) / activity.highest;
   for (let x = 0; x < width; x++) {
-    const model = Math.round((activity.model[x] ?? 0) * perStep);
-    const tool = Math.round((activity.tool[x] ?? 0) * perStep);
-    context.fillStyle = css.model;
-    if (model > 0) context.fillRect(x, height - model, 1, model);
-    context.fillStyle = css.mcp;
-    if (tool > 0) context.fillRect(x, height - model - tool, 1, tool);
+    let top = height;
+    for (const paint of activityPaints) {
+      const steps = Math.round((activity.counts[paint][x] ?? 0) * perStep);
+      if (steps === 0) continue;
+      top -= steps;
+      context.fillStyle = css[paint];
+      context.fillRect(x, top, 1, steps);
+    }
   }
   context.fillStyle = css.bad;
   const mark = 3 * devicePixelRatio;

@@ -268,8 +268,8 @@ describe('marks', () => {
 
 it('measures activity per slice', () => {
   const activity = measureActivity(sample(), 100_000, 10);
-  expect([...activity.model.subarray(0, 10)]).toEqual([1, 1, 1, 1, 1, 0, 0, 0, 0, 0]);
-  expect([...activity.tool.subarray(0, 10)]).toEqual([0, 0, 0, 0, 2, 2, 2, 1, 1, 1]);
+  expect([...activity.counts.model.subarray(0, 10)]).toEqual([1, 1, 1, 1, 1, 0, 0, 0, 0, 0]);
+  expect([...activity.counts.mcp.subarray(0, 10)]).toEqual([0, 0, 0, 0, 2, 2, 2, 1, 1, 1]);
   expect([...activity.failed]).toEqual([0, 0, 0, 0, 1, 0, 0, 0, 0, 0]);
   expect(activity.highest).toBe(3);
 });

@@ -78,7 +78,7 @@ export const toolOn = (
   path: string,
   n: number,
   toolName = 'time',
-  source: 'mcp' | 'agent' = 'mcp',
+  source: 'mcp' | 'function' | 'agent' | 'runtime' = 'mcp',
   attempt = 1,
 ): EventBody => ({
   kind: 'tool.started',
