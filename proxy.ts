@@ -1,10 +1,15 @@
 import { type NextRequest, NextResponse } from 'next/server';
-import { pagePolicy, securityHeaders, serveRequestGuard } from '@/lib/server/request-guard';
+import { pagePolicy, securityHeaders, serveAddressGuard, serveRequestGuard } from '@/lib/server/request-guard';
 
-/** Guards every page and server action. API routes guard themselves: their bodies must not be buffered here. */
+/**
+ * Guards every page and server action. API routes guard themselves: their bodies must not be buffered here. Only an API
+ * address with a `%` comes by, since one that cannot be read never reaches a route.
+ */
 export function proxy(request: NextRequest): Response {
-  const refusal = serveRequestGuard(request);
+  const { pathname } = request.nextUrl;
+  const refusal = serveRequestGuard(request) ?? serveAddressGuard(pathname);
   if (refusal) return refusal;
+  if (pathname.startsWith('/api/')) return NextResponse.next();
 
   const nonce = crypto.randomUUID().replaceAll('-', '');
   const policy = pagePolicy(nonce, process.env.NODE_ENV === 'development');
@@ -18,4 +23,4 @@ export function proxy(request: NextRequest): Response {
   return response;
 }
 
-export const config = { matcher: ['/((?!api/|_next/|icon.svg|logo.svg).*)'] };
+export const config = { matcher: ['/((?!api/|_next/|icon.svg|logo.svg).*)', '/api/(.*%.*)'] };

@@ -36,6 +36,20 @@ export function serveRequestGuard(request: GuardedRequest): Response | undefined
   return Response.json({ error: { code: 'not_allowed', message } }, { status: 403, headers: securityHeaders });
 }
 
+/**
+ * The 400 for an address with a `%` that stands for no character, undefined for any other. Asked before the address is
+ * taken apart: Next answers such a one with a 500 of its own.
+ */
+export function serveAddressGuard(pathname: string): Response | undefined {
+  try {
+    decodeURIComponent(pathname);
+    return undefined;
+  } catch {
+    const message = `The address ${pathname.slice(0, 200)} has a "%" that stands for no character. Write a plain % as %25.`;
+    return Response.json({ error: { code: 'bad_request', message } }, { status: 400, headers: securityHeaders });
+  }
+}
+
 /** On every answer. Pages add a policy of their own with a nonce. */
 export const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',

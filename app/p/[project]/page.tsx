@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
+import { projectId } from '@/app/api/project-id';
 import { AppError } from '@/lib/base/app-error';
-import { brandAs, type ProjectId } from '@/lib/base/ids';
 import { readFolder } from '@/lib/cards/read-folder';
 import { projectGraph } from '@/lib/graph/project';
 import { openProject } from '@/lib/server/projects';
@@ -13,9 +13,9 @@ interface ProjectPageProps {
   readonly params: Promise<{ readonly project: string }>;
 }
 
-const open = cache(async (id: string) => {
+const open = cache(async (project: string) => {
   try {
-    return await openProject(brandAs<ProjectId>(id));
+    return await openProject(projectId({ project }));
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') notFound();
     throw error;
