@@ -55,6 +55,19 @@ test('form: without paths a file is called as it is named, a single zip is opene
   expect(await read(post(zipped))).toEqual({ name: 'Folder', files: { 'a.md': [...odd] } });
 });
 
+const emptyZip = new Uint8Array(zipSync({ 'nothing/': new Uint8Array(), '.DS_Store': odd }));
+
+test('a zip without files is refused by its name', async () => {
+  const form = new FormData();
+  form.append('files', new Blob([emptyZip]), 'Folder.zip');
+  const what = 'has no files of a project. Put the folder with its files into a zip and import that.';
+  await expect(read(post(form))).rejects.toMatchObject({ code: 'bad_request', message: `"Folder.zip" ${what}` });
+  await expect(read(post(emptyZip, 'application/zip', '?name=Mine'))).rejects.toMatchObject({
+    code: 'bad_request',
+    message: `The zip ${what}`,
+  });
+});
+
 const mismatched = new FormData();
 mismatched.set('paths', '["a", "b"]');
 mismatched.append('files', new Blob(['x']), 'a');

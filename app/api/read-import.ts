@@ -52,7 +52,7 @@ export async function readImport(request: Request): Promise<Import> {
     }
     case 'application/zip':
     case 'application/x-zip-compressed':
-      return unwrapped(named, readZip(bytes));
+      return readZipped('The zip', named, bytes);
     case 'multipart/form-data':
       return readForm(bytes, request.headers.get('content-type') ?? '', named);
     default:
@@ -64,8 +64,15 @@ function fileBytes(file: z.infer<typeof jsonFile>): Uint8Array {
   return typeof file === 'string' ? new TextEncoder().encode(file) : Buffer.from(file.base64, 'base64');
 }
 
-function unwrapped(name: string | undefined, zip: Folder): Import {
-  const { folder, wrapper } = unwrapFolder(zip);
+/** `what` names the zip in an error. */
+function readZipped(what: string, name: string | undefined, bytes: Uint8Array): Import {
+  const { folder, wrapper } = unwrapFolder(readZip(bytes));
+  if (folder.size === 0) {
+    throw new AppError(
+      'bad_request',
+      `${what} has no files of a project. Put the folder with its files into a zip and import that.`,
+    );
+  }
   return { name: name ?? wrapper, folder };
 }
 
@@ -79,7 +86,8 @@ async function readForm(bytes: Uint8Array<ArrayBuffer>, type: string, named: str
   if (typeof paths !== 'string') {
     const [only] = files;
     if (files.length === 1 && only?.name.toLowerCase().endsWith('.zip')) {
-      return unwrapped(name ?? only.name.slice(0, -4), readZip(new Uint8Array(await only.arrayBuffer())));
+      const zip = new Uint8Array(await only.arrayBuffer());
+      return readZipped(`"${only.name}"`, name ?? only.name.slice(0, -4), zip);
     }
   }
   const listed =

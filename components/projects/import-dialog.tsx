@@ -42,7 +42,8 @@ export function ImportDialog({ initial, check, create, onClose, onImported }: Im
       setName(found.name ?? nameOf(upload));
       setStep({ at: 'found', upload, found });
     } catch (error) {
-      setStep({ at: 'choose', error: messageOf(error) });
+      const which = upload.kind === 'zip' ? `${upload.name}: ` : '';
+      setStep({ at: 'choose', error: `${which}${messageOf(error)}` });
     }
   };
 
