@@ -1,6 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import { isRecord, type JsonObject } from '@/lib/base/json';
 import type { Card } from './card';
+import { delegationSchemas } from './delegation-schemas';
 import { delegationOptions } from './delegation-settings';
 import { type FileReport, makeIssue } from './file-report';
 import type { IssueCode } from './issue-codes';
@@ -13,6 +14,7 @@ export function checkDelegation(
   report: FileReport,
   parent: string,
   child: Card | undefined,
+  cards: ReadonlyMap<string, Card>,
 ): Issue[] {
   if (!child) return [];
   const issues: Issue[] = [];
@@ -23,9 +25,8 @@ export function checkDelegation(
 
   const problem = options.input_schema && inputSchemaProblem(options.input_schema);
   if (problem !== undefined) add('delegation-schema', 'input_schema', `'input_schema' ${problem}`);
-  const hasSchema =
-    options.input_schema !== undefined || (child.type === 'agent' && child.toolInputSchema !== undefined);
-  if (options.input_mode === 'schema' && !hasSchema) {
+  const schemas = delegationSchemas(settings, parent, child, cards);
+  if (options.input_mode === 'schema' && schemas.input === undefined) {
     const text = `Input mode 'schema', but neither the delegation nor '${child.name}' has a schema: it is called by text_json. Add 'input_schema'.`;
     add('schema-missing', 'input_mode', text);
   }

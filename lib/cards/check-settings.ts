@@ -4,6 +4,7 @@ import { checkDelegation } from './check-delegation';
 import type { FileReport } from './file-report';
 import { makeIssue } from './file-report';
 import type { IssueCode } from './issue-codes';
+import { membersOf } from './members';
 import type { Settings } from './settings';
 import { workerPolicy } from './worker-policy';
 import type { Path } from './yaml-source';
@@ -36,7 +37,7 @@ export function checkSettings(
         const text = `'${parent}' does not delegate to '${child}', so these options are unused. Add the child or remove them.`;
         add('settings-unused-delegation', path, text);
       }
-      issues.push(...checkDelegation(settings, report, parent, byName.get(child)));
+      issues.push(...checkDelegation(settings, report, parent, byName.get(child), byName));
     }
   }
   for (const name of Object.keys(settings.scripts)) {
@@ -53,9 +54,9 @@ export function checkSettings(
   return issues;
 }
 
-/** As a child, as a worker, or an agent to itself: then the options say whether it may be its own worker. */
+/** As a child, as a step, as a worker, or an agent to itself: then the options say whether it may be its own worker. */
 function delegates(settings: Settings, card: Card, child: string, agents: Iterable<string>): boolean {
-  if ('agents' in card && card.agents.includes(child)) return true;
+  if (membersOf(card).includes(child)) return true;
   if (card.type !== 'agent') return false;
   const { callable, tools, onlyAsTools } = workerPolicy(card, agents, settings);
   return [...callable, ...tools, ...onlyAsTools].includes(child);

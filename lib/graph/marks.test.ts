@@ -6,10 +6,15 @@ import { delegationMarks } from './marks';
 
 function marks(options: unknown, defaults: unknown = {}): readonly string[] {
   const [lead, kid] = graphOf('lead > kid').cards;
-  if (lead?.type !== 'agent') throw new Error('lead is an agent');
+  if (lead?.type !== 'agent' || !kid) throw new Error('lead is an agent');
   const delegation_defaults = delegationSchema.parse(defaults);
   const delegations = { lead: { kid: delegationSchema.parse(options) } };
-  return delegationMarks(lead, 'kid', { ...defaultSettings, delegations, delegation_defaults }, kid);
+  return delegationMarks(
+    lead,
+    'kid',
+    { ...defaultSettings, delegations, delegation_defaults },
+    new Map([['kid', kid]]),
+  );
 }
 
 it('says in a few words what an edge does beyond the usual', () => {

@@ -1,4 +1,5 @@
 import type { AgentCard, Card, RouterCard } from '@/lib/cards/card';
+import { delegationSchemas } from '@/lib/cards/delegation-schemas';
 import { delegationOptions } from '@/lib/cards/delegation-settings';
 import type { Settings } from '@/lib/cards/settings';
 
@@ -7,14 +8,15 @@ export function delegationMarks(
   parent: AgentCard,
   child: string,
   settings: Settings,
-  childCard: Card | undefined,
+  cards: ReadonlyMap<string, Card>,
 ): readonly string[] {
   const options = delegationOptions(settings, parent.name, child);
   const marks: string[] = [];
   if (options.tool_name !== undefined) marks.push(`as ${options.tool_name}`);
-  const cardSchema = childCard?.type === 'agent' ? childCard.toolInputSchema : undefined;
-  if ((options.input_schema ?? cardSchema) !== undefined) marks.push('schema');
-  if (options.output_schema !== undefined) marks.push('checked answer');
+  const card = cards.get(child);
+  const schemas = card && delegationSchemas(settings, parent.name, card, cards);
+  if ((options.input_schema ?? schemas?.input) !== undefined) marks.push('schema');
+  if ((options.output_schema ?? schemas?.output) !== undefined) marks.push('checked answer');
   const { input_mode: mode = 'text_json' } = options;
   if (mode !== 'schema' && mode !== 'text_json') marks.push(mode);
   if (options.session === 'addressed') marks.push('sessions');

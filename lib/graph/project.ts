@@ -72,13 +72,7 @@ function projectCard(sink: GraphSink, card: Card, id: NodeId): void {
 
 function projectAgent(sink: GraphSink, card: AgentCard, id: NodeId): void {
   for (const child of card.agents) {
-    sink.agentEdge(
-      'delegation',
-      id,
-      child,
-      undefined,
-      delegationMarks(card, child, sink.parsed.settings, sink.find(child)),
-    );
+    sink.agentEdge('delegation', id, child, undefined, delegationMarks(card, child, sink.parsed.settings, sink.cards));
   }
   for (const entry of card.mcpConnect) sink.server(entry.name, connectTransport(entry));
   for (const name of card.servers) sink.serverEdge(id, name, filterMarks(card, name));
@@ -123,8 +117,9 @@ class GraphSink {
     for (const card of parsed.cards) if (!this.#cards.has(card.name)) this.#cards.set(card.name, card);
   }
 
-  find(name: string): Card | undefined {
-    return this.#cards.get(name);
+  /** By name; of two with one name the first. */
+  get cards(): ReadonlyMap<string, Card> {
+    return this.#cards;
   }
 
   card(card: Card): NodeId {

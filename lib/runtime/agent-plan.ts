@@ -148,6 +148,7 @@ async function listSurface(run: Run, card: AgentCard): Promise<Surface> {
   const surface = buildSurface({
     card,
     agents: run.agents,
+    cards: run.cards,
     settings: run.parsed.settings,
     listed: { mcp, function: functions, runtime },
   });

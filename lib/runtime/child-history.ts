@@ -11,6 +11,7 @@ export function initialHistory(instance: Instance, delegation: Delegation): read
   const { run, plan } = instance;
   const { options, child } = delegation.route;
   if (options.history !== undefined) return delegation.history;
+  if (child.type !== 'agent') return [];
   switch (plan.card.historySource) {
     case 'none':
       return [];
@@ -40,7 +41,7 @@ export function mergeConversation(
   if (target === 'none' || run.journal.merges.some((merge) => merge.step === step)) return;
   const { name: agentName } = spec.card;
   run.ports.events.append({ kind: 'history.merged', path, step, target, agentName, messages });
-  if (target === 'child') run.templateOf(route.child).push(...messages);
+  if (target === 'child' && route.child.type === 'agent') run.templateOf(route.child).push(...messages);
   else instance.merges.push({ step, messages });
 }
 

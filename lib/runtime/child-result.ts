@@ -19,7 +19,7 @@ export function childResult(spec: InstanceSpec, outcome: InstanceOutcome): ToolR
 }
 
 /** A child's answer as its parent's model reads it, or why it does not fit. */
-export function answerResult(spec: InstanceSpec, answer: string): ToolResult {
+export function answerResult(spec: Pick<InstanceSpec, 'card' | 'outputSchema'>, answer: string): ToolResult {
   if (!spec.outputSchema) return { content: [{ type: 'text', text: answer }], isError: false };
   const parsed = parseAnswer(spec.outputSchema, answer);
   if (!parsed.ok) {

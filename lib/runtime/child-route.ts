@@ -1,5 +1,6 @@
 import type { JsonObject } from '@/lib/base/json';
-import type { AgentCard } from '@/lib/cards/card';
+import type { AgentCard, Card } from '@/lib/cards/card';
+import { delegationSchemas } from '@/lib/cards/delegation-schemas';
 import { type DelegationOptions, delegationOptions } from '@/lib/cards/delegation-settings';
 import { childToolName } from '@/lib/cards/tool-name';
 import { attachmentPolicyOf, withAttachments } from './attachments';
@@ -9,15 +10,19 @@ import { hasResponseMode, withResponseMode } from './result-mode';
 import { withSessionId } from './session-parameter';
 import type { ChildRoute, DelegationSettings } from './surface';
 
-/** The delegation parent → child as a tool. `usualMode`: its input mode where neither the edge nor a schema says. */
+/**
+ * The delegation parent → child as a tool. `cards`: where the steps of a workflow are found. `usualMode`: its input mode
+ * where neither the edge nor a schema says.
+ */
 export function childRoute(
   parent: AgentCard,
-  child: AgentCard,
+  child: Card,
   settings: DelegationSettings,
+  cards: ReadonlyMap<string, Card>,
   usualMode?: InputMode,
 ): ChildRoute {
   const options = delegationOptions(settings, parent.name, child.name);
-  const inputSchema = options.input_schema ?? child.toolInputSchema;
+  const { input: inputSchema, output: outputSchema } = delegationSchemas(settings, parent.name, child, cards);
   const inputMode = inputModeOf(options.input_mode ?? (inputSchema ? undefined : usualMode), inputSchema);
   const attachments = attachmentPolicyOf(options);
   const parameters = inputSchemaOf(child.name, inputMode, inputSchema);
@@ -27,7 +32,7 @@ export function childRoute(
     inputSchema: withAddedParameters(parameters, { child, options, inputSchema, attachments }),
     source: 'agent',
   };
-  return { kind: 'child', tool, child, options, inputMode, inputSchema, attachments };
+  return { kind: 'child', tool, child, options, inputMode, inputSchema, outputSchema, attachments };
 }
 
 /** The parameters that other options add to the input mode's own (C-03). */
@@ -42,7 +47,7 @@ function withAddedParameters(
 }
 
 /** R-04. */
-export function childDescription(child: AgentCard, options: DelegationOptions): string {
+export function childDescription(child: Card, options: DelegationOptions): string {
   if (options.description?.trim()) return options.description.trim();
   if (child.description?.trim()) return child.description.trim();
   const instruction = child.instruction?.trim();

@@ -115,7 +115,8 @@ export async function saveSession(
   if (run.journal.isSessionSaved(step)) return;
   const { id, owner, version: before } = session;
   const conversation = outcome.conversation;
-  const history = route.child.useHistory ? (conversation?.messages ?? []) : [];
+  const remembers = route.child.type === 'agent' && route.child.useHistory;
+  const history = remembers ? (conversation?.messages ?? []) : [];
   const state = { ...session.content.state, ...outcome.written };
   const content: SessionContent = { history, state, activeGroups: conversation?.activeGroups ?? [] };
   const version = before + 1;

@@ -20,7 +20,8 @@ function texts(run: CallsRun): string[] {
 
 function parameters(options: DelegationOptions): JsonObject {
   const card = agentCard('lead', { agents: ['kid'] });
-  return childRoute(card, agentCard('kid'), graphOf('x', { settings: edge(options) }).settings).tool.inputSchema;
+  return childRoute(card, agentCard('kid'), graphOf('x', { settings: edge(options) }).settings, new Map()).tool
+    .inputSchema;
 }
 
 describe('kinds of tools', () => {

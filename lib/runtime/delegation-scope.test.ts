@@ -36,6 +36,7 @@ describe('C-16 where options come from', () => {
       buildSurface({
         card: agentCard('lead', { agents: ['kid'] }),
         agents: new Map([['kid', agentCard('kid', { toolInputSchema: own })]]),
+        cards: new Map(),
         settings: graphOf('x', { settings }).settings,
         listed: {},
       }).tools[0]?.inputSchema;
@@ -52,6 +53,7 @@ describe('R-07 long lists', () => {
       return buildSurface({
         card: agentCard('lead', { agents }),
         agents: new Map(agents.map((name) => [name, agentCard(name)])),
+        cards: new Map(),
         settings: graphOf('x').settings,
         listed: {},
       });

@@ -13,7 +13,7 @@ import { projectHistory } from './project-history';
 import { type ResultMode, resultModeOf, withoutResponseMode } from './result-mode';
 import type { Instance, InstanceSpec, Run } from './run-state';
 import { stateDown } from './state';
-import type { ChildRoute } from './surface';
+import { type ChildRoute, cannotRunYet } from './surface';
 import { calledWorker, createdRoute, workerCallName, workerRoute } from './workers';
 
 /** A call of a child with what must not depend on what runs first: its number, its ids, its limits, its history. */
@@ -71,11 +71,13 @@ function routeOf(instance: Instance, tool: string, agent: string): ChildRoute | 
   }
   const created = run.createdAgents.get(agent);
   if (created) return createdRoute(plan.card, created, settings);
-  const child = run.agents.get(agent);
+  const worker = run.agents.get(agent);
+  const child = worker ?? run.cards.get(agent);
   // An agent that was made here has some of its creator's children, by their delegation.
   const parent = run.createdAgents.get(plan.card.name)?.creator ?? plan.card;
   if (!child) return undefined;
-  return parent.agents.includes(agent) ? childRoute(parent, child, settings) : workerRoute(parent, child, settings);
+  if (parent.agents.includes(agent)) return childRoute(parent, child, settings, run.cards);
+  return worker && workerRoute(parent, worker, settings);
 }
 
 /** What the arguments of a call are to the child, or why it must not run. Checked in this order: depth, input, files. */
@@ -112,6 +114,7 @@ export function admit(instance: Instance, delegation: Delegation, given: JsonObj
   const wanted = 'attachments' in own ? undefined : args.attachments;
   const files = readAttachments(run.folder, run.parsed.roles, route.attachments, wanted);
   if (!files.ok) return refuse('ATTACHMENT_REFUSED', files.error);
+  if (child.type !== 'agent') return refuse('AGENT_FAILED', `${cannotRunYet(child)} Put an agent in its place.`);
   const cacheKey = options.cache && !hasMemory(options) ? cacheKeyOf([plan.card.name, child.name, args]) : undefined;
   return { ok: true, input: message.value, attachments: files.value, cacheKey, resultMode: mode.value };
 }
@@ -147,7 +150,7 @@ export function instanceOf(
     state: stateDown(parentState, options.state?.down),
     artifacts: childArtifacts(spec.artifacts, path, options.artifacts),
     handedModels: { edge: options.model, caller: instance.model },
-    outputSchema: options.output_schema,
+    outputSchema: route.outputSchema,
     forward: handDown(spec.forward, options.forward_events),
     cacheKey: admitted?.cacheKey,
     runHooks: spec.runHooks && options.inherit_run_hooks !== false,
@@ -192,9 +195,9 @@ function cacheKeyOf(call: Json): string {
 }
 
 /** Said once in a run. */
-function noteFaultySchemas(run: Run, { child, options, inputMode, inputSchema }: ChildRoute): void {
+function noteFaultySchemas(run: Run, { child, inputMode, inputSchema, outputSchema }: ChildRoute): void {
   const input = inputMode === 'schema' && inputSchema ? schemaFault(inputSchema, 'input') : undefined;
-  const output = options.output_schema && schemaFault(options.output_schema, 'answer');
+  const output = outputSchema && schemaFault(outputSchema, 'answer');
   const say = (what: string, fault: string) => {
     const message = `The ${what} of agent '${child.name}' checks nothing, for it cannot be used: ${fault}. Correct it.`;
     run.log({ level: 'warning', code: 'schema_unusable', message });

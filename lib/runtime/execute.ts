@@ -24,7 +24,7 @@ import type { InstanceOutcome, InstanceSpec, Run } from './run-state';
 import { runtimeTools } from './runtime-tools';
 import { Scope, startTimer } from './scope';
 import { Seats, sessionSeat } from './seats';
-import { agentCards, runnable } from './validate';
+import { agentCards, cardsByName, runnable } from './validate';
 
 export interface ExecuteInput {
   readonly folder: Folder;
@@ -104,6 +104,7 @@ function createRun({ folder, parsed, request, ports: given }: ExecuteInput, jour
     folder,
     parsed,
     agents,
+    cards: cardsByName(parsed),
     limits,
     ports,
     journal,

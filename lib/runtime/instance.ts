@@ -1,8 +1,9 @@
+import { assert } from '@/lib/base/assert';
 import type { RunError } from './events';
 import { maxCostMessage, maxTokensMessage, runTimeoutMessage, timeoutMessage } from './limit-messages';
 import { runLoop } from './loop';
 import { noUsage } from './messages';
-import type { Instance, InstanceOutcome, InstanceSpec, Run } from './run-state';
+import type { AgentSpec, Instance, InstanceOutcome, InstanceSpec, Run } from './run-state';
 import { Scope, startTimer } from './scope';
 import { InstanceState } from './state';
 import { groupsActiveAtFirst } from './tool-groups';
@@ -19,12 +20,13 @@ export async function runInstance(run: Run, spec: InstanceSpec): Promise<Instanc
     const { status, answer, error } = recorded;
     const outcome: InstanceOutcome = { status, answer, error, written: journal.writtenBy(spec.path) };
     const isNeeded = spec.keepsConversation && status === 'completed' && !recorded.cached;
-    return isNeeded ? { ...outcome, conversation: await recordedConversation(run, spec) } : outcome;
+    return isNeeded && isOfAgent(spec) ? { ...outcome, conversation: await recordedConversation(run, spec) } : outcome;
   }
   const begun = journal.isStarted(spec.path);
   if (spec.refusal && !begun) return end(run, spec, failed(spec.refusal));
 
   if (spec.scope.reason && !begun) return end(run, spec, stopped(run, spec, spec.scope));
+  assert(isOfAgent(spec), 'a workflow is refused before it runs');
   const plan = run.planOf(spec.card);
   const problem = run.hooks.problemOf(spec.card, spec.runHooks);
   if (problem) return end(run, spec, failed(problem));
@@ -57,7 +59,11 @@ export async function runInstance(run: Run, spec: InstanceSpec): Promise<Instanc
   }
 }
 
-function newInstance(run: Run, spec: InstanceSpec, model: string, scope: Scope): Instance {
+function isOfAgent(spec: InstanceSpec): spec is AgentSpec {
+  return spec.card.type === 'agent';
+}
+
+function newInstance(run: Run, spec: AgentSpec, model: string, scope: Scope): Instance {
   return {
     run,
     spec,
@@ -88,7 +94,7 @@ function newInstance(run: Run, spec: InstanceSpec, model: string, scope: Scope):
 }
 
 /** What an instance said whose end is in the log: its record is walked, nothing runs. */
-async function recordedConversation(run: Run, spec: InstanceSpec): Promise<InstanceOutcome['conversation']> {
+async function recordedConversation(run: Run, spec: AgentSpec): Promise<InstanceOutcome['conversation']> {
   const model = run.planOf(spec.card).modelOf(spec.handedModels);
   const instance = newInstance(run, spec, model.ok ? model.value.model : '', spec.scope);
   await withLifecycle(instance, () => runLoop(instance));
@@ -99,7 +105,7 @@ function conversationOf({ spec, messages, activeGroups }: Instance): InstanceOut
   return spec.keepsConversation ? { messages, activeGroups: [...activeGroups] } : undefined;
 }
 
-function noteStart(run: Run, spec: InstanceSpec, model: string): void {
+function noteStart(run: Run, spec: AgentSpec, model: string): void {
   run.ports.events.append({
     kind: 'instance.started',
     path: spec.path,

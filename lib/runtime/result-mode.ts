@@ -1,6 +1,6 @@
-import type { JsonObject } from '@/lib/base/json';
+import type { Json, JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
-import type { AgentCard } from '@/lib/cards/card';
+import type { Card } from '@/lib/cards/card';
 import type { Instance } from './run-state';
 
 /** Whether an agent's model reads the results of its tools, or they are the agent's answer as they are. */
@@ -9,19 +9,23 @@ export type ResultMode = 'postprocess' | 'passthrough';
 const responseModes = ['inherit', 'postprocess', 'passthrough'] as const;
 
 /** A card's `tool_result_mode`; undefined where the caller chooses (`selectable`) or the card says nothing. */
-export function cardResultMode(card: AgentCard): ResultMode | undefined {
-  const mode = card.requestParams.tool_result_mode;
+export function cardResultMode(card: Card): ResultMode | undefined {
+  const mode = writtenMode(card);
   return mode === 'postprocess' || mode === 'passthrough' ? mode : undefined;
 }
 
+function writtenMode(card: Card): Json | undefined {
+  return card.type === 'agent' ? card.requestParams.tool_result_mode : undefined;
+}
+
 interface ModeRoute {
-  readonly child: AgentCard;
+  readonly child: Card;
   readonly inputSchema: JsonObject | undefined;
 }
 
 /** True for a card with `tool_result_mode: selectable` whose own schema does not use the name for something else. */
 export function hasResponseMode({ child, inputSchema }: ModeRoute): boolean {
-  if (child.requestParams.tool_result_mode !== 'selectable') return false;
+  if (writtenMode(child) !== 'selectable') return false;
   const properties = inputSchema?.properties;
   return !(typeof properties === 'object' && properties !== null && 'response_mode' in properties);
 }

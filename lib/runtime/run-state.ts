@@ -1,6 +1,6 @@
 import type { CallId, CorrelationId, InstancePath, StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
-import type { AgentCard } from '@/lib/cards/card';
+import type { AgentCard, Card } from '@/lib/cards/card';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
@@ -28,6 +28,8 @@ export interface Run {
   readonly parsed: ParsedFolder;
   /** Agent cards by name. */
   readonly agents: ReadonlyMap<string, AgentCard>;
+  /** Every card by name. */
+  readonly cards: ReadonlyMap<string, Card>;
   readonly limits: Limits;
   readonly ports: Ports;
   readonly journal: Journal;
@@ -60,7 +62,8 @@ export interface Run {
 
 /** One execution of an agent, before it has begun. */
 export interface InstanceSpec {
-  readonly card: AgentCard;
+  /** A workflow's is refused: it cannot run yet. */
+  readonly card: Card;
   readonly path: InstancePath;
   /** `writer[2]`; for the root the agent's name. */
   readonly name: string;
@@ -114,6 +117,10 @@ export interface InstanceSpec {
   readonly refusal: { readonly code: ToolErrorCode; readonly message: string } | undefined;
 }
 
+export interface AgentSpec extends InstanceSpec {
+  readonly card: AgentCard;
+}
+
 export type Forwarding = NonNullable<DelegationOptions['forward_events']>;
 
 export interface InstanceOutcome {
@@ -129,7 +136,7 @@ export interface InstanceOutcome {
 /** One execution of an agent while it runs. Nothing in it is shared with another one (R-20). */
 export interface Instance {
   readonly run: Run;
-  readonly spec: InstanceSpec;
+  readonly spec: AgentSpec;
   readonly plan: AgentPlan;
   readonly model: string;
   /** The run's scope, or one below it. */

@@ -123,7 +123,7 @@ describe('addressed sessions', () => {
     const { settings } = graphOf('lead > expert', {
       settings: { delegations: { lead: { expert: { session: 'addressed', input_mode: 'message' } } } },
     });
-    const { inputSchema } = childRoute(agentCard('lead'), agentCard('expert'), settings).tool;
+    const { inputSchema } = childRoute(agentCard('lead'), agentCard('expert'), settings, new Map()).tool;
     expect(Object.keys(inputSchema.properties ?? {})).toEqual(['message', 'session_id']);
     expect(inputSchema.required).toEqual(['message']);
   });

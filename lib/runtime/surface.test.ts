@@ -78,6 +78,7 @@ describe('the tool surface', () => {
     const surface = buildSurface({
       card: lead,
       agents,
+      cards: agents,
       settings: parsed.settings,
       listed: {
         runtime: [tool('read_skill', 'runtime')],
@@ -106,6 +107,7 @@ describe('the tool surface', () => {
     const surface = buildSurface({
       card: agentCard('lead', { agents: ['kid'] }),
       agents,
+      cards: agents,
       settings: parsed.settings,
       listed: { mcp: [{ ...tool('agent__kid', 'mcp'), serverName: 'agent', remoteName: 'kid' }] },
     });
@@ -126,6 +128,7 @@ describe('the tool surface', () => {
       buildSurface({
         card: agentCard('lead', { agents: ['kid'] }),
         agents: new Map([['kid', agentCard('kid', { toolInputSchema: own })]]),
+        cards: new Map(),
         settings: { ...defaultSettings, tool_naming: 'plain', delegations: { lead: { kid: { input_mode } } } },
         listed: {},
       }).tools[0]?.inputSchema;

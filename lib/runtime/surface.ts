@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/base/json';
-import type { AgentCard } from '@/lib/cards/card';
+import type { AgentCard, Card } from '@/lib/cards/card';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import type { Settings } from '@/lib/cards/settings';
 import { type WorkerPolicy, workerPolicy } from '@/lib/cards/worker-policy';
@@ -25,11 +25,13 @@ export type ToolRoute =
   | {
       readonly kind: 'child';
       readonly tool: ToolDescriptor;
-      readonly child: AgentCard;
+      readonly child: Card;
       readonly options: DelegationOptions;
       readonly inputMode: InputMode;
-      /** What the arguments must fit in mode `schema`: the delegation's own, else the child card's. */
+      /** What the arguments must fit in mode `schema`. */
       readonly inputSchema: JsonObject | undefined;
+      /** What the answer must fit. */
+      readonly outputSchema: JsonObject | undefined;
       readonly attachments: AttachmentPolicy | undefined;
       /** Its arguments have a `worker` beside the input. */
       readonly viaWorkerCall?: true;
@@ -53,8 +55,10 @@ export interface Surface {
 
 export interface SurfaceInput {
   readonly card: AgentCard;
-  /** Agent cards by name; a child that is not among them cannot run. */
+  /** Agent cards by name. */
   readonly agents: ReadonlyMap<string, AgentCard>;
+  /** Every card by name: children may be workflows, whose steps may be. */
+  readonly cards: ReadonlyMap<string, Card>;
   readonly settings: DelegationSettings & Pick<Settings, 'toolsets' | 'tool_groups'>;
   /** Tools listed by each source, after the card's filters. */
   readonly listed: Readonly<Partial<Record<'mcp' | 'function' | 'runtime', readonly ToolDescriptor[]>>>;
@@ -97,17 +101,17 @@ export function buildSurface(input: SurfaceInput): Surface {
     warnings.push(leftOut('worker_unknown', message));
   }
   for (const name of input.card.agents) {
-    const child = input.agents.get(name);
+    const child = input.agents.get(name) ?? input.cards.get(name);
     if (!child) {
-      warnings.push(
-        leftOut(
-          'child_left_out',
-          `Agent '${input.card.name}' cannot delegate to '${name}': only cards of type agent can run as tools.`,
-        ),
-      );
+      const message = `Agent '${input.card.name}' cannot delegate to '${name}', which does not exist.`;
+      warnings.push(leftOut('child_left_out', message));
       continue;
     }
-    offer(childRoute(input.card, child, input.settings), `Agent '${name}'`);
+    if (child.type !== 'agent') {
+      const message = `Agent '${input.card.name}' delegates to '${name}'. ${cannotRunYet(child)} Calls of it are refused.`;
+      warnings.push(leftOut('child_cannot_run', message));
+    }
+    offer(childRoute(input.card, child, input.settings, input.cards), `Agent '${name}'`);
   }
   for (const name of policy.tools) {
     const worker = input.agents.get(name);
@@ -152,6 +156,10 @@ function ownerOf(route: ToolRoute): string {
     case 'runtime':
       return `the built-in tool '${route.tool.name}'`;
   }
+}
+
+export function cannotRunYet({ name, type }: Card): string {
+  return `Agent '${name}' is of type ${type}, which cannot run yet.`;
 }
 
 function leftOut(code: string, message: string): LogBody {

@@ -1,6 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { AgentCard, Card } from '@/lib/cards/card';
+import { membersOf } from '@/lib/cards/members';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { Settings } from '@/lib/cards/settings';
 import { workerPolicy } from '@/lib/cards/worker-policy';
@@ -42,6 +43,13 @@ export function agentCards(parsed: ParsedFolder): ReadonlyMap<string, AgentCard>
   return agents;
 }
 
+/** Every card by name; of two with one name the first counts. */
+export function cardsByName(parsed: ParsedFolder): ReadonlyMap<string, Card> {
+  const cards = new Map<string, Card>();
+  for (const card of parsed.cards) if (!cards.has(card.name)) cards.set(card.name, card);
+  return cards;
+}
+
 function entryCard(parsed: ParsedFolder, asked: string | undefined): Result<{ card: Card }, RunError> {
   const wanted = asked ?? parsed.settings.entry;
   if (wanted !== undefined) {
@@ -52,7 +60,7 @@ function entryCard(parsed: ParsedFolder, asked: string | undefined): Result<{ ca
   }
   const marked = parsed.cards.find((card) => card.isDefault);
   if (marked) return ok({ card: marked });
-  const used = new Set(parsed.cards.flatMap(namesUsedBy));
+  const used = new Set(parsed.cards.flatMap(membersOf));
   const roots = parsed.cards.filter((card) => !used.has(card.name) && !card.toolOnly);
   const [only] = roots;
   if (only && roots.length === 1) return ok({ card: only });
@@ -103,24 +111,4 @@ export function reachableFrom(
     }
   }
   return reached;
-}
-
-function namesUsedBy(card: Card): readonly string[] {
-  switch (card.type) {
-    case 'agent':
-    case 'router':
-    case 'orchestrator':
-    case 'iterative_planner':
-      return card.agents;
-    case 'chain':
-      return card.sequence;
-    case 'parallel':
-      return card.fanIn === undefined ? card.fanOut : [...card.fanOut, card.fanIn];
-    case 'evaluator_optimizer':
-      return [card.generator, card.evaluator];
-    case 'MAKER':
-      return [card.worker];
-    case 'a2a':
-      return [];
-  }
 }

@@ -19,7 +19,8 @@ function surfaceOf(toolsets: Toolsets, shorthand = 'lead; sum; rev', delegations
   const parsed = graphOf(shorthand, { settings });
   const card = cards.find(({ name }) => name === 'lead');
   if (card?.type !== 'agent') throw new Error('no lead');
-  return buildSurface({ card, agents: agentCards(parsed), settings: parsed.settings, listed: {} });
+  const agents = agentCards(parsed);
+  return buildSurface({ card, agents, cards: agents, settings: parsed.settings, listed: {} });
 }
 
 async function runWorkers(

@@ -14,8 +14,11 @@ export const workerCreateName = 'worker_create';
 
 /** The delegation to a worker: its input is `input_data` unless the edge says otherwise. */
 export function workerRoute(parent: AgentCard, worker: AgentCard, settings: DelegationSettings): ChildRoute {
-  return childRoute(parent, worker, settings, 'input_data');
+  return childRoute(parent, worker, settings, noCards, 'input_data');
 }
+
+/** A worker is an agent, which has no steps. */
+const noCards: ReadonlyMap<string, AgentCard> = new Map();
 
 /** The same through `worker_call`, whose parameters are always its own. */
 function calledRoute(parent: AgentCard, worker: AgentCard, settings: DelegationSettings): ChildRoute {
@@ -26,7 +29,7 @@ function calledRoute(parent: AgentCard, worker: AgentCard, settings: DelegationS
 export function createdRoute(parent: AgentCard, created: CreatedAgent, settings: DelegationSettings): ChildRoute {
   const route = workerRoute(parent, created.card, settings);
   const { outputSchema } = created;
-  return outputSchema ? { ...route, options: { ...route.options, output_schema: outputSchema } } : route;
+  return outputSchema ? { ...route, outputSchema } : route;
 }
 
 /** The worker that a `worker_call` names, or a sentence with those it may name. */
