@@ -17,6 +17,7 @@ import { pythonSetting } from '@/lib/sandbox/python-setting';
 import { loadEnvFile } from '@/lib/server/env';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
 import { createShell } from '@/lib/tools/shell/shell';
+import { createTextReader } from '@/lib/tools/urls/text-reader';
 import { costOf } from '@/lib/trace/cost';
 import { createNarrator } from './narrator';
 import { readDiskFolder } from './read-disk-folder';
@@ -63,6 +64,7 @@ export async function run(args: readonly string[]): Promise<number> {
     allowPrivateUrls: process.env.CALLBOARD_ALLOW_PRIVATE_URLS,
     log: () => {},
   });
+  const urls = createTextReader({ allowPrivateUrls: process.env.CALLBOARD_ALLOW_PRIVATE_URLS });
   const { config, secrets, problem } = withSecrets(parsed, folder);
   if (problem !== undefined) process.stderr.write(`warning: ${problem}\n`);
   const sampling = parsed.settings.mcp.sampling === 'allow';
@@ -86,6 +88,7 @@ export async function run(args: readonly string[]): Promise<number> {
         hooks: code.hooks,
         shell,
         costOf,
+        urls,
         events: redactLogs(sink, [...secrets, ...secretsOfEnv(process.env)]),
         clock: systemClock,
         newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
@@ -100,6 +103,7 @@ export async function run(args: readonly string[]): Promise<number> {
     if (!options.json) process.stderr.write(`Run ${outcome.status}: ${outcome.error?.message ?? 'stopped'}\n`);
     return began ? 1 : 2;
   } finally {
+    urls.close();
     await Promise.all([pool.close(), code.close(), shell?.close()]);
   }
 }

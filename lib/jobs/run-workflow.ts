@@ -6,6 +6,7 @@ import { readFolder } from '@/lib/cards/read-folder';
 import { withSecrets } from '@/lib/cards/secrets';
 import { createModels, type ModelEnv } from '@/lib/models/create-models';
 import { execute } from '@/lib/runtime/execute';
+import type { UrlPort } from '@/lib/runtime/ports';
 import { redactLogs } from '@/lib/runtime/redact-logs';
 import { type CodeHosts, createCodeHosts, type PythonSetting } from '@/lib/sandbox/code-hosts';
 import { projectArtifacts } from '@/lib/store/artifacts';
@@ -36,6 +37,7 @@ export interface RunContext {
   /** Values of the worker's environment that no log of a run shows. */
   readonly secrets: readonly string[];
   readonly mcp: McpPool;
+  readonly urls: UrlPort;
   readonly python: PythonSetting;
   /** What commands may see of the environment; undefined: no agent runs any. */
   readonly shellEnv: Readonly<Record<string, string | undefined>> | undefined;
@@ -137,6 +139,7 @@ async function attempt(
         hooks: code.hooks,
         shell,
         costOf,
+        urls: context.urls,
         sessions: projectSessions(store, request.runId),
         artifacts: projectArtifacts(store, request.runId),
         events: redactLogs(writer, [...secrets, ...context.secrets]),

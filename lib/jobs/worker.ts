@@ -14,6 +14,7 @@ import { type Notifications, openNotifications } from '@/lib/store/notifications
 import { findStopRequests } from '@/lib/store/take-run';
 import { collectTrees } from '@/lib/store/trees';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
+import { createTextReader } from '@/lib/tools/urls/text-reader';
 import { startLiveness } from './liveness';
 import { applicationName, applicationVersion, queueName, quietLogger, stopRunChannel, workflowName } from './queue';
 import { findStrandedRuns, recoverDeadWorkers } from './recovery';
@@ -33,7 +34,7 @@ export interface WorkerOptions {
   readonly python?: PythonSetting;
   /** Whether cards with `shell: true` get their shell. Default no. */
   readonly shell?: boolean;
-  /** Private addresses that MCP servers may be called at, as in CALLBOARD_ALLOW_PRIVATE_URLS. Default none. */
+  /** Private addresses that may be called: MCP servers, and what instructions include, as in CALLBOARD_ALLOW_PRIVATE_URLS. Default none. */
   readonly allowPrivateUrls?: string | undefined;
   /** Runs at once. Default 50: a run mostly waits for others. */
   readonly concurrency?: number;
@@ -66,6 +67,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     log: ({ level, message, code, serverName }) =>
       log[level === 'warning' ? 'warn' : level]({ code, server_name: serverName }, message),
   });
+  const urls = createTextReader({ allowPrivateUrls: options.allowPrivateUrls });
   const context: RunContext = {
     store,
     clock: systemClock,
@@ -74,6 +76,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     modelEnv: options.env,
     secrets: secretsOfEnv(options.env),
     mcp,
+    urls,
     python: options.python ?? pythonSetting(undefined),
     shellEnv: options.shell === true ? options.env : undefined,
     folders,
@@ -122,6 +125,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await Promise.allSettled(active.map((run) => run.handBack()));
       for (const run of active) run.stop.abort();
       await Promise.allSettled(chores);
+      urls.close();
       await Promise.allSettled([mcp.close(), folders.remove(), stopRequests.close()]);
       await liveness.stop();
       await closeQuietly(store);

@@ -98,7 +98,8 @@ async function instructionOf(run: Run, card: AgentCard, surface: Surface): Promi
     now: run.ports.clock.now(),
     folder: run.folder,
     skills,
-    serverInstructions: wantsServers(card) ? await serverInstructions(run, card, surface) : '',
+    included: run.included,
+    serverInstructions: wantsServers(card, run.included) ? await serverInstructions(run, card, surface) : '',
   });
   for (const file of files) {
     const message = `Agent '${card.name}': {{file:${file}}} is not in the project and stays empty.`;

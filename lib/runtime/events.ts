@@ -81,6 +81,8 @@ export type EventBody =
       readonly scripted: boolean;
     }
   | { readonly kind: 'run.resumed'; readonly worker: string }
+  /** What `{{url:…}}` stands for in the instructions of this run. A resumed run does not fetch it again. */
+  | { readonly kind: 'url.fetched'; readonly url: string; readonly text: string }
   | {
       readonly kind: 'run.finished';
       readonly status: RunStatus;

@@ -7,6 +7,7 @@ import { RunArtifacts } from './artifacts';
 import { recordedCost } from './budget';
 import { recordedAgents } from './created-agents';
 import type { RunError, RunEvent } from './events';
+import { fetchIncludes } from './fetch-includes';
 import { planHooks } from './hook-plan';
 import { runInstance } from './instance';
 import { queueInstance } from './instance-queue';
@@ -63,6 +64,10 @@ export async function execute(input: ExecuteInput): Promise<RunOutcome> {
   try {
     const fault = await loadCode(run, ready.value.entry);
     if (fault) return await finish(run, { status: 'failed', answer: undefined, error: fault, written: {} });
+    const included = await fetchIncludes(run, ready.value.entry);
+    if (!included.ok)
+      return await finish(run, { status: 'failed', answer: undefined, error: included.error, written: {} });
+    run.included = included.value;
     const root = rootInstance(run, ready.value.entry);
     queueInstance(run, root);
     return await finish(run, await runInstance(run, root));
@@ -111,6 +116,7 @@ function createRun({ folder, parsed, request, ports: given }: ExecuteInput, jour
     scope,
     usage: journal.usage,
     spentUsd: recordedCost({ ports, journal }),
+    included: new Map(),
     answers: new Map(journal.answers),
     recordable: recordableBy(parsed.settings),
     artifacts: new RunArtifacts(

@@ -5,6 +5,7 @@ import type { Folder } from '@/lib/cards/folder';
 import { joinPath } from '@/lib/cards/references';
 import type { Skill } from '@/lib/cards/skills';
 import type { ServerInstructions, ToolDescriptor } from './ports';
+import { urlsOf } from './url-includes';
 
 /** What an agent is told whose card has no instruction: fast-agent's own text. */
 export const defaultInstruction = `You are a helpful AI Agent.
@@ -20,6 +21,8 @@ export interface InstructionContext {
   readonly now: EpochMs;
   readonly folder: Folder;
   readonly skills: readonly Skill[];
+  /** What stands for `{{url:…}}`, by address. Default nothing: the placeholder stays as written. */
+  readonly included?: ReadonlyMap<string, string>;
   /** What stands for `{{serverInstructions}}`; see `describeServers`. Default nothing. */
   readonly serverInstructions?: string;
 }
@@ -35,18 +38,23 @@ const months = 'January February March April May June July August September Octo
 /**
  * The system prompt of an agent. Filled in: `{{currentDate}}` (as `17 December 2025`, UTC), `{{agentName}}`,
  * `{{agentType}}`, `{{serverInstructions}}`, `{{agentSkills}}`, `{{env}}`, `{{file:path}}` and `{{file_silent:path}}` (in
- * the project's folder, else beside the card), and the card's `template_vars`. `\{{` is a literal `{{`; any other
- * placeholder stays as written. What is filled in is not looked at again.
+ * the project's folder, else beside the card), `{{url:address}}`, and the card's `template_vars`. `\{{` is a literal `{{`;
+ * any other placeholder stays as written. What is filled in is not looked at again, but for the text of an address: there
+ * all but files are filled in, which a text from elsewhere may not read (fast-agent.md 1.2).
  */
 export function resolveInstruction(card: AgentCard, context: InstructionContext): ResolvedInstruction {
   const missing: string[] = [];
-  const fill = (text: string) =>
+  const fill = (text: string, isIncluded: boolean): string =>
     text.replace(/\\\{\{|\{\{([^{}]+)\}\}/g, (whole, inner: string | undefined) => {
       if (inner === undefined) return '{{';
-      return placeholder(card, inner.trim(), context, missing) ?? whole;
+      if (isIncluded && /^\s*(?:file|file_silent|url):/.test(inner)) return whole;
+      const included = inner.startsWith('url:') ? context.included?.get(inner.slice(4)) : undefined;
+      return included === undefined
+        ? (placeholder(card, inner.trim(), context, missing) ?? whole)
+        : fill(included, true);
     });
-  if (card.instruction === undefined) return { text: tidy(fill(defaultInstruction)), missing };
-  return { text: card.instruction.includes('{{') ? fill(card.instruction) : card.instruction, missing };
+  if (card.instruction === undefined) return { text: tidy(fill(defaultInstruction, false)), missing };
+  return { text: card.instruction.includes('{{') ? fill(card.instruction, false) : card.instruction, missing };
 }
 
 function placeholder(
@@ -95,9 +103,11 @@ function includedText(card: AgentCard, path: string, folder: Folder): string | u
   return file?.kind === 'text' ? file.text : undefined;
 }
 
-/** Whether the text has a place for what servers say about themselves. */
-export function wantsServers(card: AgentCard): boolean {
-  return card.instruction === undefined || card.instruction.includes('{{serverInstructions}}');
+/** Whether the text, or one it may include, has a place for what servers say about themselves. */
+export function wantsServers(card: AgentCard, included: ReadonlyMap<string, string>): boolean {
+  const place = '{{serverInstructions}}';
+  if (card.instruction === undefined || card.instruction.includes(place)) return true;
+  return urlsOf(card.instruction).some((url) => included.get(url)?.includes(place) === true);
 }
 
 /** As fast-agent words it. Servers that say nothing are left out. */

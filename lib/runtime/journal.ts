@@ -30,6 +30,8 @@ export interface Journal {
   readonly usage: Usage;
   /** The same by model. */
   readonly modelUsage: ReadonlyMap<string, Usage>;
+  /** Texts that instructions include, by address. */
+  readonly fetched: ReadonlyMap<string, string>;
   modelEnd(step: StepKey): EventOf<'model.ended'> | undefined;
   /** Tokens of the model calls that tool calls of an instance made. */
   sampledUsage(path: InstancePath): Usage;
@@ -89,6 +91,7 @@ export interface OpenedSession extends KeptSession {
 export const emptySession: SessionContent = { history: [], state: {}, activeGroups: [] };
 
 export function readJournal(log: readonly RunEvent[]): Journal {
+  const fetched = new Map<string, string>();
   const models = new Map<string, string>();
   const modelUsage = new Map<string, Usage>();
   const modelEnds = new Map<string, EventOf<'model.ended'>>();
@@ -130,6 +133,9 @@ export function readJournal(log: readonly RunEvent[]): Journal {
         break;
       case 'run.finished':
         finished = event;
+        break;
+      case 'url.fetched':
+        fetched.set(event.url, event.text);
         break;
       case 'instance.queued':
         queued.add(event.path);
@@ -233,6 +239,7 @@ export function readJournal(log: readonly RunEvent[]): Journal {
     stopped,
     usage,
     modelUsage,
+    fetched,
     modelEnd: (step) => modelEnds.get(step),
     sampledUsage: (path) => sampled.get(path) ?? noUsage,
     toolEnd: (step) => toolEnds.get(step),

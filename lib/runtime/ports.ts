@@ -277,6 +277,22 @@ export interface SessionPort {
   save(key: SessionKey, session: StoredSession, writer: string): Promise<'saved' | 'conflict'>;
 }
 
+/**
+ * Texts at addresses that instructions name. Does not throw: what cannot be had is a reason, the end of a sentence. Asked
+ * before the first model call, for several addresses at once; the port has limits of time and size. Stops soon after the
+ * signal aborts.
+ */
+export interface UrlPort {
+  read(
+    url: string,
+    control: {
+      readonly signal: AbortSignal;
+      /** The address whose text names this one; undefined: a card of the project does. */
+      readonly namedBy: string | undefined;
+    },
+  ): Promise<Result<string, string>>;
+}
+
 export interface Ports {
   readonly model: ModelPort;
   /** In the order their tools are listed: mcp, function, runtime. */
@@ -294,6 +310,8 @@ export interface Ports {
    * is known, and `limits.max_cost_usd` counts nothing.
    */
   costOf?(usage: Usage, model: string): number | undefined;
+  /** Absent: an agent whose instruction has `{{url:…}}` cannot run. */
+  readonly urls?: UrlPort;
   readonly events: EventSink;
   readonly clock: Clock;
   /** Makes correlation ids of delegations; random in the app, counted in tests. */

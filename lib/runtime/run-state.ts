@@ -21,7 +21,7 @@ import type { Seats } from './seats';
 import type { InstanceState } from './state';
 import type { Surface } from './surface';
 
-/** What all instances of one run share. Only `usage`, `spentUsd` and `answers` change. */
+/** What all instances of one run share. Only `usage`, `spentUsd`, `answers` and `included` change. */
 export interface Run {
   readonly request: RunRequest;
   readonly folder: Folder;
@@ -45,6 +45,8 @@ export interface Run {
   usage: Usage;
   /** US dollars of those whose price is known. */
   spentUsd: number;
+  /** Texts for `{{url:…}}`, by address; there before the first instance begins. */
+  included: ReadonlyMap<string, string>;
   /** Answers of delegations with `cache`, by key (R-123). */
   readonly answers: Map<string, string>;
   readonly artifacts: RunArtifacts;

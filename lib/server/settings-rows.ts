@@ -66,7 +66,7 @@ export function describeEnv(env: Env, embedded: boolean): readonly SettingGroup[
           variable: 'CALLBOARD_ALLOW_PRIVATE_URLS',
           value: env.allowPrivateUrls ?? 'None',
           isSet: env.allowPrivateUrls !== undefined,
-          hint: 'Where MCP servers in private networks may be called: 1 for all, or hosts and networks. This machine is always allowed, cloud metadata never.',
+          hint: 'Where MCP servers and texts of instructions in private networks may be called: 1 for all, or hosts and networks. This machine is always allowed, cloud metadata never.',
         },
       ],
     },

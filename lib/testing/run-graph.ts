@@ -27,6 +27,7 @@ export interface TestRunInput {
   readonly shell?: Ports['shell'];
   readonly artifacts?: Artifacts;
   readonly costOf?: Ports['costOf'];
+  readonly urls?: Ports['urls'];
   /** Told of the sink before the run begins. */
   readonly onSink?: (sink: CollectedEvents) => void;
   readonly clock?: FakeClock;
@@ -61,6 +62,7 @@ export async function runGraph(input: TestRunInput): Promise<TestRun> {
       ...(input.hooks && { hooks: input.hooks }),
       ...(input.artifacts && { artifacts: input.artifacts }),
       costOf: input.costOf,
+      urls: input.urls,
       events: sink,
       clock,
       newCorrelationId: () => brandAs<CorrelationId>(`c${++ids}`),

@@ -107,7 +107,8 @@ function apply(trace: Trace, event: SlimEvent, at: number): void {
     case 'tool.ended':
       endTool(trace, event, at);
       return;
-    // The bar of the call tells; this is for whoever resumes.
+    // The bar of the call tells; these are for whoever resumes.
+    case 'url.fetched':
     case 'tool.returned':
       return;
     case 'hook.started':

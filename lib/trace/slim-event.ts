@@ -11,6 +11,7 @@ type Keep<K extends RunEvent['kind'], Field extends keyof Of<K>> = Pick<Of<K>, '
 export type SlimEvent =
   | Keep<'run.started', 'runId' | 'correlationId' | 'entryAgent' | 'scripted'>
   | Of<'run.resumed'>
+  | Keep<'url.fetched', 'url'>
   | Keep<'run.finished', 'status' | 'error' | 'usage'>
   | Of<'instance.queued'>
   | Keep<'instance.started', 'path' | 'model' | 'maxDisplayInstances'>
@@ -44,6 +45,8 @@ export function slimEvent(event: RunEvent): SlimEvent {
       const { kind, runId, correlationId, entryAgent, scripted } = event;
       return { seq, at, kind, runId, correlationId, entryAgent, scripted };
     }
+    case 'url.fetched':
+      return { seq, at, kind: event.kind, url: event.url };
     case 'run.finished': {
       const { kind, status, error, usage } = event;
       return { seq, at, kind, status, error, usage };

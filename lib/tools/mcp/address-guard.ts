@@ -28,16 +28,21 @@ export class AddressRefused extends Error {
 
 /**
  * `allowPrivate` as in CALLBOARD_ALLOW_PRIVATE_URLS: unset or `0` for none, `1` for all, else host names, `*.suffixes`,
- * addresses and networks (`10.1.0.0/16`) with commas between them.
+ * addresses and networks (`10.1.0.0/16`) with commas between them. `loopback: 'private'`: this machine counts as private,
+ * for addresses that somebody elsewhere names.
  */
-export function createAddressGuard(allowPrivate: string | undefined): AddressGuard {
+export function createAddressGuard(
+  allowPrivate: string | undefined,
+  { loopback = 'open' }: { readonly loopback?: 'open' | 'private' } = {},
+): AddressGuard {
   const allowed = readAllowed(allowPrivate);
 
   function refusal(host: string, address: string): string | undefined {
     const kind = kindOf(address);
     const shown = host === address ? `'${host}'` : `'${host}' (${address})`;
     if (kind === 'forbidden') return `${shown} is a link-local, cloud metadata or multicast address.`;
-    if (kind === 'open' || allowed.all || allowed.hosts.some((name) => fits(name, host))) return undefined;
+    const isOpen = kind === 'open' || (kind === 'loopback' && loopback === 'open');
+    if (isOpen || allowed.all || allowed.hosts.some((name) => fits(name, host))) return undefined;
     if (inList(allowed.networks, address)) return undefined;
     return `${shown} is a private address. An operator allows it with CALLBOARD_ALLOW_PRIVATE_URLS.`;
   }
@@ -80,7 +85,7 @@ const forbidden = listOf([
   '255.255.255.255/32',
 ]);
 /** `0.0.0.0` and `::` reach this machine, and are written by people who mean it. */
-const loopback = listOf(['127.0.0.0/8', '::1/128', '0.0.0.0/32', '::/128']);
+const thisMachine = listOf(['127.0.0.0/8', '::1/128', '0.0.0.0/32', '::/128']);
 const privateRanges = listOf([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -94,11 +99,17 @@ const privateRanges = listOf([
   'fec0::/10',
 ]);
 
-function kindOf(address: string): 'open' | 'private' | 'forbidden' {
+function kindOf(address: string): 'open' | 'loopback' | 'private' | 'forbidden' {
   const plain = withoutWrapping(address);
   if (inList(forbidden, plain)) return 'forbidden';
-  if (inList(loopback, plain)) return 'open';
+  if (inList(thisMachine, plain)) return 'loopback';
   return inList(privateRanges, plain) ? 'private' : 'open';
+}
+
+/** Whether a host is this machine by its text alone. */
+export function isThisMachine(host: string): boolean {
+  const name = hostOf(host);
+  return name === 'localhost' || name.endsWith('.localhost') || (isIP(name) !== 0 && kindOf(name) === 'loopback');
 }
 
 /** The IPv4 address inside an IPv6 one: `::ffff:a.b.c.d`, `::a.b.c.d`, NAT64 `64:ff9b::…`, 6to4 `2002:…`. */

@@ -1,0 +1,71 @@
+import { err, ok, type Result } from '@/lib/base/result';
+
+/**
+ * `{{url:…}}` in instructions: which addresses a text names, and what stands for them. fast-agent knows `http`, `https` and
+ * `hf`; anything else after `url:` is no placeholder and stays as written, as does `\{{url:…}}`.
+ *
+ *   card ─ {{url:A}} ─▶ text of A ─ {{url:B}} ─▶ text of B …      at most 10 texts deep
+ */
+const placeholder = /(\\?)\{\{url:((?:https?|hf):\/\/[^{}]+)\}\}/g;
+
+/** fast-agent's limit for cards that come from an address. */
+export const maxIncludeDepth = 10;
+/** Of one text with everything it includes, in UTF-16 units: a text may name another one many times over. */
+const maxIncludedLength = 1024 * 1024;
+
+export function urlsOf(text: string): readonly string[] {
+  if (!text.includes('{{url:')) return [];
+  return [...text.matchAll(placeholder)].flatMap(([, backslash, url = '']) => (backslash === '' ? [url] : []));
+}
+
+/**
+ * Each address with its text, in which the addresses it names are filled in; every other placeholder is as it was. An error
+ * is the end of a sentence about the address.
+ */
+export function expandIncludes(
+  texts: ReadonlyMap<string, string>,
+): Result<ReadonlyMap<string, string>, { url: string; reason: string }> {
+  const done = new Map<string, { readonly text: string; readonly height: number }>();
+  const open = new Set<string>();
+
+  function expand(url: string): { readonly text: string; readonly height: number } {
+    const known = done.get(url);
+    if (known) return known;
+    if (open.has(url)) throw new Fault(url, 'it includes itself');
+    open.add(url);
+    let height = 1;
+    let length = 0;
+    const text = (texts.get(url) ?? '').replace(placeholder, (whole, backslash: string, inner: string) => {
+      if (backslash !== '') return whole;
+      const included = expand(inner);
+      height = Math.max(height, included.height + 1);
+      length += included.text.length;
+      if (length > maxIncludedLength) throw new Fault(url, 'it is too long with all that it includes');
+      return included.text;
+    });
+    if (height > maxIncludeDepth) throw new Fault(url, tooDeep);
+    open.delete(url);
+    const expanded = { text, height };
+    done.set(url, expanded);
+    return expanded;
+  }
+
+  try {
+    for (const url of texts.keys()) expand(url);
+  } catch (error) {
+    if (error instanceof Fault) return err({ url: error.url, reason: error.message });
+    throw error;
+  }
+  return ok(new Map([...done].map(([url, { text }]) => [url, text])));
+}
+
+export const tooDeep = `it includes texts more than ${maxIncludeDepth} deep`;
+
+class Fault extends Error {
+  constructor(
+    readonly url: string,
+    reason: string,
+  ) {
+    super(reason);
+  }
+}
