@@ -22,28 +22,44 @@ export function createHttpTransport(): HttpTransport {
     'https:': new https.Agent({ keepAlive: true, maxFreeSockets: 1_024, scheduling: 'lifo' }),
   };
   const bodies = new WeakMap<Response, http.IncomingMessage>();
+  let last: Target | undefined;
+
+  /** A client sends request after request to one address, with one and the same headers: both are read once. */
+  function targetOf(input: string | URL | Request, headers: RequestInit['headers']): Target {
+    const address = input instanceof Request ? input.url : String(input);
+    if (last === undefined || last.address !== address || last.given !== headers || headers === undefined) {
+      last = readTarget(address, headers);
+    }
+    return last;
+  }
 
   async function fetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
-    const url = new URL(input instanceof Request ? input.url : input);
-    const message = await send(url, init, 0);
+    const message = await send(targetOf(input, init.headers), init, 0);
+    const status = message.statusCode ?? 500;
+    if (status >= 200 && status <= 299) {
+      // Nobody reads the headers of a good answer.
+      const response = new Response(null, { status });
+      bodies.set(response, message);
+      return response;
+    }
     const headers = new Headers();
     for (const [name, value] of Object.entries(message.headers)) {
       if (value !== undefined) headers.set(name, typeof value === 'string' ? value : value.join(', '));
     }
-    const status = message.statusCode ?? 500;
-    if (status < 200 || status > 299)
-      return new Response(await readStart(message), { status: Math.max(status, 300), headers });
-    const response = new Response(null, { status, headers });
-    bodies.set(response, message);
-    return response;
+    return new Response(await readStart(message), { status: Math.max(status, 300), headers });
   }
 
-  function send(url: URL, init: RequestInit, staleRetries: number): Promise<http.IncomingMessage> {
+  function send(target: Target, init: RequestInit, staleRetries: number): Promise<http.IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const secure = url.protocol === 'https:';
-      const request = (secure ? https : http).request(url, {
+      const { secure, host, port, path } = target;
+      const body = typeof init.body === 'string' ? init.body : '';
+      const request = (secure ? https : http).request({
+        host,
+        port,
+        path,
         method: init.method ?? 'GET',
-        headers: { ...Object.fromEntries(new Headers(init.headers)), 'accept-encoding': 'identity' },
+        // As a flat list they are written as they are, without another look at each.
+        headers: [...target.headers, 'content-length', String(Buffer.byteLength(body))],
         agent: secure ? agents['https:'] : agents['http:'],
         timeout: idleMs,
       });
@@ -65,15 +81,44 @@ export function createHttpTransport(): HttpTransport {
         forget();
         // A kept connection that the server closed meanwhile: nothing was answered, so it is not a failed attempt.
         const stale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-        if (stale && staleRetries < maxStaleRetries && !signal?.aborted) resolve(send(url, init, staleRetries + 1));
+        if (stale && staleRetries < maxStaleRetries && !signal?.aborted) resolve(send(target, init, staleRetries + 1));
         else reject(error);
       });
       if (signal?.aborted) abort();
-      else request.end(typeof init.body === 'string' ? init.body : undefined);
+      else request.end(body);
     });
   }
 
   return { fetch, bodyOf: (response) => bodies.get(response) };
+}
+
+/** Where a request goes, as node wants it. */
+interface Target {
+  readonly address: string;
+  readonly given: RequestInit['headers'];
+  readonly secure: boolean;
+  readonly host: string;
+  readonly port: number | undefined;
+  readonly path: string;
+  /** Name, value, name, value … */
+  readonly headers: readonly string[];
+}
+
+function readTarget(address: string, given: RequestInit['headers']): Target {
+  const url = new URL(address);
+  const { protocol, hostname, port, pathname, search } = url;
+  const headers = new Headers(given);
+  headers.set('accept-encoding', 'identity');
+  headers.set('host', url.host);
+  return {
+    address,
+    given,
+    secure: protocol === 'https:',
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? undefined : Number(port),
+    path: `${pathname}${search}`,
+    headers: [...headers].flat(),
+  };
 }
 
 /** An error page may be of any size; its start says what is wrong. */

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import OpenAI from 'openai';
 import type { Clock } from '@/lib/base/clock';
 import type { ModelPort, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
 import { createHttpTransport } from './http-transport';
 import type { ModelName } from './model-name';
+import { RepeatingClient } from './openai-client';
 import { clientFault, type Fault, fault } from './openai-errors';
 import { requestBody, wireTools } from './openai-request';
 import { readAnswer } from './openai-stream';
@@ -21,6 +21,8 @@ const maxRetries = 2;
 const firstBackoffMs = 500;
 const longestWaitMs = 300_000;
 
+const jsonHeaders = { 'content-type': 'application/json' };
+
 /** Connections are the process's, shared by every run. */
 const transport = createHttpTransport();
 
@@ -37,7 +39,7 @@ export function openAiModel(
   const official = baseUrl === officialUrl;
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined;
   const redact = (text: string) => (key.length < 8 ? text : text.replaceAll(key, '***'));
-  let client: OpenAI | undefined;
+  let client: RepeatingClient | undefined;
 
   return {
     async complete(request, model, control) {
@@ -79,25 +81,15 @@ export function openAiModel(
   }
 
   async function send(request: ModelRequest, model: ModelName, control: Control, begun: number) {
-    client ??= new OpenAI({
-      apiKey: key || 'none',
-      baseURL: baseUrl,
-      maxRetries: 0,
-      logLevel: 'off',
-      organization: null,
-      project: null,
-      fetch: transport.fetch,
-    });
+    const options = { apiKey: key || 'none', baseURL: baseUrl, organization: null, project: null };
+    client ??= new RepeatingClient(options, transport);
     const tools = wireTools(request.tools);
-    const abort = new AbortController();
-    const stop = () => abort.abort();
-    // Hundreds of siblings may wait on the run's one signal; each takes its listener away again.
+    // Hundreds of requests may wait on one signal; each takes its listener away again.
     setMaxListeners(0, control.signal);
-    control.signal.addEventListener('abort', stop, { once: true });
     try {
       const body = requestBody(request, model, tools, official);
-      const options = { body, headers: { 'content-type': 'application/json' }, signal: abort.signal, stream: true };
-      const response = await client.post('/chat/completions', options).asResponse();
+      const call = { body, headers: jsonHeaders, signal: control.signal, stream: true };
+      const response = await client.post('/chat/completions', call).asResponse();
       const stream = transport.bodyOf(response);
       if (stream === undefined) throw new Error('Bug: a response that the transport did not make');
       let firstTokenMs: number | undefined;
@@ -117,8 +109,6 @@ export function openAiModel(
         ok: false as const,
         fault: clientFault(error, { host: host ?? '', model: model.name, now: clock.now() }),
       };
-    } finally {
-      control.signal.removeEventListener('abort', stop);
     }
   }
 }
