@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { noUsage, type Usage } from '@/lib/runtime/messages';
@@ -47,6 +49,19 @@ describe('costOf', () => {
   it('writes small sums so that they are told apart', () => {
     const words = [0.00001, 0.00042, 0.0042, 0.042, 0.42, 4.2, 4200].map((usd) => formatCost({ usd, unpriced: [] }));
     expect(words).toEqual(['< $0.0001', '$0.0004', '$0.0042', '$0.042', '$0.42', '$4.20', '$4,200.00']);
+  });
+
+  it('charges a dated name by its own price where it has one', () => {
+    expect(costOf(usage(1_000_000, 0), 'gpt-4o-2024-05-13')).toBeCloseTo(5);
+    expect(costOf(usage(1_000_000, 0), 'anthropic.claude-opus-4-20250514')).toBeCloseTo(15);
+  });
+
+  it('has a source for every price, and a price for every model that has a source', async () => {
+    const page = await readFile(path.join(import.meta.dirname, 'prices.md'), 'utf8');
+    const sourced = [...page.matchAll(/`((?:openai|anthropic|google|xai|moonshot)\/[^`]+)`/g)].map(
+      ([, model]) => model,
+    );
+    expect(sourced.toSorted()).toEqual(Object.keys(prices).toSorted());
   });
 
   it('has prices that make sense', () => {
