@@ -23,6 +23,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { paletteType } from '@/components/editor/palette-type';
 import { useActions, useProject, useReadProject } from '@/components/editor/project-context';
 import { useCommands } from '@/components/editor/use-commands';
+import { fanWays } from '@/lib/graph/fans';
 import type { NodeId, Point } from '@/lib/graph/graph';
 import { canConnect } from '@/lib/graph/rules';
 import { AgentNode } from './agent-node';
@@ -68,10 +69,11 @@ function CanvasBody() {
   useEffect(() => setNodes((previous) => flowNodes(graph, points, selection, previous)), [graph, points, selection]);
   const lastEdges = useRef<FlowEdge[]>([]);
   const graphEdges = graph.edges;
+  const ways = useMemo(() => fanWays(graph, points), [graph, points]);
   const edges = useMemo(() => {
-    lastEdges.current = flowEdges(graphEdges, selectedEdge, lastEdges.current);
+    lastEdges.current = flowEdges(graphEdges, ways, selectedEdge, lastEdges.current);
     return lastEdges.current;
-  }, [graphEdges, selectedEdge]);
+  }, [graphEdges, ways, selectedEdge]);
 
   const goHome = useHomeView(frame);
   useCanvasKeys(frame, goHome);

@@ -1,10 +1,11 @@
 import type { Edge, Node } from '@xyflow/react';
 import type { Points } from '@/components/editor/place-nodes';
+import type { FanWay } from '@/lib/graph/fans';
 import type { EdgeKind, Graph, GraphEdge, GraphNode, HookBead, NodeId } from '@/lib/graph/graph';
 import { nodeSize } from '@/lib/graph/size';
 
 export type FlowNode = Node<{ readonly node: GraphNode; readonly beads: readonly HookBead[] }, 'agent' | 'resource'>;
-export type FlowEdge = Edge<{ readonly edge: GraphEdge }, 'wire'>;
+export type FlowEdge = Edge<{ readonly edge: GraphEdge; readonly way: FanWay | undefined }, 'wire'>;
 
 const noBeads: readonly HookBead[] = [];
 
@@ -59,6 +60,7 @@ function initialSize(node: GraphNode): { readonly initialWidth: number; readonly
 
 export function flowEdges(
   edges: readonly GraphEdge[],
+  ways: ReadonlyMap<string, FanWay>,
   selectedEdge: string | undefined,
   previous: readonly FlowEdge[],
 ): FlowEdge[] {
@@ -66,18 +68,28 @@ export function flowEdges(
   return edges.map((edge) => {
     const was = old.get(edge.id);
     const selected = edge.id === selectedEdge;
-    if (was !== undefined && was.data?.edge === edge && was.selected === selected) return was;
+    const way = ways.get(edge.id);
+    const same = was?.data?.edge === edge && sameWay(was.data.way, way);
+    if (was !== undefined && same && was.selected === selected) return was;
     return {
       id: edge.id,
       type: 'wire',
       source: edge.source,
       target: edge.target,
-      data: { edge },
+      data: { edge, way },
       selected,
       focusable: false,
       ariaLabel: edgeLabel(edge),
     };
   });
+}
+
+function sameWay(a: FanWay | undefined, b: FanWay | undefined): boolean {
+  const sides = [
+    [a?.into, b?.into],
+    [a?.outOf, b?.outOf],
+  ] as const;
+  return sides.every(([x, y]) => x?.trunkX === y?.trunkX && x?.gutterY === y?.gutterY);
 }
 
 export function nodeLabel(node: GraphNode): string {

@@ -14,6 +14,8 @@ const padding = 0.08;
 /** Below this a node is a speck: then a part that can be read says more than the whole. */
 const smallestWhole = 0.22;
 const readable = 0.8;
+/** Where the entry stands, as a part of the width: what it uses is right of it. */
+const entryAt = 0.3;
 
 /** The view a project opens with: all of it while it can be made out, else the agent that runs start with. */
 export function homeView(graph: Graph, points: Points, entry: string | undefined, frame: Size): View {
@@ -31,7 +33,9 @@ export function homeView(graph: Graph, points: Points, entry: string | undefined
   const start = graph.nodes.find((node) => node.id === `agent:${entry}`) ?? firstRoot(graph) ?? first;
   const at = points[start.id] ?? { x: 0, y: 0 };
   const size = nodeSize(start);
-  return centred({ x: at.x + size.width / 2, y: at.y + size.height / 2 }, readable, frame);
+  const middle = { x: at.x + size.width / 2, y: at.y + size.height / 2 };
+  const view = centred(middle, readable, frame);
+  return { ...view, x: frame.width * entryAt - middle.x * readable };
 }
 
 function centred(middle: { readonly x: number; readonly y: number }, zoom: number, frame: Size): View {

@@ -17,3 +17,20 @@ test('right follows an edge, left goes back, up and down move among siblings', (
   expect(walk(graph, points, 'agent:b', 'left')).toBe('agent:lead');
   expect(walk(graph, points, 'agent:b', 'right')).toBeUndefined();
 });
+
+test('in a grid of children down stays in the column, then goes to the top of the next', () => {
+  const team = projectGraph(
+    readFolder(new Map([card('lead', 'a, b, c, d'), card('a', ''), card('b', ''), card('c', ''), card('d', '')])),
+  );
+  const grid = {
+    'agent:lead': { x: 0, y: 50 },
+    'agent:a': { x: 300, y: 0 },
+    'agent:b': { x: 300, y: 100 },
+    'agent:c': { x: 600, y: 0 },
+    'agent:d': { x: 600, y: 100 },
+  };
+  expect(walk(team, grid, 'agent:c', 'down')).toBe('agent:d');
+  expect(walk(team, grid, 'agent:b', 'down')).toBe('agent:c');
+  expect(walk(team, grid, 'agent:c', 'up')).toBe('agent:b');
+  expect(walk(team, grid, 'agent:d', 'down')).toBeUndefined();
+});

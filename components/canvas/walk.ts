@@ -5,22 +5,25 @@ export type Direction = 'left' | 'right' | 'up' | 'down';
 
 /**
  * The node an arrow key leads to. Right follows an edge to the nearest target, left to the nearest source; up and down go
- * to the next one of the same parents or in the same column. `undefined`: nothing that way.
+ * to the next one of the same parents or in the same column; where a column of children ends, to the child declared next
+ * or before. `undefined`: nothing that way.
  */
 export function walk(graph: Graph, points: Points, from: NodeId, direction: Direction): NodeId | undefined {
   const here = points[from];
   if (here === undefined) return undefined;
   const heightTo = (id: NodeId) => (points[id]?.y ?? 0) - here.y;
-  const nearest = (ids: readonly NodeId[]) => [...ids].sort((a, b) => Math.abs(heightTo(a)) - Math.abs(heightTo(b)))[0];
+  const aside = (id: NodeId) => Math.abs((points[id]?.x ?? 0) - here.x);
+  const nearest = (ids: readonly NodeId[]) =>
+    [...ids].sort((a, b) => Math.abs(heightTo(a)) - Math.abs(heightTo(b)) || aside(a) - aside(b))[0];
   switch (direction) {
     case 'right':
       return nearest(targetsOf(graph, from));
     case 'left':
       return nearest(sourcesOf(graph, from));
     case 'down':
-      return nearest(besides(graph, points, from).filter((id) => heightTo(id) > 0));
+      return nearest(besides(graph, points, from).filter((id) => heightTo(id) > 0)) ?? sibling(graph, from, 1);
     case 'up':
-      return nearest(besides(graph, points, from).filter((id) => heightTo(id) < 0));
+      return nearest(besides(graph, points, from).filter((id) => heightTo(id) < 0)) ?? sibling(graph, from, -1);
   }
 }
 
@@ -30,6 +33,13 @@ function targetsOf(graph: Graph, id: NodeId): NodeId[] {
 
 function sourcesOf(graph: Graph, id: NodeId): NodeId[] {
   return [...new Set(graph.edges.filter((edge) => edge.target === id).map((edge) => edge.source))];
+}
+
+function sibling(graph: Graph, id: NodeId, step: 1 | -1): NodeId | undefined {
+  const [parent] = sourcesOf(graph, id);
+  if (parent === undefined) return undefined;
+  const siblings = targetsOf(graph, parent);
+  return siblings[siblings.indexOf(id) + step];
 }
 
 /** Siblings under a common source, and whatever stands in about the same column. */

@@ -4,21 +4,29 @@ import { BaseEdge, type EdgeProps, getBezierPath } from '@xyflow/react';
 import { memo } from 'react';
 import type { EdgeKind } from '@/lib/graph/graph';
 import { edgeWord, type FlowEdge } from './flow-model';
+import { fanPath } from './wire-path';
 
 const letterPx = 5.5;
 const mostLetters = 40;
 /** Kept free at both ends of a wire. */
 const endsPx = 6;
+/** Above a card of a fan. */
+const gutterPx = 200;
 
 /** An edge: its kind in line and hue, its options as a few words in the middle. */
 export const Wire = memo(function Wire(props: EdgeProps<FlowEdge>) {
-  const [path, labelX, labelY] = getBezierPath(props);
-  const edge = props.data?.edge;
+  const { edge, way } = props.data ?? {};
   if (edge === undefined) return null;
+  const fan =
+    way === undefined
+      ? undefined
+      : fanPath(way, { x: props.sourceX, y: props.sourceY }, { x: props.targetX, y: props.targetY });
+  const [path, labelX, labelY] =
+    fan === undefined ? getBezierPath(props) : ([fan.path, fan.label.x, fan.label.y] as const);
   const words = [edge.order === undefined ? undefined : `${edge.order}`, edgeWord(edge.kind), ...edge.marks].filter(
     (word) => word !== undefined,
   );
-  const room = props.targetX - props.sourceX - endsPx;
+  const room = fan === undefined ? props.targetX - props.sourceX - endsPx : gutterPx;
   const text = fitWords(words, room > 0 ? Math.min(Math.floor(room / letterPx), mostLetters) : mostLetters);
   return (
     <g data-kind={edge.kind}>
@@ -30,7 +38,13 @@ export const Wire = memo(function Wire(props: EdgeProps<FlowEdge>) {
         {...(props.markerEnd === undefined ? {} : { markerEnd: props.markerEnd })}
       />
       {text === '' ? null : (
-        <text x={labelX} y={labelY} className="cb-wire-label" textAnchor="middle" dominantBaseline="central">
+        <text
+          x={labelX}
+          y={labelY}
+          className="cb-wire-label"
+          textAnchor={fan === undefined ? 'middle' : 'start'}
+          dominantBaseline="central"
+        >
           {text}
           <title>{words.join(' · ')}</title>
         </text>

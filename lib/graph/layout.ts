@@ -1,11 +1,13 @@
 import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api';
+import { fanGrid, leafFans } from './fans';
 import type { Graph, GraphNode, NodeId, Point } from './graph';
 import { chainWidth, nodeSize, type Size } from './size';
 
 /**
  * A place for every node: saved positions as they are, all others from a layered layout, left to right.
  *
- *     elk's picture ──shift onto the saved nodes──▶ free nodes slide down until nothing overlaps
+ *     many leaves of one parent ──▶ one block ──▶ elk's picture ──▶ the block's grid (./fans)
+ *     picture ──shift onto the saved nodes──▶ free nodes slide down until nothing overlaps
  *
  * Deterministic: the same graph and positions give the same points, in the browser and in node. The layout engine is loaded
  * on first need only. Positions are top-left corners; those of nodes that do not exist are left out.
@@ -52,17 +54,47 @@ const usesThatCount = 4;
 
 async function layered(graph: Graph): Promise<Map<NodeId, Point>> {
   const { default: Elk } = await import('elkjs/lib/elk.bundled.js');
-  const edges = edgesOf(graph);
+  const blocks = blocksOf(graph);
+  const edges = edgesOf(graph, blocks);
+  const boxes = new Map<string, Size>();
+  for (const node of graph.nodes) {
+    const block = blocks.get(node.id);
+    boxes.set(block?.id ?? node.id, block?.size ?? outerSize(graph, node));
+  }
   const root: ElkNode = {
     id: 'root',
     layoutOptions: { ...layoutOptions, ...(edges.length <= smallGraphEdges ? smallGraph : largeGraph) },
-    children: graph.nodes.map((node) => ({ id: node.id, ...outerSize(graph, node) })),
+    children: [...boxes].map(([id, size]) => ({ id, ...size })),
     edges,
   };
   const result = await new Elk().layout(root);
+  const corners = new Map((result.children ?? []).map(({ id, x = 0, y = 0 }) => [id, { x, y }]));
   return new Map(
-    (result.children ?? []).map((node) => [node.id, { x: Math.round(node.x ?? 0), y: Math.round(node.y ?? 0) }]),
+    graph.nodes.map(({ id }) => {
+      const block = blocks.get(id);
+      const { x, y } = corners.get(block?.id ?? id) ?? origin;
+      return [id, { x: Math.round(x + (block?.at.x ?? 0)), y: Math.round(y + (block?.at.y ?? 0)) }];
+    }),
   );
+}
+
+/** What stands for a leaf of a fan in elk's picture, and where the leaf is in it. */
+interface Block {
+  readonly id: string;
+  readonly size: Size;
+  readonly at: Point;
+}
+
+function blocksOf(graph: Graph): ReadonlyMap<NodeId, Block> {
+  const blocks = new Map<NodeId, Block>();
+  for (const fan of leafFans(graph)) {
+    const { size, points } = fanGrid(graph, fan);
+    const id = `fan of ${fan.leaves[0]?.id}`;
+    fan.leaves.forEach((leaf, index) => {
+      blocks.set(leaf.id, { id, size, at: points[index] ?? origin });
+    });
+  }
+  return blocks;
 }
 
 /** With the hook chain, which stands on the wires right of its agent. */
@@ -71,8 +103,8 @@ function outerSize(graph: Graph, node: GraphNode): Size {
   return { width: width + chainWidth(graph.chains[node.id]?.length ?? 0), height };
 }
 
-/** One edge for each pair of nodes. */
-function edgesOf(graph: Graph): ElkExtendedEdge[] {
+/** One edge for each pair of nodes or blocks. */
+function edgesOf(graph: Graph, blocks: ReadonlyMap<NodeId, Block>): ElkExtendedEdge[] {
   const known = new Set(graph.nodes.map((node) => node.id));
   const edges = new Map<string, ElkExtendedEdge>();
   const uses = new Map<NodeId, number>();
@@ -82,8 +114,9 @@ function edgesOf(graph: Graph): ElkExtendedEdge[] {
     const count = uses.get(target) ?? 0;
     if (kind === 'uses' && large && count >= usesThatCount) continue;
     uses.set(target, count + 1);
-    const id = `${source}→${target}`;
-    edges.set(id, { id, sources: [source], targets: [target] });
+    const [from, to] = [blocks.get(source)?.id ?? source, blocks.get(target)?.id ?? target];
+    const id = `${from}→${to}`;
+    edges.set(id, { id, sources: [from], targets: [to] });
   }
   return [...edges.values()];
 }

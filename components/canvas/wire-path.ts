@@ -1,0 +1,64 @@
+import type { FanWay } from '@/lib/graph/fans';
+import type { Point } from '@/lib/graph/graph';
+
+const elbow = 14;
+const radius = 8;
+
+/**
+ * The path of a wire round the cards of a fan, in right angles with round corners, and where its words go: in the gutter,
+ * above the card it leads to. `undefined` when the nodes stand so that the way would lead backwards.
+ */
+export function fanPath(
+  way: FanWay,
+  from: Point,
+  to: Point,
+): { readonly path: string; readonly label: Point } | undefined {
+  const { into, outOf } = way;
+  const corners: Point[] = [from];
+  let at = from;
+  const go = (x: number, y: number) => {
+    if (x !== at.x || y !== at.y) corners.push({ x, y });
+    at = { x, y };
+  };
+  if (outOf !== undefined) {
+    if (outOf.trunkX < from.x) return undefined;
+    if (outOf.gutterY !== undefined) {
+      go(from.x + elbow, from.y);
+      go(from.x + elbow, outOf.gutterY);
+    }
+    go(outOf.trunkX, at.y);
+  }
+  const trunkX = into?.trunkX ?? outOf?.trunkX ?? from.x;
+  if (trunkX < at.x || trunkX > to.x) return undefined;
+  go(trunkX, at.y);
+  if (into?.gutterY !== undefined) {
+    go(trunkX, into.gutterY);
+    go(to.x - elbow, into.gutterY);
+  }
+  go(at.x, to.y);
+  go(to.x, to.y);
+  return { path: rounded(corners), label: { x: to.x, y: into?.gutterY ?? to.y } };
+}
+
+function rounded(corners: readonly Point[]): string {
+  const parts: string[] = [];
+  corners.forEach((corner, index) => {
+    const [before, after] = [corners[index - 1], corners[index + 1]];
+    if (before === undefined) parts.push(`M${corner.x} ${corner.y}`);
+    else if (after === undefined) parts.push(`L${corner.x} ${corner.y}`);
+    else {
+      const start = towards(corner, before);
+      const end = towards(corner, after);
+      parts.push(`L${start.x} ${start.y}Q${corner.x} ${corner.y} ${end.x} ${end.y}`);
+    }
+  });
+  return parts.join('');
+}
+
+/** From a corner as far along a straight piece as its round begins: at most half of the piece. */
+function towards(corner: Point, other: Point): Point {
+  const [dx, dy] = [other.x - corner.x, other.y - corner.y];
+  const length = Math.hypot(dx, dy);
+  const part = length === 0 ? 0 : Math.min(radius, length / 2) / length;
+  return { x: corner.x + dx * part, y: corner.y + dy * part };
+}

@@ -1,0 +1,117 @@
+import type { Graph, GraphNode, NodeId, Point } from './graph';
+import { chainWidth, nodeSize, type Size } from './size';
+
+/**
+ * Many children of the same parents that have no children of their own. One below the other they would be a column that
+ * nobody can look over, so the layout puts them into a grid, and their wires run between its rows:
+ *
+ *              ┌──────────────┐    ┌──────────┐
+ *     parent ──┤ a      c     │    │ trunk, then along the gutter above a row, then down to the child
+ *              │ b      d     │
+ *              └──────────────┘
+ */
+export interface Fan {
+  /** In the order they are declared. */
+  readonly leaves: readonly GraphNode[];
+}
+
+/** Up to so many a column reads well. */
+const columnAtMost = 12;
+
+/** The fans of a graph; a node is in one at most. What leaves use themselves counts as theirs only if others use it too. */
+export function leafFans(graph: Graph): readonly Fan[] {
+  const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
+  const sources = new Map<NodeId, Set<NodeId>>();
+  const targets = new Map<NodeId, Set<NodeId>>();
+  for (const { source, target } of graph.edges) {
+    addTo(sources, target, source);
+    addTo(targets, source, target);
+  }
+  const isShared = (id: NodeId) => nodes.get(id)?.kind !== 'agent' && (sources.get(id)?.size ?? 0) > 1;
+  const groups = new Map<string, GraphNode[]>();
+  for (const id of sources.keys()) {
+    const node = nodes.get(id);
+    if (node === undefined || ![...(targets.get(id) ?? [])].every(isShared)) continue;
+    const key = JSON.stringify([node.kind === 'agent', [...(sources.get(id) ?? [])].sort()]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [node]);
+    else group.push(node);
+  }
+  return [...groups.values()].filter((leaves) => leaves.length > columnAtMost).map((leaves) => ({ leaves }));
+}
+
+const columnGap = 56;
+const rowGap = 36;
+/** Wide rather than tall, as screens are. */
+const aspect = 1.6;
+
+/** The place of each leaf in its fan's grid, from the grid's top left corner, down the columns; and the grid's size. */
+export function fanGrid(graph: Graph, fan: Fan): { readonly size: Size; readonly points: readonly Point[] } {
+  const { width, height } = cellOf(graph, fan);
+  const count = fan.leaves.length;
+  const [stepX, stepY] = [width + columnGap, height + rowGap];
+  const rows = Math.ceil(count / Math.max(2, Math.round(Math.sqrt((count * aspect * stepY) / stepX))));
+  const columns = Math.ceil(count / rows);
+  return {
+    size: { width: columns * stepX - columnGap, height: rows * stepY - rowGap },
+    points: fan.leaves.map((_, index) => ({ x: Math.floor(index / rows) * stepX, y: (index % rows) * stepY })),
+  };
+}
+
+/** How the wire of an edge runs round the cards of a fan. x of the trunk, y of the gutter; without one the way is free. */
+export interface FanWay {
+  readonly into?: { readonly trunkX: number; readonly gutterY: number | undefined };
+  readonly outOf?: { readonly trunkX: number; readonly gutterY: number | undefined };
+}
+
+const trunkGap = 32;
+/** Wires into a row run in the lower part of the gutter, wires out of the row above in the upper. */
+const gutterIn = 14;
+const gutterOut = 8;
+const sameColumn = 40;
+
+/** The ways of all edges that begin or end in a fan, by edge. A fan whose leaves stand in one column needs none. */
+export function fanWays(graph: Graph, points: Readonly<Record<NodeId, Point>>): ReadonlyMap<string, FanWay> {
+  const into = new Map<NodeId, NonNullable<FanWay['into']>>();
+  const outOf = new Map<NodeId, NonNullable<FanWay['outOf']>>();
+  for (const fan of leafFans(graph)) {
+    const { width, height } = cellOf(graph, fan);
+    const placed = fan.leaves.map((node) => ({ node, at: points[node.id] ?? { x: 0, y: 0 } }));
+    const left = placed.reduce((least, { at }) => Math.min(least, at.x), Number.POSITIVE_INFINITY);
+    const last = placed.reduce((most, { at }) => Math.max(most, at.x), Number.NEGATIVE_INFINITY);
+    if (last - left <= sameColumn) continue;
+    for (const { node, at } of placed) {
+      const isFirst = at.x - left <= sameColumn;
+      const isLast = last - at.x <= sameColumn;
+      into.set(node.id, { trunkX: left - trunkGap, gutterY: isFirst ? undefined : at.y - gutterIn });
+      outOf.set(node.id, {
+        trunkX: last + width + trunkGap,
+        gutterY: isLast ? undefined : at.y + height + gutterOut,
+      });
+    }
+  }
+  const ways = new Map<string, FanWay>();
+  for (const { id, source, target } of into.size === 0 ? [] : graph.edges) {
+    const [start, end] = [outOf.get(source), into.get(target)];
+    if (start === undefined && end === undefined) continue;
+    ways.set(id, { ...(end && { into: end }), ...(start && { outOf: start }) });
+  }
+  return ways;
+}
+
+/** As large as its largest leaf, with the hook chain. */
+function cellOf(graph: Graph, fan: Fan): Size {
+  let [width, height] = [0, 0];
+  for (const node of fan.leaves) {
+    const size = nodeSize(node);
+    width = Math.max(width, size.width + chainWidth(graph.chains[node.id]?.length ?? 0));
+    height = Math.max(height, size.height);
+  }
+  return { width, height };
+}
+
+function addTo(map: Map<NodeId, Set<NodeId>>, key: NodeId, value: NodeId): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, new Set([value]));
+  else known.add(value);
+}
