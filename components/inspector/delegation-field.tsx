@@ -181,7 +181,7 @@ function ChoiceInput(props: {
           ids={{ 'aria-label': member.label }}
           value={inner}
           placeholder={member.label}
-          onChange={(value) => value !== undefined && onChange({ [member.key]: value })}
+          onChange={(value) => value !== undefined && onChange({ ...chosen?.having, [member.key]: value })}
         />
       )}
       {member?.kind === 'names' && (
@@ -189,7 +189,7 @@ function ChoiceInput(props: {
           ids={{ 'aria-label': member.label }}
           value={inner}
           placeholder={`${member.label}, comma separated`}
-          onChange={(value) => onChange({ [member.key]: value ?? [] })}
+          onChange={(value) => onChange({ ...chosen?.having, [member.key]: value ?? [] })}
         />
       )}
     </>

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { z } from 'zod';
+import type { Json } from '@/lib/base/json';
 import { delegationSchema } from '@/lib/cards/delegation-settings';
 import { choiceOf, delegationGroups, namesToText, textToNames, valueAt } from './delegation-options';
 
@@ -35,6 +36,22 @@ it('reads what is written', () => {
   expect(choiceOf(down.choices, valueAt(options, ['state', 'down']))?.id).toBe('keys');
   expect(choiceOf(down.choices, 'none')?.id).toBe('none');
   expect(choiceOf(down.choices, undefined)).toBeUndefined();
+  const forward = fields.find(({ path }) => path.join('.') === 'forward_events')?.input;
+  if (forward?.kind !== 'choice') throw new Error('forward_events is a choice');
+  const written: readonly Json[] = [
+    true,
+    false,
+    { types: ['tool'] },
+    { types: ['tool'], incremental: true },
+    { incremental: false },
+  ];
+  expect(written.map((value) => choiceOf(forward.choices, value)?.id)).toEqual([
+    'all',
+    'none',
+    'types',
+    'types',
+    'whole',
+  ]);
   expect(textToNames(' a, b\nc,, ')).toEqual(['a', 'b', 'c']);
   expect(textToNames(' ')).toBeUndefined();
   expect(namesToText(['a', 'b'])).toBe('a, b');

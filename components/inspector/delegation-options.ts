@@ -25,6 +25,8 @@ export interface Choice {
   readonly label: string;
   readonly value: Json;
   readonly member?: { readonly key: string; readonly kind: 'number' | 'names'; readonly label: string };
+  /** Members that make an object this choice, whatever else is in it. */
+  readonly having?: Readonly<Record<string, Json>>;
 }
 
 export interface DelegationGroup {
@@ -183,6 +185,13 @@ export const delegationGroups: readonly DelegationGroup[] = [
               value: { types: [...forwardedTypes] },
               member: { key: 'types', kind: 'names', label: 'Types' },
             },
+            {
+              id: 'whole',
+              label: 'These events, text whole each time',
+              value: { types: [...forwardedTypes], incremental: false },
+              member: { key: 'types', kind: 'names', label: 'Types' },
+              having: { incremental: false },
+            },
           ],
         },
       },
@@ -294,10 +303,15 @@ export function valueAt(options: unknown, path: readonly string[]): Json | undef
 
 /** Which of the choices a value is. */
 export function choiceOf(choices: readonly Choice[], value: Json | undefined): Choice | undefined {
-  return choices.find((choice) =>
-    choice.member === undefined
-      ? choice.value === value
-      : isRecord(value) && !Array.isArray(value) && Object.hasOwn(value, choice.member.key),
+  const members = isRecord(value) && !Array.isArray(value) ? value : undefined;
+  const exact = choices.find(
+    ({ having }) => having && members && Object.entries(having).every(([key, wanted]) => members[key] === wanted),
+  );
+  return (
+    exact ??
+    choices.find(({ member, value: plainly }) =>
+      member === undefined ? plainly === value : members !== undefined && Object.hasOwn(members, member.key),
+    )
   );
 }
 

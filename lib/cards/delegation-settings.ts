@@ -47,6 +47,15 @@ const attachments = z
 
 export const forwardedTypes = ['model', 'tool', 'hook', 'state', 'artifact', 'log', 'delta'] as const;
 
+const forwarding = z
+  .strictObject({
+    /** Default all. */
+    types: z.array(z.enum(forwardedTypes)),
+    /** True: text in pieces as it comes. False: each time all of it so far. Default true. */
+    incremental: z.boolean(),
+  })
+  .partial();
+
 /** Those that make sense for every delegation of a project. */
 const shared = {
   input_mode: z.enum(['text_json', 'request', 'message', 'input_data', 'schema']),
@@ -58,7 +67,7 @@ const shared = {
   history: z.union([z.enum(['none', 'full']), z.strictObject({ last: z.int().min(0) })]),
   state,
   artifacts,
-  forward_events: z.union([z.boolean(), z.strictObject({ types: z.array(z.enum(forwardedTypes)) })]),
+  forward_events: z.union([z.boolean(), forwarding]),
   attachments,
   inherit_run_hooks: z.boolean(),
   /** `addressed`: the model may name the session to go on with; `reuse`: there is one. Default `none`. */

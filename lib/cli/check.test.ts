@@ -185,6 +185,31 @@ describe('run', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'run.finished', status: 'completed', answer: 'Hello' });
   });
 
+  test('R-71 --deltas: text as it comes between the events, whole each time where the delegation says so', async () => {
+    const given = await folder('deltas', {
+      'agent-cards/lead.md': '---\nname: lead\nagents: [kid]\ndefault: true\n---\n',
+      'agent-cards/kid.md': '---\nname: kid\n---\n',
+      'callboard.yaml': `version: 1
+delegations: {lead: {kid: {forward_events: {incremental: false}}}}
+scripts:
+  lead: [{turns: [{calls: [{tool: agent__kid}]}, {text: All is well.}]}]
+  kid: [{turns: [{text: Two words.}]}]
+`,
+    });
+    const { stdout } = await callboard('run', given, '--message', 'Hello', '--json', '--deltas');
+    const events = eventsOf(stdout);
+    const deltas = events.filter(({ kind }) => kind === 'model.delta');
+    expect(deltas).toMatchObject([
+      { instanceName: 'kid[1]', text: 'Two ', incremental: false },
+      { instanceName: 'kid[1]', text: 'Two words.', incremental: false },
+      { instanceName: 'lead', text: 'All ', incremental: true },
+      { instanceName: 'lead', text: 'is ' },
+      { instanceName: 'lead', text: 'well.' },
+    ]);
+    const stamped = events.filter(({ kind }) => kind !== 'model.delta');
+    expect(stamped.map(({ seq }) => seq)).toEqual(stamped.map((_, index) => index + 1));
+  });
+
   test('a run that fails: exit 1, and still a run.finished', async () => {
     const given = await folder('fails', { 'agent-cards/a.md': '---\nname: a\nmodel: openai.gpt-5-mini\n---\n' });
     const ended = await callboard('run', given, '--message', 'Hello', '--json');

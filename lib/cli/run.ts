@@ -7,7 +7,7 @@ import { readFolder } from '@/lib/cards/read-folder';
 import { withSecrets } from '@/lib/cards/secrets';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { createModels } from '@/lib/models/create-models';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { ModelDelta, RunEvent } from '@/lib/runtime/events';
 import { execute } from '@/lib/runtime/execute';
 import { forwardFilter } from '@/lib/runtime/forwarding';
 import type { EventSink } from '@/lib/runtime/ports';
@@ -23,10 +23,11 @@ import { createNarrator } from './narrator';
 import { readDiskFolder } from './read-disk-folder';
 
 /**
- * `run FOLDER --message TEXT [--agent NAME] [--model M] [--python[=PATH]] [--json]`: the same execution as the app's,
- * without a database. `--python` is CALLBOARD_PYTHON for this run.
+ * `run FOLDER --message TEXT [--agent NAME] [--model M] [--python[=PATH]] [--json [--deltas]]`: the same execution as
+ * the app's, without a database. `--python` is CALLBOARD_PYTHON for this run.
  * The answer goes to stdout and progress to stderr; with `--json` stdout is the event log, one JSON a line, ending in
- * `run.finished`. Exit 0 answered, 1 failed or stopped, 2 nothing could be run (usage, folder, cards).
+ * `run.finished`; with `--deltas` the pieces of models' text are between them, of kind `model.delta` and without `seq`.
+ * Exit 0 answered, 1 failed or stopped, 2 nothing could be run (usage, folder, cards).
  */
 export async function run(args: readonly string[]): Promise<number> {
   let options: ReturnType<typeof readOptions>;
@@ -48,11 +49,14 @@ export async function run(args: readonly string[]): Promise<number> {
   let began = false;
   const narrate = createNarrator();
   const isForwarded = forwardFilter();
-  const sink = printEvents((event) => {
+  const printLine = (value: object) => process.stdout.write(`${JSON.stringify(value)}\n`);
+  const print = (event: RunEvent) => {
     began ||= event.kind === 'instance.started';
-    if (options.json) process.stdout.write(`${JSON.stringify(event)}\n`);
+    if (options.json) printLine(event);
     else if (isForwarded(event)) process.stderr.write(narrate(event));
-  });
+  };
+  const printDelta = (delta: ModelDelta) => printLine({ kind: 'model.delta', at: systemClock.now(), ...delta });
+  const sink = printEvents(print, options.json && options.deltas ? printDelta : undefined);
   const code = createCodeHosts({ folder, python: options.python });
   const shell =
     process.env.CALLBOARD_SHELL === '1'
@@ -119,6 +123,7 @@ function readOptions(args: readonly string[]) {
       model: { type: 'string' },
       python: { type: 'string' },
       json: { type: 'boolean', default: false },
+      deltas: { type: 'boolean', default: false },
     },
   });
   const [folder, ...others] = positionals;
@@ -132,6 +137,7 @@ function readOptions(args: readonly string[]) {
     model: values.model,
     python: pythonSetting(values.python ?? process.env.CALLBOARD_PYTHON),
     json: values.json,
+    deltas: values.deltas,
   };
 }
 
@@ -141,13 +147,14 @@ function modelEnv() {
 }
 
 /** Stamps events in order and hands each on at once; stdout is the log. */
-function printEvents(print: (event: RunEvent) => void): EventSink {
+function printEvents(print: (event: RunEvent) => void, printDelta: EventSink['delta']): EventSink {
   let seq = 0;
   return {
     append(body) {
       seq += 1;
       print({ seq, at: systemClock.now(), ...body });
     },
+    delta: printDelta,
     async flush() {},
   };
 }

@@ -7,7 +7,6 @@ import { agentCard, graphOf } from '@/lib/testing/graph-of';
 import { runCalls } from '@/lib/testing/run-calls';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestScript } from '@/lib/testing/scripted-model';
-import { forwardFilter } from './forwarding';
 import { resolveModel } from './resolve-model';
 import { buildSurface } from './surface';
 
@@ -155,42 +154,5 @@ describe('R-34 LD-14 models', () => {
         ['deep', 'edge-model'],
       ]),
     );
-  });
-});
-
-describe('R-70 R-71 C-17 forwarding', () => {
-  async function forwarded(forward_events: NonNullable<Settings['delegations'][string][string]['forward_events']>) {
-    const { sink } = await runCalls('lead > kid; kid > deep', [kid], {
-      scripts: { kid: [{ text: 'hm', calls: [deep] }, 'k'], deep: 'd' },
-      settings: { delegations: { lead: { kid: { forward_events } } } },
-    });
-    const filter = forwardFilter();
-    const below = sink.events.filter((event) => filter(event) && 'path' in event && event.path !== 'lead');
-    return {
-      recorded: sink.events.filter((event) => 'path' in event && event.path !== 'lead').length,
-      kinds: below.map(({ kind }) => kind),
-      deltas: sink.deltas.filter(({ path }) => path !== 'lead').length,
-    };
-  }
-
-  it('AS-07 recording is the same whatever is forwarded', async () => {
-    const all = await forwarded(true);
-    const none = await forwarded(false);
-    const some = await forwarded({ types: ['tool', 'delta'] });
-    expect([none.recorded, some.recorded]).toEqual([all.recorded, all.recorded]);
-    expect(all.kinds).toHaveLength(all.recorded);
-    expect(all.deltas).toBe(3);
-    // Only beginning and end of the child and of what is below it.
-    expect(none.kinds).toEqual([
-      'instance.queued',
-      'instance.started',
-      'instance.queued',
-      'instance.started',
-      'instance.ended',
-      'instance.ended',
-    ]);
-    expect(none.deltas).toBe(0);
-    expect(some.kinds.filter((kind) => !kind.startsWith('instance'))).toEqual(['tool.started', 'tool.ended']);
-    expect(some.deltas).toBe(3);
   });
 });

@@ -281,6 +281,12 @@ export type EventBody =
 /** Streamed while a model answers; never stored. */
 export interface ModelDelta {
   readonly path: InstancePath;
+  readonly agentName: string;
+  readonly instanceName: string;
+  /** The stored session it runs in. */
+  readonly sessionId: string | undefined;
   readonly step: StepKey;
   readonly text: string;
+  /** False: `text` is all of this call's text so far, not the next piece. */
+  readonly incremental: boolean;
 }

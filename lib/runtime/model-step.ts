@@ -2,7 +2,7 @@ import { err, ok, type Result } from '@/lib/base/result';
 import { checkBudget, countUsage } from './budget';
 import { outputInstruction } from './child-output';
 import type { RunError } from './events';
-import { forwardsDeltas } from './forwarding';
+import { deltaSink } from './forwarding';
 import { instanceSurface } from './instance-surface';
 import { stepKey } from './journal';
 import { type AssistantMessage, addUsage, noUsage } from './messages';
@@ -61,9 +61,7 @@ export async function callModel(instance: Instance): Promise<Result<AssistantMes
   };
   const control = {
     signal: scope.signal,
-    onDelta: (text: string) => {
-      if (forwardsDeltas(spec.forward)) events.delta?.({ path: spec.path, step, text });
-    },
+    onDelta: deltaSink(instance, step),
     log: (body: LogBody) => run.log(body, spec.path, step),
   };
   const response = await scope.race(complete(model, request, control), cancelledResponse);

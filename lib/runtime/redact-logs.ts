@@ -22,7 +22,7 @@ export function redactLogs(sink: EventSink, secrets: readonly string[]): EventSi
       if (body.kind !== 'log') return sink.append(body);
       sink.append({ ...body, message: hidden.reduce((text, secret) => text.replaceAll(secret, '***'), body.message) });
     },
-    delta: (delta) => sink.delta?.(delta),
+    delta: sink.delta?.bind(sink),
     flush: () => sink.flush(),
   };
 }
