@@ -31,7 +31,8 @@ export function renderTable() {
 
 R-… are rows of behaviour that delegation must have, C-… the choices where systems contradict each other, P-… defects
 of comparable systems that must not come back. The rows are told by the titles; docs/delegation.md, docs/sessions.md and
-docs/workers.md describe the behaviour. Made by \`node bin/requirements.mjs\`; a test keeps it true.
+docs/workers.md describe the behaviour, and docs/checklists.md says which rows are not built yet. Made by
+\`node bin/requirements.mjs\`; a test keeps it true.
 
 | Id | Test | File |
 | --- | --- | --- |

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '@/lib/base/result';
 import type { Delegation } from './delegation';
 import type { RunError } from './events';
-import { type ToolResult, textOf } from './messages';
+import { orNoResponse, type ToolResult, textOf } from './messages';
 import type { InstanceSpec } from './run-state';
 
 /** A call of a batch with what became of it. */
@@ -26,7 +26,7 @@ export function batchEnd(calls: readonly EndedCall[], spec: InstanceSpec): Resul
     const isAnswer = isPassedThrough || (!result.isError && options?.skip_summarization);
     if (isAnswer) answers.push(textOf(withoutSessionId(result)));
   }
-  return answers.length > 0 && !spec.outputSchema ? ok(answers.join('\n')) : undefined;
+  return answers.length > 0 && !spec.outputSchema ? ok(orNoResponse(answers.join('\n'))) : undefined;
 }
 
 /** Which session it was is for the model that might have gone on; an answer is the child's own words. */

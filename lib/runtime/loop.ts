@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '@/lib/base/result';
 import { withUniqueCallIds } from './call-ids';
 import type { RunError } from './events';
-import { type AssistantMessage, textOf } from './messages';
+import { type AssistantMessage, orNoResponse, textOf } from './messages';
 import { callModel } from './model-step';
 import type { Instance } from './run-state';
 import { refuseBatch, runBatch } from './tool-batch';
@@ -41,7 +41,7 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
     lastText = textOf(message.content).trim() === '' ? lastText : textOf(message.content);
     if (message.toolCalls.length === 0) {
       if (answered.toolCalls.length === 0) noteOddEnd(instance, message);
-      return ok(lastText === '' ? '(No response)' : lastText);
+      return ok(orNoResponse(lastText));
     }
     // No look at the scope here: a resumed run that was stopped still walks its record, to close the lanes left open.
     const batch = await runBatch(instance, message.toolCalls);

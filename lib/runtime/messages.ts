@@ -100,6 +100,11 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
+/** An answer as it is told: nothing said is said to be nothing. */
+export function orNoResponse(text: string): string {
+  return text.trim() === '' ? '(No response)' : text;
+}
+
 /** Text parts joined by newlines; everything else named in brackets. What a model reads and a row shows. */
 export function textOf(content: readonly ContentBlock[]): string {
   return content.map(blockText).join('\n');
