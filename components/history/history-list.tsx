@@ -1,14 +1,15 @@
 'use client';
 
-import { ChevronDown, ChevronRight, CircleX, CornerDownRight } from 'lucide-react';
+import { ChevronDown, ChevronRight, CircleX } from 'lucide-react';
 import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
+import { DelegationBadge, InstanceLink } from '@/components/run/delegation';
 import type { EventShelf, Shelved } from '@/components/run/event-shelf';
 import type { EventPreview } from '@/components/run/run-source';
 import { useShelved } from '@/components/run/use-run';
 import { InstanceName } from '@/components/timeline/instance-name';
 import { shownStatus } from '@/components/timeline/span-words';
 import { useSize } from '@/components/timeline/use-size';
-import { isError } from '@/components/timeline/walk';
+import { childrenOf, isError } from '@/components/timeline/walk';
 import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
 import { type HistoryRow, historyRows } from '@/lib/trace/history';
@@ -80,13 +81,7 @@ export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
             {row.kind === 'group' ? (
               <GroupRow trace={trace} row={row} folded={folded.has(row.lane)} onToggle={() => toggle(row.lane)} />
             ) : (
-              <CallRow
-                trace={trace}
-                row={row}
-                line={lines[i]}
-                selected={row.span === selected}
-                onSelect={() => onSelect(row.span)}
-              />
+              <CallRow trace={trace} row={row} line={lines[i]} selected={row.span === selected} onSelect={onSelect} />
             )}
           </li>
         ))}
@@ -128,44 +123,70 @@ function CallRow(props: {
   readonly row: Exclude<HistoryRow, { kind: 'group' }>;
   readonly line: Shelved<EventPreview> | undefined;
   readonly selected: boolean;
-  readonly onSelect: () => void;
+  readonly onSelect: (span: number) => void;
 }) {
-  const { trace, row, line, selected } = props;
+  const { trace, row, line, selected, onSelect } = props;
   const failed = row.kind === 'result' && isError(trace, row.span);
   const preview = line === undefined || line === 'loading' ? '' : 'value' in line ? line.value.text : line.error;
+  const delegated = row.kind === 'call' && trace.spans.sourceOf(row.span) === 'agent';
   return (
-    <button
-      type="button"
-      data-row
-      aria-pressed={selected}
-      onClick={props.onSelect}
+    <div
       className={classNames(
-        'flex size-full cursor-pointer items-center gap-1.5 border-ground border-b pr-2 pl-7 text-left text-xs hover:bg-hover focus-visible:-outline-offset-2',
+        'flex size-full items-stretch border-ground border-b hover:bg-hover',
         selected && 'bg-accent-soft hover:bg-accent-soft',
       )}
     >
-      <span
-        className={classNames(
-          'w-13 shrink-0 font-mono text-2xs',
-          row.kind === 'call' ? 'text-muted' : failed ? 'text-bad' : 'text-ok',
-        )}
+      <button
+        type="button"
+        data-row
+        aria-pressed={selected}
+        onClick={() => onSelect(row.span)}
+        className="flex min-w-0 flex-1 cursor-pointer items-center gap-1.5 pr-2 pl-7 text-left text-xs focus-visible:-outline-offset-2"
       >
-        {row.kind === 'call' ? 'tool→' : 'result→'}
-      </span>
-      {failed && (
-        <span className="text-bad">
-          <CircleX aria-hidden className="size-3.5" />
-          <span className="sr-only">failed</span>
+        <span
+          className={classNames(
+            'w-13 shrink-0 font-mono text-2xs',
+            row.kind === 'call' ? 'text-muted' : failed ? 'text-bad' : 'text-ok',
+          )}
+        >
+          {row.kind === 'call' ? 'tool→' : 'result→'}
         </span>
-      )}
-      {row.kind === 'call' && trace.spans.sourceOf(row.span) === 'agent' && (
-        <CornerDownRight aria-hidden className="size-3 shrink-0 text-agent" />
-      )}
-      {row.kind === 'call' && <span className="shrink-0 font-medium text-ink">{spanName(trace, row.span)}</span>}
-      <span className={classNames('min-w-0 truncate font-mono text-2xs', failed ? 'text-bad' : 'text-muted')}>
-        {preview}
-      </span>
-    </button>
+        {failed && (
+          <span className="text-bad">
+            <CircleX aria-hidden className="size-3.5" />
+            <span className="sr-only">failed</span>
+          </span>
+        )}
+        {delegated && <DelegationBadge />}
+        {row.kind === 'call' && (
+          <span className={classNames('font-medium text-ink', delegated ? 'min-w-12 truncate' : 'shrink-0')}>
+            {spanName(trace, row.span)}
+          </span>
+        )}
+        <span className={classNames('min-w-0 flex-1 truncate font-mono text-2xs', failed ? 'text-bad' : 'text-muted')}>
+          {preview}
+        </span>
+      </button>
+      {delegated && <ChildLinks trace={trace} span={row.span} onSelect={onSelect} />}
+    </div>
+  );
+}
+
+/** The latest attempt, and how many there were. */
+function ChildLinks(props: {
+  readonly trace: Trace;
+  readonly span: number;
+  readonly onSelect: (span: number) => void;
+}) {
+  const { trace, span, onSelect } = props;
+  const children = childrenOf(trace, span);
+  const lane = children.at(-1);
+  if (lane === undefined) return null;
+  return (
+    <span className="flex max-w-2/5 shrink-0 items-center gap-1 pr-2 text-2xs">
+      <InstanceLink {...{ trace, lane, onSelect }} look="name" className="w-full" />
+      {children.length > 1 && <span className="shrink-0 text-muted">{children.length} attempts</span>}
+    </span>
   );
 }
 

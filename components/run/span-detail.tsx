@@ -1,19 +1,19 @@
 'use client';
 
 import { LoaderCircle } from 'lucide-react';
-import { forwardedWords } from '@/components/timeline/lane-signs';
 import { kindWord, spanNotes, spanTitle, statusOf } from '@/components/timeline/span-words';
-import { parentSpan } from '@/components/timeline/walk';
+import { childrenOf, parentSpan } from '@/components/timeline/walk';
 import { CopyButton } from '@/components/ui/copy-button';
 import { StatusLabel } from '@/components/ui/status';
 import type { RunEvent } from '@/lib/runtime/events';
-import { addCost, formatCost, noCost } from '@/lib/trace/cost';
 import { payloadsOf } from '@/lib/trace/payloads';
-import { type Lane, type LaneSession, spanEnd, type Trace } from '@/lib/trace/trace';
+import { spanEnd, type Trace } from '@/lib/trace/trace';
 import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
+import { DelegationBadge, InstanceLink } from './delegation';
 import type { EventShelf, Shelved } from './event-shelf';
 import { HookChain, HookDifferences } from './hook-detail';
 import { Payload } from './payload';
+import { EventFacts, InstanceFacts } from './span-facts';
 import { concerns, StateList } from './state-list';
 import { useShelved } from './use-run';
 
@@ -38,6 +38,7 @@ export function SpanDetail({ trace, span, now, shelf, onSelect }: SpanDetailProp
   const [started, last] = events;
   const ended = last !== undefined && last !== 'loading' && 'value' in last ? last.value : undefined;
   const kind = spans.kindOf(span);
+  const isDelegation = spans.sourceOf(span) === 'agent';
   const isInstance = kind === 'instance' || kind === 'queued';
   const wrote = isInstance && trace.notes.some((note) => concerns(note, spans.lane.at(span)));
   return (
@@ -45,7 +46,7 @@ export function SpanDetail({ trace, span, now, shelf, onSelect }: SpanDetailProp
       <div className="min-w-0">
         <h2 className="break-words font-medium text-ink text-sm">{spanTitle(trace, span)}</h2>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-xs">
-          {kindWord(trace, span)}
+          {isDelegation ? <DelegationBadge /> : kindWord(trace, span)}
           <StatusLabel status={statusOf(trace, span)} look="plain" />
           {spanNotes(trace, span).map((note) => (
             <span key={note} className="text-ink">
@@ -82,6 +83,14 @@ export function SpanDetail({ trace, span, now, shelf, onSelect }: SpanDetailProp
             </dd>
           </>
         )}
+        {isDelegation && (
+          <>
+            <dt>Runs</dt>
+            <dd>
+              <Children {...{ trace, span, onSelect }} />
+            </dd>
+          </>
+        )}
         {tokens > 0 && (
           <>
             <dt>Tokens</dt>
@@ -91,7 +100,7 @@ export function SpanDetail({ trace, span, now, shelf, onSelect }: SpanDetailProp
           </>
         )}
         {isInstance && lane !== undefined && <InstanceFacts lane={lane} />}
-        <Facts event={started} />
+        <EventFacts event={started} />
         {ended?.kind === 'hook.ended' && (
           <>
             <dt>Called next</dt>
@@ -138,85 +147,18 @@ export function SpanDetail({ trace, span, now, shelf, onSelect }: SpanDetailProp
   );
 }
 
-function InstanceFacts({ lane }: { readonly lane: Lane }) {
-  const { startedAt, session, forwarded } = lane;
-  const cost = addCost(noCost, lane.usage, lane.model);
+function Children({ trace, span, onSelect }: Pick<SpanDetailProps, 'trace' | 'span' | 'onSelect'>) {
+  const children = childrenOf(trace, span);
+  if (children.length === 0) return trace.spans.statusOf(span) === 'open' ? 'no instance yet' : 'no instance';
   return (
-    <>
-      {lane.attempt > 1 && (
-        <>
-          <dt>Attempt</dt>
-          <dd>{lane.attempt} of this call</dd>
-        </>
-      )}
-      {startedAt !== undefined && startedAt - lane.queuedAt >= 1000 && (
-        <>
-          <dt>Waited</dt>
-          <dd>{formatDuration(startedAt - lane.queuedAt)} for a slot</dd>
-        </>
-      )}
-      {session !== undefined && (
-        <>
-          <dt>Session</dt>
-          <dd>
-            <span className="break-all font-mono">{session.id}</span>
-            <span className="text-muted"> · {sessionWords(session)}</span>
-          </dd>
-        </>
-      )}
-      {forwarded !== undefined && (
-        <>
-          <dt>Events</dt>
-          <dd>{forwardedWords(forwarded)}</dd>
-        </>
-      )}
-      {lane.usage.modelCalls > 0 && (
-        <>
-          <dt>Cost</dt>
-          <dd title={cost.unpriced.length > 0 ? `No price is known for ${cost.unpriced.join(', ')}` : undefined}>
-            {formatCost(cost)}
-          </dd>
-        </>
-      )}
-    </>
+    <ul>
+      {children.map((lane) => (
+        <li key={lane.path}>
+          <InstanceLink {...{ trace, lane, onSelect }} look="name" className="max-w-full" />
+        </li>
+      ))}
+    </ul>
   );
-}
-
-function sessionWords({ mode, version, saved }: LaneSession): string {
-  const began = version === 0 ? 'opened' : `continued after ${version === 1 ? '1 turn' : `${version} turns`}`;
-  return `${mode}, ${began}, ${saved === undefined ? 'not saved' : 'saved'}`;
-}
-
-function Facts({ event: shelved }: { readonly event: Shelved<RunEvent> | undefined }) {
-  if (shelved === undefined || shelved === 'loading' || !('value' in shelved)) return null;
-  const event = shelved.value;
-  switch (event.kind) {
-    case 'model.started':
-      return (
-        <>
-          <dt>Request</dt>
-          <dd>
-            {event.messageCount} {event.messageCount === 1 ? 'message' : 'messages'}, {event.tools.length} tools
-          </dd>
-        </>
-      );
-    case 'instance.started':
-      return (
-        <>
-          <dt>Model</dt>
-          <dd>{event.model}</dd>
-        </>
-      );
-    case 'tool.started':
-      return (
-        <>
-          <dt>Call id</dt>
-          <dd className="break-all font-mono">{event.callId}</dd>
-        </>
-      );
-    default:
-      return null;
-  }
 }
 
 function Parts({ event }: { readonly event: Shelved<RunEvent> | undefined }) {

@@ -1,6 +1,6 @@
 import type { Rows } from '@/lib/trace/lanes';
 import { NO_SPAN } from '@/lib/trace/span-table';
-import type { Trace } from '@/lib/trace/trace';
+import type { Lane, Trace } from '@/lib/trace/trace';
 
 /** Spans are numbered in order of start, so the next event is the next span whose row shows. */
 export function stepSpan(trace: Trace, rows: Rows, from: number | undefined, by: 1 | -1): number | undefined {
@@ -52,6 +52,15 @@ export function spanOfSeq(trace: Trace, seq: number): number | undefined {
 export function parentSpan(trace: Trace, span: number): number | undefined {
   const parent = trace.spans.parent.at(span);
   return parent === NO_SPAN ? undefined : parent;
+}
+
+/** The instances that a delegation made, one for each attempt, in their order; none for a call that was turned away. */
+export function childrenOf(trace: Trace, span: number): readonly Lane[] {
+  const lane = trace.lanes[trace.spans.lane.at(span)];
+  return (lane?.children ?? []).flatMap((index) => {
+    const child = trace.lanes[index];
+    return child?.parentSpan === span ? [child] : [];
+  });
 }
 
 function isShown(trace: Trace, rows: Rows, span: number): boolean {

@@ -1,0 +1,46 @@
+import { CornerDownRight } from 'lucide-react';
+import type { MouseEvent } from 'react';
+import { InstanceName } from '@/components/timeline/instance-name';
+import { Badge } from '@/components/ui/badge';
+import { classNames } from '@/components/ui/class-names';
+import type { Lane, Trace } from '@/lib/trace/trace';
+
+/** Says in words that a call, or what an instance wrote, belongs to a delegation. */
+export function DelegationBadge() {
+  return (
+    <Badge tone="agent" className="!h-4 shrink-0" icon={<CornerDownRight aria-hidden />}>
+      Delegation
+    </Badge>
+  );
+}
+
+export interface InstanceLinkProps {
+  readonly trace: Trace;
+  readonly lane: Lane;
+  readonly onSelect: (span: number) => void;
+  /** `path` says where in the run it is, `name` only which one. */
+  readonly look: 'name' | 'path';
+  readonly className?: string;
+}
+
+/** Selects an instance; as a link it can be copied, or opened in a tab of its own. */
+export function InstanceLink({ trace, lane, onSelect, look, className }: InstanceLinkProps) {
+  const select = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onSelect(lane.span);
+  };
+  return (
+    <a
+      href={`/r/${trace.run.runId}?span=${trace.spans.startSeq.at(lane.span)}`}
+      title={`Open ${lane.path}`}
+      onClick={select}
+      className={classNames(
+        'inline-flex min-w-0 text-accent underline-offset-2 hover:underline [&_span]:text-accent',
+        className,
+      )}
+    >
+      {look === 'path' ? <span className="truncate">{lane.path}</span> : <InstanceName name={lane.instanceName} />}
+    </a>
+  );
+}

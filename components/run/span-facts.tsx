@@ -1,0 +1,89 @@
+import { forwardedWords } from '@/components/timeline/lane-signs';
+import type { RunEvent } from '@/lib/runtime/events';
+import { addCost, formatCost, noCost } from '@/lib/trace/cost';
+import type { Lane, LaneSession } from '@/lib/trace/trace';
+import { formatDuration } from '@/lib/trace/wording';
+import type { Shelved } from './event-shelf';
+
+/** Attempt, wait, session, stream and cost of an instance, as terms of a list. */
+export function InstanceFacts({ lane }: { readonly lane: Lane }) {
+  const { startedAt, session, forwarded } = lane;
+  const cost = addCost(noCost, lane.usage, lane.model);
+  return (
+    <>
+      {lane.attempt > 1 && (
+        <>
+          <dt>Attempt</dt>
+          <dd>{lane.attempt} of this call</dd>
+        </>
+      )}
+      {startedAt !== undefined && startedAt - lane.queuedAt >= 1000 && (
+        <>
+          <dt>Waited</dt>
+          <dd>{formatDuration(startedAt - lane.queuedAt)} for a slot</dd>
+        </>
+      )}
+      {session !== undefined && (
+        <>
+          <dt>Session</dt>
+          <dd>
+            <span className="break-all font-mono">{session.id}</span>
+            <span className="text-muted"> · {sessionWords(session)}</span>
+          </dd>
+        </>
+      )}
+      {forwarded !== undefined && (
+        <>
+          <dt>Events</dt>
+          <dd>{forwardedWords(forwarded)}</dd>
+        </>
+      )}
+      {lane.usage.modelCalls > 0 && (
+        <>
+          <dt>Cost</dt>
+          <dd title={cost.unpriced.length > 0 ? `No price is known for ${cost.unpriced.join(', ')}` : undefined}>
+            {formatCost(cost)}
+          </dd>
+        </>
+      )}
+    </>
+  );
+}
+
+function sessionWords({ mode, version, saved }: LaneSession): string {
+  const began = version === 0 ? 'opened' : `continued after ${version === 1 ? '1 turn' : `${version} turns`}`;
+  return `${mode}, ${began}, ${saved === undefined ? 'not saved' : 'saved'}`;
+}
+
+/** What the event that opened a span says beside its payload, as terms of a list. */
+export function EventFacts({ event: shelved }: { readonly event: Shelved<RunEvent> | undefined }) {
+  if (shelved === undefined || shelved === 'loading' || !('value' in shelved)) return null;
+  const event = shelved.value;
+  switch (event.kind) {
+    case 'model.started':
+      return (
+        <>
+          <dt>Request</dt>
+          <dd>
+            {event.messageCount} {event.messageCount === 1 ? 'message' : 'messages'}, {event.tools.length} tools
+          </dd>
+        </>
+      );
+    case 'instance.started':
+      return (
+        <>
+          <dt>Model</dt>
+          <dd>{event.model}</dd>
+        </>
+      );
+    case 'tool.started':
+      return (
+        <>
+          <dt>Call id</dt>
+          <dd className="break-all font-mono">{event.callId}</dd>
+        </>
+      );
+    default:
+      return null;
+  }
+}
