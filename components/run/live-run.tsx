@@ -10,10 +10,10 @@ import { IconButton } from '@/components/ui/icon-button';
 import type { RunEvent } from '@/lib/runtime/events';
 import type { Trace } from '@/lib/trace/trace';
 import type { Shelved } from './event-shelf';
+import { SpanDetail } from './lazy-tabs';
 import { RunFacts, stateOf } from './run-facts';
 import type { RunState } from './run-info';
 import { RunResult } from './run-result';
-import { SpanDetail } from './span-detail';
 import { useRun, useShelved } from './use-run';
 import { useSelection } from './use-selection';
 

@@ -6,6 +6,8 @@ import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import type { LogMark, Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
+import { DelegationBadge, InstanceLink } from './delegation';
+import { countTrouble, isTrouble } from './log-trouble';
 
 const levels = {
   error: { icon: CircleX, ink: 'text-bad' },
@@ -26,7 +28,7 @@ export interface LogListProps {
 export function LogList({ trace, onSelect }: LogListProps) {
   const [onlyTrouble, setOnlyTrouble] = useState(false);
   const [limit, setLimit] = useState(pageSize);
-  const trouble = trace.logs.filter(isTrouble).length;
+  const trouble = countTrouble(trace);
   if (trace.logs.length === 0) {
     return <EmptyState title="Nothing to report">Warnings, errors and what tools print appear here.</EmptyState>;
   }
@@ -61,15 +63,6 @@ export function LogList({ trace, onSelect }: LogListProps) {
   );
 }
 
-/** Warnings and errors: what the tab's count says. */
-export function countTrouble(trace: Trace): number {
-  return trace.logs.filter(isTrouble).length;
-}
-
-function isTrouble({ level }: LogMark): boolean {
-  return level === 'warning' || level === 'error';
-}
-
 function LogRow(props: { readonly mark: LogMark; readonly trace: Trace; readonly onSelect: LogListProps['onSelect'] }) {
   const { mark, trace, onSelect } = props;
   const { icon: Icon, ink } = levels[mark.level];
@@ -87,13 +80,10 @@ function LogRow(props: { readonly mark: LogMark; readonly trace: Trace; readonly
           <span className="font-mono">{mark.code}</span>
           {mark.serverName !== undefined && <span>{mark.serverName}</span>}
           {lane !== undefined && (
-            <button
-              type="button"
-              onClick={() => onSelect(lane.span)}
-              className="max-w-full cursor-pointer truncate text-accent underline-offset-2 hover:underline"
-            >
-              {lane.path}
-            </button>
+            <span className="flex min-w-0 max-w-full items-center gap-1.5 self-center">
+              {lane.parentSpan !== undefined && <DelegationBadge />}
+              <InstanceLink {...{ trace, lane, onSelect }} look="path" />
+            </span>
           )}
         </p>
       </div>

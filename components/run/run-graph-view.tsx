@@ -1,23 +1,28 @@
 'use client';
 
-import { useMemo } from 'react';
-import { kindLook } from '@/components/canvas/kind-icon';
-import { classNames } from '@/components/ui/class-names';
+import { MoveHorizontal } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
+import { useSize } from '@/components/timeline/use-size';
 import { EmptyState } from '@/components/ui/empty-state';
-import { StatusLabel } from '@/components/ui/status';
 import type { Picture } from '@/lib/graph/picture';
 import type { Trace } from '@/lib/trace/trace';
-import { type RunBox, runGraph } from './run-graph';
+import { MomentBar } from './moment-bar';
+import { type RunDrawing, type RunLine, runGraph } from './run-graph';
+import { RunGraphNode } from './run-graph-node';
 import type { LoadedPicture } from './use-run-picture';
+import { useWide } from './use-wide';
 
-interface RunGraphProps {
+export interface RunGraphProps {
   readonly loaded: LoadedPicture;
   readonly trace: Trace;
   readonly version: number;
   readonly onSelect: (span: number) => void;
+  /** Microseconds since the origin; undefined: the end, or now while the run goes on. */
+  readonly moment: number | undefined;
+  readonly onMoment: (moment: number | undefined) => void;
 }
 
-/** The graph as it was when the run started, with what each agent did, and dashed the agents made on the way. */
+/** The graph as it was when the run started, with what each agent did until a moment; dashed the agents made on the way. */
 export function RunGraph({ loaded, ...rest }: RunGraphProps) {
   if (loaded === undefined) {
     return (
@@ -27,124 +32,139 @@ export function RunGraph({ loaded, ...rest }: RunGraphProps) {
     );
   }
   if ('error' in loaded) return <EmptyState title="The graph could not be loaded">{loaded.error}</EmptyState>;
-  return <Drawing picture={loaded.picture} {...rest} />;
+  return <Watched picture={loaded.picture} {...rest} />;
 }
 
-function Drawing(props: Omit<RunGraphProps, 'loaded'> & { readonly picture: Picture }) {
-  const { picture, trace, version, onSelect } = props;
+function Watched(props: Omit<RunGraphProps, 'loaded'> & { readonly picture: Picture }) {
+  const { picture, trace, version, onSelect, moment, onMoment } = props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
-  const { boxes, lines, width, height } = useMemo(() => runGraph(picture, trace), [picture, trace, version]);
-  if (boxes.length === 0)
+  const drawing = useMemo(() => runGraph(picture, trace, moment), [picture, trace, version, moment]);
+  if (drawing.boxes.length === 0)
     return <EmptyState title="No graph">The folder had no agent when the run started.</EmptyState>;
-  const created = boxes.filter((box) => box.created).length;
+  const created = drawing.boxes.filter((box) => box.created).length;
+  const open = (lane: number) => {
+    const span = trace.lanes[lane]?.span;
+    if (span !== undefined) onSelect(span);
+  };
   return (
     <div className="flex h-full min-h-0 flex-col">
+      <MomentBar trace={trace} moment={moment} onMoment={onMoment} />
       {created > 0 && (
         <p className="shrink-0 px-3 pt-2 text-muted text-xs">
           Dashed: {created === 1 ? 'an agent' : `${created} agents`} made during this run
         </p>
       )}
-      <div className="relative min-h-0 flex-1 overflow-auto max-md:max-h-96">
-        <div className="relative" style={{ width, height }}>
-          <svg aria-hidden width={width} height={height} className="absolute inset-0 fill-none">
-            <defs>
-              <marker
-                id="run-graph-arrow"
-                viewBox="0 0 8 8"
-                refX="7"
-                refY="4"
-                markerWidth="7"
-                markerHeight="7"
-                orient="auto"
-              >
-                <path d="M1 1 7 4 1 7" className="fill-none" stroke="context-stroke" />
-              </marker>
-            </defs>
-            {lines.map((line) => (
-              <path
-                key={line.id}
-                d={line.path}
-                stroke={line.dashed ? 'var(--agent)' : line.faint ? 'var(--line-strong)' : 'var(--faint)'}
-                strokeWidth={line.faint ? 1 : 1.25}
-                strokeDasharray={line.dashed ? '5 4' : undefined}
-                markerEnd="url(#run-graph-arrow)"
-              />
-            ))}
-          </svg>
-          <ul aria-label="Graph of this run">
-            {boxes.map((box) => (
-              <li
-                key={box.id}
-                className="absolute"
-                style={{ left: box.x, top: box.y, width: box.width, height: box.height }}
-              >
-                <Node box={box} onSelect={onSelect} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      </div>
+      <Drawing drawing={drawing} onOpen={open} open={moment !== undefined || trace.run.status === undefined} />
     </div>
   );
 }
 
-function Node({ box, onSelect }: { readonly box: RunBox; readonly onSelect: (span: number) => void }) {
-  const { span } = box;
-  const look = classNames(
-    'flex size-full items-center gap-2 rounded-md border bg-surface px-2 text-left',
-    box.created || box.missing ? 'border-dashed' : 'border-solid',
-    box.created ? 'border-agent' : 'border-line-strong',
-  );
-  if (span === undefined) {
-    return (
-      <div className={look} title={titleOf(box)}>
-        <Inside box={box} />
-      </div>
-    );
-  }
+/** Smaller than this a name cannot be read: what does not fit then is scrolled to. */
+const smallest = 0.75;
+
+function Drawing(props: {
+  readonly drawing: RunDrawing;
+  readonly onOpen: (lane: number) => void;
+  readonly open: boolean;
+}) {
+  const { drawing, onOpen, open } = props;
+  const { boxes, lines, width, height } = drawing;
+  const box = useRef<HTMLDivElement>(null);
+  const view = useSize(box);
+  const wide = useWide();
+  const [scrolled, setScrolled] = useState(0);
+  // A stacked page is as high as its graph: there only the width has to fit.
+  const fit = Math.min(view.width / width, wide ? view.height / height : 1);
+  const scale = view.width === 0 ? 1 : Math.max(smallest, Math.min(1, fit));
+  const beyond = Math.ceil(width * scale) - view.width - scrolled;
   return (
-    <button
-      type="button"
-      onClick={() => onSelect(span)}
-      title={titleOf(box)}
-      className={classNames(look, 'cursor-pointer hover:bg-hover')}
-    >
-      <Inside box={box} />
-    </button>
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <div
+        ref={box}
+        onScroll={(event) => setScrolled(event.currentTarget.scrollLeft)}
+        className="min-h-0 flex-1 overflow-auto max-md:max-h-96"
+      >
+        <div
+          className="overflow-hidden"
+          style={{ width: Math.floor(width * scale), height: Math.floor(height * scale) }}
+        >
+          <div className="relative origin-top-left" style={{ width, height, transform: `scale(${scale})` }}>
+            <Lines lines={lines} width={width} height={height} />
+            <ul aria-label="Graph of this run">
+              {boxes.map((one) => (
+                <li
+                  key={one.id}
+                  className="absolute"
+                  style={{ left: one.x, top: one.y, width: one.width, height: one.height }}
+                >
+                  <RunGraphNode box={one} onOpen={onOpen} open={open} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        </div>
+      </div>
+      {view.width > 0 && beyond > 1 && (
+        <p className="pointer-events-none absolute inset-y-0 right-0 flex w-24 items-end justify-end bg-linear-to-l from-surface to-transparent p-2">
+          <span className="flex items-center gap-1 whitespace-nowrap rounded-sm bg-raised px-1.5 py-0.5 text-2xs text-muted shadow-card">
+            <MoveHorizontal aria-hidden className="size-3" />
+            Scroll for more
+          </span>
+        </p>
+      )}
+    </div>
   );
 }
 
-function Inside({ box }: { readonly box: RunBox }) {
-  const { Icon, tone } = kindLook(box);
+function Lines({ lines, width, height }: Pick<RunDrawing, 'lines' | 'width' | 'height'>) {
   return (
     <>
-      <span aria-hidden className={classNames('flex size-5 shrink-0 items-center justify-center rounded-sm', tone)}>
-        <Icon className="size-3.5" />
-      </span>
-      <span className="flex min-w-0 flex-1 flex-col">
-        <span className="truncate font-medium text-ink text-xs">{box.name}</span>
-        {box.kind === 'agent' && (
-          <span className="flex items-center gap-1.5 text-2xs text-muted tabular-nums">
-            {box.status === undefined ? 'Not run' : <StatusLabel status={box.status} look="plain" />}
-            {box.instances > 1 && (
-              <span>{box.alike < box.instances ? `${box.alike} of ${box.instances}` : `× ${box.instances}`}</span>
-            )}
-          </span>
-        )}
-        {box.created && <span className="sr-only">{madeBy(box)}</span>}
-      </span>
+      <svg aria-hidden width={width} height={height} className="absolute inset-0 fill-none">
+        <defs>
+          <marker
+            id="run-graph-arrow"
+            viewBox="0 0 8 8"
+            refX="7"
+            refY="4"
+            markerWidth="9"
+            markerHeight="9"
+            markerUnits="userSpaceOnUse"
+            orient="auto"
+          >
+            <path d="M1 1 7 4 1 7" className="fill-none" stroke="context-stroke" />
+          </marker>
+        </defs>
+        {lines.map((line) => (
+          <path
+            key={line.id}
+            d={line.path}
+            stroke={inkOf(line)}
+            strokeWidth={line.live > 0 ? 2 : line.faint ? 1 : 1.25}
+            strokeDasharray={line.dashed ? '5 4' : undefined}
+            markerEnd="url(#run-graph-arrow)"
+          />
+        ))}
+      </svg>
+      {lines.map(
+        (line) =>
+          line.calls > 1 && (
+            <span
+              key={line.id}
+              aria-hidden
+              title={`${line.calls} calls`}
+              className="absolute -translate-x-1/2 -translate-y-1/2 rounded-full border bg-surface px-1.5 text-2xs text-muted tabular-nums"
+              style={{ left: line.x, top: line.y }}
+            >
+              {line.calls}
+            </span>
+          ),
+      )}
     </>
   );
 }
 
-function titleOf(box: RunBox): string {
-  const parts = [box.name];
-  if (box.created) parts.push(madeBy(box));
-  if (box.missing) parts.push('not in the folder');
-  if (box.kind === 'agent') parts.push(box.counts === '' ? 'not run' : box.counts);
-  return parts.join(' · ');
-}
-
-function madeBy(box: RunBox): string {
-  return box.creator === undefined ? 'made during this run' : `made by ${box.creator} during this run`;
+function inkOf({ live, dashed, faint }: RunLine): string {
+  if (live > 0) return 'var(--busy)';
+  if (dashed) return 'var(--agent)';
+  return faint ? 'var(--line-strong)' : 'var(--faint)';
 }

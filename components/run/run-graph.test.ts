@@ -1,8 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brandAs } from '@/lib/base/ids';
 import type { Picture } from '@/lib/graph/picture';
 import type { EventBody } from '@/lib/runtime/events';
-import { begin, ended, fold, log, queued, started } from '@/lib/testing/trace-log';
+import { begin, ended, finish, fold, log, origin, queued, started } from '@/lib/testing/trace-log';
 import { runGraph } from './run-graph';
 
 const agent = { kind: 'agent', type: 'agent', missing: false, width: 224, height: 64 } as const;
@@ -22,7 +23,6 @@ const created = (path: string, name: string, creator: string): EventBody => ({
 });
 
 describe('R-115 created agents appear as dashed nodes in the trace view of that run', () => {
-  const failed = { ...ended('lead/poet[2]'), status: 'failed' as const };
   const trace = fold(
     log(
       [0, begin],
@@ -34,7 +34,7 @@ describe('R-115 created agents appear as dashed nodes in the trace view of that 
       [2, started('lead/poet[1]')],
       [3, ended('lead/poet[1]')],
       [4, queued('lead/poet[2]', 'lead#t3')],
-      [4, failed],
+      [4, ended('lead/poet[2]', 'failed')],
       [5, created('lead/poet[1]', 'critic', 'poet')],
     ),
   );
@@ -56,10 +56,10 @@ describe('R-115 created agents appear as dashed nodes in the trace view of that 
   });
 
   it('says what their instances did', () => {
-    expect(box('poet')).toMatchObject({ status: 'failed', alike: 1, instances: 2, counts: '1 failed, 1 completed' });
-    expect(box('poet')?.span).toBe(trace.lanes[1]?.span);
-    expect(box('lead')).toMatchObject({ status: 'running', instances: 1 });
-    expect(box('kid')).toMatchObject({ status: undefined, instances: 0, span: undefined });
+    expect(box('poet')).toMatchObject({ status: 'failed', live: 0, instances: 2, counts: '1 failed, 1 completed' });
+    expect(box('poet')?.lane).toBe(1);
+    expect(box('lead')).toMatchObject({ status: 'running', instances: 1, live: 1 });
+    expect(box('kid')).toMatchObject({ status: undefined, instances: 0, lane: undefined });
   });
 
   it('covers nothing and stays inside the drawing', () => {
@@ -74,6 +74,15 @@ describe('R-115 created agents appear as dashed nodes in the trace view of that 
     }
   });
 
+  it('stands where it will stand before and after they are made', () => {
+    const before = runGraph(picture, trace, 500);
+    expect(before.boxes.map(({ name, x, y }) => [name, x, y])).toEqual(
+      boxes.filter((one) => !one.created).map(({ name, x, y }) => [name, x, y]),
+    );
+    expect([before.width, before.height]).toEqual([width, height]);
+    expect(runGraph(picture, trace, 1000).boxes.map(({ name }) => name)).toEqual(['lead', 'kid', 'poet']);
+  });
+
   it('draws the folder alone where the run made nobody', () => {
     const plain = runGraph(picture, { lanes: [], notes: [] });
     expect(plain.boxes.some((one) => one.created)).toBe(false);
@@ -81,3 +90,92 @@ describe('R-115 created agents appear as dashed nodes in the trace view of that 
     expect(runGraph({ nodes: [], edges: [] }, { lanes: [], notes: [] }).boxes).toEqual([]);
   });
 });
+
+describe('P-22 the graph at a moment: several instances at once, and loops', () => {
+  const trace = fold(
+    log(
+      [0, begin],
+      [0, queued('lead')],
+      [0, started('lead')],
+      [10, queued('lead/kid[1]')],
+      [10, queued('lead/kid[2]')],
+      [10, queued('lead/kid[3]')],
+      [20, started('lead/kid[1]')],
+      [20, started('lead/kid[2]')],
+      [30, started('lead/kid[3]')],
+      [40, ended('lead/kid[2]', 'failed')],
+      [50, ended('lead/kid[1]')],
+      [60, ended('lead/kid[3]')],
+      [70, queued('lead/kid[4]')],
+      [70, started('lead/kid[4]')],
+      [80, ended('lead/kid[4]')],
+      [90, ended('lead')],
+      [90, finish],
+    ),
+  );
+  const at = (ms: number) => {
+    const { boxes, lines } = runGraph(picture, trace, ms * 1000);
+    const [lead, kid] = boxes;
+    return { lead: lead?.counts, kid: kid?.counts, calls: lines[0]?.calls, live: lines[0]?.live };
+  };
+
+  it('P-22 counts every live instance of a fan-out, not one active node', () => {
+    expect(at(0)).toEqual({ lead: '1 running', kid: '', calls: 0, live: 0 });
+    expect(at(10)).toEqual({ lead: '1 running', kid: '3 queued', calls: 3, live: 0 });
+    expect(at(20)).toEqual({ lead: '1 running', kid: '2 running, 1 queued', calls: 3, live: 2 });
+    expect(at(35)).toEqual({ lead: '1 running', kid: '3 running', calls: 3, live: 3 });
+    expect(at(45)).toEqual({ lead: '1 running', kid: '2 running, 1 failed', calls: 3, live: 2 });
+  });
+
+  it('P-22 counts a child that is called again as one more, and lights its wire again', () => {
+    expect(at(65)).toEqual({ lead: '1 running', kid: '1 failed, 2 completed', calls: 3, live: 0 });
+    expect(at(75)).toEqual({ lead: '1 running', kid: '1 running, 1 failed, 2 completed', calls: 4, live: 1 });
+    expect(at(90)).toEqual({ lead: '1 completed', kid: '1 failed, 3 completed', calls: 4, live: 0 });
+    expect(runGraph(picture, trace).boxes).toEqual(runGraph(picture, trace, 90_000).boxes);
+  });
+
+  it('P-22 property: the graph at t is the graph of the events 0 to t', () => {
+    fc.assert(
+      fc.property(randomRun, fc.nat(70), (events, ms) => {
+        const moment = ms * 1000;
+        const then = fold(events.filter((event) => event.at - origin <= ms));
+        const { boxes, lines } = runGraph(picture, fold(events), moment);
+        const known = runGraph(picture, then);
+        expect({ boxes, lines }).toEqual({ boxes: known.boxes, lines: known.lines });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** Children, children of children and agents made on the way, each announced, begun and ended at some time or never. */
+const randomRun = fc
+  .array(
+    fc.record({
+      name: fc.constantFrom('kid', 'poet', 'lead'),
+      deep: fc.boolean(),
+      makes: fc.boolean(),
+      times: fc.tuple(fc.nat(20), fc.nat(20), fc.nat(20)),
+      reach: fc.nat(2),
+      status: fc.constantFrom('completed' as const, 'failed' as const, 'timeout' as const),
+    }),
+    { maxLength: 8 },
+  )
+  .map((children) => {
+    const moments: [number, EventBody][] = [
+      [0, begin],
+      [0, queued('lead')],
+      [0, started('lead')],
+      [65, finish],
+    ];
+    let above = 'lead';
+    children.forEach(({ name, deep, makes, times: [wait, work, rest], reach, status }, i) => {
+      const path = `${deep ? above : 'lead'}/${name}[${i + 1}]`;
+      above = path;
+      if (makes) moments.push([wait, created('lead', name, 'lead')]);
+      moments.push([wait, queued(path)]);
+      if (reach > 0) moments.push([wait + work, started(path)]);
+      if (reach > 1) moments.push([wait + work + rest, ended(path, status)]);
+    });
+    return log(...moments.sort(([a], [b]) => a - b));
+  });

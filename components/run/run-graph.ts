@@ -1,23 +1,14 @@
-import { shownStatus } from '@/components/timeline/span-words';
-import type { Status } from '@/components/ui/status';
 import type { Picture, PictureNode } from '@/lib/graph/picture';
+import { laneStatusAt } from '@/lib/trace/moment';
 import type { Lane, Trace } from '@/lib/trace/trace';
+import { type AgentState, agentState } from './run-graph-state';
 
 /** Positions in CSS pixels from the top left corner of the drawing. */
-export interface RunBox extends PictureNode {
+export interface RunBox extends PictureNode, AgentState {
   /** Made during this run: drawn dashed. */
   readonly created: boolean;
   /** Name of the agent that made it. */
   readonly creator: string | undefined;
-  /** Of all its instances; undefined while it has none, and for what is not an agent. */
-  readonly status: Status | undefined;
-  readonly instances: number;
-  /** Of them, those with that status. */
-  readonly alike: number;
-  /** "2 completed, 1 failed" */
-  readonly counts: string;
-  /** Span of its first instance. */
-  readonly span: number | undefined;
 }
 
 export interface RunLine {
@@ -27,6 +18,13 @@ export interface RunLine {
   readonly dashed: boolean;
   /** The wires to servers, functions and built-ins stay in the background. */
   readonly faint: boolean;
+  /** Instances of the child that the parent has had so far. */
+  readonly calls: number;
+  /** Of them, those at work. */
+  readonly live: number;
+  /** Its middle, where the number of calls stands. */
+  readonly x: number;
+  readonly y: number;
 }
 
 export interface RunDrawing {
@@ -45,49 +43,55 @@ const rowGap = 24;
 const createdSize = { width: 224, height: 64 };
 
 /**
- * The graph a run was started with, what its agents did so far, and the agents it made on its way.
+ * The graph a run was started with, what its agents did up to a moment (microseconds since the origin; without one: so far),
+ * and the agents made until then. Every place is where it is at the end of the run, so that nothing moves with the moment.
  *
  *   ┌ lead ┐──▶┌ kid ┐
  *   └──────┘   └─────┘
  *        ╎    ┌╌ poet ╌┐
  *        ╰╌╌╌▶└╌╌╌╌╌╌╌╌┘   made by lead, right of it and clear of all other boxes
  */
-export function runGraph(picture: Picture, trace: Pick<Trace, 'lanes' | 'notes'>): RunDrawing {
-  const nodes: Placed[] = picture.nodes.map((node) => ({ ...node, creator: undefined, created: false }));
+export function runGraph(picture: Picture, trace: Pick<Trace, 'lanes' | 'notes'>, moment?: number): RunDrawing {
+  const nodes: Placed[] = picture.nodes.map((node) => ({ ...node, creator: undefined, created: false, since: 0 }));
   const made = placeCreated(nodes, trace);
-  const lanes = lanesByNode(nodes, trace.lanes);
+  const { byNode, byEdge } = lanesByPlace(nodes, trace.lanes);
   const left = Math.min(...nodes.map(({ x }) => x));
   const top = Math.min(...nodes.map(({ y }) => y));
-  const boxes = nodes.map((node): RunBox => {
-    const own = lanes.get(node.id) ?? [];
-    return {
+  const drawn = nodes.map(({ since, ...node }) => ({
+    since,
+    box: {
       ...node,
       x: Math.round((node.x - left) * scale) + margin,
       y: Math.round((node.y - top) * scale) + margin,
       width: Math.round(node.width * scale),
       height: Math.round(node.height * scale),
-      ...summary(own),
-      instances: own.length,
-      span: own[0]?.span,
-    };
-  });
+      ...agentState(byNode.get(node.id) ?? [], moment),
+    } satisfies RunBox,
+  }));
+  const boxes = drawn.filter(({ since }) => moment === undefined || since <= moment).map(({ box }) => box);
   const byId = new Map(boxes.map((box) => [box.id, box]));
   const lines = [...picture.edges, ...made].flatMap(({ id, kind, source, target }): RunLine[] => {
     const [from, to] = [byId.get(source), byId.get(target)];
     if (from === undefined || to === undefined) return [];
-    return [{ id, path: wire(from, to), dashed: kind === 'created', faint: kind === 'uses' }];
+    const states = (byEdge.get(edgeKey(source, target)) ?? []).map((lane) => laneStatusAt(lane, moment));
+    const calls = states.filter((status) => status !== undefined).length;
+    const live = states.filter((status) => status === 'open').length;
+    return [{ id, dashed: kind === 'created', faint: kind === 'uses', calls, live, ...wire(from, to) }];
   });
+  const all = drawn.map(({ box }) => box);
   return {
     boxes,
     lines,
-    width: Math.max(0, ...boxes.map((box) => box.x + box.width)) + margin,
-    height: Math.max(0, ...boxes.map((box) => box.y + box.height)) + margin,
+    width: Math.max(0, ...all.map((box) => box.x + box.width)) + margin,
+    height: Math.max(0, ...all.map((box) => box.y + box.height)) + margin,
   };
 }
 
 interface Placed extends PictureNode {
   readonly created: boolean;
   readonly creator: string | undefined;
+  /** When it was made, in microseconds since the origin. */
+  readonly since: number;
 }
 
 interface CreatedEdge {
@@ -110,7 +114,7 @@ function placeCreated(nodes: Placed[], { notes, lanes }: Pick<Trace, 'lanes' | '
     const above = nodes.find((node) => node.kind === 'agent' && node.name === creator);
     const spot = freeSpot(nodes, above === undefined ? 0 : above.x + above.width + columnGap, above?.y ?? 0);
     const look = { kind: 'agent', type: 'agent', missing: false, created: true } as const;
-    nodes.push({ ...look, id, name: note.name, creator, ...spot, ...createdSize });
+    nodes.push({ ...look, id, name: note.name, creator, since: note.at, ...spot, ...createdSize });
     if (above !== undefined) edges.push({ id, kind: 'created', source: above.id, target: id });
   }
   return edges;
@@ -129,63 +133,57 @@ function freeSpot(nodes: readonly Placed[], x: number, wanted: number): { readon
   return { x, y };
 }
 
-/** An instance of a name that was made during the run belongs to the one that its parent made. */
-function lanesByNode(nodes: readonly Placed[], lanes: readonly Lane[]): ReadonlyMap<string, readonly Lane[]> {
-  const created = new Map<string, string>();
+interface LanesByPlace {
+  readonly byNode: ReadonlyMap<string, readonly Lane[]>;
+  /** By `edgeKey` of the parent's node and the child's. */
+  readonly byEdge: ReadonlyMap<string, readonly Lane[]>;
+}
+
+/** An instance belongs to the agent of its name that its parent had made by then, otherwise to the one in the folder. */
+function lanesByPlace(nodes: readonly Placed[], lanes: readonly Lane[]): LanesByPlace {
+  const created = new Map<string, Placed>();
   const frozen = new Map<string, string>();
   for (const node of nodes) {
-    if (node.created) created.set(`${node.creator ?? ''}/${node.name}`, node.id);
+    if (node.created) created.set(`${node.creator ?? ''}/${node.name}`, node);
     else if (node.kind === 'agent' && !frozen.has(node.name)) frozen.set(node.name, node.id);
   }
-  const found = new Map<string, Lane[]>();
+  const nodeOf = new Map<Lane, string>();
+  const byNode = new Map<string, Lane[]>();
+  const byEdge = new Map<string, Lane[]>();
   for (const lane of lanes) {
-    const parent = lane.parent === undefined ? undefined : lanes[lane.parent]?.agentName;
-    const id = created.get(`${parent ?? ''}/${lane.agentName}`) ?? frozen.get(lane.agentName);
+    const parent = lane.parent === undefined ? undefined : lanes[lane.parent];
+    const made = created.get(`${parent?.agentName ?? ''}/${lane.agentName}`);
+    const id = made !== undefined && made.since <= lane.queuedAt ? made.id : frozen.get(lane.agentName);
     if (id === undefined) continue;
-    const own = found.get(id);
-    if (own === undefined) found.set(id, [lane]);
-    else own.push(lane);
+    nodeOf.set(lane, id);
+    addTo(byNode, id, lane);
+    const above = parent === undefined ? undefined : nodeOf.get(parent);
+    if (above !== undefined) addTo(byEdge, edgeKey(above, id), lane);
   }
-  return found;
+  return { byNode, byEdge };
 }
 
-/** The first of these that any instance has is the agent's. */
-const loudest: readonly Status[] = ['running', 'queued', 'failed', 'timeout', 'lost', 'cancelled', 'completed'];
-
-function summary(lanes: readonly Lane[]): Pick<RunBox, 'status' | 'alike' | 'counts'> {
-  const counts = new Map<Status, number>();
-  for (const lane of lanes) {
-    const status = lane.state === 'queued' ? 'queued' : shownStatus(lane.status);
-    counts.set(status, (counts.get(status) ?? 0) + 1);
-  }
-  const present = loudest.filter((status) => counts.has(status));
-  const [status] = present;
-  return {
-    status,
-    alike: status === undefined ? 0 : (counts.get(status) ?? 0),
-    counts: present.map((one) => `${counts.get(one)} ${words[one]}`).join(', '),
-  };
+function edgeKey(source: string, target: string): string {
+  return `${source}\n${target}`;
 }
 
-const words: Readonly<Record<Status, string>> = {
-  running: 'running',
-  queued: 'queued',
-  completed: 'completed',
-  failed: 'failed',
-  timeout: 'timed out',
-  lost: 'interrupted',
-  cancelled: 'stopped',
-};
+function addTo(groups: Map<string, Lane[]>, key: string, lane: Lane): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [lane]);
+  else group.push(lane);
+}
 
 type Box = Pick<RunBox, 'x' | 'y' | 'width' | 'height'>;
 
 /** From the right side to the left side; an agent that calls itself has a loop over its box. */
-function wire(from: Box, to: Box): string {
+function wire(from: Box, to: Box): { readonly path: string; readonly x: number; readonly y: number } {
   const [x1, y1] = [from.x + from.width, Math.round(from.y + from.height / 2)];
   const [x2, y2] = [to.x, Math.round(to.y + to.height / 2)];
   if (from === to) {
-    return `M${x1} ${y1}C${x1 + 24} ${from.y - 24} ${x2 - 24} ${from.y - 24} ${x2} ${y2}`;
+    const path = `M${x1} ${y1}C${x1 + 24} ${from.y - 24} ${x2 - 24} ${from.y - 24} ${x2} ${y2}`;
+    return { path, x: Math.round((x1 + x2) / 2), y: Math.round((y1 + 3 * (from.y - 24)) / 4) };
   }
   const bend = Math.max(32, Math.round(Math.abs(x2 - x1) / 2));
-  return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+  const path = `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+  return { path, x: Math.round((x1 + x2) / 2), y: Math.round((y1 + y2) / 2) };
 }

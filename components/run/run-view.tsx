@@ -2,7 +2,7 @@
 
 import { ListTree, LoaderCircle, Play, Square, TriangleAlert } from 'lucide-react';
 import Link from 'next/link';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { HistoryList } from '@/components/history/history-list';
 import { Timeline } from '@/components/timeline/timeline';
 import { Button, buttonClass } from '@/components/ui/button';
@@ -10,24 +10,20 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ResizablePanel } from '@/components/ui/splitter';
 import { Tabs } from '@/components/ui/tabs';
+import { LogList, RunGraph, SpanDetail, StateList, UsageTables } from './lazy-tabs';
 import { eventOf } from './live-run';
-import { countTrouble, LogList } from './log-list';
+import { countTrouble } from './log-trouble';
 import { RunFacts, stateOf } from './run-facts';
-import { RunGraph } from './run-graph-view';
 import type { RunInfo, RunState } from './run-info';
 import { RunResult } from './run-result';
-import { SpanDetail } from './span-detail';
-import { StateList } from './state-list';
-import { UsageTables } from './usage-tables';
 import { type LiveTrace, useRun, useShelved } from './use-run';
 import { useRunPicture } from './use-run-picture';
-import { useSelectionInUrl } from './use-selection';
+import { type RunLink, runTabs, usePlaceInUrl } from './use-selection';
 import { useWide } from './use-wide';
 
 export interface RunViewProps {
   readonly run: RunInfo;
-  /** As in the link: `span`, `t`. */
-  readonly link: { readonly span?: string; readonly t?: string };
+  readonly link: RunLink;
   /** Answers a sentence when the stop could not be asked for. */
   readonly onStop: () => Promise<string | undefined>;
 }
@@ -36,24 +32,15 @@ export interface RunViewProps {
 export function RunView({ run: info, link, onStop }: RunViewProps) {
   const run = useRun(info.id);
   const { trace, version, phase } = run;
-  const selection = useSelectionInUrl(trace, version, link);
-  const { span } = selection;
+  const place = usePlaceInUrl(trace, version, link);
+  const { span, tab, moment } = place;
   const status = stateOf(run, info.status);
   const ended = trace.run.status !== undefined;
   const [last] = useShelved(run.shelf, [ended && info.answer === undefined ? trace.lastSeq : 0]);
   const finished = eventOf(last, 'run.finished');
-  const [tab, setTab] = useState('result');
   const picture = useRunPicture(info.id, tab === 'graph');
   const wide = useWide();
 
-  useEffect(() => {
-    if (span !== undefined) setTab('selection');
-  }, [span]);
-
-  const showSelected = (chosen: number) => {
-    selection.select(chosen);
-    setTab('selection');
-  };
   const loading = phase === 'loading' || (trace.lastSeq === 0 && !ended);
   const timeline = loading ? (
     <Waiting queued={phase !== 'loading'} />
@@ -66,13 +53,15 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
       now={run.now}
       live={phase !== 'ended'}
       selected={span}
-      onSelect={selection.select}
-      window={selection.window}
-      onWindow={selection.setWindow}
+      onSelect={place.select}
+      window={place.window}
+      onWindow={place.setWindow}
+      moment={moment}
+      onMoment={place.setMoment}
     />
   );
   const history = (
-    <HistoryList trace={trace} version={version} selected={span} onSelect={selection.select} previews={run.previews} />
+    <HistoryList trace={trace} version={version} selected={span} onSelect={place.select} previews={run.previews} />
   );
   const detail = (
     <>
@@ -80,7 +69,7 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
       <Tabs
         label="Details"
         value={tab}
-        onValueChange={setTab}
+        onValueChange={(id) => place.setTab(runTabs.find((one) => one === id) ?? 'result')}
         tabs={[
           {
             id: 'result',
@@ -104,25 +93,34 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
                   Click a bar or a row of the history to see what went in and out.
                 </EmptyState>
               ) : (
-                <SpanDetail trace={trace} span={span} now={run.now()} shelf={run.shelf} onSelect={selection.select} />
+                <SpanDetail trace={trace} span={span} now={run.now()} shelf={run.shelf} onSelect={place.select} />
               ),
           },
           {
             id: 'graph',
             label: 'Graph',
-            content: <RunGraph loaded={picture} trace={trace} version={version} onSelect={showSelected} />,
+            content: (
+              <RunGraph
+                loaded={picture}
+                trace={trace}
+                version={version}
+                onSelect={place.select}
+                moment={moment}
+                onMoment={place.setMoment}
+              />
+            ),
           },
           {
             id: 'state',
             label: 'State',
             badge: <Count of={trace.notes.length} what="changes" />,
-            content: <StateList trace={trace} version={version} shelf={run.shelf} onSelect={selection.select} />,
+            content: <StateList trace={trace} version={version} shelf={run.shelf} onSelect={place.select} />,
           },
           {
             id: 'log',
             label: 'Log',
             badge: <Count of={trace.logs.length} what="lines" alert={countTrouble(trace)} />,
-            content: <LogList trace={trace} version={version} onSelect={selection.select} />,
+            content: <LogList trace={trace} version={version} onSelect={place.select} />,
           },
           { id: 'usage', label: 'Usage', content: <UsageTables trace={trace} now={run.now()} /> },
         ]}

@@ -8,6 +8,7 @@ import { paintBars, type Scene } from './paint-bars';
 import { axisPx, paintAxis, paintLabels } from './paint-labels';
 import type { Palette } from './palette';
 import { PixelBars } from './pixel-bars';
+import { PlayHead } from './play-head';
 import { clampWindow, pan, type TimeWindow, ticks, wholeRun, zoom } from './time-window';
 import { HoverTip } from './tooltip';
 import { useSize } from './use-size';
@@ -23,6 +24,9 @@ export interface BarsCanvasProps {
   readonly onZoomTo: (span: number) => void;
   readonly selected: number | undefined;
   readonly activeLane: number | undefined;
+  readonly moment: number | undefined;
+  /** Undefined: no moment can be chosen. */
+  readonly onMoment: ((moment: number) => void) | undefined;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly scrollTop: number;
   readonly palette: Palette | undefined;
@@ -180,6 +184,15 @@ export function BarsCanvas(props: BarsCanvasProps) {
     >
       <canvas ref={axis} aria-hidden className="block border-b" style={{ width: size.width, height: axisPx }} />
       <canvas ref={canvas} role="img" aria-label={label} className="block" style={{ width: size.width, height }} />
+      {props.onMoment !== undefined && (
+        <PlayHead
+          moment={props.moment}
+          onMoment={props.onMoment}
+          view={() => latest.current.window ?? { from: 0, to: wholeRun(latest.current.now()) }}
+          now={props.now}
+          live={live}
+        />
+      )}
       {hover !== undefined && hover.span < props.trace.spans.length && (
         <HoverTip
           trace={props.trace}

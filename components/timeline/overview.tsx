@@ -16,12 +16,13 @@ export interface OverviewProps {
   /** Undefined: all of it is in view. */
   readonly window: TimeWindow | undefined;
   readonly onWindow: (window: TimeWindow | undefined) => void;
+  readonly moment: number | undefined;
 }
 
 const heightPx = 36;
 
 /** The whole run in a strip: how many model and tool calls ran when, and which part the bars below show. */
-export function Overview({ trace, version, palette, end, window, onWindow }: OverviewProps) {
+export function Overview({ trace, version, palette, end, window, onWindow, moment }: OverviewProps) {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const { width } = useSize(box);
@@ -78,6 +79,9 @@ export function Overview({ trace, version, palette, end, window, onWindow }: Ove
       style={{ height: heightPx }}
     >
       <canvas ref={canvas} className="absolute inset-0 size-full" />
+      {moment !== undefined && (
+        <div className="absolute inset-y-0 w-px bg-accent" style={{ left: `${(moment / end) * 100}%` }} />
+      )}
       {window !== undefined && (
         <>
           <div className="absolute inset-y-0 left-0 bg-ground opacity-70" style={{ width: `${left}%` }} />

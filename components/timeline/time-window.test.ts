@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { clampWindow, focusOn, pan, reveal, ticks, windowFromText, windowToText, zoom } from './time-window';
+import {
+  clampWindow,
+  focusOn,
+  momentFromText,
+  momentToText,
+  pan,
+  reveal,
+  ticks,
+  windowFromText,
+  windowToText,
+  zoom,
+} from './time-window';
 
 const end = 1_000_000;
 
@@ -54,4 +65,11 @@ it('writes windows for the address bar', () => {
   expect(windowToText(window)).toBe('120-3400.5');
   expect(windowFromText('120-3400.5')).toEqual(window);
   expect(windowFromText('nonsense')).toBeUndefined();
+});
+
+it('writes moments for the address bar', () => {
+  expect(momentToText(1_250_500)).toBe('1250.5');
+  expect(momentFromText('1250.5')).toBe(1_250_500);
+  expect(momentFromText('0')).toBe(0);
+  expect(['-1', 'soon', ''].map(momentFromText)).toEqual([undefined, undefined, undefined]);
 });

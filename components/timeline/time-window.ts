@@ -83,6 +83,15 @@ export function windowFromText(text: string): TimeWindow | undefined {
   return to > from ? { from, to } : undefined;
 }
 
+/** `?at=1250`, milliseconds. */
+export function momentToText(moment: number): string {
+  return shortMs(moment);
+}
+
+export function momentFromText(text: string): number | undefined {
+  return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : undefined;
+}
+
 function shortMs(us: number): string {
   return String(Math.round(us) / 1000);
 }

@@ -29,13 +29,17 @@ export interface TimelineProps {
   /** Undefined: the whole run, growing while it runs. */
   readonly window: TimeWindow | undefined;
   readonly onWindow: (window: TimeWindow | undefined) => void;
+  /** The play-head: microseconds since the origin. */
+  readonly moment?: number;
+  /** Left out where nothing follows the play-head. */
+  readonly onMoment?: (moment: number) => void;
   /** No overview strip, no legend, tools in the corner: for a dock. */
   readonly compact?: boolean;
 }
 
 /** Lanes with names on the left and bars on the right; everything by mouse, by keys, and as a table. */
 export function Timeline(props: TimelineProps) {
-  const { trace, version, now, live, selected, onSelect, window, onWindow, compact } = props;
+  const { trace, version, now, live, selected, onSelect, window, onWindow, moment, onMoment, compact } = props;
   const { palette, font } = usePalette();
   const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(new Set());
   /** Parents whose children show beyond `max_display_instances`. */
@@ -218,7 +222,7 @@ export function Timeline(props: TimelineProps) {
               <div className="flex w-32 shrink-0 items-center border-r px-3 text-2xs text-faint @2xl:w-64">
                 Overview
               </div>
-              <Overview {...{ trace, version, palette, end, window, onWindow }} />
+              <Overview {...{ trace, version, palette, end, window, onWindow, moment }} />
             </div>
           )}
           <div
@@ -264,6 +268,8 @@ export function Timeline(props: TimelineProps) {
                     scrollTop,
                     selected,
                     activeLane: touched ? activeLane : undefined,
+                    moment,
+                    onMoment,
                     palette,
                     font,
                   }}

@@ -1,5 +1,5 @@
 import { brandAs } from '@/lib/base/ids';
-import type { EventBody, RunEvent } from '@/lib/runtime/events';
+import type { EventBody, InstanceStatus, RunEvent } from '@/lib/runtime/events';
 import { noUsage } from '@/lib/runtime/messages';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import type { SlimEvent } from '@/lib/trace/slim-event';
@@ -51,10 +51,10 @@ export const started = (path: string): EventBody => ({
   input: 'do it',
   model: 'm',
 });
-export const ended = (path: string): EventBody => ({
+export const ended = (path: string, status: InstanceStatus = 'completed'): EventBody => ({
   kind: 'instance.ended',
   path: brandAs(path),
-  status: 'completed',
+  status,
   answer: 'ok',
   usage: usage(3, 4),
 });

@@ -3,13 +3,14 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { runId } from '@/app/api/run-id';
 import { toRunInfo } from '@/app/run-info';
+import type { RunLink } from '@/components/run/use-selection';
 import { AppError } from '@/lib/base/app-error';
 import { getRun } from '@/lib/server/runs';
 import { RunClient } from './run-client';
 
 interface RunPageProps {
   readonly params: Promise<{ readonly run: string }>;
-  readonly searchParams: Promise<{ readonly span?: string | string[]; readonly t?: string | string[] }>;
+  readonly searchParams: Promise<{ readonly [Name in keyof RunLink]: string | string[] }>;
 }
 
 const open = cache(async (run: string) => {
@@ -28,8 +29,10 @@ export async function generateMetadata({ params }: RunPageProps): Promise<Metada
 
 export default async function RunPage({ params, searchParams }: RunPageProps) {
   const run = await open((await params).run);
-  const { span, t } = await searchParams;
-  return <RunClient key={run.id} run={toRunInfo(run)} link={{ span: one(span), t: one(t) }} />;
+  const { span, t, at, tab } = await searchParams;
+  return (
+    <RunClient key={run.id} run={toRunInfo(run)} link={{ span: one(span), t: one(t), at: one(at), tab: one(tab) }} />
+  );
 }
 
 function one(value: string | string[] | undefined): string | undefined {

@@ -2,10 +2,11 @@
 
 import type { RunInfo } from '@/components/run/run-info';
 import { RunView } from '@/components/run/run-view';
+import type { RunLink } from '@/components/run/use-selection';
 
 export interface RunClientProps {
   readonly run: RunInfo;
-  readonly link: { readonly span?: string; readonly t?: string };
+  readonly link: RunLink;
 }
 
 export function RunClient({ run, link }: RunClientProps) {

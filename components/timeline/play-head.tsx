@@ -1,0 +1,73 @@
+'use client';
+
+import { type PointerEvent, useEffect, useRef } from 'react';
+import { axisPx } from './paint-labels';
+
+export interface PlayHeadProps {
+  /** Microseconds since the origin; undefined: none is set. */
+  readonly moment: number | undefined;
+  readonly onMoment: (moment: number) => void;
+  /** The time that is in view, asked for anew in every frame while the run is live. */
+  readonly view: () => { readonly from: number; readonly to: number };
+  /** No moment can be set after this. */
+  readonly now: () => number;
+  readonly live: boolean;
+}
+
+/** The line of the chosen moment over the bars. The axis sets it: click, or drag. The graph's slider does it by keys. */
+export function PlayHead({ moment, onMoment, view, now, live }: PlayHeadProps) {
+  const strip = useRef<HTMLDivElement>(null);
+  const line = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    let frame = 0;
+    const place = () => {
+      const element = line.current;
+      if (element === null || moment === undefined) return;
+      const { from, to } = view();
+      const share = (moment - from) / (to - from);
+      element.style.left = `${share * 100}%`;
+      element.style.display = share < 0 || share > 1 ? 'none' : '';
+      if (live) frame = requestAnimationFrame(place);
+    };
+    place();
+    return () => cancelAnimationFrame(frame);
+  });
+
+  const setTo = (event: PointerEvent) => {
+    const box = strip.current?.getBoundingClientRect();
+    if (box === undefined) return;
+    const { from, to } = view();
+    const at = from + ((event.clientX - box.left) / Math.max(box.width, 1)) * (to - from);
+    onMoment(Math.round(Math.min(Math.max(at, 0), now())));
+  };
+  return (
+    <>
+      <div
+        ref={strip}
+        aria-hidden
+        title="Click or drag to look at the graph at that moment"
+        className="absolute inset-x-0 top-0 cursor-col-resize touch-none"
+        style={{ height: axisPx }}
+        onPointerDown={(event) => {
+          event.stopPropagation();
+          if (event.button !== 0) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setTo(event);
+        }}
+        onPointerMove={(event) => {
+          event.stopPropagation();
+          if (event.buttons === 1) setTo(event);
+        }}
+        onPointerUp={(event) => event.stopPropagation()}
+      />
+      {moment !== undefined && (
+        <div
+          ref={line}
+          aria-hidden
+          className="pointer-events-none absolute inset-y-0 w-px bg-accent before:absolute before:-left-1 before:top-0 before:size-0 before:border-x-4 before:border-x-transparent before:border-t-[6px] before:border-t-accent"
+        />
+      )}
+    </>
+  );
+}

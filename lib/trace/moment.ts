@@ -1,0 +1,28 @@
+/**
+ * A folded run looked back at: what an instance was at a moment, told from its lane as it is now. It equals what folding the
+ * events up to that moment would say, without folding them again. Moments are microseconds since the origin.
+ */
+import type { SpanStatus } from './span';
+import type { Lane } from './trace';
+
+/** `queued`: announced, and not begun. */
+export type LaneStatus = 'queued' | SpanStatus;
+
+/** Undefined: it was not there yet. Without a moment, what it is by now. */
+export function laneStatusAt(lane: Lane, moment: number | undefined): LaneStatus | undefined {
+  if (moment === undefined) return lane.state === 'queued' ? 'queued' : lane.status;
+  if (lane.queuedAt > moment) return undefined;
+  if (lane.state === 'ended' && lane.endedAt !== undefined && lane.endedAt <= moment) return lane.status;
+  return lane.startedAt !== undefined && lane.startedAt <= moment ? 'open' : 'queued';
+}
+
+/** Moments at which an instance was announced, began or ended, each once, in order. */
+export function turningPoints(lanes: readonly Lane[]): readonly number[] {
+  const moments = new Set<number>();
+  for (const { queuedAt, startedAt, endedAt } of lanes) {
+    moments.add(queuedAt);
+    if (startedAt !== undefined) moments.add(startedAt);
+    if (endedAt !== undefined) moments.add(endedAt);
+  }
+  return [...moments].sort((a, b) => a - b);
+}
