@@ -24,6 +24,11 @@ export function createModels(input: { env: ModelEnv; settings: Settings; clock: 
   const script = scriptedModel(input.settings, clock);
   const openai = openAiModel(input.env, clock);
   return {
+    describe(model) {
+      const asked = splitModelName(model);
+      const provider = builtin(asked) === undefined ? openai.providerOf(asked) : 'callboard';
+      return { provider, name: asked.name };
+    },
     async complete(request, control) {
       if (control.signal.aborted) return cancelled();
       const model = splitModelName(request.model);
@@ -46,6 +51,9 @@ export function createModels(input: { env: ModelEnv; settings: Settings; clock: 
   };
 }
 
-function builtin(model: ModelName): string | undefined {
-  return model.provider === undefined || model.provider === 'fast-agent' ? model.name : undefined;
+const answersHere: ReadonlySet<string> = new Set(['script', 'slow', 'passthrough', 'silent', 'playback']);
+
+function builtin({ provider, name }: ModelName): string | undefined {
+  const isOurs = provider === undefined || provider === 'fast-agent';
+  return isOurs && answersHere.has(name) ? name : undefined;
 }

@@ -7,12 +7,15 @@ import { RepeatingClient } from './openai-client';
 import { clientFault, type Fault, fault } from './openai-errors';
 import { requestBody, wireTools } from './openai-request';
 import { readAnswer } from './openai-stream';
+import { providerName } from './provider-name';
 import { cancelled, failed } from './response';
 
 type Control = Parameters<ModelPort['complete']>[1];
 
 export interface OpenAiModel {
   complete(request: ModelRequest, model: ModelName, control: Control): Promise<ModelResponse>;
+  /** See `providerName`. */
+  providerOf(model: ModelName): string;
 }
 
 const officialUrl = 'https://api.openai.com/v1';
@@ -42,6 +45,7 @@ export function openAiModel(
   let client: RepeatingClient | undefined;
 
   return {
+    providerOf: (model) => providerName(host ?? '', model.provider),
     async complete(request, model, control) {
       const refusal = refuse(model);
       if (refusal !== undefined) return failed(refusal.code, refusal.message);

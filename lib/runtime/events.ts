@@ -136,6 +136,9 @@ export type EventBody =
       readonly step: StepKey;
       readonly attempt: number;
       readonly model: string;
+      /** Who is asked, as OpenTelemetry names providers, and by which name where that is not `model`; when known. */
+      readonly provider?: string;
+      readonly modelName?: string;
       /** Messages and tools in the request. */
       readonly messageCount: number;
       readonly tools: readonly string[];

@@ -43,6 +43,7 @@ export async function callModel(instance: Instance): Promise<Result<AssistantMes
     step,
     attempt: run.journal.nextAttempt(step),
     model: instance.model,
+    ...askedModel(model, instance.model),
     messageCount: instance.messages.length,
     tools: surface.names,
   });
@@ -81,6 +82,16 @@ export async function callModel(instance: Instance): Promise<Result<AssistantMes
 
 export function cancelledResponse(): ModelResponse {
   return { ok: false, error: cancelled, usage: noUsage, requests: 0 };
+}
+
+/** What is known of who answers, for the record. */
+export function askedModel(
+  port: ModelPort,
+  model: string,
+): { readonly provider?: string; readonly modelName?: string } {
+  const asked = port.describe?.(model);
+  if (asked === undefined) return {};
+  return asked.name === model ? { provider: asked.provider } : { provider: asked.provider, modelName: asked.name };
 }
 
 /** Asks the model; what it throws against its contract is an answer too. */

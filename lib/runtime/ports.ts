@@ -59,6 +59,15 @@ export interface ModelPort {
     request: ModelRequest,
     control: { readonly signal: AbortSignal; onDelta(text: string): void; log(body: LogBody): void },
   ): Promise<ModelResponse>;
+  /** Who is asked for a model, and by which name. Pure. Absent: nobody knows. */
+  describe?(model: string): AskedModel;
+}
+
+export interface AskedModel {
+  /** As OpenTelemetry names providers (`gen_ai.provider.name`); `callboard` for models that answer here. */
+  readonly provider: string;
+  /** The name in the request: `gpt-4o` of `openai.gpt-4o?temperature=0`. */
+  readonly name: string;
 }
 
 export interface ToolCallContext {

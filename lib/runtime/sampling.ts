@@ -1,7 +1,7 @@
 import { brandAs, type StepKey } from '@/lib/base/ids';
 import { checkBudget, countUsage } from './budget';
 import { noUsage } from './messages';
-import { cancelledResponse, complete } from './model-step';
+import { askedModel, cancelledResponse, complete } from './model-step';
 import type { ModelResponse, SampleRequest } from './ports';
 import { isScripted, resolveModel } from './resolve-model';
 import type { Instance } from './run-state';
@@ -33,6 +33,7 @@ async function sample(instance: Instance, step: StepKey, turn: number, request: 
     step,
     attempt: run.journal.nextAttempt(step),
     model,
+    ...askedModel(run.ports.model, model),
     messageCount: request.messages.length,
     tools: [],
   });

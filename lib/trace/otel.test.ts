@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { brandAs } from '@/lib/base/ids';
 import type { EventBody, RunEvent } from '@/lib/runtime/events';
+import { noUsage } from '@/lib/runtime/messages';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { chainOf, fakeHooks } from '@/lib/testing/fake-hooks';
 import { fakeTools } from '@/lib/testing/fake-tools';
@@ -16,19 +17,19 @@ describe('R-73 a run as OpenTelemetry traces', () => {
   it('R-73 nests spans as the calls, each with who, where, which and what came of it', async () => {
     const json = toOtlp(await threeLevels());
     expect(tree(json)).toEqual([
-      'invoke_agent lead 0-52.5 1',
-      '  chat test-model 0-10 1',
-      '  execute_tool agent__writer 10-42.5 1',
-      '    invoke_agent writer 10-42.5 1',
-      '      chat test-model 10-30 1',
+      'invoke_agent lead 0-52.5 0',
+      '  chat test-model 0-10 0',
+      '  execute_tool agent__writer 10-42.5 0',
+      '    invoke_agent writer 10-42.5 0',
+      '      chat test-model 10-30 0',
       '      execute_tool agent__helper 30-37.5 2',
       '        invoke_agent helper 30-37.5 2',
       '          chat test-model 30-37.5 2',
-      '        callboard.hook 30-37.5 1',
-      '      execute_tool time__now 30-30 1',
-      '        callboard.hook 30-30 1',
-      '      chat test-model 37.5-42.5 1',
-      '  chat test-model 42.5-52.5 1',
+      '        callboard.hook 30-37.5 0',
+      '      execute_tool time__now 30-30 0',
+      '        callboard.hook 30-30 0',
+      '      chat test-model 37.5-42.5 0',
+      '  chat test-model 42.5-52.5 0',
     ]);
     const lead = at('lead', 'lead', 0);
     const writer = at('lead/writer[1]', 'lead > writer', 1);
@@ -37,10 +38,10 @@ describe('R-73 a run as OpenTelemetry traces', () => {
     const hook = { 'callboard.hook': 'hooks.py:audit', 'callboard.phase': 'around', ...writer, ...ok };
     expect(spansOf(json).map(valuesOf)).toEqual([
       { ...agent('c0'), ...lead, 'callboard.run_id': 'run', 'callboard.status': 'completed' },
-      { ...chat(10, 5), ...lead, ...ok },
+      { ...chat(10, 5, 'tool_call'), ...lead, ...ok },
       { ...tool('agent__writer', 'lead#m1.1', 'agent', 'c1'), ...lead, ...ok },
       { ...agent('c1'), ...writer, 'callboard.status': 'completed' },
-      { ...chat(10, 5), ...writer, ...ok },
+      { ...chat(10, 5, 'tool_call'), ...writer, ...ok },
       {
         ...tool('agent__helper', 'lead/writer[1]#m1.1', 'agent', 'c2'),
         ...writer,
@@ -57,8 +58,8 @@ describe('R-73 a run as OpenTelemetry traces', () => {
       },
       hook,
       { ...chat(0, 0), ...helper, ...refused },
-      { ...chat(10, 5), ...writer, ...ok },
-      { ...chat(10, 5), ...lead, ...ok },
+      { ...chat(10, 5, 'stop'), ...writer, ...ok },
+      { ...chat(10, 5, 'stop'), ...lead, ...ok },
     ]);
     expect(spansOf(json).flatMap(({ status }) => status.message ?? [])).toEqual([
       'The key was refused.',
@@ -107,7 +108,7 @@ describe('R-73 a run as OpenTelemetry traces', () => {
                     ...where,
                     text('callboard.correlation_id', 'corr-lead'),
                     text('callboard.run_id', 'r1'),
-                    text('gen_ai.request.model', 'm'),
+                    text('gen_ai.request.model', 'gpt'),
                     int('callboard.queued_ms', '2'),
                     text('callboard.status', 'open'),
                   ],
@@ -165,7 +166,7 @@ describe('R-73 a run as OpenTelemetry traces', () => {
       '  execute_tool agent__kid 1-61 0',
       '    invoke_agent kid 1-61 0',
       '      chat gpt 2-3 0',
-      '      chat gpt 52-60 1',
+      '      chat gpt 52-60 0',
       '  execute_tool time 3-3 0',
     ]);
     const values = spansOf(json).map(valuesOf);
@@ -173,6 +174,119 @@ describe('R-73 a run as OpenTelemetry traces', () => {
     expect(values.map((each) => each['gen_ai.conversation.id'] ?? '')).toEqual(['', '', 's1', '', '', '']);
     expect(values.map((each) => each['callboard.attempt'] ?? '')).toEqual(['', '', '', '', '', '2']);
   });
+
+  it('R-73 says who was asked for which model, and what the call used', () => {
+    const asked: EventBody = {
+      ...modelStart('lead', 'openai.gpt-4o?temperature=0'),
+      provider: 'openai',
+      modelName: 'gpt-4o',
+    };
+    const json = toOtlp(
+      log(
+        [0, begin],
+        [0, queued('lead')],
+        [1, started('lead')],
+        [2, asked],
+        [
+          9,
+          {
+            ...modelEnd('lead'),
+            usage: { inputTokens: 9, outputTokens: 7, cachedInputTokens: 4, reasoningTokens: 3, modelCalls: 1 },
+            message: { role: 'assistant', content: [], toolCalls: [], stopReason: 'max_tokens' },
+            firstTokenMs: 1_250,
+          },
+        ],
+      ),
+    );
+    const [agentSpan, chatSpan] = spansOf(json).map(valuesOf);
+    const who = { 'gen_ai.provider.name': 'openai', 'gen_ai.request.model': 'gpt-4o' };
+    expect(agentSpan).toMatchObject(who);
+    expect(chatSpan).toMatchObject({
+      ...who,
+      'gen_ai.usage.input_tokens': '9',
+      'gen_ai.usage.cache_read.input_tokens': '4',
+      'gen_ai.usage.output_tokens': '7',
+      'gen_ai.usage.reasoning.output_tokens': '3',
+      'gen_ai.response.finish_reasons': 'length',
+      'gen_ai.request.stream': true,
+      'gen_ai.response.time_to_first_chunk': 1.25,
+    });
+    expect(spansOf(json).map(({ name }) => name)).toEqual(['invoke_agent lead', 'chat gpt-4o']);
+  });
+
+  it('R-73 leaves out of the model what is asked of it, where nobody knows who was asked', () => {
+    const json = toOtlp(log([0, begin], [0, queued('lead')], [1, modelStart('lead', 'gpt-5?reasoning=low')]));
+    expect(spansOf(json).map(({ name }) => name)).toEqual(['invoke_agent lead', 'chat gpt-5']);
+    expect(spansOf(json).flatMap(({ attributes }) => attributes.map(({ key }) => key))).not.toContain(
+      'gen_ai.provider.name',
+    );
+  });
+
+  it('R-73 a call that was stopped has not failed', () => {
+    const error = { code: 'cancelled', message: 'The run was stopped.' };
+    const json = toOtlp(
+      log(
+        [0, begin],
+        [0, queued('lead')],
+        [1, started('lead')],
+        [2, modelOn('lead', 1)],
+        [3, { ...modelEnd('lead'), error }],
+        [3, { kind: 'instance.ended', path: brandAs('lead'), status: 'cancelled', error, usage: noUsage }],
+      ),
+    );
+    expect(spansOf(json).map(({ status }) => status)).toEqual([{ code: 0 }, { code: 0 }]);
+    expect(spansOf(json).map((span) => valuesOf(span)['error.type'])).toEqual([undefined, undefined]);
+    expect(spansOf(json).map((span) => valuesOf(span)['callboard.status'])).toEqual(['cancelled', 'cancelled']);
+  });
+
+  it('R-73 says nothing twice of a span, and everything in characters that are whole', () => {
+    const session = (sessionId: string): EventBody => ({
+      kind: 'session.opened',
+      path: brandAs('lead'),
+      step: brandAs('lead#t1'),
+      sessionId,
+      owner: 'lead',
+      mode: 'addressed',
+      version: 0,
+    });
+    const json = toOtlp(
+      log(
+        [0, begin],
+        [0, queued('lead')],
+        [1, started('lead')],
+        [1, started('lead')],
+        [1, session('s1')],
+        [1, session('s2')],
+        [2, modelStart('lead', 'half \ud83d')],
+        [3, { ...modelEnd('lead'), error: { code: 'model_failed', message: 'cut \ud83d' } }],
+        [4, modelStart('lead', 'other', 2)],
+      ),
+    );
+    for (const { attributes } of spansOf(json)) {
+      const keys = attributes.map(({ key }) => key);
+      expect(keys.toSorted()).toEqual([...new Set(keys)].toSorted());
+    }
+    expect(JSON.stringify(json)).not.toMatch(/\\ud83d/);
+    expect(JSON.stringify(json)).toContain('cut \ufffd');
+  });
+});
+
+const modelStart = (path: string, model: string, n = 1): EventBody & { kind: 'model.started' } => ({
+  kind: 'model.started',
+  path: brandAs(path),
+  step: brandAs(`${path}#m${n}`),
+  attempt: 1,
+  model,
+  messageCount: 1,
+  tools: [],
+});
+
+const modelEnd = (path: string): EventBody & { kind: 'model.ended' } => ({
+  kind: 'model.ended',
+  path: brandAs(path),
+  step: brandAs(`${path}#m1`),
+  usage: noUsage,
+  requests: 1,
 });
 
 const ok = { 'callboard.status': 'ok' };
@@ -195,8 +309,9 @@ function agent(correlationId: string) {
   };
 }
 
-function chat(input: number, output: number) {
+function chat(input: number, output: number, finish?: string) {
   return {
+    ...(finish !== undefined && { 'gen_ai.response.finish_reasons': finish }),
     'gen_ai.operation.name': 'chat',
     'gen_ai.request.model': 'test-model',
     'gen_ai.usage.input_tokens': String(input),
@@ -239,7 +354,14 @@ async function threeLevels(): Promise<readonly RunEvent[]> {
 const spansOf = (json: OtlpJson): readonly OtlpSpan[] => json.resourceSpans[0]?.scopeSpans[0]?.spans ?? [];
 
 const valuesOf = (span: OtlpSpan) =>
-  Object.fromEntries(span.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+  Object.fromEntries(
+    span.attributes.map(({ key, value }) => [
+      key,
+      'arrayValue' in value
+        ? value.arrayValue.values.map(({ stringValue }) => stringValue).join()
+        : Object.values(value)[0],
+    ]),
+  );
 
 /** `name start-end code`, in milliseconds since the start, indented below its parent. */
 function tree(json: OtlpJson): string[] {

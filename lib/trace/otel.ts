@@ -12,14 +12,24 @@
  */
 import { sha256 } from '@/lib/base/sha256';
 import type { RunEvent, RunStatus } from '@/lib/runtime/events';
-import { integer, type OtlpAttribute, type OtlpJson, type OtlpSpan, type SpanFields, text, toSpan } from './otlp-json';
+import { modelAttributes, nameOf, toolAttributes } from './otel-attributes';
+import {
+  integer,
+  type OtlpAttribute,
+  type OtlpJson,
+  type OtlpSpan,
+  type SpanFields,
+  set,
+  text,
+  toSpan,
+} from './otlp-json';
 
 export interface OtlpOptions {
   /** `service.name` of the resource. Default `callboard`. */
   readonly serviceName?: string;
 }
 
-/** The traces of a run so far. Spans that have not ended end at its last event, without a status. */
+/** The traces of a run so far. Spans that have not ended end at its last event. */
 export function toOtlp(events: Iterable<RunEvent>, options: OtlpOptions = {}): OtlpJson {
   const trace = new OtlpTrace(options);
   for (const event of events) trace.add(event);
@@ -87,19 +97,15 @@ export class OtlpTrace {
         this.endAgent(event);
         return;
       case 'session.opened':
-        this.agents.get(event.path)?.attributes.push(text('gen_ai.conversation.id', event.sessionId));
+        this.note(event.path, text('gen_ai.conversation.id', event.sessionId));
         return;
       case 'model.started':
-        this.openStep(event, `chat ${event.model}`, 'client', [
-          text('gen_ai.operation.name', 'chat'),
-          text('gen_ai.request.model', event.model),
-        ]);
+        this.openModel(event);
         return;
       case 'model.ended': {
-        const span = this.close(this.steps.get(event.step), event.at, event.error ? 'error' : 'ok', event.error);
-        const { inputTokens, outputTokens } = event.usage;
-        span?.attributes.push(integer('gen_ai.usage.input_tokens', inputTokens));
-        span?.attributes.push(integer('gen_ai.usage.output_tokens', outputTokens));
+        const status = event.error === undefined ? 'ok' : event.error.code === 'cancelled' ? 'cancelled' : 'error';
+        const span = this.close(this.steps.get(event.step), event.at, status, event.error);
+        span?.attributes.push(...modelAttributes(event));
         return;
       }
       case 'tool.started':
@@ -108,7 +114,8 @@ export class OtlpTrace {
       case 'tool.ended': {
         const { isError, errorCode } = event.result;
         const error = isError ? { code: errorCode ?? '_OTHER' } : undefined;
-        const span = this.close(this.steps.get(event.step), event.at, isError ? 'error' : 'ok', error);
+        const status = isError ? (errorCode === 'AGENT_CANCELLED' ? 'cancelled' : 'error') : 'ok';
+        const span = this.close(this.steps.get(event.step), event.at, status, error);
         if (event.cached === true) span?.attributes.push(text('callboard.cached', 'true'));
         return;
       }
@@ -154,9 +161,9 @@ export class OtlpTrace {
 
   private startAgent(event: Of<'instance.started'>): void {
     const span = this.agents.get(event.path);
-    span?.attributes.push(text('gen_ai.request.model', event.model));
+    this.note(event.path, text('gen_ai.request.model', nameOf(event.model)));
     const waited = span === undefined ? 0 : Math.round(event.at - span.start);
-    if (waited > 0) span?.attributes.push(integer('callboard.queued_ms', waited));
+    if (waited > 0) this.note(event.path, integer('callboard.queued_ms', waited));
   }
 
   /** Tokens are on the model calls only: whoever adds up a trace must not count them twice. */
@@ -166,19 +173,25 @@ export class OtlpTrace {
     if (event.cached === true) span?.attributes.push(text('callboard.cached', 'true'));
   }
 
+  private note(path: string, attribute: OtlpAttribute): void {
+    const attributes = this.agents.get(path)?.attributes;
+    if (attributes !== undefined) set(attributes, attribute);
+  }
+
+  private openModel(event: Of<'model.started'>): void {
+    const name = event.modelName ?? nameOf(event.model);
+    const who = [text('gen_ai.request.model', name)];
+    if (event.provider !== undefined) who.push(text('gen_ai.provider.name', event.provider));
+    this.openStep(event, `chat ${name}`, 'client', [text('gen_ai.operation.name', 'chat'), ...who]);
+    // A model that a server asked for in a tool call is not the agent's own.
+    if (!event.step.includes('#t')) for (const attribute of who) this.note(event.path, attribute);
+  }
+
   private openTool(event: Of<'tool.started'>): void {
     // A delegation in flight goes on after a crash: its child has a life of its own.
     const before = this.steps.get(event.step);
     if (before?.isDelegation === true && before.end === undefined) return;
-    const attributes = [
-      text('gen_ai.operation.name', 'execute_tool'),
-      text('gen_ai.tool.name', event.toolName),
-      text('gen_ai.tool.call.id', event.callId),
-      text('callboard.tool_source', event.source),
-      text('callboard.correlation_id', event.correlationId),
-    ];
-    if (event.serverName !== undefined) attributes.push(text('callboard.tool_server', event.serverName));
-    this.openStep(event, `execute_tool ${event.toolName}`, 'internal', attributes, event.source === 'agent');
+    this.openStep(event, `execute_tool ${event.toolName}`, 'internal', toolAttributes(event), event.source === 'agent');
   }
 
   private openStep(

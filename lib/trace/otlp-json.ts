@@ -1,4 +1,9 @@
-/** The JSON form of OTLP traces: ids in hex, 64-bit numbers as strings (opentelemetry-proto, trace.proto). */
+import { wellFormed } from '@/lib/base/well-formed';
+
+/**
+ * The JSON form of OTLP traces: names in lowerCamelCase, ids in hex, enums as numbers, 64-bit numbers as strings
+ * (opentelemetry-proto, docs/specification.md, "JSON Protobuf Encoding").
+ */
 export interface OtlpJson {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly OtlpAttribute[] };
@@ -16,13 +21,18 @@ export interface OtlpSpan {
   readonly startTimeUnixNano: string;
   readonly endTimeUnixNano: string;
   readonly attributes: readonly OtlpAttribute[];
-  /** 0 unset, 1 ok, 2 error. */
-  readonly status: { readonly code: 0 | 1 | 2; readonly message?: string };
+  /** 0 unset, 2 error. Unset is what the conventions want of anything that did not fail. */
+  readonly status: { readonly code: 0 | 2; readonly message?: string };
 }
 
 export interface OtlpAttribute {
   readonly key: string;
-  readonly value: { readonly stringValue: string } | { readonly intValue: string };
+  readonly value:
+    | { readonly stringValue: string }
+    | { readonly intValue: string }
+    | { readonly doubleValue: number }
+    | { readonly boolValue: boolean }
+    | { readonly arrayValue: { readonly values: readonly { readonly stringValue: string }[] } };
 }
 
 /** A span while it is made. */
@@ -31,6 +41,7 @@ export interface SpanFields {
   readonly parent: string | undefined;
   readonly name: string;
   readonly kind: 'internal' | 'client';
+  /** No key twice: see `set`. */
   readonly attributes: OtlpAttribute[];
   readonly isDelegation?: boolean;
   /** Epoch milliseconds. */
@@ -44,26 +55,45 @@ export interface SpanFields {
 export function toSpan(traceId: string, span: SpanFields): OtlpSpan {
   const { parent, status, error } = span;
   const attributes = [...span.attributes, text('callboard.status', status)];
-  if (error !== undefined) attributes.push(text('error.type', error.code));
-  const code = codes[status] ?? 0;
+  const code = failures.has(status) ? 2 : 0;
+  if (code === 2) attributes.push(text('error.type', error?.code ?? '_OTHER'));
   return {
     traceId,
     spanId: span.id,
     ...(parent !== undefined && { parentSpanId: parent }),
-    name: span.name,
+    name: wellFormed(span.name),
     kind: span.kind === 'client' ? 3 : 1,
     startTimeUnixNano: nanos(span.start),
     endTimeUnixNano: nanos(Math.max(span.start, span.end ?? span.start)),
     attributes,
-    status: code === 2 && error?.message !== undefined ? { code, message: error.message } : { code },
+    status: code === 2 && error?.message !== undefined ? { code, message: wellFormed(error.message) } : { code },
   };
 }
 
-/** What was cancelled or broken off is neither well nor wrong. */
-const codes: Readonly<Record<string, 0 | 1 | 2>> = { ok: 1, completed: 1, error: 2, failed: 2, timeout: 2 };
+/** What was cancelled or broken off has not failed. */
+const failures: ReadonlySet<string> = new Set(['error', 'failed', 'timeout']);
+
+/** Puts an attribute in, in place of one with the same key. */
+export function set(attributes: OtlpAttribute[], attribute: OtlpAttribute): void {
+  const at = attributes.findIndex(({ key }) => key === attribute.key);
+  if (at === -1) attributes.push(attribute);
+  else attributes[at] = attribute;
+}
 
 export function text(key: string, value: string): OtlpAttribute {
-  return { key, value: { stringValue: value } };
+  return { key, value: { stringValue: wellFormed(value) } };
+}
+
+export function texts(key: string, values: readonly string[]): OtlpAttribute {
+  return { key, value: { arrayValue: { values: values.map((value) => ({ stringValue: wellFormed(value) })) } } };
+}
+
+export function flag(key: string, value: boolean): OtlpAttribute {
+  return { key, value: { boolValue: value } };
+}
+
+export function decimal(key: string, value: number): OtlpAttribute {
+  return { key, value: { doubleValue: value } };
 }
 
 export function integer(key: string, value: number): OtlpAttribute {

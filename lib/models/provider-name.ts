@@ -1,0 +1,44 @@
+/**
+ * Who answers at an address, as OpenTelemetry's `gen_ai.provider.name` has it (semantic-conventions v1.41, and `moonshot_ai`
+ * of semantic-conventions-genai). Hosts that are not listed, proxies and local servers, are judged by the provider that the
+ * model's own name has; without one all that is known is the format they speak.
+ */
+export function providerName(host: string, named: string | undefined): string {
+  const name = host.replace(/:\d+$/, '').toLowerCase();
+  for (const [suffix, provider] of hosts) if (name === suffix || name.endsWith(`.${suffix}`)) return provider;
+  return named === undefined ? 'openai_compatible' : (providers[named] ?? named);
+}
+
+const hosts: readonly (readonly [suffix: string, provider: string])[] = [
+  ['api.openai.com', 'openai'],
+  ['openai.azure.com', 'azure.ai.openai'],
+  ['services.ai.azure.com', 'azure.ai.inference'],
+  ['api.anthropic.com', 'anthropic'],
+  ['generativelanguage.googleapis.com', 'gcp.gemini'],
+  ['aiplatform.googleapis.com', 'gcp.vertex_ai'],
+  ['api.cohere.com', 'cohere'],
+  ['api.cohere.ai', 'cohere'],
+  ['api.deepseek.com', 'deepseek'],
+  ['api.groq.com', 'groq'],
+  ['api.mistral.ai', 'mistral_ai'],
+  ['api.moonshot.ai', 'moonshot_ai'],
+  ['api.moonshot.cn', 'moonshot_ai'],
+  ['api.perplexity.ai', 'perplexity'],
+  ['api.x.ai', 'x_ai'],
+  ['openrouter.ai', 'openrouter'],
+];
+
+/** fast-agent's names of providers, where the conventions have another one. */
+const providers: Readonly<Record<string, string>> = {
+  'anthropic-vertex': 'gcp.vertex_ai',
+  azure: 'azure.ai.openai',
+  bedrock: 'aws.bedrock',
+  codexresponses: 'openai',
+  generic: 'openai_compatible',
+  google: 'gcp.gemini',
+  googleoai: 'gcp.gemini',
+  moonshot: 'moonshot_ai',
+  openresponses: 'openai',
+  responses: 'openai',
+  xai: 'x_ai',
+};
