@@ -1,4 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
+import { isRecord } from '@/lib/base/json';
 import type { Card } from '@/lib/cards/card';
 import { lostCard } from '@/lib/cards/check-layout';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
@@ -36,7 +37,8 @@ export interface Picture {
 /** Derives the picture; nodes that did not change keep their identity, so that the canvas redraws only what did. */
 export function drawPicture(folder: Folder, previous: Picture | undefined): Picture {
   const now = readFolder(folder);
-  const broken = unreadable(folder, now, previous);
+  const readable = readablePaths(now);
+  const broken = unreadable(folder, readable, previous);
   const parsed = withLostCards(now, broken, previous);
   const lastGood = new Map([...broken].map((path) => [path, previous?.good.get(path)]));
   const drawn = broken.size === 0 ? parsed : readFolder(withChanges(folder, lastGood));
@@ -51,7 +53,7 @@ export function drawPicture(folder: Folder, previous: Picture | undefined): Pict
     entry: entryAgent(parsed, drawn === parsed ? graph : projectGraph(parsed)),
     cards: new Map(drawn.cards.map((card) => [card.name, card])),
     nodes: new Map(graph.nodes.map((node) => [node.id, node])),
-    good: goodFiles(folder, parsed, broken, previous),
+    good: goodFiles(folder, readable, broken, previous),
   };
 }
 
@@ -68,20 +70,19 @@ function withLostCards(parsed: ParsedFolder, broken: ReadonlySet<string>, previo
 }
 
 /** Files that could be read before, are still there, and cannot be read now. */
-function unreadable(folder: Folder, parsed: ParsedFolder, previous: Picture | undefined): ReadonlySet<string> {
+function unreadable(folder: Folder, readable: ReadonlySet<string>, previous: Picture | undefined): ReadonlySet<string> {
   if (previous === undefined) return new Set();
-  const readable = readablePaths(parsed);
   return new Set([...previous.good.keys()].filter((path) => folder.has(path) && !readable.has(path)));
 }
 
 function goodFiles(
   folder: Folder,
-  parsed: ParsedFolder,
+  readable: ReadonlySet<string>,
   broken: ReadonlySet<string>,
   previous: Picture | undefined,
 ): ReadonlyMap<string, FolderFile> {
   const good = new Map<string, FolderFile>();
-  for (const path of readablePaths(parsed)) {
+  for (const path of readable) {
     const file = folder.get(path);
     if (file !== undefined) good.set(path, file);
   }
@@ -143,6 +144,13 @@ function keepEqualChains(next: Graph['chains'], previous: Graph['chains']): Grap
   return Object.fromEntries(entries);
 }
 
+/** Plain data of the graph: values, and objects and lists of them. */
 function equalValue(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, at) => equalValue(item, b[at]));
+  if (!isRecord(a) || !isRecord(b)) return false;
+  for (const key in a) if (!equalValue(a[key], b[key])) return false;
+  for (const key in b) if (!(key in a) && b[key] !== undefined) return false;
+  return true;
 }

@@ -14,8 +14,8 @@ export function checkDepth(cards: readonly CardReading[], settings: Settings): I
   const maxDepth = settings.limits.max_depth ?? defaultMaxDepth;
   const byName = new Map<string, CardReading>();
   for (const reading of cards) if (!byName.has(reading.name)) byName.set(reading.name, reading);
-  const children = new Set([...byName.values()].flatMap((reading) => childrenOf(reading).map(({ target }) => target)));
-  let level = [...byName.values()].filter(({ name }) => !children.has(name));
+  const delegated = new Set([...byName.values()].flatMap((reading) => childrenOf(reading).map(({ target }) => target)));
+  let level = [...byName.values()].filter(({ name }) => !delegated.has(name));
   for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {
     const next = new Set<CardReading>();
     for (const reading of level) {
@@ -36,7 +36,18 @@ export function checkDepth(cards: readonly CardReading[], settings: Settings): I
   );
 }
 
-function childrenOf({ card, references }: CardReading) {
-  if (card?.type !== 'agent') return [];
-  return references.flatMap((reference) => (reference.kind === 'agent' ? [reference] : []));
+/** A reading never changes, and neither do its children. */
+const children = new WeakMap<CardReading, readonly AgentReference[]>();
+
+type AgentReference = Extract<CardReading['references'][number], { kind: 'agent' }>;
+
+function childrenOf(reading: CardReading): readonly AgentReference[] {
+  const known = children.get(reading);
+  if (known !== undefined) return known;
+  const found =
+    reading.card?.type === 'agent'
+      ? reading.references.flatMap((reference) => (reference.kind === 'agent' ? [reference] : []))
+      : [];
+  children.set(reading, found);
+  return found;
 }

@@ -137,7 +137,17 @@ function checkModel(
     : issueAt('model-reference', reading, reference, `'${target}' leads to a bad model: ${model.error}`);
 }
 
-function repeatedChildren(reading: CardReading): Issue[] {
+const repeated = new WeakMap<CardReading, readonly Issue[]>();
+
+function repeatedChildren(reading: CardReading): readonly Issue[] {
+  const known = repeated.get(reading);
+  if (known !== undefined) return known;
+  const issues = findRepeatedChildren(reading);
+  repeated.set(reading, issues);
+  return issues;
+}
+
+function findRepeatedChildren(reading: CardReading): readonly Issue[] {
   if (reading.card?.type !== 'agent') return [];
   const seen = new Set<string>();
   return reading.references.flatMap((reference) => {

@@ -19,33 +19,44 @@ const alwaysReserved = ['worker_call', 'worker_create', 'activate_tool_groups'];
  */
 export function checkToolNames(cards: readonly CardReading[], settings: Settings): Issue[] {
   return cards.flatMap((reading) => {
-    const { card } = reading;
-    if (card?.type !== 'agent') return [];
-    const owners = ownersOf(card, settings);
-    const issues: Issue[] = [];
-    for (const reference of reading.references) {
-      if (reference.kind !== 'agent' || reference.field !== 'agents' || reference.target.includes('${')) continue;
-      const child = reference.target;
-      const options = delegationOptions(settings, card.name, child);
-      const name = childToolName(child, settings.tool_naming, options.tool_name);
-      const owner = owners.get(name);
-      const next = `Give the delegation another 'tool_name' in callboard.yaml, or rename the agent.`;
-      if (owner === undefined) owners.set(name, `child '${child}'`);
-      else if (owner === reserved) {
-        const text = `Child '${child}' would be offered as '${name}', a name that Callboard keeps for itself. ${next}`;
-        issues.push(issueAt('tool-name-reserved', reading, reference, text));
-      } else if (owner !== `child '${child}'`) {
-        const text = `Child '${child}' and the ${owner} would both be offered as '${name}'. ${next}`;
-        issues.push(issueAt('tool-name-clash', reading, reference, text));
-      }
-    }
-    const count = card.agents.length + card.functionTools.length;
-    if (count > manyTools) {
-      const text = `Agent '${card.name}' has ${count} children and function tools, more than the ${manyTools} a model chooses well among. Use tool groups or 'worker_call'.`;
-      issues.push(issueAt('many-tools', reading, reading.place, text));
-    }
+    const known = checked.get(reading);
+    if (known?.settings === settings) return known.issues;
+    const issues = checkCard(reading, settings);
+    checked.set(reading, { settings, issues });
     return issues;
   });
+}
+
+/** A card that was not edited is not checked again: nothing but the settings matters besides. */
+const checked = new WeakMap<CardReading, { readonly settings: Settings; readonly issues: readonly Issue[] }>();
+
+function checkCard(reading: CardReading, settings: Settings): readonly Issue[] {
+  const { card } = reading;
+  if (card?.type !== 'agent') return [];
+  const owners = ownersOf(card, settings);
+  const issues: Issue[] = [];
+  for (const reference of reading.references) {
+    if (reference.kind !== 'agent' || reference.field !== 'agents' || reference.target.includes('${')) continue;
+    const child = reference.target;
+    const options = delegationOptions(settings, card.name, child);
+    const name = childToolName(child, settings.tool_naming, options.tool_name);
+    const owner = owners.get(name);
+    const next = `Give the delegation another 'tool_name' in callboard.yaml, or rename the agent.`;
+    if (owner === undefined) owners.set(name, `child '${child}'`);
+    else if (owner === reserved) {
+      const text = `Child '${child}' would be offered as '${name}', a name that Callboard keeps for itself. ${next}`;
+      issues.push(issueAt('tool-name-reserved', reading, reference, text));
+    } else if (owner !== `child '${child}'`) {
+      const text = `Child '${child}' and the ${owner} would both be offered as '${name}'. ${next}`;
+      issues.push(issueAt('tool-name-clash', reading, reference, text));
+    }
+  }
+  const count = card.agents.length + card.functionTools.length;
+  if (count > manyTools) {
+    const text = `Agent '${card.name}' has ${count} children and function tools, more than the ${manyTools} a model chooses well among. Use tool groups or 'worker_call'.`;
+    issues.push(issueAt('many-tools', reading, reading.place, text));
+  }
+  return issues;
 }
 
 const reserved = 'reserved';

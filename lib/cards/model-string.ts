@@ -34,8 +34,23 @@ const words: Readonly<Record<string, readonly string[]>> = {
 };
 const reasoningSuffix = /\.(none|minimal|low|medium|high|xhigh|max)$/;
 
-/** Fails with a sentence. A model nobody knows is no failure here: only its provider can tell. */
+const parsed = new Map<string, Result<ModelSpec, string>>();
+const keptAtMost = 1_000;
+
+/**
+ * Fails with a sentence. A model nobody knows is no failure here: only its provider can tell. Results are remembered: a
+ * thousand cards name a handful of models, and all are checked again after each edit.
+ */
 export function parseModel(text: string): Result<ModelSpec, string> {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  if (parsed.size >= keptAtMost) parsed.clear();
+  const model = readModel(text);
+  parsed.set(text, model);
+  return model;
+}
+
+function readModel(text: string): Result<ModelSpec, string> {
   const trimmed = text.trim();
   if (trimmed === '') return err('The model string is blank. Name a model.');
   if (/\s/.test(trimmed)) return err(`The model string '${trimmed}' contains a space. Remove it.`);
