@@ -124,7 +124,7 @@ describe('options that cannot do what they say', () => {
     ]);
   });
 
-  it('every option is accepted as the documentation has it', () => {
+  it('ADK-02 every option is accepted as the documentation has it, and kept', () => {
     const settings = `delegations:
   lead:
     kid:
@@ -144,7 +144,7 @@ describe('options that cannot do what they say', () => {
       history: {last: 4}
       state: {down: {keys: [a]}, isolate: false, write_keys: [a], on_conflict: reject, conflict_exempt: [b]}
       artifacts: {forward: true, write_prefixes: [team/]}
-      forward_events: {types: [tool, delta]}
+      forward_events: {types: [tool, delta], incremental: false}
       attachments: {max: 3, max_bytes: 1000, allow: [.pdf], deny: [.exe]}
       inherit_run_hooks: false
 delegation_defaults:
@@ -152,5 +152,38 @@ delegation_defaults:
   forward_events: false
   state: {down: none}`;
     expect(found(cards, settings)).toEqual([]);
+    const { delegations, delegation_defaults } = readFolder(folderOf(cards, settings)).settings;
+    expect(delegations.lead?.kid).toEqual({
+      tool_name: 'ask_kid',
+      description: 'Ask the kid.',
+      input_mode: 'schema',
+      input_schema: {
+        type: 'object',
+        properties: { q: { type: 'string', description: 'The question' } },
+        required: ['q'],
+      },
+      output_schema: { anyOf: [{ type: 'object' }, { enum: ['none'] }] },
+      skip_summarization: true,
+      failure_mode: 'propagate',
+      timeout_ms: 30_000,
+      max_attempts: 2,
+      max_depth: 3,
+      recursive: false,
+      cache: true,
+      model: 'openai.gpt-5-mini',
+      history: { last: 4 },
+      state: {
+        down: { keys: ['a'] },
+        isolate: false,
+        write_keys: ['a'],
+        on_conflict: 'reject',
+        conflict_exempt: ['b'],
+      },
+      artifacts: { forward: true, write_prefixes: ['team/'] },
+      forward_events: { types: ['tool', 'delta'], incremental: false },
+      attachments: { max: 3, max_bytes: 1000, allow: ['.pdf'], deny: ['.exe'] },
+      inherit_run_hooks: false,
+    });
+    expect(delegation_defaults).toEqual({ history: 'none', forward_events: false, state: { down: 'none' } });
   });
 });

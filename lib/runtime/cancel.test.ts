@@ -7,6 +7,7 @@ import { delegationOptions, randomGraphs } from '@/lib/testing/random-graphs';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
 import type { RunEvent } from './events';
+import { textOf } from './messages';
 
 describe('R-43 a stop reaches everything', () => {
   it('ends every lane and starts nothing afterwards, whenever it comes', async () => {
@@ -53,6 +54,11 @@ describe('R-43 a stop reaches everything', () => {
     });
     expect(outcome.status).toBe('cancelled');
     expect(clock.now()).toBe(50);
+    const ended = log.flatMap((event) => (event.kind === 'tool.ended' ? [event.result] : []));
+    expect(ended.map(({ errorCode, content }) => [errorCode, textOf(content)])).toEqual([
+      ['AGENT_CANCELLED', 'Error: The call was cancelled.'],
+      ['AGENT_CANCELLED', "Error: Agent 'kid' was cancelled."],
+    ]);
     expect(log.slice(log.findIndex(isStop)).map((event) => [event.kind, 'path' in event ? event.path : ''])).toEqual([
       ['log', undefined],
       ['model.ended', 'lead/kid[1]'],

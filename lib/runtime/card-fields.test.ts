@@ -137,6 +137,29 @@ describe('request_params', () => {
   };
   const calls = [{ tool: 'box__work' }, { tool: 'box__work' }, { tool: 'box__work' }];
 
+  it('a child has its own: nothing of the card of its parent reaches it, whatever the call chooses', async () => {
+    const selectable = { tool_result_mode: 'selectable' };
+    const lead = {
+      requestParams: { max_tokens: 5, temperature: 0, template_vars: { city: 'Bern' } },
+      useHistory: false,
+    };
+    for (const requestParams of [{ max_tokens: 9 }, selectable]) {
+      const parsed = graphOf('lead > kid', {
+        cards: { lead, kid: { requestParams, instruction: 'You are {{city}}.' } },
+      });
+      const call = { tool: 'agent__kid', arguments: { text: 'x', response_mode: 'inherit' } };
+      const model = scriptedModel({ lead: [{ calls: [call] }, 'end'], kid: 'k' });
+      await runGraph({ parsed, model });
+      expect(model.requests.map((request) => request.requestParams)).toEqual([
+        lead.requestParams,
+        requestParams,
+        lead.requestParams,
+      ]);
+      expect(model.requests[1]?.instruction).toBe('You are {{city}}.');
+      expect(model.requests[1]?.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'x' }] }]);
+    }
+  });
+
   it('runs one call after another where parallel_tool_calls is false', async () => {
     for (const [requestParams, expected] of [
       [{}, 3],

@@ -93,6 +93,8 @@ describe('R-53 C-25 skip_summarization', () => {
     expect(run.outcome).toMatchObject({ status: 'completed', answer: 'kid says' });
     expect(leadCalls(run)).toBe(1);
     expect(run.sink.of('instance.ended').at(-1)).toMatchObject({ path: 'lead', answer: 'kid says' });
+    const without = await runCalls('lead > kid', [kid()]);
+    expect([without.outcome.answer, leadCalls(without)]).toEqual(['end', 2]);
   });
 
   it.each([

@@ -96,30 +96,36 @@ describe('R-31 C-23 P-08 depth', () => {
 });
 
 describe('R-33 context handed down', () => {
-  it('LD-40 the run, the path of ids, the sink, the usage and the stop are those of the parent', async () => {
-    const seen: unknown[] = [];
-    const tools = fakeTools({
-      box__probe: (_, { runId, correlationId, path, instanceName, idempotencyKey }) => {
-        seen.push({ runId, correlationId, path, instanceName, idempotencyKey });
-        return 'ok';
-      },
-    });
-    const { outcome, sink } = await runCalls('lead > kid', [kid], {
-      scripts: { kid: [{ calls: [{ tool: 'box__probe' }] }, 'k'] },
-      tools,
-    });
-    expect(seen).toEqual([
-      {
-        runId: 'run',
-        correlationId: 'c1',
-        path: 'lead/kid[1]',
-        instanceName: 'kid[1]',
-        idempotencyKey: 'lead/kid[1]#t1',
-      },
-    ]);
-    expect(outcome.usage.modelCalls).toBe(4);
-    expect(sink.of('instance.queued')[1]).toMatchObject({ parentCorrelationId: 'c0', parent: 'lead' });
-  });
+  it.each([true, false])(
+    'LD-40 AS-08 the run, the path of ids, the sink and the usage are those of the parent, forwarded: %s',
+    async (forward_events) => {
+      const seen: unknown[] = [];
+      const tools = fakeTools({
+        box__probe: (_, { runId, correlationId, path, instanceName, idempotencyKey }) => {
+          seen.push({ runId, correlationId, path, instanceName, idempotencyKey });
+          return 'ok';
+        },
+      });
+      const { outcome, sink } = await runCalls('lead > kid', [kid], {
+        scripts: { kid: [{ calls: [{ tool: 'box__probe' }] }, 'k'] },
+        tools,
+        settings: { delegations: { lead: { kid: { forward_events } } } },
+      });
+      expect(seen).toEqual([
+        {
+          runId: 'run',
+          correlationId: 'c1',
+          path: 'lead/kid[1]',
+          instanceName: 'kid[1]',
+          idempotencyKey: 'lead/kid[1]#t1',
+        },
+      ]);
+      expect(outcome.usage.modelCalls).toBe(4);
+      expect(sink.of('instance.queued')[1]).toMatchObject({ parentCorrelationId: 'c0', parent: 'lead' });
+      expect(sink.of('run.started')[0]?.message).toBe('go');
+      expect(sink.of('tool.started').map(({ toolName }) => toolName)).toEqual(['agent__kid', 'box__probe']);
+    },
+  );
 });
 
 describe('R-34 LD-14 models', () => {
@@ -139,6 +145,12 @@ describe('R-34 LD-14 models', () => {
       model: undefined,
     });
     expect(none).toMatchObject({ ok: false, error: { code: 'model_missing' } });
+  });
+
+  it('LD-14 hands the model that the run was started with down', async () => {
+    const model = scriptedModel({ lead: [{ calls: [kid] }, 'end'], kid: 'k' });
+    await runGraph({ parsed: graphOf('lead > kid'), model, request: { model: 'asked' } });
+    expect(model.requests.map((request) => request.model)).toEqual(['asked', 'asked', 'asked']);
   });
 
   it('hands the effective model down the whole way', async () => {

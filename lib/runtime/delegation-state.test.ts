@@ -102,6 +102,19 @@ describe('R-23 state down', () => {
   };
   const { _adk_internal, _sys_x, ...seed } = parent;
 
+  it('ADK-19 history and state are asked for one without the other', async () => {
+    const begun = async (keys: string[]) => {
+      const done = await run(batches([put({ a: 1 })], [kid()]), 'k', {
+        history: { last: 0 },
+        state: { down: { keys } },
+      });
+      const { state, historyCount } = done.sink.of('instance.started')[1] ?? {};
+      return [state, historyCount];
+    };
+    expect(await begun(['nowhere'])).toEqual([undefined, undefined]);
+    expect(await begun(['a'])).toEqual([{ a: 1 }, undefined]);
+  });
+
   it("hides internal keys, as in the seed's own example", async () => {
     const done = await run(batches([put(parent)], [kid()]), batches([see]));
     expect(JSON.parse(done.outcome.answer ?? '')).toEqual(seed);
@@ -213,15 +226,25 @@ describe('R-25 write policies', () => {
   });
 
   it('ADK-10 reject compares with the value when the delegation began', async () => {
-    const done = await run(lead, writer({ a: 1 }), { state: { on_conflict: 'reject' } });
+    const done = await run(lead, writer({ a: 1, b: 2 }), { state: { on_conflict: 'reject' } });
     // The second one writes what the first one wrote: no difference to its own beginning is hidden by that.
     expect(done.results.map(({ errorCode }) => errorCode)).toEqual([undefined, 'STATE_CONFLICT', undefined]);
-    expect(done.outcome.answer).toBe('{"a":1}');
+    expect(textOf(done.results[1]?.content ?? [])).toContain("'a'");
+    expect(done.outcome.answer).toBe('{"a":1,"b":2}');
+    expect(changes(done).at(-1)).toEqual(['lead', 'lead/kid[2]', 'refused', { a: 1, b: 2 }]);
   });
 
   it('ADK-11 does not look at exempt keys, and overwrite looks at none', async () => {
     const exempt = await run(lead, writer({ a: 1 }), { state: { on_conflict: 'reject', conflict_exempt: ['a'] } });
     expect(exempt.results.every(({ isError }) => !isError)).toBe(true);
+    expect(changes(exempt).slice(-2)).toEqual([
+      ['lead', 'lead/kid[1]', 'committed', { a: 1 }],
+      ['lead', 'lead/kid[2]', 'committed', { a: 1 }],
+    ]);
+    const other: DelegationOptions = { state: { on_conflict: 'reject', conflict_exempt: ['a'], write_keys: ['b'] } };
+    const denied = await run(lead, writer({ a: 1 }), other);
+    // An exempt key is exempt from the comparison alone.
+    expect(denied.results[0]?.errorCode).toBe('STATE_WRITE_DENIED');
     const overwrite = await run(lead, writer({ a: 1 }), {});
     expect(overwrite.results.every(({ isError }) => !isError)).toBe(true);
   });

@@ -114,7 +114,8 @@ describe('R-45 AS-12 retries', () => {
     });
     const model = scriptedModel(
       {
-        lead: [{ calls: [kid()] }, 'end'],
+        lead: [{ calls: [kid(), { tool: 'agent__fast' }] }, 'end'],
+        fast: { text: 'fast', delayMs: 50 },
         kid: ({ instanceName, turn }) =>
           turn === 1
             ? { calls: [{ tool: 'box__write' }], delayMs: instanceName === 'kid[1]' ? 9_000 : 5 }
@@ -122,11 +123,17 @@ describe('R-45 AS-12 retries', () => {
       },
       clock,
     );
-    const parsed = graphOf('lead > kid', { settings: edge({ max_attempts: 2, timeout_ms: 100 }) });
+    const parsed = graphOf('lead > kid, fast', { settings: edge({ max_attempts: 2, timeout_ms: 100 }) });
     const { sink } = await runGraph({ parsed, model, tools: { mcp: tools }, clock });
     expect(sink.of('tool.ended').at(-1)?.result.content).toEqual([{ type: 'text', text: 'second attempt' }]);
     expect(written).toEqual(['kid[1.2]']);
     expect(model.requests.filter(({ instanceName }) => instanceName === 'kid[1]')).toHaveLength(1);
+    expect(sink.of('instance.ended').map(({ path, status }) => `${path} ${status}`)).toEqual([
+      'lead/fast[1] completed',
+      'lead/kid[1] timeout',
+      'lead/kid[1.2] completed',
+      'lead completed',
+    ]);
     expect(clock.now()).toBe(105);
   });
 

@@ -38,7 +38,8 @@ describe('delegation', () => {
       { lead: [{ text: 'hm', calls: [kid({ text: 'task' })] }, 'end'], kid: 'kid says' },
       clock,
     );
-    await runGraph({ parsed: graphOf('lead > kid'), model, clock });
+    const { outcome } = await runGraph({ parsed: graphOf('lead > kid'), model, clock });
+    expect(outcome.answer).toBe('end');
     expect(model.requests.map(({ path, messages }) => [path, messages.map(({ role }) => role)])).toEqual([
       ['lead', ['user']],
       ['lead/kid[1]', ['user']],

@@ -87,7 +87,7 @@ function idIn(text: string | undefined): string {
 }
 
 describe('addressed sessions', () => {
-  it('R-60 R-61 R-54 P-24 AS-05: the id in the answer goes on with the session in a fresh instance', async () => {
+  it('R-60 R-61 R-54 P-24 AS-04 AS-05: the id in the answer goes on with the session in a fresh instance', async () => {
     const { results, seen, sink } = await runBatches([[ask('one')], ([first]) => [ask('two', idIn(first))]], {
       session: 'addressed',
     });
@@ -113,7 +113,7 @@ describe('addressed sessions', () => {
     expect(sink.of('session.opened')).toEqual([]);
   });
 
-  it('R-61 C-03 AS-04 takes a blank id for none, and the parameter is no part of the message', async () => {
+  it('R-61 C-03 takes a blank id for none, and the parameter is no part of the message', async () => {
     const { seen, results } = await runBatches([[ask('one', '  ')]], { session: 'addressed' });
     expect(seen).toEqual({ 'lead/expert[1]': ['one'] });
     expect(idIn(results[0])).not.toBe('');

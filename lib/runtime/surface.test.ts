@@ -28,10 +28,13 @@ describe('tool names', () => {
     expect(childToolName('Kid', 'agent__', ' ask_kid ')).toBe('ask_kid');
   });
 
-  it('R-03 cuts the readable part of a long name and never leaves a double underscore by it', () => {
+  it('R-03 AS-10 cuts the readable part of a long name and never leaves a double underscore by it', () => {
     const name = childToolName(`${'x'.repeat(47)}_${'y'.repeat(60)}`, 'agent__');
     expect(name).toMatch(/^agent__x{47}_[0-9a-f]{8}$/);
     expect(name.length).toBeLessThanOrEqual(64);
+    const called = childToolName(`${'x'.repeat(49)} ${'y'.repeat(60)}`, 'call_');
+    expect(called).toMatch(/^call_x{49}_[0-9a-f]{8}$/);
+    expect(childToolName('x'.repeat(100), 'call_')).toMatch(/^call_x{50}_[0-9a-f]{8}$/);
   });
 
   it('R-03 is always legal and always the same', () => {

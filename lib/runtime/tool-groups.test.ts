@@ -69,7 +69,9 @@ describe('tool groups', () => {
       inputSchema: { properties: { to_activate: { items: { enum: ['experts', 'box'] } } }, required: ['to_activate'] },
     });
     expect(names(offered[0])).toEqual(['box__open', 'box__shut', 'activate_tool_groups']);
-    expect(names(offered[1])).toContain('agent__kid');
+    const everything = ['box__open', 'box__shut', 'activate_tool_groups', 'agent__kid', 'agent__pal'];
+    // Nothing is ever deactivated, and an active group may be asked for again.
+    expect(offered.slice(1).map(names)).toEqual([everything, everything, everything, everything]);
     expect(results).toEqual([
       'Active now:\nexperts: agent__kid, agent__pal',
       'Active now:\nexperts: agent__kid, agent__pal\nbox: box__open, box__shut',
@@ -82,13 +84,15 @@ describe('tool groups', () => {
     const { results, codes, offered } = await runGroups({ experts: group({ active: false, agents: ['kid'] }) }, [
       activate('experts', 'gone'),
       { tool: 'activate_tool_groups' },
+      activate('gone', 7),
     ]);
     expect(results).toEqual([
       "Error: There is no tool group 'gone'. Groups: experts.",
       "Error: 'to_activate' must be a list of group names.",
+      "Error: There is no tool group 'gone', '7'. Groups: experts.",
     ]);
-    expect(codes).toEqual(['INPUT_VALIDATION', 'INPUT_VALIDATION']);
-    expect(names(offered[2])).not.toContain('agent__kid');
+    expect(codes).toEqual(['INPUT_VALIDATION', 'INPUT_VALIDATION', 'INPUT_VALIDATION']);
+    for (const tools of offered) expect(names(tools)).not.toContain('agent__kid');
   });
 
   it('R-83 R-67: what a child has activated is active when its session goes on', async () => {
@@ -116,6 +120,27 @@ describe('tool groups', () => {
       ['box__open', 'activate_tool_groups'],
       ['box__open', 'activate_tool_groups'],
     ]);
+  });
+
+  it('R-83 AS-29: a group that the project has no more is no harm to a session that had it', async () => {
+    const sessions = memorySessions();
+    const key = { id: 'old', owner: 'lead > kid' };
+    await sessions.save(key, { version: 1, history: [], state: {}, activeGroups: ['gone', 'box'] }, 'earlier');
+    const model = scriptedModel({
+      lead: [{ calls: [{ tool: 'agent__kid', arguments: { text: 'a', session_id: 'old' } }] }, 'end'],
+      kid: 'done',
+    });
+    const parsed = graphOf('lead > kid', {
+      settings: {
+        delegations: { lead: { kid: { session: 'addressed' } } },
+        tool_groups: { kid: { activation: true, groups: { box: group({ active: false, tools: ['box__*'] }) } } },
+      },
+    });
+    const tools = { mcp: fakeTools({ box__open: () => 'opened' }) };
+    const { outcome } = await runGraph({ parsed, model, sessions, tools });
+    expect(outcome.status).toBe('completed');
+    expect(names(model.requests[1]?.tools)).toEqual(['box__open', 'activate_tool_groups']);
+    expect(model.requests[1]?.tools[1]?.description).not.toContain('gone');
   });
 
   it('is as it was when the run goes on after a crash', async () => {

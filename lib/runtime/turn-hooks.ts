@@ -1,7 +1,7 @@
 import type { CallId } from '@/lib/base/ids';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { RunError } from './events';
-import { type AssistantMessage, type Message, type ToolResult, textOf } from './messages';
+import { type AssistantMessage, type Message, orNoResponse, type ToolResult, textOf } from './messages';
 import { editedAnswer, type PhaseChanges } from './phase-changes';
 import { hasPhase, runPhase } from './phase-hooks';
 import type { Instance } from './run-state';
@@ -111,7 +111,7 @@ export async function afterTurn(
   const { message } = done.value;
   if (message?.role !== 'assistant' || last?.role !== 'assistant') return outcome;
   replaceLast(instance, editedAnswer(last, message));
-  return outcome.ok ? ok(textOf(message.content)) : outcome;
+  return outcome.ok ? ok(orNoResponse(textOf(message.content))) : outcome;
 }
 
 /** `on_start`, the instance's work, `on_shutdown`: the one aborts the instance, the other is only noted. */

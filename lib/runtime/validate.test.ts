@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '@/lib/base/issue';
+import { folderOf } from '@/lib/cards/files';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { readFolder } from '@/lib/cards/read-folder';
 import { agentCard, graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
@@ -41,6 +43,22 @@ describe('the entry of a run', () => {
     expect(entryOf({ ...graphOf('a'), issues: [fault('z.md', 4)] }, 'z')).toBe(
       "cards_invalid: There is no agent 'z'. z.md:4: Unknown field 'x'.",
     );
+  });
+
+  it('LD-29 R-05 runs nothing while two tools of it have one name', async () => {
+    const parsed = readFolder(
+      folderOf({
+        'agent-cards/lead.md': '---\nname: lead\nmodel: passthrough\ndefault: true\nagents: [kid, pal]\n---\n',
+        'agent-cards/kid.md': '---\nname: kid\n---\n',
+        'agent-cards/pal.md': '---\nname: pal\n---\n',
+        'callboard.yaml': 'version: 1\ndelegations: {lead: {kid: {tool_name: ask}, pal: {tool_name: ask}}}\n',
+      }),
+    );
+    const model = scriptedModel({});
+    const { outcome } = await runGraph({ parsed, model });
+    expect(outcome.error?.code).toBe('cards_invalid');
+    expect(outcome.error?.message).toContain("Child 'pal' and the child 'kid' would both be offered as 'ask'.");
+    expect(model.requests).toEqual([]);
   });
 
   it('must be of type agent', () => {
