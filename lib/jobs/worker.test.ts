@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
@@ -134,6 +136,33 @@ test('a run whose worker is killed goes on in another, and no recorded step is r
   for (const event of events) foldEvent(folded, event);
   expect([...kept]).toEqual([...encodeTrace(folded)]);
   expect(both.filter((each) => each.exitCode === null && each.signalCode === null)).toHaveLength(1);
+});
+
+test('a text that an instruction includes is fetched by the first worker of a run only', {
+  timeout: 90_000,
+}, async () => {
+  const asked: string[] = [];
+  const site = http.createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.end('Be kind.');
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/rules`;
+  const lead = `---\nname: lead\ndefault: true\nagents: [kid]\n---\n{{url:${address}}}\n`;
+  const first = await startWorker();
+  const runId = await enqueue(new Map([...slow, ...folderOf({ 'agent-cards/lead.md': lead })]));
+  await seen(runId, (event) => event.kind === 'instance.started' && event.path.includes('/'));
+  await end(first, 'SIGKILL');
+  await startWorker();
+  await seen(runId, (event) => event.kind === 'run.resumed');
+  await queue.cancelRun(runId);
+  await seen(runId, isFinished);
+  site.close();
+  expect(asked).toEqual(['/rules']);
+  const events = await readAllEvents(store, runId);
+  expect(events.filter((event) => event.kind === 'url.fetched').map(({ url, text }) => [url, text])).toEqual([
+    [address, 'Be kind.'],
+  ]);
 });
 
 test('a worker that is asked to end leaves its run for the next one', { timeout: 90_000 }, async () => {
