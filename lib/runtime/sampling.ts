@@ -1,7 +1,7 @@
 import { brandAs, type StepKey } from '@/lib/base/ids';
-import { checkBudget, countUsage } from './budget';
+import { checkBudget } from './budget';
 import { noUsage } from './messages';
-import { askedModel, cancelledResponse, complete } from './model-step';
+import { askModel, cancelledResponse } from './model-call';
 import type { ModelResponse, SampleRequest } from './ports';
 import { isScripted, resolveModel } from './resolve-model';
 import type { Instance } from './run-state';
@@ -20,53 +20,13 @@ export function samplerOf(instance: Instance, call: StepKey): (request: SampleRe
 }
 
 async function sample(instance: Instance, step: StepKey, turn: number, request: SampleRequest): Promise<ModelResponse> {
-  const { run, spec, scope } = instance;
+  const { run, scope } = instance;
   if (scope.reason) return cancelledResponse();
   const model = modelFor(instance, request.model);
   if (typeof model !== 'string') return model;
   checkBudget(run, model);
   if (scope.reason) return cancelledResponse();
-  const { events } = run.ports;
-  events.append({
-    kind: 'model.started',
-    path: spec.path,
-    step,
-    attempt: run.journal.nextAttempt(step),
-    model,
-    ...askedModel(run.ports.model, model),
-    messageCount: request.messages.length,
-    tools: [],
-  });
-  const asked = complete(
-    run.ports.model,
-    {
-      runId: run.request.runId,
-      path: spec.path,
-      agentName: spec.card.name,
-      instanceName: spec.name,
-      turn,
-      step,
-      model,
-      instruction: request.instruction,
-      messages: request.messages,
-      tools: [],
-      requestParams: request.requestParams,
-    },
-    { signal: scope.signal, onDelta() {}, log: (body) => run.log(body, spec.path, step) },
-  );
-  const response = await scope.race(asked, cancelledResponse);
-  countUsage(instance, model, response.usage);
-  events.append({
-    kind: 'model.ended',
-    path: spec.path,
-    step,
-    message: response.ok ? response.message : undefined,
-    error: response.ok ? undefined : response.error,
-    usage: response.usage,
-    firstTokenMs: response.ok ? response.firstTokenMs : undefined,
-    requests: response.requests,
-  });
-  return response;
+  return askModel(instance, { ...request, turn, step, model, tools: [] }, () => {});
 }
 
 /** Scripts know the turns of agents, not what servers ask: they are not asked. */

@@ -1,0 +1,77 @@
+import { countUsage } from './budget';
+import type { RunError } from './events';
+import { noUsage } from './messages';
+import type { LogBody, ModelPort, ModelRequest, ModelResponse } from './ports';
+import type { Instance } from './run-state';
+import { thrownMessage } from './tool-error';
+
+/** What differs between the model calls of one instance. */
+export type ModelQuestion = Omit<ModelRequest, 'runId' | 'path' | 'agentName' | 'instanceName'>;
+
+type ModelControl = Parameters<ModelPort['complete']>[1];
+
+export const cancelled: RunError = { code: 'cancelled', message: 'The model call was cancelled.' };
+
+/** One model call of an instance, from its recorded start to its recorded end. Its usage is the instance's and the run's. */
+export async function askModel(
+  instance: Instance,
+  question: ModelQuestion,
+  onDelta: ModelControl['onDelta'],
+): Promise<ModelResponse> {
+  const { run, spec, scope } = instance;
+  const { step, model, messages, tools } = question;
+  const { events } = run.ports;
+  events.append({
+    kind: 'model.started',
+    path: spec.path,
+    step,
+    attempt: run.journal.nextAttempt(step),
+    model,
+    ...askedModel(run.ports.model, model),
+    messageCount: messages.length,
+    tools: tools.map(({ name }) => name),
+  });
+  const request: ModelRequest = {
+    runId: run.request.runId,
+    path: spec.path,
+    agentName: spec.card.name,
+    instanceName: spec.name,
+    ...question,
+  };
+  const log = (body: LogBody) => run.log(body, spec.path, step);
+  const answer = complete(run.ports.model, request, { signal: scope.signal, onDelta, log });
+  const response = await scope.race(answer, cancelledResponse);
+  countUsage(instance, model, response.usage);
+  events.append({
+    kind: 'model.ended',
+    path: spec.path,
+    step,
+    message: response.ok ? response.message : undefined,
+    error: response.ok ? undefined : response.error,
+    usage: response.usage,
+    firstTokenMs: response.ok ? response.firstTokenMs : undefined,
+    requests: response.requests,
+  });
+  return response;
+}
+
+export function cancelledResponse(): ModelResponse {
+  return { ok: false, error: cancelled, usage: noUsage, requests: 0 };
+}
+
+/** What is known of who answers, for the record. */
+function askedModel(port: ModelPort, model: string): { readonly provider?: string; readonly modelName?: string } {
+  const asked = port.describe?.(model);
+  if (asked === undefined) return {};
+  return asked.name === model ? { provider: asked.provider } : { provider: asked.provider, modelName: asked.name };
+}
+
+/** What the port throws against its contract is an answer too. */
+async function complete(port: ModelPort, request: ModelRequest, control: ModelControl): Promise<ModelResponse> {
+  try {
+    return await port.complete(request, control);
+  } catch (error) {
+    const message = `The model call failed: ${thrownMessage(error)}`;
+    return { ok: false, error: { code: 'model_failed', message }, usage: noUsage, requests: 0 };
+  }
+}
