@@ -1,6 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import type { Card } from './card';
 import { checkDelegation } from './check-delegation';
+import { stepOptions } from './delegation-schemas';
 import type { FileReport } from './file-report';
 import { makeIssue } from './file-report';
 import type { IssueCode } from './issue-codes';
@@ -36,6 +37,14 @@ export function checkSettings(
       else if (card !== undefined && !delegates(settings, card, child, byName.keys())) {
         const text = `'${parent}' does not delegate to '${child}', so these options are unused. Add the child or remove them.`;
         add('settings-unused-delegation', path, text);
+      } else if (card !== undefined && card.type !== 'agent') {
+        const used = stepOptions(card, child);
+        const what = used.length > 0 ? `only ${used.map((key) => `'${key}'`).join(' and ')}` : 'no option';
+        for (const key of Object.keys(children[child] ?? {})) {
+          if (used.includes(key)) continue;
+          const text = `'${parent}' is of type ${card.type}: ${what} of its step '${child}' is looked at. Remove '${key}'.`;
+          add('settings-unused-delegation', [...path, key], text);
+        }
       }
       issues.push(...checkDelegation(settings, report, parent, byName.get(child), byName));
     }

@@ -50,6 +50,14 @@ export function delegationSchemas(
   }
 }
 
+/** Which options of the edge workflow → step have an effect: the schemas of its first and last steps, and nothing else. */
+export function stepOptions(workflow: Card, step: string): readonly string[] {
+  return [
+    ...(firstSteps(workflow).includes(step) ? ['input_schema'] : []),
+    ...(lastSteps(workflow).includes(step) ? ['output_schema'] : []),
+  ];
+}
+
 /** The steps that get what a workflow is given. Branches of a `parallel` all get it, so what they disagree on holds for none. */
 function firstSteps(card: Card): readonly string[] {
   switch (card.type) {

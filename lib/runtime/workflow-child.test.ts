@@ -192,4 +192,25 @@ describe('settings of steps', () => {
   it('R-12 are in use, and give mode schema its schema', () => {
     expect(issues({ input_mode: 'schema' })).toEqual([]);
   });
+
+  it('R-12 that nothing looks at are found, each at its line', () => {
+    const settings = `delegations:
+  flow:
+    a:
+      input_schema: {type: object}
+      output_schema: {type: object}
+    b:
+      output_schema: {type: object}
+      timeout_ms: 5
+  choose:
+    a:
+      input_schema: {type: object}`;
+    const cards = { flow: 'type: chain\nsequence: [a, plain, b]', choose: 'type: router\nagents: [a]' };
+    const found = project(cards, settings).issues.filter(({ file }) => file === 'callboard.yaml');
+    expect(found.map(({ code, line, message }) => `${code} ${line} ${message}`)).toEqual([
+      "settings-unused-delegation 6 'flow' is of type chain: only 'input_schema' of its step 'a' is looked at. Remove 'output_schema'.",
+      "settings-unused-delegation 9 'flow' is of type chain: only 'output_schema' of its step 'b' is looked at. Remove 'timeout_ms'.",
+      "settings-unused-delegation 12 'choose' is of type router: no option of its step 'a' is looked at. Remove 'input_schema'.",
+    ]);
+  });
 });
