@@ -5,7 +5,7 @@ import type { DeclarativeOf } from '@/lib/cards/hook-settings';
 export function clampArgument({ argument, min, max }: DeclarativeOf<'clamp'>, args: JsonObject): JsonObject {
   const value = argumentAt(args, argument);
   if (typeof value !== 'number') return args;
-  const clamped = Math.min(max ?? value, Math.max(min ?? value, value));
+  const clamped = Math.min(max ?? Infinity, Math.max(min ?? -Infinity, value));
   return clamped === value ? args : withArgument(args, argument, clamped);
 }
 

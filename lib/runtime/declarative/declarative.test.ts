@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@/lib/base/json';
 import { hookEntries } from '@/lib/cards/hook-settings';
@@ -8,6 +9,7 @@ import { type FakeTool, fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestCall } from '@/lib/testing/scripted-model';
+import { clampArgument } from './arguments';
 
 type Args = Readonly<Record<string, Json>>;
 
@@ -15,6 +17,8 @@ describe('hooks on arguments', () => {
   it.each<[object, Args, Args]>([
     [{ clamp: { argument: 'x', max: 10 } }, { x: 99 }, { x: 10 }],
     [{ clamp: { argument: 'x', min: 1, max: 10 } }, { x: -3 }, { x: 1 }],
+    [{ clamp: { argument: 'x', min: 5 } }, { x: 1 }, { x: 5 }],
+    [{ clamp: { argument: 'x', min: 5 } }, { x: 7 }, { x: 7 }],
     [{ clamp: { argument: 'x', max: 10 } }, { x: '99' }, { x: '99' }],
     [
       { clamp: { argument: 'options.limit', max: 5 } },
@@ -35,6 +39,21 @@ describe('hooks on arguments', () => {
     const { tools } = await run([hook], [{ tool: 'box__work', arguments: given }]);
     expect(tools.calls.map(({ args }) => args)).toEqual([expected]);
   });
+});
+
+it('clamp gives the nearest number within what is given, with only a min, only a max, or both', () => {
+  const end = fc.option(fc.integer({ min: -100, max: 100 }), { nil: undefined });
+  fc.assert(
+    fc.property(fc.integer({ min: -200, max: 200 }), end, end, (x, one, other) => {
+      const isCrossed = one !== undefined && other !== undefined && one > other;
+      const [min, max] = isCrossed ? [other, one] : [one, other];
+      const nearest = [x, min, max]
+        .filter((value) => value !== undefined)
+        .filter((value) => value >= (min ?? -Infinity) && value <= (max ?? Infinity))
+        .sort((a, b) => Math.abs(a - x) - Math.abs(b - x))[0];
+      expect(clampArgument({ kind: 'clamp', argument: 'x', min, max }, { x })).toEqual({ x: nearest });
+    }),
+  );
 });
 
 describe('hooks on results', () => {
