@@ -1,6 +1,6 @@
 import { forwardedWords } from '@/components/timeline/lane-signs';
 import type { RunEvent } from '@/lib/runtime/events';
-import { addCost, formatCost, noCost } from '@/lib/trace/cost';
+import { addLaneCost, formatCost, noCost } from '@/lib/trace/cost';
 import type { Lane, LaneSession } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
 import type { Shelved } from './event-shelf';
@@ -8,7 +8,7 @@ import type { Shelved } from './event-shelf';
 /** Attempt, wait, session, stream and cost of an instance, as terms of a list. */
 export function InstanceFacts({ lane }: { readonly lane: Lane }) {
   const { startedAt, session, forwarded } = lane;
-  const cost = addCost(noCost, lane.usage, lane.model);
+  const cost = addLaneCost(noCost, lane);
   return (
     <>
       {lane.attempt > 1 && (

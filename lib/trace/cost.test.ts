@@ -2,8 +2,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { brandAs, type InstancePath } from '@/lib/base/ids';
+import type { EventBody } from '@/lib/runtime/events';
 import { noUsage, type Usage } from '@/lib/runtime/messages';
 import { eventsOf } from '@/lib/testing/events-of';
+import { begin, log, queued, toolOn } from '@/lib/testing/trace-log';
+import { decodeTrace, encodeTrace } from './columns';
 import { addCost, costOf, costOfModels, formatCost, noCost, usageByModel } from './cost';
 import { emptyTrace, foldEvent } from './fold';
 import prices from './prices.json';
@@ -104,4 +108,49 @@ it('sums up to the same by model, template and instance', () => {
   expect(whole).toBeGreaterThan(0);
   expect(sum(usageByTemplate(trace, 0))).toBeCloseTo(whole);
   expect(sum(usageByInstance(trace, [0, 1, 2], 0))).toBeCloseTo(whole);
+});
+
+it('charges a model that a server asked for at its own price, whoever asked', () => {
+  const trace = emptyTrace();
+  const million = { ...noUsage, inputTokens: 1_000_000, modelCalls: 1 };
+  const path = brandAs<InstancePath>('lead');
+  const asked = (model: string, step: string): EventBody => ({
+    kind: 'model.started',
+    path,
+    step: brandAs(step),
+    attempt: 1,
+    model,
+    messageCount: 1,
+    tools: [],
+  });
+  const answered = (step: string): EventBody => ({
+    kind: 'model.ended',
+    path,
+    step: brandAs(step),
+    usage: million,
+    requests: 1,
+  });
+  for (const event of log(
+    [0, begin],
+    [0, queued('lead')],
+    [0, { kind: 'instance.started', path, input: '', model: 'gpt-4o' }],
+    [1, asked('gpt-4o', 'lead#m1')],
+    [2, answered('lead#m1')],
+    [3, toolOn('lead', 1)],
+    [4, asked('gpt-4o-mini', 'lead#t1.s1')],
+    [5, answered('lead#t1.s1')],
+    [6, asked('gpt-4o', 'lead#t1.s2')],
+    [7, answered('lead#t1.s2')],
+  )) {
+    foldEvent(trace, event);
+  }
+  expect(usageByModel(trace)).toEqual({
+    'gpt-4o': { ...million, inputTokens: 2_000_000, modelCalls: 2 },
+    'gpt-4o-mini': million,
+  });
+  const usd = 2 * 2.5 + 0.15;
+  expect(costOfModels(usageByModel(trace)).usd).toBeCloseTo(usd);
+  expect(usageByTemplate(trace, 0).map(({ cost }) => cost.usd)).toEqual([expect.closeTo(usd)]);
+  expect(usageByInstance(trace, [0], 0).map(({ cost }) => cost.usd)).toEqual([expect.closeTo(usd)]);
+  expect(costOfModels(usageByModel(decodeTrace(encodeTrace(trace)))).usd).toBeCloseTo(usd);
 });

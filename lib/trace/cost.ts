@@ -1,6 +1,6 @@
 import { addUsage, noUsage, type Usage } from '@/lib/runtime/messages';
 import prices from './prices.json';
-import type { Trace } from './trace';
+import type { Lane, Trace } from './trace';
 
 /** USD per million tokens. Without a price of its own a cached token costs what any other does. */
 interface Price {
@@ -60,12 +60,37 @@ export function addCost(cost: Cost, usage: Usage, model: string): Cost {
   return cost.unpriced.includes(model) ? cost : { ...cost, unpriced: [...cost.unpriced, model] };
 }
 
+type UsedBy = Pick<Lane, 'model' | 'usage' | 'askedUsage'>;
+
+/** What an instance used of each model: its own, and those that servers asked on its behalf. */
+function usageOf({ model, usage, askedUsage }: UsedBy): readonly (readonly [model: string, usage: Usage])[] {
+  if (askedUsage === undefined) return [[model, usage]];
+  const asked = Object.entries(askedUsage);
+  const own = asked.reduce((rest, [, used]) => addUsage(rest, negative(used)), usage);
+  return [[model, own], ...asked];
+}
+
+function negative(usage: Usage): Usage {
+  return {
+    inputTokens: -usage.inputTokens,
+    outputTokens: -usage.outputTokens,
+    cachedInputTokens: -usage.cachedInputTokens,
+    reasoningTokens: -usage.reasoningTokens,
+    modelCalls: -usage.modelCalls,
+  };
+}
+
+/** Adds what an instance's own model calls cost, each at the price of its model. */
+export function addLaneCost(cost: Cost, lane: UsedBy): Cost {
+  return usageOf(lane).reduce((sum, [model, usage]) => addCost(sum, usage, model), cost);
+}
+
 export type ModelUsage = Readonly<Record<string, Usage>>;
 
 /** What a run used of each model, children included. */
 export function usageByModel(trace: Trace): ModelUsage {
   const byName = new Map<string, Usage>();
-  for (const { model, usage } of trace.lanes) {
+  for (const [model, usage] of trace.lanes.flatMap(usageOf)) {
     if (usage.modelCalls > 0) byName.set(model, addUsage(byName.get(model) ?? noUsage, usage));
   }
   return Object.fromEntries(byName);

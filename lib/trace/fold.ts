@@ -191,6 +191,10 @@ function endModel(trace: Trace, event: Of<'model.ended'>, at: number): void {
   lane.usage = addUsage(lane.usage, event.usage);
   trace.run.usage = addUsage(trace.run.usage, event.usage);
   if (span === undefined) return;
+  const model = spanName(trace, span);
+  if (event.step.includes('#t') && model !== lane.model) {
+    lane.askedUsage = { ...lane.askedUsage, [model]: addUsage(lane.askedUsage?.[model] ?? noUsage, event.usage) };
+  }
   trace.spans.inputTokens.data[span] = event.usage.inputTokens;
   trace.spans.outputTokens.data[span] = event.usage.outputTokens;
   const status = event.error === undefined ? 'ok' : event.error.code === 'cancelled' ? 'cancelled' : 'error';

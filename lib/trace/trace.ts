@@ -31,6 +31,8 @@ export interface Lane {
   error: RunError | undefined;
   /** Its own model calls. */
   usage: Usage;
+  /** The part of it that was asked of other models than its own, which is what servers may do; by model. */
+  askedUsage?: Readonly<Record<string, Usage>>;
   /** Its latest instance or queued span. */
   span: number;
   /** Sub-rows its overlapping tools need. */

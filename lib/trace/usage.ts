@@ -1,5 +1,5 @@
 import { addUsage, noUsage, type Usage } from '@/lib/runtime/messages';
-import { addCost, type Cost, noCost } from './cost';
+import { addLaneCost, type Cost, noCost } from './cost';
 import type { Lane, Trace } from './trace';
 
 export interface UsageRow {
@@ -24,7 +24,7 @@ export function usageByTemplate(trace: Trace, now: number): readonly UsageRow[] 
       name: lane.agentName,
       instances: (before?.instances ?? 0) + 1,
       usage: addUsage(before?.usage ?? noUsage, lane.usage),
-      cost: addCost(before?.cost ?? noCost, lane.usage, lane.model),
+      cost: addLaneCost(before?.cost ?? noCost, lane),
       busy: (before?.busy ?? 0) + runningTime(lane, now),
       errors: (before?.errors ?? 0) + lane.errors,
     });
@@ -43,7 +43,7 @@ export function usageByInstance(trace: Trace, lanes: Iterable<number>, now: numb
       name: lane.instanceName,
       instances: 1,
       usage: lane.usage,
-      cost: addCost(noCost, lane.usage, lane.model),
+      cost: addLaneCost(noCost, lane),
       busy: runningTime(lane, now),
       errors: lane.errors,
     });
