@@ -19,7 +19,7 @@ import {
 import '@xyflow/react/dist/style.css';
 import './canvas.css';
 import { Maximize } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { paletteType } from '@/components/editor/palette-type';
 import { useActions, useProject, useReadProject } from '@/components/editor/project-context';
 import { useCommands } from '@/components/editor/use-commands';
@@ -42,6 +42,10 @@ const edgeDefaults = {
   markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color: 'var(--faint)' },
 };
 
+const multiSelectionKeys = ['Meta', 'Control', 'Shift'];
+const proOptions = { hideAttribution: false };
+const minimapSize = { width: 160, height: 104 };
+
 /** The graph, drawn and edited by gesture. A gesture ends in one command; while it lasts only React Flow knows. */
 export function Canvas() {
   return (
@@ -58,6 +62,9 @@ function CanvasBody() {
   const flow = useReactFlow<FlowNode, FlowEdge>();
   const frame = useRef<HTMLElement>(null);
   const [connecting, setConnecting] = useState(false);
+  // Stable, as all that React Flow is given: each prop that changes makes every node of it look again.
+  const onConnectStart = useCallback(() => setConnecting(true), []);
+  const onConnectEnd = useCallback(() => setConnecting(false), []);
   const [menuTarget, setMenuTarget] = useState<MenuTarget>({ kind: 'pane', at: { x: 0, y: 0 } });
 
   const graph = useProject((state) => state.picture.graph);
@@ -66,10 +73,16 @@ function CanvasBody() {
   const selectedEdge = useProject((state) => state.selectedEdge);
 
   const [nodes, setNodes] = useState<FlowNode[]>(() => flowNodes(graph, points, selection, []));
-  useEffect(() => setNodes((previous) => flowNodes(graph, points, selection, previous)), [graph, points, selection]);
+  const [shown, setShown] = useState({ graph, points, selection });
+  // While rendering, not in an effect: the canvas would be drawn twice for each key.
+  if (shown.graph !== graph || shown.points !== points || shown.selection !== selection) {
+    setShown({ graph, points, selection });
+    setNodes(flowNodes(graph, points, selection, nodes));
+  }
   const lastEdges = useRef<FlowEdge[]>([]);
-  const graphEdges = graph.edges;
-  const ways = useMemo(() => fanWays(graph, points), [graph, points]);
+  const { edges: graphEdges, chains } = graph;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: edges name their nodes; what else nodes say leads no wire
+  const ways = useMemo(() => fanWays(graph, points), [graphEdges, chains, points]);
   const edges = useMemo(() => {
     lastEdges.current = flowEdges(graphEdges, ways, selectedEdge, lastEdges.current);
     return lastEdges.current;
@@ -109,6 +122,18 @@ function CanvasBody() {
     [commands, readProject],
   );
 
+  const onSelectionDragStop = useCallback(
+    (event: unknown, dragged: FlowNode[]) => {
+      const [first] = dragged;
+      if (first !== undefined) onDragStop(event, first, dragged);
+    },
+    [onDragStop],
+  );
+  const onConnect = useCallback(
+    (connection: Connection) => commands.connect(connection.source, connection.target),
+    [commands],
+  );
+
   const isValid = useCallback(
     (connection: Connection | FlowEdge) => {
       const { drawn, graph: now } = readProject().picture;
@@ -142,26 +167,23 @@ function CanvasBody() {
           defaultEdgeOptions={edgeDefaults}
           onNodesChange={onNodesChange}
           onNodeDragStop={onDragStop}
-          onSelectionDragStop={(event, dragged) => {
-            const first = dragged[0];
-            if (first !== undefined) onDragStop(event, first, dragged);
-          }}
+          onSelectionDragStop={onSelectionDragStop}
           onEdgeClick={(_, edge) => actions.selectEdge(edge.id)}
           onPaneClick={() => {
             actions.select([]);
             actions.selectEdge(undefined);
           }}
           onNodeDoubleClick={(_, node) => commands.open(node.id)}
-          onConnectStart={() => setConnecting(true)}
-          onConnectEnd={() => setConnecting(false)}
-          onConnect={(connection) => commands.connect(connection.source, connection.target)}
+          onConnectStart={onConnectStart}
+          onConnectEnd={onConnectEnd}
+          onConnect={onConnect}
           isValidConnection={isValid}
           connectionLineComponent={ConnectionWire}
           connectionRadius={24}
           onlyRenderVisibleElements
           disableKeyboardA11y
           deleteKeyCode={null}
-          multiSelectionKeyCode={['Meta', 'Control', 'Shift']}
+          multiSelectionKeyCode={multiSelectionKeys}
           selectionKeyCode="Shift"
           selectionMode={SelectionMode.Partial}
           elevateNodesOnSelect={false}
@@ -170,7 +192,7 @@ function CanvasBody() {
           minZoom={0.02}
           maxZoom={2}
           onInit={goHome}
-          proOptions={{ hideAttribution: false }}
+          proOptions={proOptions}
         >
           <Background variant={BackgroundVariant.Dots} gap={24} size={1} />
           <Controls showInteractive={false} showFitView={false} position="bottom-left">
@@ -183,10 +205,10 @@ function CanvasBody() {
             zoomable
             position="bottom-right"
             className="max-sm:!hidden"
-            style={{ width: 160, height: 104 }}
+            style={minimapSize}
             ariaLabel="Overview of the graph"
-            nodeColor={(node) => minimapColor(node.id)}
-            nodeStrokeColor={(node) => minimapColor(node.id)}
+            nodeColor={minimapColor}
+            nodeStrokeColor={minimapColor}
             nodeStrokeWidth={1.5}
             nodeBorderRadius={16}
           />
@@ -226,7 +248,7 @@ function rounded(point: Point): Point {
   return { x: Math.round(point.x), y: Math.round(point.y) };
 }
 
-function minimapColor(id: NodeId): string {
+function minimapColor({ id }: { readonly id: NodeId }): string {
   if (id.startsWith('server:')) return 'var(--server)';
   if (id.startsWith('function:')) return 'var(--function)';
   return id.startsWith('builtin:') ? 'var(--builtin)' : 'var(--agent)';

@@ -48,7 +48,7 @@ export function drawPicture(folder: Folder, previous: Picture | undefined): Pict
     drawn,
     graph,
     stale: broken,
-    problems: problemsByNode(parsed.issues, graph),
+    problems: keepEqualValues(problemsByNode(parsed.issues, graph), previous?.problems),
     // As a run would find it, whatever is still drawn.
     entry: entryAgent(parsed, drawn === parsed ? graph : projectGraph(parsed)),
     cards: new Map(drawn.cards.map((card) => [card.name, card])),
@@ -119,11 +119,11 @@ function problemsByNode(issues: readonly Issue[], graph: Graph): ReadonlyMap<Nod
 
 function keepIdentity(graph: Graph, previous: Graph | undefined): Graph {
   if (previous === undefined) return graph;
-  return {
-    nodes: keepEqual(graph.nodes, previous.nodes),
-    edges: keepEqual(graph.edges, previous.edges),
-    chains: keepEqualChains(graph.chains, previous.chains),
-  };
+  const nodes = keepEqual(graph.nodes, previous.nodes);
+  const edges = keepEqual(graph.edges, previous.edges);
+  const chains = keepEqualChains(graph.chains, previous.chains);
+  const unchanged = nodes === previous.nodes && edges === previous.edges && chains === previous.chains;
+  return unchanged ? previous : { nodes, edges, chains };
 }
 
 function keepEqual<T extends { readonly id: string }>(next: readonly T[], previous: readonly T[]): readonly T[] {
@@ -137,11 +137,23 @@ function keepEqual<T extends { readonly id: string }>(next: readonly T[], previo
 }
 
 function keepEqualChains(next: Graph['chains'], previous: Graph['chains']): Graph['chains'] {
-  const entries = Object.entries(next).map(([id, chain]) => {
-    const same = previous[id];
-    return [id, same !== undefined && equalValue(same, chain) ? same : chain] as const;
-  });
-  return Object.fromEntries(entries);
+  const merged = keepEqualValues(new Map(Object.entries(next)), new Map(Object.entries(previous)));
+  const unchanged =
+    merged.size === Object.keys(previous).length && [...merged].every(([id, chain]) => previous[id] === chain);
+  return unchanged ? previous : Object.fromEntries(merged);
+}
+
+function keepEqualValues<V>(
+  next: ReadonlyMap<string, V>,
+  previous: ReadonlyMap<string, V> | undefined,
+): ReadonlyMap<string, V> {
+  if (previous === undefined) return next;
+  return new Map(
+    [...next].map(([key, value]) => {
+      const same = previous.get(key);
+      return [key, same !== undefined && equalValue(same, value) ? same : value] as const;
+    }),
+  );
 }
 
 /** Plain data of the graph: values, and objects and lists of them. */
