@@ -1,6 +1,6 @@
 import type { Clock } from '@/lib/base/clock';
 import type { Settings } from '@/lib/cards/settings';
-import type { ModelPort } from '@/lib/runtime/ports';
+import type { AskedModel, ModelPort } from '@/lib/runtime/ports';
 import { type ModelName, splitModelName } from './model-name';
 import { openAiModel } from './openai';
 import { answerPassthrough } from './passthrough';
@@ -23,11 +23,16 @@ export function createModels(input: { env: ModelEnv; settings: Settings; clock: 
   const { clock } = input;
   const script = scriptedModel(input.settings, clock);
   const openai = openAiModel(input.env, clock);
+  const described = new Map<string, AskedModel>();
   return {
     describe(model) {
-      const asked = splitModelName(model);
-      const provider = builtin(asked) === undefined ? openai.providerOf(asked) : 'callboard';
-      return { provider, name: asked.name };
+      let asked = described.get(model);
+      if (asked === undefined) {
+        const name = splitModelName(model);
+        asked = { provider: builtin(name) === undefined ? openai.providerOf(name) : 'callboard', name: name.name };
+        described.set(model, asked);
+      }
+      return asked;
     },
     async complete(request, control) {
       if (control.signal.aborted) return cancelled();

@@ -182,7 +182,8 @@ export class OtlpTrace {
     const name = event.modelName ?? nameOf(event.model);
     const who = [text('gen_ai.request.model', name)];
     if (event.provider !== undefined) who.push(text('gen_ai.provider.name', event.provider));
-    this.openStep(event, `chat ${name}`, 'client', [text('gen_ai.operation.name', 'chat'), ...who]);
+    const session = this.agents.get(event.path)?.attributes.filter(({ key }) => key === 'gen_ai.conversation.id') ?? [];
+    this.openStep(event, `chat ${name}`, 'client', [text('gen_ai.operation.name', 'chat'), ...who, ...session]);
     // A model that a server asked for in a tool call is not the agent's own.
     if (!event.step.includes('#t')) for (const attribute of who) this.note(event.path, attribute);
   }
