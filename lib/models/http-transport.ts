@@ -64,32 +64,50 @@ export function createHttpTransport(): HttpTransport {
         timeout: idleMs,
       });
       const { signal } = init;
-      const abort = () => request.destroy(new DOMException('The request was aborted.', 'AbortError'));
-      const forget = () => signal?.removeEventListener('abort', abort);
-      signal?.addEventListener('abort', abort, { once: true });
+      const stop = new Stop(request, signal);
       let answered = false;
       request.once('response', (message) => {
         answered = true;
         message.once('timeout', () => message.destroy(new Error('timed out waiting for more')));
-        message.once('close', forget);
+        message.once('close', () => stop.forget());
         resolve(message);
       });
       request.once('timeout', () => {
         if (!answered) request.destroy(new Error(`timed out: no byte for ${idleMs / 1000} s`));
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
-        forget();
+        stop.forget();
         // A kept connection that the server closed meanwhile: nothing was answered, so it is not a failed attempt.
         const stale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
         if (stale && staleRetries < maxStaleRetries && !signal?.aborted) resolve(send(target, init, staleRetries + 1));
         else reject(error);
       });
-      if (signal?.aborted) abort();
+      if (signal?.aborted) stop.handleEvent();
       else request.end(body);
     });
   }
 
   return { fetch, bodyOf: (response) => bodies.get(response) };
+}
+
+/** Ends a request when its caller's signal says so. */
+class Stop {
+  private readonly request: http.ClientRequest;
+  private readonly signal: AbortSignal | null | undefined;
+
+  constructor(request: http.ClientRequest, signal: AbortSignal | null | undefined) {
+    this.request = request;
+    this.signal = signal;
+    signal?.addEventListener('abort', this, { once: true });
+  }
+
+  handleEvent(): void {
+    this.request.destroy(new DOMException('The request was aborted.', 'AbortError'));
+  }
+
+  forget(): void {
+    this.signal?.removeEventListener('abort', this);
+  }
 }
 
 /** Where a request goes, as node wants it. */

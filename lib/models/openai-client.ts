@@ -4,6 +4,9 @@ import type { HttpTransport } from './http-transport';
 type Built = Awaited<ReturnType<OpenAI['buildRequest']>>;
 type Options = Parameters<OpenAI['buildRequest']>[0];
 
+/** The package lists the headers of each request for its log, which is off. */
+const unlisted = new Headers();
+
 /**
  * The openai client for one address to which the same kind of request goes again and again, without what it would do anew
  * for each: its URL and headers are those that the package built for the first one, and no timer or abort controller of
@@ -13,6 +16,7 @@ type Options = Parameters<OpenAI['buildRequest']>[0];
 export class RepeatingClient extends OpenAI {
   private readonly transport: HttpTransport;
   private first: Promise<Built> | undefined;
+  private headers: Headers | undefined;
 
   static {
     // The package sends the class's name as its user agent.
@@ -29,10 +33,16 @@ export class RepeatingClient extends OpenAI {
     const { req, url, timeout } = await this.first;
     const { body, signal } = options;
     if (typeof body !== 'string') throw new Error('Bug: a request whose body is not text');
-    return { req: { method: req.method, headers: req.headers, body, signal }, url, timeout };
+    this.headers ??= req.headers;
+    return { req: { method: req.method, headers: unlisted, body, signal }, url, timeout };
   }
 
-  override fetchWithTimeout(url: string, init: RequestInit | undefined): Promise<Response> {
-    return this.transport.fetch(url, init);
+  override fetchWithTimeout(url: string, init: RequestInit = {}): Promise<Response> {
+    return this.transport.fetch(url, {
+      method: init.method,
+      headers: this.headers,
+      body: init.body,
+      signal: init.signal,
+    });
   }
 }

@@ -63,15 +63,34 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 
 /** The request body as JSON text. `official`: api.openai.com, which renamed some parameters and refuses unknown ones. */
 export function requestBody(request: ModelRequest, model: ModelName, tools: WireTools, official: boolean): string {
-  const body: WireBody = {
+  const fixed = fixedMembers(request, model, tools.json !== '', official);
+  const messages = JSON.stringify(wireMessages(request, tools));
+  return `{${fixed},"messages":${messages}${tools.json === '' ? '' : `,"tools":${tools.json}`}}`;
+}
+
+interface FixedMembers {
+  readonly model: string;
+  readonly hasTools: boolean;
+  readonly official: boolean;
+  readonly json: string;
+}
+
+/** The parameters of a card are the same object for every call of it: what they come to is worked out once. */
+const lastFixed = new WeakMap<JsonObject, FixedMembers>();
+
+function fixedMembers(request: ModelRequest, model: ModelName, hasTools: boolean, official: boolean): string {
+  const { requestParams } = request;
+  const last = lastFixed.get(requestParams);
+  if (last?.model === request.model && last.hasTools === hasTools && last.official === official) return last.json;
+  const members: Omit<WireBody, 'messages'> = {
     model: model.name,
-    messages: wireMessages(request, tools),
     stream: true,
     stream_options: { include_usage: true },
-    ...parameters(request.requestParams, model.query, tools.json !== '', official),
+    ...parameters(requestParams, model.query, hasTools, official),
   };
-  const text = JSON.stringify(body);
-  return tools.json === '' ? text : `${text.slice(0, -1)},"tools":${tools.json}}`;
+  const json = JSON.stringify(members).slice(1, -1);
+  lastFixed.set(requestParams, { model: request.model, hasTools, official, json });
+  return json;
 }
 
 /** request_params of the card (snake_case or camelCase) before the query of the model string. */

@@ -40,38 +40,45 @@ function readLines(
   take: (line: string) => boolean,
 ): Promise<Error | undefined> {
   return new Promise((resolve) => {
-    let rest: string[] = [];
+    let rest: Buffer[] = [];
     let done = false;
-    const settle = (error?: Error) => {
-      done = true;
-      resolve(error);
-    };
-    body.setEncoding('utf8');
-    body.on('data', (chunk: string) => {
+    body.on('data', (chunk: Buffer) => {
       if (done) return;
-      let from = 0;
-      for (let end = chunk.indexOf('\n'); end !== -1 && !done; end = chunk.indexOf('\n', from)) {
-        let line = chunk.slice(from, end);
-        if (rest.length > 0) {
-          line = rest.join('') + line;
-          rest = [];
-        }
-        from = end + 1;
-        if (take(line)) {
-          settle();
+      // No byte of a longer character is a newline: up to the last one the text is whole.
+      const end = chunk.lastIndexOf(newline) + 1;
+      if (end > 0) {
+        const whole = rest.length > 0 ? Buffer.concat([...rest, chunk.subarray(0, end)]) : chunk.subarray(0, end);
+        rest = [];
+        done = takeLines(whole.toString('utf8'), take);
+        if (done) {
+          resolve(undefined);
           body.setTimeout(lingerMs);
+          return;
         }
       }
-      if (from < chunk.length) rest.push(from === 0 ? chunk : chunk.slice(from));
+      if (end < chunk.length) rest.push(end === 0 ? chunk : chunk.subarray(end));
     });
     body.once('end', () => {
-      if (!done && rest.length > 0) take(rest.join(''));
-      settle();
+      if (!done && rest.length > 0) take(Buffer.concat(rest).toString('utf8'));
+      done = true;
+      resolve(undefined);
     });
-    body.once('error', settle);
-    body.once('close', () => settle(done ? undefined : new Error('the connection was closed')));
+    body.once('error', resolve);
+    body.once('close', () => resolve(done ? undefined : new Error('the connection was closed')));
     if (idleMs !== undefined) body.setTimeout(idleMs);
   });
+}
+
+const newline = 0x0a;
+
+/** `text` ends in a newline. True as soon as `take` is done. */
+function takeLines(text: string, take: (line: string) => boolean): boolean {
+  let from = 0;
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
+    if (take(text.slice(from, end))) return true;
+    from = end + 1;
+  }
+  return false;
 }
 
 interface PartialCall {
@@ -181,18 +188,23 @@ class AnswerReader {
   private takeDelta(delta: Record<string, unknown>): void {
     const { content, refusal, tool_calls: calls } = delta;
     if (typeof refusal === 'string' && refusal !== '') this.refused = true;
-    for (const text of [content, refusal]) {
-      if (typeof text !== 'string' || text === '') continue;
-      this.first();
-      this.text += text;
-      this.options.onDelta(text);
-    }
+    if (typeof content === 'string' && content !== '') this.takeText(content);
+    if (typeof refusal === 'string' && refusal !== '') this.takeText(refusal);
     const thinking = delta.reasoning_content ?? delta.reasoning;
     if (typeof thinking === 'string' && thinking !== '') {
       this.first();
       this.reasoning += thinking;
     }
-    if (Array.isArray(calls)) for (const [position, call] of calls.entries()) this.takeCall(call, position);
+    if (Array.isArray(calls))
+      calls.forEach((call, position) => {
+        this.takeCall(call, position);
+      });
+  }
+
+  private takeText(text: string): void {
+    this.first();
+    this.text += text;
+    this.options.onDelta(text);
   }
 
   private takeCall(call: unknown, position: number): void {
@@ -233,10 +245,6 @@ function stopReason(finish: string | undefined, hasCalls: boolean, refused: bool
 }
 
 function usageOf(usage: Record<string, unknown>): Usage {
-  const count = (from: unknown, name: string): number => {
-    const value = isRecord(from) ? from[name] : undefined;
-    return typeof value === 'number' && Number.isFinite(value) ? value : 0;
-  };
   return {
     inputTokens: count(usage, 'prompt_tokens'),
     outputTokens: count(usage, 'completion_tokens'),
@@ -244,6 +252,11 @@ function usageOf(usage: Record<string, unknown>): Usage {
     reasoningTokens: count(usage.completion_tokens_details, 'reasoning_tokens'),
     modelCalls: 1,
   };
+}
+
+function count(from: unknown, name: string): number {
+  const value = isRecord(from) ? from[name] : undefined;
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }
 
 function excerpt(text: string): string {
