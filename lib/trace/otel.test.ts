@@ -171,7 +171,7 @@ describe('R-73 a run as OpenTelemetry traces', () => {
     ]);
     const values = spansOf(json).map(valuesOf);
     expect(values.map((each) => each['callboard.status'])).toEqual([...Array(5).fill('interrupted'), 'ok']);
-    expect(values.map((each) => each['gen_ai.conversation.id'] ?? '')).toEqual(['', '', 's1', 's1', 's1', '']);
+    expect(values.map((each) => each['gen_ai.conversation.id'] ?? '')).toEqual(['', '', 's1', 's1', '', 's1']);
     expect(values.map((each) => each['callboard.attempt'] ?? '')).toEqual(['', '', '', '', '', '2']);
   });
 
