@@ -105,6 +105,14 @@ describe('options that cannot do what they say', () => {
       "error delegation-schema: 'input_schema' requires 'q', which 'properties' does not define.",
     ],
     [
+      'input_schema: {type: object, properties: {op: {enum: [filter], type: strnig}}}',
+      "error delegation-schema: 'input_schema' cannot be used: 'properties.op.type' must be one of string, number, integer, boolean, object, array or null, or a list of them, not the string 'strnig'. Correct it.",
+    ],
+    [
+      'output_schema: {type: 7}',
+      "error delegation-schema: 'output_schema' cannot be used: 'type' must be one of string, number, integer, boolean, object, array or null, or a list of them, not the number 7. Correct it.",
+    ],
+    [
       'input_mode: schema',
       "warning schema-missing: Input mode 'schema', but neither the delegation nor 'kid' has a schema: it is called by text_json. Add 'input_schema'.",
     ],
@@ -114,6 +122,18 @@ describe('options that cannot do what they say', () => {
   ])('%s', (option, expected) => {
     const [first = ''] = found(cards, `delegations: {lead: {kid: {${option}}}}`);
     expect(first.startsWith(expected)).toBe(true);
+  });
+
+  it('C-08 a schema that cannot be used is an error where its fault is written', () => {
+    const settings = `delegations:
+  lead:
+    kid:
+      output_schema:
+        type: object
+        properties:
+          op: {enum: []}`;
+    const [issue] = readFolder(folderOf(cards, settings)).issues.filter(({ code }) => code === 'delegation-schema');
+    expect(issue).toMatchObject({ file: 'callboard.yaml', line: 8, column: 16, agent: 'lead' });
   });
 
   it('R-53 skip_summarization does nothing in an agent that must answer by a schema', () => {

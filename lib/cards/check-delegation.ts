@@ -5,6 +5,7 @@ import { delegationSchemas } from './delegation-schemas';
 import { delegationOptions } from './delegation-settings';
 import { type FileReport, makeIssue } from './file-report';
 import type { IssueCode } from './issue-codes';
+import { describeSchemaFault, jsonSchemaFault } from './json-schema-fault';
 import type { Settings } from './settings';
 import type { Path } from './yaml-source';
 
@@ -20,11 +21,22 @@ export function checkDelegation(
   const issues: Issue[] = [];
   const options = delegationOptions(settings, parent, child.name);
   const path: Path = ['delegations', parent, child.name];
-  const add = (code: IssueCode, key: string, message: string) =>
-    issues.push(makeIssue(code, { file: report.file, ...report.keyPlaceOf([...path, key]), agent: parent }, message));
+  const addAt = (code: IssueCode, at: Path, message: string) =>
+    issues.push(makeIssue(code, { file: report.file, ...report.keyPlaceOf([...path, ...at]), agent: parent }, message));
+  const add = (code: IssueCode, key: string, message: string) => addAt(code, [key], message);
 
-  const problem = options.input_schema && inputSchemaProblem(options.input_schema);
-  if (problem !== undefined) add('delegation-schema', 'input_schema', `'input_schema' ${problem}`);
+  for (const key of ['input_schema', 'output_schema'] as const) {
+    const schema = options[key];
+    if (!schema) continue;
+    const fault = jsonSchemaFault(schema);
+    if (fault) {
+      const text = `'${key}' cannot be used: ${describeSchemaFault(fault)}. Correct it.`;
+      addAt('delegation-schema', [key, ...fault.path], text);
+    } else if (key === 'input_schema') {
+      const problem = inputSchemaProblem(schema);
+      if (problem !== undefined) add('delegation-schema', key, `'${key}' ${problem}`);
+    }
+  }
   const schemas = delegationSchemas(settings, parent, child, cards);
   if (options.input_mode === 'schema' && schemas.input === undefined) {
     const text = `Input mode 'schema', but neither the delegation nor '${child.name}' has a schema: it is called by text_json. Add 'input_schema'.`;

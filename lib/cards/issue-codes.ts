@@ -98,6 +98,7 @@ export const issueCodes = {
   'request-params': kind('error', 'loader', 'request_params are refused.', 'Correct the value.'),
   'request-param-unknown': kind('warning', 'callboard', 'A request parameter that is ignored.', 'Remove it.'),
   'schema-invalid': kind('error', 'loader', 'tool_input_schema breaks a rule.', 'Correct the schema.'),
+  'schema-unusable': kind('error', 'callboard', 'tool_input_schema is no JSON schema.', 'Correct the schema.'),
   'schema-description': kind('warning', 'validator', 'A required property has no description.', 'Add one.'),
   'mcp-connect': kind('error', 'loader', 'An mcp_connect entry breaks a rule.', 'Correct the entry.'),
   'mcp-connect-flags': kind('error', 'validator', 'A target has fast-agent flags in it.', 'Use the entry keys.'),

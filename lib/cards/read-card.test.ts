@@ -111,6 +111,8 @@ const fields: readonly (readonly [IssueCode, string])[] = [
   ['schema-invalid', `${schema}  required: «q`],
   ['schema-invalid', `${schema}  additionalProperties: «"no"`],
   ['schema-invalid', 'tool_input_schema:\n  type: object\n  properties:\n    q: «string'],
+  ['schema-unusable', 'tool_input_schema:\n  type: object\n  properties:\n    q: {«type: strnig}'],
+  ['schema-unusable', `${schema}  required: [q]\n  «minProperties: -1`],
   ['schema-description', 'tool_input_schema:\n  type: object\n  properties:\n    «q: {type: string}\n  required: [q]'],
   ['function-tool-invalid', 'function_tools: «5'],
   ['function-tool-invalid', 'function_tools: [«tools.py]'],

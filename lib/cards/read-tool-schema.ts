@@ -1,6 +1,7 @@
 import type { JsonObject } from '@/lib/base/json';
 import type { CardContext } from './card-context';
 import { describeValue, toJson } from './describe-value';
+import { describeSchemaFault, jsonSchemaFault } from './json-schema-fault';
 import { isMapping } from './pyyaml';
 import type { Path } from './yaml-source';
 
@@ -38,7 +39,13 @@ export function readToolSchema(card: CardContext): JsonObject | undefined {
     refuse(['additionalProperties'], "'additionalProperties' must be true, false or a schema.");
   }
   const isValid = !card.report.issues.slice(before).some((issue) => issue.severity === 'error');
-  return isValid ? Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, toJson(value)])) : undefined;
+  if (!isValid) return undefined;
+  const json = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, toJson(value)]));
+  const fault = jsonSchemaFault(json);
+  if (!fault) return json;
+  const text = `'tool_input_schema' cannot be used: ${describeSchemaFault(fault)}. Correct it.`;
+  card.report.reportKey('schema-unusable', ['tool_input_schema', ...fault.path], text);
+  return undefined;
 }
 
 function checkRequired(

@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 
-/** A sentence when the schema cannot be compiled: then it checks nothing. */
+/** A sentence when the schema cannot be compiled: then nothing fits it. */
 type Validator = ValidateFunction | string;
 
 const ajv = new Ajv({
@@ -19,8 +19,8 @@ const openingKeywords = ['additionalProperties', 'patternProperties', 'allOf', '
 
 /**
  * Checks a call's arguments against a child's input schema before the child is made (R-11). Properties the schema does not
- * name are refused unless it allows them. Returns a sentence naming each path and reason, or undefined when all is well; a
- * schema that cannot be compiled checks nothing, which `schemaFault` tells.
+ * name are refused unless it allows them. Returns a sentence naming each path and reason, or undefined when all is well.
+ * Nothing fits a schema that cannot be used: it may have been meant as a guard.
  */
 export function inputProblem(schema: JsonObject, args: JsonObject): string | undefined {
   return problem(validatorOf(inputs, schema, closed), args, 'arguments');
@@ -35,14 +35,15 @@ export function answerProblem(schema: JsonObject, answer: Json): string | undefi
   );
 }
 
-/** Why a schema checks nothing. */
-export function schemaFault(schema: JsonObject, use: 'input' | 'answer'): string | undefined {
-  const validate = use === 'input' ? validatorOf(inputs, schema, closed) : validatorOf(answers, schema, (open) => open);
+/** Why a schema cannot be used, in the validator's words: the checker has found most such faults before. */
+export function schemaFault(schema: JsonObject): string | undefined {
+  const validate = validatorOf(answers, schema, (open) => open);
   return typeof validate === 'string' ? validate : undefined;
 }
 
 function problem(validate: Validator, value: Json, root: string): string | undefined {
-  if (typeof validate === 'string' || validate(value)) return undefined;
+  if (typeof validate === 'string') return `the schema itself cannot be used: ${validate}`;
+  if (validate(value)) return undefined;
   return (validate.errors ?? [])
     .slice(0, 5)
     .map((error) => {
@@ -64,7 +65,9 @@ function validatorOf(
   if (found !== undefined) return found;
   let validate: Validator;
   try {
-    validate = ajv.compile(prepare(schema));
+    const compiled = ajv.compile(prepare(schema));
+    // Its answer would be a promise, which is never false.
+    validate = '$async' in compiled && compiled.$async ? "'$async' is not supported" : compiled;
   } catch (error) {
     validate = error instanceof Error ? error.message : String(error);
   }

@@ -1,6 +1,7 @@
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { AgentCard } from '@/lib/cards/card';
+import { describeSchemaFault, jsonSchemaFault } from '@/lib/cards/json-schema-fault';
 import { childToolName } from '@/lib/cards/tool-name';
 import type { CreatedAgentRecord } from './events';
 import { resolveModel } from './resolve-model';
@@ -83,6 +84,8 @@ export function checkCreation(instance: Instance, args: JsonObject): Result<Crea
   if (output_schema !== undefined && output_schema !== null && !isObject(output_schema)) {
     return err("'output_schema' must be a JSON Schema object.");
   }
+  const fault = isObject(output_schema) ? jsonSchemaFault(output_schema) : undefined;
+  if (fault) return err(`'output_schema' cannot be used: ${describeSchemaFault(fault)}. Correct it.`);
   const record: CreatedAgentRecord = {
     name,
     creator: plan.card.name,

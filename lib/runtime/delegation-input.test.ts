@@ -132,17 +132,29 @@ describe('schemas', () => {
   });
 });
 
-it('C-08 a schema that cannot be used checks nothing, and that is said once', async () => {
-  const broken: JsonObject = { type: 'object', properties: { q: { type: 'string', pattern: '(' } } };
-  const run = await runCalls('lead > kid', [kid({ q: 'x' }), kid({ q: 'y' })], {
-    settings: edge({ input_schema: broken, output_schema: { type: 'nonsense' } }),
-    scripts: { kid: '1' },
+describe('C-08 a schema that cannot be used lets nothing through, and the child is not called', () => {
+  it.each<[string, DelegationOptions, string]>([
+    [
+      'input_schema',
+      { input_schema: { type: 'object', properties: { q: { enum: ['filter'], type: 'strnig' } } } },
+      "INPUT_VALIDATION Error: The input schema of agent 'kid' cannot be used, so it is not called: type must be JSONType or JSONType[]: strnig. Correct the schema.",
+    ],
+    [
+      'output_schema',
+      { output_schema: { type: 'object', properties: { q: { pattern: '(' } } }, max_attempts: 3 },
+      "OUTPUT_VALIDATION Error: The output_schema of agent 'kid' cannot be used, so it is not called: Invalid regular expression: /(/u: Unterminated group. Correct the schema.",
+    ],
+    [
+      'a schema that answers later',
+      { output_schema: { $async: true, type: 'object' } },
+      "OUTPUT_VALIDATION Error: The output_schema of agent 'kid' cannot be used, so it is not called: '$async' is not supported. Correct the schema.",
+    ],
+  ])('%s', async (_, options, expected) => {
+    const run = await runCalls('lead > kid', [kid({ q: 'x' })], { settings: edge(options), scripts: { kid: '1' } });
+    expect(run.results.map(({ errorCode, content }) => `${errorCode} ${textOf(content)}`)).toEqual([expected]);
+    expect(run.inputs).toEqual([]);
+    expect(run.sink.of('instance.ended').filter(({ path }) => path.includes('kid'))).toHaveLength(1);
   });
-  expect(run.results.map(({ isError }) => isError)).toEqual([false, false]);
-  expect(run.sink.of('log').map(({ code, message }) => `${code} ${message.slice(0, 40)}`)).toEqual([
-    "schema_unusable The input schema of agent 'kid' checks n",
-    "schema_unusable The output_schema of agent 'kid' checks ",
-  ]);
 });
 
 describe('attachments', () => {

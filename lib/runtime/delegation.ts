@@ -11,7 +11,7 @@ import { childMessage, ownArguments } from './input-mode';
 import type { ContentBlock, Message, ToolCall } from './messages';
 import { projectHistory } from './project-history';
 import { type ResultMode, resultModeOf, withoutResponseMode } from './result-mode';
-import type { Instance, InstanceSpec, Run } from './run-state';
+import type { Instance, InstanceSpec } from './run-state';
 import { stateDown } from './state';
 import { type ChildRoute, cannotRunYet } from './surface';
 import { calledWorker, createdRoute, workerCallName, workerRoute } from './workers';
@@ -105,7 +105,8 @@ export function admit(instance: Instance, delegation: Delegation, given: JsonObj
   const mode = resultModeOf(instance, route, args);
   if (!mode.ok) return refuse('INPUT_VALIDATION', mode.error);
   const own = ownArguments(inputMode, withoutResponseMode(route, args), addedParametersOf(route));
-  noteFaultySchemas(run, route);
+  const faulty = unusableSchema(route);
+  if (faulty) return { ok: false, refusal: faulty };
   const problem = inputMode === 'schema' && inputSchema ? inputProblem(inputSchema, own) : undefined;
   if (problem) return refuse('INPUT_VALIDATION', `The arguments of '${call.name}' are not valid: ${problem}.`);
   const message = childMessage(inputMode, own, inputSchema);
@@ -194,16 +195,14 @@ function cacheKeyOf(call: Json): string {
   return sha256(new TextEncoder().encode(canonicalJson(call)));
 }
 
-/** Said once in a run. */
-function noteFaultySchemas(run: Run, { child, inputMode, inputSchema, outputSchema }: ChildRoute): void {
-  const input = inputMode === 'schema' && inputSchema ? schemaFault(inputSchema, 'input') : undefined;
-  const output = outputSchema && schemaFault(outputSchema, 'answer');
-  const say = (what: string, fault: string) => {
-    const message = `The ${what} of agent '${child.name}' checks nothing, for it cannot be used: ${fault}. Correct it.`;
-    run.log({ level: 'warning', code: 'schema_unusable', message });
-  };
-  if (input !== undefined) say('input schema', input);
-  if (output !== undefined) say('output_schema', output);
+/** A schema that checks nothing must let nothing through; a child whose answer cannot be checked is not asked for one. */
+function unusableSchema({ child, inputMode, inputSchema, outputSchema }: ChildRoute): InstanceSpec['refusal'] {
+  const say = (what: string, fault: string) =>
+    `The ${what} of agent '${child.name}' cannot be used, so it is not called: ${fault}. Correct the schema.`;
+  const input = inputMode === 'schema' && inputSchema ? schemaFault(inputSchema) : undefined;
+  if (input !== undefined) return { code: 'INPUT_VALIDATION', message: say('input schema', input) };
+  const output = outputSchema && schemaFault(outputSchema);
+  return output === undefined ? undefined : { code: 'OUTPUT_VALIDATION', message: say('output_schema', output) };
 }
 
 function refuse(code: NonNullable<InstanceSpec['refusal']>['code'], message: string): Admission {

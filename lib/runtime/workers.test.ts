@@ -252,6 +252,7 @@ describe('agents made in the run', () => {
       create({ ...poet, output_schema: 'no' }),
       create({ ...poet, tools: ['box__steal'] }),
       create({ ...poet, tools: ['worker_create'] }),
+      create({ ...poet, output_schema: { type: 7 } }),
       call('poet', 'x'),
     ];
     const { codes, sink, results } = await runWorkers([wrong], toolsets, {
@@ -259,6 +260,9 @@ describe('agents made in the run', () => {
     });
     expect(codes).toEqual(wrong.map(() => 'NOT_ALLOWED'));
     expect(results[5]).toBe("Error: You have no tool 'box__steal' to give. Yours: box__work.");
+    expect(results[7]).toBe(
+      "Error: 'output_schema' cannot be used: 'type' must be one of string, number, integer, boolean, object, array or null, or a list of them, not the number 7. Correct it.",
+    );
     expect(sink.of('agent.created')).toEqual([]);
   });
 
