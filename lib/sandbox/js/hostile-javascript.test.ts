@@ -73,6 +73,39 @@ describe('hostile JavaScript', () => {
     }
   });
 
+  it('has a heap of so many megabytes, however it asks for them', async () => {
+    const { call } = hostsOf(
+      'function_tools: [t.js:some, t.js:most, t.js:much, t.js:pieces, t.js:objects, t.js:later]',
+      {
+        't.js': `export function some() { return new Uint8Array(40e6).fill(1).length; }
+        export function most() {
+          const kept = [];
+          try { for (;;) kept.push(new Uint8Array(1e6).fill(1)); } catch {}
+          const count = kept.length;
+          kept.length = 0;
+          return count;
+        }
+        export function much() { return new Uint8Array(200e6).length; }
+        export function pieces() { const kept = []; for (;;) kept.push(new Uint8Array(1e6).fill(1)); }
+        export function objects() { const kept = []; for (;;) kept.push({}); }
+        export async function later() { const kept = []; for (;;) { await null; kept.push(new Array(1e5).fill({})); } }`,
+      },
+      { cpuMs: 60_000 },
+    );
+    expect(await call('some')).toEqual(say('40000000'));
+    const [most] = text(await call('most'));
+    expect(Number(most)).toBeGreaterThan(60);
+    expect(Number(most)).toBeLessThan(90);
+    for (const name of ['much', 'pieces', 'objects', 'later']) {
+      expect(await call(name)).toEqual({
+        ...say(`Error: t.js:${name}: It used more than 64 MB of memory.`),
+        isError: true,
+        errorCode: 'TOOL_FAILED',
+      });
+    }
+    expect(await call('some')).toEqual(say('40000000'));
+  });
+
   it('reaches neither process nor network nor files', async () => {
     const { call } = hostsOf('function_tools: [t.js:look]', {
       't.js': `export async function look() {

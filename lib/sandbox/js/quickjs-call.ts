@@ -3,6 +3,7 @@ import { parseJson } from '@/lib/base/json';
 import type { CodeLimits } from '@/lib/sandbox/limits';
 import type { GuestCall, LogLevel } from '@/lib/sandbox/protocol';
 import type { CompiledFile } from './compile';
+import type { LimitedMemory } from './limited-memory';
 import { prelude } from './prelude';
 
 /** Runs inside the thread: one call, in a runtime and context of its own. */
@@ -55,7 +56,6 @@ export function openContext(
   limits: CodeLimits,
 ): FreshContext {
   const runtime = quickjs.newRuntime();
-  runtime.setMemoryLimit(limits.memoryBytes);
   runtime.setMaxStackSize(limits.stackBytes);
   runtime.setModuleLoader(
     (file) => files.get(file)?.code ?? { error: new Error(`'${file}' is not a file of the project.`) },
@@ -84,6 +84,7 @@ export function createQuickJsCall(
   files: ReadonlyMap<string, CompiledFile>,
   request: GuestCall,
   limits: CodeLimits,
+  memory: LimitedMemory,
   events: CallEvents,
 ): QuickJsCall {
   let runtime: QuickJSRuntime | undefined = context.runtime;
@@ -107,7 +108,7 @@ export function createQuickJsCall(
         const loaded = context.vm.evalCode(files.get(request.file)?.code ?? '', request.file, { type: 'module' });
         if (loaded.error) {
           const { message, stack } = readError(context.vm, loaded.error);
-          if (!isInterrupted) end(() => events.failed('load', message, stack));
+          fail('load', message, stack);
           return;
         }
         invoke('start', [loaded.value, context.vm.newString(JSON.stringify(request))]);
@@ -140,21 +141,26 @@ export function createQuickJsCall(
       }
     } catch (error) {
       // QuickJS itself gave up (its own stack, its memory): the context can no longer be trusted.
-      end(() =>
-        events.failed('limit', `The interpreter gave up: ${error instanceof Error ? error.message : error}.`, ''),
-      );
+      fail('limit', `The interpreter gave up: ${error instanceof Error ? error.message : error}.`, '');
     }
     cpuLeftMs -= performance.now() - sliceStart;
     if (isInterrupted) end(() => events.failed('timeout', cpuMessage(limits.cpuMs), ''));
-    if (!waitsForNext && timers.size === 0) {
-      end(() => events.failed('raised', 'It waits for a promise that nothing will ever settle.', ''));
-    }
+    if (!waitsForNext && timers.size === 0) fail('raised', 'It waits for a promise that nothing will ever settle.', '');
     finish();
   }
 
   /** The first ending counts. */
   function end(how: () => void): void {
     ending ??= how;
+  }
+
+  /** Code that cannot get memory fails in many ways, some of them without a word: it is told as what it is. */
+  function fail(code: 'raised' | 'load' | 'contract' | 'limit', message: string, stack: string): void {
+    if (isInterrupted) return;
+    const isMemory = memory.isExhausted() || message === outOfMemory;
+    end(() =>
+      isMemory ? events.failed('limit', memoryMessage(limits.memoryBytes), '') : events.failed(code, message, stack),
+    );
   }
 
   function finish(): void {
@@ -188,7 +194,7 @@ export function createQuickJsCall(
     for (const arg of args) arg.dispose();
     if (called.error) {
       const { message, stack } = readError(vm, called.error);
-      if (!isInterrupted) end(() => events.failed('raised', message, stack));
+      fail('raised', message, stack);
     } else called.value.dispose();
   }
 
@@ -221,10 +227,8 @@ export function createQuickJsCall(
         );
       },
       failed(json) {
-        if (isInterrupted) return;
-        const failure = readFailure(json);
-        if (failure.message === outOfMemory) end(() => events.failed('limit', memoryMessage(limits.memoryBytes), ''));
-        else end(() => events.failed(failure.code, failure.message, failure.stack));
+        const { code, message, stack } = readFailure(json);
+        fail(code, message, stack);
       },
       setTimer(idText, msText) {
         const id = Number(idText);

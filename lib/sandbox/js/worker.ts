@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { getQuickJS, type QuickJSWASMModule } from 'quickjs-emscripten';
+import { newQuickJSWASMModule, newVariant, type QuickJSWASMModule, RELEASE_SYNC } from 'quickjs-emscripten';
 import type { CodeLimits } from '@/lib/sandbox/limits';
 import type { CompiledFile } from './compile';
+import { createLimitedMemory } from './limited-memory';
 import { createQuickJsCall, type FreshContext, openContext, type QuickJsCall } from './quickjs-call';
 import type { FromThread, ToThread } from './thread-protocol';
 
@@ -9,6 +10,7 @@ import type { FromThread, ToThread } from './thread-protocol';
 const port = parentPort;
 if (port === null) throw new Error('This file is the main of a worker thread.');
 const limits: CodeLimits = workerData;
+const memory = createLimitedMemory(limits.memoryBytes);
 const files = new Map<string, CompiledFile>();
 const calls = new Map<number, QuickJsCall>();
 let received = 0;
@@ -17,7 +19,7 @@ let isSpent = false;
 
 const say = (message: FromThread) => port.postMessage(message);
 
-void getQuickJS().then((quickjs) => {
+void newQuickJSWASMModule(newVariant(RELEASE_SYNC, { wasmMemory: memory.wasm })).then((quickjs) => {
   port.on('message', (message: ToThread) => receive(quickjs, message));
   say({ type: 'ready' });
 });
@@ -40,21 +42,18 @@ function receive(quickjs: QuickJSWASMModule, message: ToThread): void {
       break;
     case 'call': {
       const { id, call } = message;
-      const one = createQuickJsCall(takeContext(quickjs), files, call, limits, {
+      const one = createQuickJsCall(takeContext(quickjs), files, call, limits, memory, {
         log: (level, text) => say({ type: 'log', id, level, text }),
         next: (json) => say({ type: 'next', id, json }),
         done(json) {
-          calls.delete(id);
+          over(id);
           say({ type: 'done', id, json });
         },
         failed(code, text, stack) {
-          calls.delete(id);
+          over(id);
           say({ type: 'failed', id, code, message: text, stack });
         },
-        spent() {
-          isSpent = true;
-          say({ type: 'spent' });
-        },
+        spent: retire,
         busy: () => say({ type: 'busy' }),
         idle: () => say({ type: 'idle', received }),
       });
@@ -69,4 +68,16 @@ function receive(quickjs: QuickJSWASMModule, message: ToThread): void {
       calls.get(message.id)?.cancel();
   }
   say({ type: 'idle', received });
+}
+
+function over(id: number): void {
+  calls.delete(id);
+  // WebAssembly memory never shrinks: it goes with the thread.
+  if (memory.hasGrown()) retire();
+}
+
+function retire(): void {
+  if (isSpent) return;
+  isSpent = true;
+  say({ type: 'spent' });
 }
