@@ -1,5 +1,7 @@
 import type { JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
+import type { DelegationOptions } from '@/lib/cards/delegation-settings';
+import type { CallSlot } from './call-slot';
 import { initialHistory, mergeConversation } from './child-history';
 import { type OpenSession, openSession, saveSession, wantedSession } from './child-session';
 import type { Delegation } from './delegation';
@@ -35,6 +37,7 @@ export async function takeSeat(
   instance: Instance,
   delegation: Delegation,
   args: JsonObject | undefined,
+  { index, seating }: CallSlot,
 ): Promise<Result<Seat, SeatRefusal>> {
   const { run, spec, scope } = instance;
   const { child } = delegation.route;
@@ -48,12 +51,15 @@ export async function takeSeat(
     const message = `Agent '${child.name}' is at work on this call's behalf already, so it would wait for itself. Call it without, or in another session.`;
     return err({ code: 'NOT_ALLOWED', message });
   }
+  if (places.length > 0) await seating.turnOf(index);
   const leaves: (() => void)[] = [];
   const leave = () => {
     for (const one of leaves) one();
   };
   for (const { key, capacity } of places) {
-    const left = await run.seats.take(key, capacity, scope, delegation.step);
+    const taking = run.seats.take(key, capacity, scope, delegation.step);
+    seating.settle(index);
+    const left = await taking;
     if (!left) {
       leave();
       return ok({ start: startOf(instance, delegation, []), session: undefined, leave: () => {} });
@@ -67,6 +73,11 @@ export async function takeSeat(
   }
   const keys = places.map(({ key }) => key);
   return ok({ start: startOf(instance, delegation, keys, opened.value), session: opened.value, leave });
+}
+
+/** True when calls of such a delegation take turns at something. */
+export function needsSeat({ session = 'none', isolation = 'clone' }: DelegationOptions): boolean {
+  return session !== 'none' || isolation !== 'clone';
 }
 
 /** Keeps what a successful call said: in its session, and where the parent's card merges histories. */

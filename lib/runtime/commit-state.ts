@@ -5,7 +5,7 @@ import { canonicalJson } from './canonical-json';
 import type { Delegation } from './delegation';
 import type { ToolResult } from './messages';
 import type { Instance, InstanceOutcome, InstanceSpec } from './run-state';
-import { stateRefusal, stateUp } from './state';
+import { deniedKey, stateRefusal, stateUp } from './state';
 import { errorResult } from './tool-error';
 
 /** Takes over what the child wrote, in the order the calls were asked, or refuses the call because of it (R-24, R-25). */
@@ -32,6 +32,12 @@ export async function commitChild(
   }
   commitState(instance, step, delta, spec.path);
   return result;
+}
+
+/** False when the delegation's `write_keys` forbid what the child wrote. Needs no turn: it is the same whoever wrote before. */
+export function mayWrite({ route }: Delegation, outcome: InstanceOutcome): boolean {
+  const options = route.options.state ?? {};
+  return options.isolate === true || deniedKey(stateUp(outcome.written), options) === undefined;
 }
 
 /** Changes the state of an instance, on record. */

@@ -3,18 +3,20 @@ import { cachedOutcome, keepAnswer } from './answer-cache';
 import type { CallSlot } from './call-slot';
 import { keepConversation, type Seat, takeSeat } from './child-memory';
 import { childResult } from './child-result';
-import { commitChild } from './commit-state';
+import { commitChild, mayWrite } from './commit-state';
 import { type Admission, admit, type Delegation, instanceOf } from './delegation';
 import { queueInstance } from './instance-queue';
 import type { ToolResult } from './messages';
-import type { Instance, InstanceSpec } from './run-state';
+import type { Instance, InstanceOutcome, InstanceSpec } from './run-state';
 
 /**
  * Runs a child for one call, from admission to the commit of what it wrote:
  *
- *   admit ▶ cache ▶ instance ▶ output schema ─ok─▶ write policies ▶ commit
- *                      ▲             │
- *                      └─ next attempt ◀─ failed, timed out or not valid
+ *   admit ▶ cache ▶ seat ▶ instance ▶ output schema ─ok─▶ session saved ▶ seat left ▶ write policies ▶ commit
+ *                             ▲             │
+ *                             └─ next attempt ◀─ failed, timed out or not valid
+ *
+ * Whoever waits for its turn to commit has given its seat back: an earlier call may need it to come to its own end.
  */
 export async function runDelegation(
   instance: Instance,
@@ -23,10 +25,13 @@ export async function runDelegation(
   slot: CallSlot,
 ): Promise<ToolResult> {
   const admission = admit(instance, delegation, args);
-  const seat = admission.ok ? await takeSeat(instance, delegation, args) : undefined;
-  if (seat?.ok === false) return runSeated(instance, delegation, { ok: false, refusal: seat.error }, undefined, slot);
+  const first = nextInstance(instance, delegation, admission, slot);
+  const cached = await cachedOutcome(instance, first, slot);
+  if (cached) return childResult(first, cached);
+  const seat = admission.ok ? await takeSeat(instance, delegation, args, slot) : undefined;
+  if (seat?.ok === false) return runSeated(instance, delegation, first, { ok: false, refusal: seat.error }, slot);
   try {
-    return await runSeated(instance, delegation, admission, seat?.value, slot);
+    return await runSeated(instance, delegation, first, admission, slot, seat?.value);
   } finally {
     seat?.value.leave();
   }
@@ -35,34 +40,49 @@ export async function runDelegation(
 async function runSeated(
   instance: Instance,
   delegation: Delegation,
+  first: InstanceSpec,
   admission: Admission,
-  seat: Seat | undefined,
   slot: CallSlot,
+  seat?: Seat,
 ): Promise<ToolResult> {
   const { run, scope } = instance;
-  const attempts = delegation.route.options.max_attempts ?? 1;
-  for (let left = attempts - 1; ; left--) {
-    slot.attempts += 1;
-    const spec = seated(instanceOf(instance, delegation, slot.attempts, admission, slot.stateBefore), delegation, seat);
-    // The first one was queued with its siblings.
-    if (slot.attempts > 1) queueInstance(run, spec);
-    const outcome = (await cachedOutcome(instance, spec, slot)) ?? (await run.runInstance(spec));
+  let attempt: InstanceSpec = { ...first, refusal: admission.ok ? undefined : admission.refusal };
+  for (let left = (delegation.route.options.max_attempts ?? 1) - 1; ; left--) {
+    const spec = seated(attempt, delegation, seat);
+    const outcome = await run.runInstance(spec);
     const result = childResult(spec, outcome);
-    if (!result.isError) {
-      if (spec.cacheKey !== undefined && outcome.answer !== undefined) keepAnswer(instance, spec, outcome.answer);
-      const committed = withArtifacts(
-        instance,
-        spec,
-        await commitChild(instance, delegation, spec, outcome, slot, result),
-      );
-      if (!seat || committed.isError) return committed;
-      await keepConversation(instance, delegation, seat, spec, outcome);
-      return withSessionId(committed, seat);
-    }
+    if (!result.isError) return keepSuccess(instance, delegation, spec, outcome, slot, seat);
     const next = instanceOf(instance, delegation, slot.attempts + 1);
     const mayGoOn = !scope.reason || run.journal.isQueued(next.path);
     if (left <= 0 || !isWorthAnother(result, admission) || !mayGoOn) return result;
+    attempt = nextInstance(instance, delegation, admission, slot);
   }
+}
+
+function nextInstance(instance: Instance, delegation: Delegation, admission: Admission, slot: CallSlot): InstanceSpec {
+  slot.attempts += 1;
+  const spec = instanceOf(instance, delegation, slot.attempts, admission, slot.stateBefore);
+  // The first one was queued with its siblings.
+  if (slot.attempts > 1) queueInstance(instance.run, spec);
+  return spec;
+}
+
+/** What a success leaves behind: in its session, in the parent's state, in the cache. A write that is refused fails the call. */
+async function keepSuccess(
+  instance: Instance,
+  delegation: Delegation,
+  spec: InstanceSpec,
+  outcome: InstanceOutcome,
+  slot: CallSlot,
+  seat: Seat | undefined,
+): Promise<ToolResult> {
+  if (seat && mayWrite(delegation, outcome)) await keepConversation(instance, delegation, seat, spec, outcome);
+  seat?.leave();
+  const committed = await commitChild(instance, delegation, spec, outcome, slot, childResult(spec, outcome));
+  if (committed.isError) return committed;
+  if (outcome.answer !== undefined) keepAnswer(instance, spec, outcome.answer);
+  const result = withArtifacts(instance, spec, committed);
+  return seat ? withSessionId(result, seat) : result;
 }
 
 /** The instance with what its seat gives it. What a session remembers of state yields to what the parent hands down. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
+import { graphOf } from '@/lib/testing/graph-of';
 import { type CallsRun, runCalls } from '@/lib/testing/run-calls';
-import type { TestScript } from '@/lib/testing/scripted-model';
+import { runGraph } from '@/lib/testing/run-graph';
+import { scriptedModel, type TestScript } from '@/lib/testing/scripted-model';
 import { textOf } from './messages';
 
 const kid = (args: Record<string, unknown> = { text: 'x' }) => ({ tool: 'agent__kid', arguments: args });
@@ -206,6 +208,27 @@ describe('R-123 cache', () => {
     });
     expect(texts(run)).toEqual(['Error: Down.', 'answer 2', 'answer 2']);
     expect(calls).toBe(2);
+  });
+
+  it('R-25 an answer whose writes were refused is not shared, nor after a crash', async () => {
+    const writer: TestScript = [{ calls: [{ tool: 'set_state', arguments: { key: 'k', value: 1 } }] }, 'written'];
+    const options = {
+      scripts: { kid: writer },
+      settings: { ...edges({ cache: true, state: { write_keys: ['other'] } }), runtime_tools: { state: true } },
+    };
+    const run = await runCalls('lead > kid', [kid(), kid()], options);
+    const refused = "Error: Agent 'kid' may not write the state key 'k'. Add it to 'write_keys' of the delegation.";
+    expect(texts(run)).toEqual([refused, refused]);
+
+    const first = run.log.findIndex((event) => event.kind === 'instance.ended' && event.path === 'lead/kid[1]');
+    const again = await runGraph({
+      parsed: graphOf('lead > kid', { settings: options.settings }),
+      model: scriptedModel({ lead: [{ calls: [kid(), kid()] }, 'end'], kid: writer }),
+      log: run.log.slice(0, first + 1),
+    });
+    expect(
+      again.sink.of('tool.ended').flatMap(({ path, result }) => (path === 'lead' ? [result.isError] : [])),
+    ).toEqual([true, true]);
   });
 
   it('is off unless asked for, and does not serve another delegation', async () => {

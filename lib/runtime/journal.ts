@@ -110,6 +110,8 @@ export function readJournal(log: readonly RunEvent[]): Journal {
   const written = new Map<string, Map<string, JsonObject>>();
   const stateChanges = new Map<string, EventOf<'state.changed'>>();
   const cacheKeys = new Map<string, string>();
+  const parentSteps = new Map<string, StepKey>();
+  const candidates = new Map<StepKey, { readonly key: string; readonly answer: string }>();
   const answers = new Map<string, string>();
   const artifacts: EventOf<'artifact.saved'>[] = [];
   const opened = new Map<StepKey, OpenedSession>();
@@ -139,6 +141,7 @@ export function readJournal(log: readonly RunEvent[]): Journal {
         break;
       case 'instance.queued':
         queued.add(event.path);
+        if (event.parentStep !== undefined) parentSteps.set(event.path, event.parentStep);
         if (event.parentStep !== undefined && event.attempt === undefined) children.set(event.parentStep, event);
         break;
       case 'instance.started':
@@ -151,7 +154,9 @@ export function readJournal(log: readonly RunEvent[]): Journal {
         // Its open calls are over with it.
         for (const step of heldSessions.keys()) if (step.startsWith(`${event.path}#`)) heldSessions.delete(step);
         const key = cacheKeys.get(event.path);
-        if (key !== undefined && event.answer !== undefined && !answers.has(key)) answers.set(key, event.answer);
+        const step = parentSteps.get(event.path);
+        if (key !== undefined && step && event.answer !== undefined)
+          candidates.set(step, { key, answer: event.answer });
         break;
       }
       case 'state.changed': {
@@ -182,10 +187,14 @@ export function readJournal(log: readonly RunEvent[]): Journal {
         correlations.set(event.step, event.correlationId);
         sources.set(event.step, event.source);
         break;
-      case 'tool.ended':
+      case 'tool.ended': {
         toolEnds.set(event.step, event);
         heldSessions.delete(event.step);
+        // Only now: what the child answered counts when nothing refused what it wrote.
+        const candidate = event.result.isError ? undefined : candidates.get(event.step);
+        if (candidate && !answers.has(candidate.key)) answers.set(candidate.key, candidate.answer);
         break;
+      }
       case 'session.opened': {
         const { step, sessionId, version, owner } = event;
         const content = event.content ?? sessions.get(sessionId)?.content ?? emptySession;

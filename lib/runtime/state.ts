@@ -71,19 +71,26 @@ export function stateRefusal(
   delta: JsonObject,
   before: JsonObject,
   now: JsonObject,
-  { write_keys, on_conflict, conflict_exempt }: StateOptions,
+  options: StateOptions,
 ): StateRefusal | undefined {
-  const keys = Object.keys(delta);
-  const denied = write_keys && keys.find((key) => !write_keys.includes(key));
+  const { on_conflict, conflict_exempt } = options;
+  const denied = deniedKey(delta, options);
   if (denied !== undefined) {
     const message = `Agent '${child}' may not write the state key '${denied}'. Add it to 'write_keys' of the delegation.`;
     return { code: 'STATE_WRITE_DENIED', message };
   }
   if (on_conflict !== 'reject') return undefined;
-  const changed = keys.find((key) => !conflict_exempt?.includes(key) && !isSame(own(before, key), own(now, key)));
+  const changed = Object.keys(delta).find(
+    (key) => !conflict_exempt?.includes(key) && !isSame(own(before, key), own(now, key)),
+  );
   if (changed === undefined) return undefined;
   const message = `What agent '${child}' wrote to the state key '${changed}' conflicts with a concurrent change of it.`;
   return { code: 'STATE_CONFLICT', message };
+}
+
+/** The first key written that is not among `write_keys`. */
+export function deniedKey(delta: JsonObject, { write_keys }: StateOptions): string | undefined {
+  return write_keys && Object.keys(delta).find((key) => !write_keys.includes(key));
 }
 
 function isInternal(key: string): boolean {

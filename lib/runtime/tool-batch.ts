@@ -2,9 +2,10 @@ import { assert } from '@/lib/base/assert';
 import type { CallId } from '@/lib/base/ids';
 import type { Result } from '@/lib/base/result';
 import { batchEnd } from './batch-end';
+import { CallOrder } from './call-order';
 import type { CallSlot } from './call-slot';
 import { mergedMessages } from './child-history';
-import { CommitOrder } from './commit-order';
+import { needsSeat } from './child-memory';
 import type { RunError } from './events';
 import { instanceSurface } from './instance-surface';
 import { stepKey } from './journal';
@@ -44,7 +45,8 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[]): 
   const surface = isLive ? (instance.surface ?? (await currentSurface(instance))) : undefined;
 
   const prepared: PreparedCall[] = [];
-  const order = new CommitOrder();
+  const order = new CallOrder();
+  const seating = new CallOrder();
   const owners = new Map<string, number>();
   const results: ToolResult[] = [];
   for (const { from, to } of stretches(calls, surface)) {
@@ -57,8 +59,10 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[]): 
     const stateBefore = instance.state.values;
     await inOrder(prepared.slice(from, to), plan.maxParallel, async (call, offset) => {
       const index = from + offset;
-      const slot: CallSlot = { index, order, stateBefore, owners, attempts: 0, cached: false };
+      if (!call.delegation || !needsSeat(call.delegation.route.options)) seating.settle(index);
+      const slot: CallSlot = { index, order, seating, stateBefore, owners, attempts: 0, cached: false };
       results[index] = await runCall(instance, call, slot);
+      seating.settle(index);
       order.settle(index);
     });
   }

@@ -1,18 +1,20 @@
 /**
- * Keeps what the calls of one batch leave behind in the order they were asked, however they finish (R-24).
+ * Turns of the calls of one batch in the order they were asked: at leaving state behind, however they finish (R-24), and at
+ * a session, however long their hooks take (R-64).
  *
  *   finished   3 ──┐    1 ──────┐     2 ────────┐
  *   turn           waits   1, at once   2, then 3 at once
  *
  * A call waits only for earlier ones, which began earlier, so nobody waits in a ring.
  */
-export class CommitOrder {
+export class CallOrder {
   private next = 0;
   private readonly settled = new Set<number>();
   private readonly waiting = new Map<number, (() => void)[]>();
 
-  /** The call with this index has ended and leaves nothing more behind. */
+  /** The call with this index has had its turn, or wants none. */
   settle(index: number): void {
+    if (this.hasEnded(index)) return;
     this.settled.add(index);
     while (this.settled.delete(this.next)) {
       this.next += 1;
