@@ -6,6 +6,7 @@ import { edgeWord } from '@/components/canvas/flow-model';
 import { useActions, useProject } from '@/components/editor/project-context';
 import { useCommands } from '@/components/editor/use-commands';
 import { Button } from '@/components/ui/button';
+import { stepOptions } from '@/lib/cards/delegation-schemas';
 import type { GraphEdge, GraphNode } from '@/lib/graph/graph';
 import { DelegationFieldInput } from './delegation-field';
 import { delegationGroups, valueAt } from './delegation-options';
@@ -18,6 +19,7 @@ export function EdgeForm(props: { readonly edge: GraphEdge }) {
   const actions = useActions();
   const source = useProject((state) => state.picture.nodes.get(edge.source));
   const target = useProject((state) => state.picture.nodes.get(edge.target));
+  const card = useProject((state) => state.picture.drawn.cards.find(({ name }) => name === source?.name));
   if (source === undefined || target === undefined) return null;
   return (
     <div>
@@ -33,6 +35,9 @@ export function EdgeForm(props: { readonly edge: GraphEdge }) {
         {edge.marks.length > 0 ? <p className="text-xs text-muted">{edge.marks.join(' · ')}</p> : null}
       </Group>
       {edge.kind === 'delegation' ? <DelegationFields parent={source.name} child={target.name} /> : null}
+      {card !== undefined && card.type !== 'agent' && target.kind === 'agent' ? (
+        <DelegationFields parent={source.name} child={target.name} only={stepOptions(card, target.name)} />
+      ) : null}
       <Group title="Remove">
         <Button
           size="sm"
@@ -46,7 +51,12 @@ export function EdgeForm(props: { readonly edge: GraphEdge }) {
   );
 }
 
-function DelegationFields(props: { readonly parent: string; readonly child: string }) {
+function DelegationFields(props: {
+  readonly parent: string;
+  readonly child: string;
+  /** Options that have an effect; absent: all. */
+  readonly only?: readonly string[];
+}) {
   const { parent, child } = props;
   const commands = useCommands();
   const settings = useProject((state) => state.picture.drawn.settings);
@@ -57,10 +67,13 @@ function DelegationFields(props: { readonly parent: string; readonly child: stri
     input_mode: valueAt(own, ['input_schema']) === undefined ? 'text_json, or schema where there is one' : 'schema',
     max_depth: `${settings.limits.max_depth ?? 5}`,
   };
-  return delegationGroups.map(({ title, fields }, index) => {
+  const { only } = props;
+  return delegationGroups.map(({ title, fields: all }, index) => {
+    const fields = only === undefined ? all : all.filter(({ path }) => only.includes(path.join('.')));
+    if (fields.length === 0) return null;
     const written = fields.filter(({ path }) => valueAt(own, path) !== undefined).length;
     return (
-      <OptionGroup key={title} title={title} written={written} open={index === 0 || written > 0}>
+      <OptionGroup key={title} title={title} written={written} open={index === 0 || only !== undefined || written > 0}>
         {fields.map((field) => (
           <DelegationFieldInput
             key={field.path.join('.')}

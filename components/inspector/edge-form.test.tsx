@@ -1,0 +1,61 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { createCommands } from '@/components/editor/commands';
+import { textAt } from '@/components/editor/document';
+import { ProjectContext } from '@/components/editor/project-context';
+import { createProjectStore } from '@/components/editor/project-store';
+import { createOverlayStore } from '@/components/editor/run-overlay';
+import { CommandsContext } from '@/components/editor/use-commands';
+import { createRunSession } from '@/components/run-dock/run-session';
+import { folderOf } from '@/lib/cards/files';
+import { delegationGroups } from './delegation-options';
+import { EdgeForm } from './edge-form';
+
+const labels = delegationGroups.flatMap(({ fields }) => fields.map(({ label }) => label));
+
+function open() {
+  const folder = folderOf({
+    'lead.md': '---\nname: lead\nagents: [flow]\n---\n',
+    'flow.md': '---\nname: flow\ntype: chain\nsequence: [a, b, c]\n---\n',
+    'a.md': '---\nname: a\n---\n',
+    'b.md': '---\nname: b\n---\n',
+    'c.md': '---\nname: c\n---\n',
+  });
+  const project = createProjectStore(
+    { projectId: 'p', name: 'P', saved: { version: 1, folder }, layoutPoints: {} },
+    { save: async (version) => ({ kind: 'saved', version }), now: () => 0, nextFrame: (work) => work() },
+  );
+  const services = { startRun: async () => ({ ok: true, runId: 'r' }) as const, stopRun: async () => undefined };
+  const run = createRunSession(services, createOverlayStore(), async () => true);
+  return { project, commands: createCommands(project, run) };
+}
+
+/** The options that the panel of an edge offers, by their labels. */
+function offered({ project, commands }: ReturnType<typeof open>, source: string, target: string): string[] {
+  const edge = project.store
+    .getState()
+    .picture.graph.edges.find((one) => one.source === `agent:${source}` && one.target === `agent:${target}`);
+  if (edge === undefined) throw new Error('There is no such edge.');
+  const markup = renderToStaticMarkup(
+    <ProjectContext value={project}>
+      <CommandsContext value={commands}>
+        <EdgeForm edge={edge} />
+      </CommandsContext>
+    </ProjectContext>,
+  );
+  return labels.filter((label) => markup.includes(`>${label}<`));
+}
+
+it('R-12 the first and the last step of a workflow have their schemas, and what is written shows', () => {
+  const editor = open();
+  expect(offered(editor, 'flow', 'a')).toEqual(['Input schema']);
+  expect(offered(editor, 'flow', 'b')).toEqual([]);
+  expect(offered(editor, 'flow', 'c')).toEqual(['Output schema']);
+  expect(offered(editor, 'lead', 'flow')).toContain('Tool name');
+
+  editor.commands.setDelegation('flow', 'a', ['input_schema'], { type: 'object' });
+  const { document, picture } = editor.project.store.getState();
+  expect(textAt(document.folder, 'callboard.yaml')).toContain('flow');
+  expect(picture.drawn.settings.delegations.flow?.a).toEqual({ input_schema: { type: 'object' } });
+  expect(picture.drawn.issues.filter(({ file }) => file === 'callboard.yaml')).toEqual([]);
+});
