@@ -1,7 +1,7 @@
 'use client';
 
 import { TriangleAlert } from 'lucide-react';
-import { Button } from '@/components/ui/button';
+import { buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 
 /** One fixed sentence: what went wrong is in the server's log, under the digest. */
@@ -12,9 +12,9 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
       heading="h1"
       title="This page could not be shown"
       action={
-        <Button variant="primary" onClick={reset}>
+        <button type="button" onClick={reset} className={buttonClass('primary')}>
           Try again
-        </Button>
+        </button>
       }
     >
       Nothing you saved is lost. If it happens again, look in the server's log

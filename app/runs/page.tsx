@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { findRuns, runQuery } from '@/app/run-filter';
+import { QueryProvider } from '@/components/shell/query-provider';
 import { listProjects } from '@/lib/server/projects';
 import { RunsClient } from './runs-client';
 
@@ -14,5 +15,9 @@ export default async function RunsPage({ searchParams }: RunsPageProps) {
   const asked = runQuery.safeParse(await searchParams);
   const query = asked.success ? asked.data : runQuery.parse({});
   const [page, projects] = await Promise.all([findRuns(query), listProjects()]);
-  return <RunsClient first={page} projects={projects.map(({ id, name }) => ({ id, name }))} />;
+  return (
+    <QueryProvider>
+      <RunsClient first={page} projects={projects.map(({ id, name }) => ({ id, name }))} />
+    </QueryProvider>
+  );
 }

@@ -1,7 +1,6 @@
 'use client';
 
-import { StepBack, StepForward } from 'lucide-react';
-import { Button } from '@/components/ui/button';
+import { SkipForward, StepBack, StepForward } from 'lucide-react';
 import { IconButton } from '@/components/ui/icon-button';
 import { turningPoints } from '@/lib/trace/moment';
 import type { Trace } from '@/lib/trace/trace';
@@ -42,6 +41,13 @@ export function MomentBar({ trace, moment, onMoment }: MomentBarProps) {
         disabled={moment === undefined}
         onClick={() => goTo(points.find((point) => point > shown))}
       />
+      <IconButton
+        size="sm"
+        label={live ? 'Follow the run' : 'The end'}
+        icon={<SkipForward aria-hidden />}
+        disabled={moment === undefined}
+        onClick={() => onMoment(undefined)}
+      />
       <input
         type="range"
         aria-label="Moment of the run"
@@ -59,9 +65,6 @@ export function MomentBar({ trace, moment, onMoment }: MomentBarProps) {
       <span className="w-16 shrink-0 text-right text-muted tabular-nums">
         {moment === undefined ? (live ? 'Now' : 'End') : formatDuration(shown)}
       </span>
-      <Button size="sm" variant="ghost" disabled={moment === undefined} onClick={() => onMoment(undefined)}>
-        {live ? 'Follow' : 'To the end'}
-      </Button>
     </div>
   );
 }

@@ -3,10 +3,11 @@
 import { ChartNoAxesGantt, LayoutGrid, Moon, Settings, Sun } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Logo } from './logo';
 import { useTheme, useThemeOnDocument } from './theme';
-import { ThemeMenu } from './theme-menu';
+
+const ThemeMenu = lazy(async () => ({ default: (await import('./theme-menu')).ThemeMenu }));
 
 const places = [
   { href: '/', label: 'Projects', icon: LayoutGrid, owns: (path: string) => path === '/' || path.startsWith('/p/') },
@@ -59,14 +60,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           </Link>
         ))}
         <span className="flex-1" />
-        <ThemeMenu
-          trigger={
-            <button type="button" className={item}>
-              <ThemeIcon />
-              <span className="sr-only sm:not-sr-only">Theme</span>
-            </button>
-          }
-        />
+        <ThemeButton />
         <Link href="/settings" aria-current={path.startsWith('/settings') ? 'page' : undefined} className={item}>
           <Settings aria-hidden />
           <span className="sr-only sm:not-sr-only">Settings</span>
@@ -79,7 +73,20 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function ThemeIcon() {
+function ThemeButton() {
   const { theme } = useTheme();
-  return theme === 'dark' ? <Moon aria-hidden /> : <Sun aria-hidden />;
+  const [pressed, setPressed] = useState(false);
+  const button = (
+    <button type="button" aria-haspopup="menu" className={item} onClick={() => setPressed(true)}>
+      {theme === 'dark' ? <Moon aria-hidden /> : <Sun aria-hidden />}
+      <span className="sr-only sm:not-sr-only">Theme</span>
+    </button>
+  );
+  return pressed ? (
+    <Suspense fallback={button}>
+      <ThemeMenu trigger={button} />
+    </Suspense>
+  ) : (
+    button
+  );
 }

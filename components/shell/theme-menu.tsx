@@ -11,10 +11,11 @@ export const themeChoices = [
   { value: 'system', label: 'System', icon: <Monitor aria-hidden /> },
 ] as const satisfies readonly { value: ThemeChoice; label: string; icon: ReactNode }[];
 
+/** Open: it is fetched when its button is pressed. */
 export function ThemeMenu({ trigger }: { readonly trigger: ReactNode }) {
   const { choice, choose } = useTheme();
   return (
-    <Menu trigger={trigger} side="right" align="end">
+    <Menu trigger={trigger} side="right" align="end" defaultOpen>
       <MenuChoices label="Theme" value={choice} choices={themeChoices} onChange={choose} />
     </Menu>
   );

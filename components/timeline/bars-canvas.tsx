@@ -1,6 +1,6 @@
 'use client';
 
-import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { lazy, type PointerEvent, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import type { Rows } from '@/lib/trace/lanes';
 import type { Trace } from '@/lib/trace/trace';
 import { spanAt } from './hit-test';
@@ -10,8 +10,9 @@ import type { Palette } from './palette';
 import { PixelBars } from './pixel-bars';
 import { PlayHead } from './play-head';
 import { clampWindow, pan, type TimeWindow, ticks, wholeRun, zoom } from './time-window';
-import { HoverTip } from './tooltip';
 import { useSize } from './use-size';
+
+const HoverTip = lazy(async () => ({ default: (await import('./tooltip')).HoverTip }));
 
 export interface BarsCanvasProps {
   readonly trace: Trace;
@@ -194,14 +195,16 @@ export function BarsCanvas(props: BarsCanvasProps) {
         />
       )}
       {hover !== undefined && hover.span < props.trace.spans.length && (
-        <HoverTip
-          trace={props.trace}
-          span={hover.span}
-          now={props.now()}
-          end={Math.max(live ? props.now() : props.trace.lastAt, 1)}
-          x={hover.x}
-          y={hover.y}
-        />
+        <Suspense fallback={null}>
+          <HoverTip
+            trace={props.trace}
+            span={hover.span}
+            now={props.now()}
+            end={Math.max(live ? props.now() : props.trace.lastAt, 1)}
+            x={hover.x}
+            y={hover.y}
+          />
+        </Suspense>
       )}
     </div>
   );

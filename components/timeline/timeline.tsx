@@ -1,6 +1,6 @@
 'use client';
 
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { lanesAbove, layoutRows, NO_LANE } from '@/lib/trace/lanes';
 import { spanEnd, type Trace } from '@/lib/trace/trace';
 import { BarsCanvas } from './bars-canvas';
@@ -9,12 +9,13 @@ import { LaneNames } from './lane-names';
 import { Legend } from './legend';
 import { Overview } from './overview';
 import { axisPx } from './paint-labels';
-import { SpanList } from './span-list';
 import { focusOn, pan, reveal, type TimeWindow, wholeRun, zoom } from './time-window';
 import { TimelineTools } from './timeline-tools';
 import { usePalette } from './use-palette';
 import { useSize } from './use-size';
 import { countErrors, stepError, stepInLane, stepSpan } from './walk';
+
+const SpanList = lazy(async () => ({ default: (await import('./span-list')).SpanList }));
 
 export interface TimelineProps {
   /** Changes in place; `version` says when. */
@@ -214,7 +215,9 @@ export function Timeline(props: TimelineProps) {
         </div>
       )}
       {asTable ? (
-        <SpanList trace={trace} now={now()} selected={selected} onSelect={(span) => select(span)} />
+        <Suspense fallback={null}>
+          <SpanList trace={trace} now={now()} selected={selected} onSelect={(span) => select(span)} />
+        </Suspense>
       ) : (
         <>
           {!compact && (

@@ -1,8 +1,7 @@
 'use client';
 
-import { Tooltip as Primitive } from 'radix-ui';
-import type { ReactNode } from 'react';
-import { Keys } from './kbd';
+import { Slot } from 'radix-ui';
+import { type FocusEvent, lazy, type PointerEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 
 export interface TooltipProps {
   readonly text: ReactNode;
@@ -12,30 +11,43 @@ export interface TooltipProps {
   readonly children: ReactNode;
 }
 
-/** Says what a control does. Never the only place of something needed. Lives under the shell's TooltipProvider. */
-export function Tooltip({ text, keys, side = 'top', children }: TooltipProps) {
-  return (
-    <Primitive.Root>
-      <Primitive.Trigger asChild>{children}</Primitive.Trigger>
-      <Primitive.Portal>
-        <Primitive.Content
-          side={side}
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-50 flex max-w-72 items-center gap-2 rounded border bg-raised px-2 py-1 text-ink text-xs shadow-pop"
-        >
-          {text}
-          {keys && <Keys keys={keys} />}
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
-  );
-}
+/** Fetched when the first one shows: placing it takes more code than many a page. */
+const Bubble = lazy(async () => ({ default: (await import('./tooltip-bubble')).TooltipBubble }));
 
-export function TooltipProvider({ children }: { readonly children: ReactNode }) {
+const delayMs = 350;
+
+/** Says what a control does, to a resting pointer and to focus by keys. Never the only place of something needed. */
+export function Tooltip({ text, keys, side = 'top', children }: TooltipProps) {
+  const [around, setAround] = useState<DOMRect>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const close = () => {
+    clearTimeout(timer.current);
+    setAround(undefined);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
   return (
-    <Primitive.Provider delayDuration={350} skipDelayDuration={150}>
-      {children}
-    </Primitive.Provider>
+    <>
+      <Slot.Root
+        onPointerEnter={(event: PointerEvent<HTMLElement>) => {
+          if (event.pointerType === 'touch') return;
+          const element = event.currentTarget;
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => setAround(element.getBoundingClientRect()), delayMs);
+        }}
+        onPointerLeave={close}
+        onPointerDown={close}
+        onFocus={(event: FocusEvent<HTMLElement>) => {
+          if (event.currentTarget.matches(':focus-visible')) setAround(event.currentTarget.getBoundingClientRect());
+        }}
+        onBlur={close}
+      >
+        {children}
+      </Slot.Root>
+      {around !== undefined && (
+        <Suspense fallback={null}>
+          <Bubble around={around} text={text} keys={keys} side={side} onClose={close} />
+        </Suspense>
+      )}
+    </>
   );
 }
