@@ -17,7 +17,7 @@ const anySource = z.enum(['mcp', 'function', 'agent', 'runtime']);
 function when<S extends z.ZodType<string>>(source: S) {
   return z
     .strictObject({
-      /** Of the tool's name as the model sees it: `time__*`. `*` and `?`; a list is any of them. */
+      /** Of the tool's name as the model or as a hook sees it: `time__*`, `shell.execute`. `*` and `?`; a list is any of them. */
       tool: globs,
       source: z.union([source, z.array(source).min(1)]),
       /** Of the server's name; a call without one does not fit. */

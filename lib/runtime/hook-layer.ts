@@ -27,7 +27,8 @@ export interface HookLayer {
   readonly onError: 'fail' | 'skip';
   /** Calls of `next` it may make: 1 unless it tries again. */
   readonly maxNext: number;
-  matches(context: HookContext): boolean;
+  /** `offeredAs`: the tool's name as the model has it. */
+  matches(context: HookContext, offeredAs: string): boolean;
   around(call: LayerCall): HookOutcome | Promise<HookOutcome>;
   /** Takes out of what is recorded of a call the things this layer hides. */
   readonly scrub?: {

@@ -39,7 +39,7 @@ export async function throughHooks(instance: Instance, hookable: HookableCall, i
   const chain = args ? run.hooks.chainOf(spec.card, spec.runHooks) : [];
   if (!args || chain.length === 0) return inner(args, step);
   const context = contextOf(instance, hookable);
-  const layers = chain.filter(({ layer }) => layer.matches(context));
+  const layers = chain.filter(({ layer }) => layer.matches(context, hookable.call.name));
   if (layers.length === 0) return inner(args, step);
   return runChain({ instance, layers, step, callId: call.id, context, args, call: inner });
 }
@@ -124,12 +124,17 @@ function contextOf({ spec }: Instance, hookable: HookableCall): HookContext {
     agentName: spec.card.name,
     instanceName: spec.name,
     serverName: serverOf(source, serverName),
-    toolName: call.name,
+    toolName: nameForHooks(source, call.name),
     toolSource: source,
     toolUseId: call.id,
     correlationId,
     state,
   };
+}
+
+/** A model's tools may have no dot in their names, so the shell is offered as `execute`; guards know it as the seed has it. */
+function nameForHooks(source: ToolSource, offeredAs: string): string {
+  return source === 'runtime' && offeredAs === 'execute' ? 'shell.execute' : offeredAs;
 }
 
 function serverOf(source: ToolSource, serverName: string | undefined): string | null {

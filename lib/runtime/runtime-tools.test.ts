@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentCard } from '@/lib/cards/card';
 import { folderOf } from '@/lib/cards/files';
+import { hookEntries } from '@/lib/cards/hook-settings';
 import type { FileRole } from '@/lib/cards/parsed-folder';
 import { graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
@@ -22,12 +23,20 @@ const files = {
 async function runTools(
   calls: readonly TestCall[],
   card: Partial<AgentCard>,
-  more: { readonly shell?: ShellPort; readonly files?: Readonly<Record<string, string>>; readonly on?: boolean } = {},
+  more: {
+    readonly shell?: ShellPort;
+    readonly files?: Readonly<Record<string, string>>;
+    readonly on?: boolean;
+    readonly hooks?: readonly object[];
+  } = {},
 ) {
   const model = scriptedModel({ solo: calls.length > 0 ? [{ calls }, 'end'] : 'end' });
   const given = more.files ?? files;
   const parsed = {
-    ...graphOf('solo', { cards: { solo: card }, settings: { runtime_tools: { files: more.on ?? true } } }),
+    ...graphOf('solo', {
+      cards: { solo: card },
+      settings: { runtime_tools: { files: more.on ?? true }, run_hooks: hookEntries(more.hooks ?? []) },
+    }),
     roles: new Map<string, FileRole>([['fast-agent.secrets.yaml', 'secrets']]),
   };
   const { sink } = await runGraph({ parsed, model, folder: folderOf(given), shell: more.shell });
@@ -152,5 +161,22 @@ describe('other built-in tools', () => {
     expect(without.codes).toEqual(['UNKNOWN_TOOL']);
     expect(without.logs).toEqual(['shell_left_out']);
     expect((await runTools(calls, {}, { shell })).codes).toEqual(['UNKNOWN_TOOL']);
+  });
+
+  it.each(['shell.execute', 'shell*', 'execute'])("a hook for '%s' guards the shell that is offered", async (tool) => {
+    const asked: string[] = [];
+    const shell: ShellPort = {
+      execute(command) {
+        asked.push(command);
+        return Promise.resolve({ content: [], isError: false });
+      },
+    };
+    const { codes, offered } = await runTools(
+      [{ tool: 'execute', arguments: { command: 'ls' } }],
+      { shell: true },
+      { shell, on: false, hooks: [{ block: { when: { tool, server: 'runtime' } } }] },
+    );
+    expect(names(offered)).toEqual(['execute']);
+    expect([codes, asked]).toEqual([['NOT_ALLOWED'], []]);
   });
 });
