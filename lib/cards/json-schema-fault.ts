@@ -1,4 +1,4 @@
-import { isRecord } from '@/lib/base/json';
+import { isRecord, type Json } from '@/lib/base/json';
 import { describeValue } from './describe-value';
 import { listed } from './fields';
 import type { Path } from './yaml-source';
