@@ -1,9 +1,9 @@
 import { brandAs, type CallId, type StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
 import { argumentsChange, type HookChange, resultChange } from './hook-changes';
-import { type HookLayer, type PlacedLayer, scrubbedArguments, scrubbedResult } from './hook-layer';
+import { type HookLayer, type LayerOutcome, type PlacedLayer, scrubbedArguments, scrubbedResult } from './hook-layer';
 import type { ToolResult } from './messages';
-import type { HookContext, HookOutcome } from './ports';
+import type { HookContext } from './ports';
 import type { Instance } from './run-state';
 import { cancelledResult, errorResult, thrownMessage } from './tool-error';
 
@@ -36,12 +36,18 @@ export interface ChainView {
   isOver(): boolean;
 }
 
+export interface ChainEnd {
+  readonly result: ToolResult;
+  /** The tool was not asked: a layer had the result of an equal call. */
+  readonly cached: boolean;
+}
+
 /** Runs the chain to its end, or until the instance is cancelled: then what is open is closed and the rest is not heard. */
-export async function runChain(call: ChainedCall): Promise<ToolResult> {
+export async function runChain(call: ChainedCall): Promise<ChainEnd> {
   const chain = new Chain(call);
   const result = await call.instance.scope.race(chain.from(0, call.args, ''), () => cancelledResult);
   chain.close();
-  return result;
+  return { result, cached: chain.cached };
 }
 
 class Chain implements ChainView {
@@ -49,6 +55,8 @@ class Chain implements ChainView {
   /** Layers that have begun and not ended, outermost first. */
   private readonly open: Turn[] = [];
   private over = false;
+  /** Of the last time that the chain was gone down. */
+  cached = false;
 
   constructor(call: ChainedCall) {
     this.call = call;
@@ -65,6 +73,7 @@ class Chain implements ChainView {
   /** The layers from `index` on, and the tool; `round` names the repetitions it is part of. */
   from(index: number, args: JsonObject, round: string): Promise<ToolResult> {
     const placed = this.layers[index];
+    this.cached = false;
     if (!placed) return this.call.call(args, brandAs<StepKey>(`${this.call.step}${round}`), this);
     return new Turn(this, placed, index, args, round).run();
   }
@@ -150,6 +159,7 @@ class Turn {
     if (this.fault !== undefined) outcome = { ok: false, message: this.fault };
     const { answered } = this;
     if (outcome.ok) {
+      if (outcome.cached) chain.cached = true;
       const result = withMeta(outcome.result, answered);
       chain.noteEnd(this, this.changes(result));
       return result;
@@ -166,7 +176,7 @@ class Turn {
     return result;
   }
 
-  private async ask(): Promise<HookOutcome> {
+  private async ask(): Promise<LayerOutcome> {
     const { context, instance } = this.chain.call;
     const { run, spec, scope } = instance;
     try {

@@ -17,6 +17,9 @@ export interface LayerCall {
   log(body: LogBody): void;
 }
 
+/** `cached`: the result is that of an equal call before. */
+export type LayerOutcome = HookOutcome & { readonly cached?: true };
+
 /**
  * One layer of a chain: code behind a port, or a declarative hook. What it throws counts as raised. It keeps what it must
  * remember between calls itself, so one object serves all calls of the run (or of the agent) that it belongs to.
@@ -29,7 +32,7 @@ export interface HookLayer {
   readonly maxNext: number;
   /** `offeredAs`: the tool's name as the model has it. */
   matches(context: HookContext, offeredAs: string): boolean;
-  around(call: LayerCall): HookOutcome | Promise<HookOutcome>;
+  around(call: LayerCall): LayerOutcome | Promise<LayerOutcome>;
   /** Takes out of what is recorded of a call the things this layer hides. */
   readonly scrub?: {
     readonly arguments?: (args: JsonObject) => JsonObject;

@@ -5,7 +5,7 @@ import { closeDelegation } from './delegation-call';
 import type { ToolSource } from './events';
 import { type ChainView, runChain } from './hook-chain';
 import { scrubbedResult } from './hook-layer';
-import { noUsage, type ToolCall, type ToolResult } from './messages';
+import { noUsage, type ToolCall, type ToolResult, textOf } from './messages';
 import type { HookContext } from './ports';
 import { limitResult } from './result-size';
 import type { Instance } from './run-state';
@@ -24,6 +24,8 @@ export interface HookableCall {
   readonly correlationId: CorrelationId;
   /** The caller's state. */
   readonly state: JsonObject;
+  /** Told when a hook had the result of an equal call. */
+  noteCached(): void;
 }
 
 /**
@@ -41,7 +43,9 @@ export async function throughHooks(instance: Instance, hookable: HookableCall, i
   const context = contextOf(instance, hookable);
   const layers = chain.filter(({ layer }) => layer.matches(context, hookable.call.name));
   if (layers.length === 0) return inner(args, step);
-  return runChain({ instance, layers, step, callId: call.id, context, args, call: inner });
+  const { result, cached } = await runChain({ instance, layers, step, callId: call.id, context, args, call: inner });
+  if (cached) hookable.noteCached();
+  return result;
 }
 
 /**
@@ -87,17 +91,23 @@ export async function delegateThroughHooks(
   inner: (args: JsonObject | undefined) => Promise<ToolResult>,
 ): Promise<ToolResult> {
   let running: Promise<ToolResult> | undefined;
-  const result = await throughHooks(instance, hookable, (args) => {
+  let isCached = false;
+  const noteCached = () => {
+    isCached = true;
+    hookable.noteCached();
+  };
+  const result = await throughHooks(instance, { ...hookable, noteCached }, (args) => {
     running = inner(args);
     return running;
   });
   // Cut off, the hooks are done at once; the child closes its lanes itself.
   if (running) await running;
-  else await skip(instance, delegation);
+  else await skip(instance, delegation, isCached ? textOf(result.content) : undefined);
   return result;
 }
 
-async function skip(instance: Instance, delegation: Delegation): Promise<void> {
+/** `cached`: the answer of an equal call, which a hook had. */
+async function skip(instance: Instance, delegation: Delegation, cached: string | undefined): Promise<void> {
   const { run } = instance;
   const spec = instanceOf(instance, delegation, 1);
   if (instance.scope.reason || run.journal.instanceEnd(spec.path)) return closeDelegation(instance, delegation);
@@ -111,8 +121,9 @@ async function skip(instance: Instance, delegation: Delegation): Promise<void> {
   run.ports.events.append({
     kind: 'instance.ended',
     path: spec.path,
-    status: 'cancelled',
-    error: { code: 'not_called', message },
+    ...(cached === undefined
+      ? { status: 'cancelled', error: { code: 'not_called', message } }
+      : { status: 'completed', answer: cached, cached: true }),
     usage: noUsage,
   });
 }

@@ -64,7 +64,7 @@ export async function runCall(instance: Instance, prepared: PreparedCall, slot: 
 function hookableOf(
   { spec }: Instance,
   { call, step, args, delegation }: UnknownCall | ChildCall | PortCall,
-  { stateBefore: state }: CallSlot,
+  slot: CallSlot,
   source: ToolSource,
   serverName?: string,
 ): HookableCall {
@@ -75,7 +75,10 @@ function hookableOf(
     source,
     serverName,
     correlationId: delegation?.correlationId ?? spec.correlationId,
-    state,
+    state: slot.stateBefore,
+    noteCached: () => {
+      slot.cached = true;
+    },
   };
 }
 

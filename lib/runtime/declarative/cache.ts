@@ -24,7 +24,7 @@ export function resultCache({ ttl_ms, max_entries }: DeclarativeOf<'cache'>): Ho
       // Only a server's tool depends on no other call: the others may be waiting for this one, for its place in the batch.
       if (!known.isDone && context.toolSource !== 'mcp') break;
       const result = await known.result;
-      if (!result.isError) return { ok: true, result };
+      if (!result.isError) return { ok: true, result, cached: true };
       // The first of those who waited asks again; the others wait for that one.
       if (entries.get(key) === known) entries.delete(key);
     }

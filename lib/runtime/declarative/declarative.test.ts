@@ -186,6 +186,33 @@ describe('hooks that decide', () => {
     expect(results.map(({ content }) => textOf(content))).toEqual(['down', 'answer 3', 'answer 2']);
   });
 
+  it('a result that a cache gave is marked so, and one that the tool gave again is not', async () => {
+    const calls = Array.from({ length: 3 }, () => ({ tool: 'box__work' }));
+    let count = 0;
+    const { log } = await run([{ retry: { delay_ms: 0 } }, { cache: {} }], calls, () => {
+      count += 1;
+      return count === 1 ? { ...textResult('down'), isError: true, errorCode: 'TOOL_FAILED' } : 'up';
+    });
+    const marks = log.flatMap((event) => (event.kind === 'tool.ended' ? [event.cached ?? false] : []));
+    expect(marks.sort()).toEqual([false, true, true]);
+  });
+
+  it('a delegation that a cache answered is an instance that ended at once with that answer, marked cached', async () => {
+    const model = scriptedModel({
+      lead: [{ calls: [{ tool: 'agent__kid' }] }, { calls: [{ tool: 'agent__kid' }] }, 'end'],
+      kid: 'kid says',
+    });
+    const parsed = graphOf('lead > kid', { settings: { agent_hooks: { lead: hookEntries([{ cache: {} }]) } } });
+    const { sink } = await runGraph({ parsed, model });
+    expect(sink.of('tool.ended').map(({ cached }) => cached)).toEqual([undefined, true]);
+    const ended = sink.of('instance.ended').filter(({ path }) => path !== 'lead');
+    expect(ended).toMatchObject([
+      { path: 'lead/kid[1]', status: 'completed', answer: 'kid says' },
+      { path: 'lead/kid[2]', status: 'completed', answer: 'kid says', cached: true, usage: { modelCalls: 0 } },
+    ]);
+    expect(ended[0]?.cached).toBeUndefined();
+  });
+
   it('cache forgets after its time', async () => {
     const clock = fakeClock();
     const hooks = [{ rate_limit: { calls: 1, per_ms: 1_000 } }, { cache: { ttl_ms: 1_500 } }];
