@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setMaxListeners } from 'node:events';
 import type { Json, JsonObject } from '@/lib/base/json';
+import { type CallPlace, createCallPlaces, type PlaceLimits } from './call-places';
 import type { FromGuest, GuestCall, GuestFailure, LogLevel, ToGuest } from './protocol';
 import { createStopwatch, type Stopwatch } from './stopwatch';
 
@@ -16,10 +18,8 @@ export interface GuestEvents {
   exit(reason: string): void;
 }
 
-export interface GuestPoolInput {
+export interface GuestPoolInput extends PlaceLimits {
   open(events: GuestEvents): Guest;
-  /** Calls beyond this many guests share one. Until then each call has one to itself, so that what ends it ends only it. */
-  readonly maxGuests: number;
   readonly startMs: number;
   readonly callMs: number;
   /** A guest that computes longer than this without a word is stopped. Absent: it is not watched. */
@@ -40,7 +40,7 @@ export type GuestOutcome =
   | { readonly ok: false; readonly failure: GuestFailure };
 
 export interface GuestPool {
-  /** Does not throw. Settles as soon as the call is done, its time is up or the signal aborts. */
+  /** Does not throw. Settles as soon as the call is done, its time is up or the signal aborts; may have to wait before it begins. */
   call(call: GuestCall, control: CallControl): Promise<GuestOutcome>;
   /** Stops every guest; calls under way fail as stopped. */
   close(): void;
@@ -48,68 +48,87 @@ export interface GuestPool {
 
 interface Member {
   guest: Guest;
-  /** Those whose caller has its answer but which have not ended are still here. */
-  readonly calls: Map<number, ActiveCall>;
+  /** Also when its caller has its answer but it has not ended. */
+  active: ActiveCall | undefined;
   isReady: boolean;
-  /** Met a limit: gets no further calls, and goes when it is empty. */
+  /** Met a limit: gets no further calls, and goes when its call ends. */
   isSpent: boolean;
   sent: number;
   readonly busy: Stopwatch | undefined;
   readonly starting: Stopwatch;
 }
 
-interface ActiveCall {
+interface AskedCall {
+  readonly id: number;
+  readonly call: GuestCall;
   readonly control: CallControl;
+  readonly depth: number;
+  readonly place: CallPlace | undefined;
+  resolve(outcome: GuestOutcome): void;
+}
+
+interface ActiveCall extends AskedCall {
   readonly clock: Stopwatch;
+  /** Answers the caller; only the first time counts. */
   settle(outcome: GuestOutcome): void;
   nextCalls: number;
 }
 
 /** Between asking a call to end and ending its guest. */
 const graceMs = 500;
-const keptIdle = 4;
+const keptIdle = 8;
 
+/** How many hooks in code, in whatever language, wait for what is running now. */
+const hooksAround = new AsyncLocalStorage<number>();
+
+/** Each call has a guest to itself while it lasts, so that what ends the guest ends nothing else. */
 export function createGuestPool(input: GuestPoolInput): GuestPool {
   const members = new Set<Member>();
   /** The one used last is used first, so that what it has loaded is used again. */
   const idle: Member[] = [];
+  const places = createCallPlaces(input);
   let lastId = 0;
   let isClosed = false;
 
   return {
-    call(call, control) {
-      if (control.signal.aborted || isClosed) return Promise.resolve({ ok: false, failure: stopped });
+    async call(call, control) {
+      // A run's signal has as many listeners as calls under way.
+      setMaxListeners(0, control.signal);
+      const depth = hooksAround.getStore() ?? 0;
+      // Files are loaded one at a time, and calls that have a place wait for it: it needs none.
+      const isPlaced = call.kind !== 'check';
+      const place = isPlaced
+        ? await places.enter({ isHook: call.kind === 'around', depth }, control.signal)
+        : undefined;
+      if (control.signal.aborted || isClosed || (isPlaced && place === undefined)) {
+        place?.leave();
+        return { ok: false, failure: stopped };
+      }
       lastId += 1;
       const id = lastId;
-      return new Promise((resolve) => begin(takeMember(), id, call, control, resolve));
+      return new Promise((resolve) => begin(idle.pop() ?? openMember(), { id, call, control, depth, place, resolve }));
     },
     close() {
       isClosed = true;
+      places.close();
       for (const member of [...members]) {
-        for (const id of [...member.calls.keys()]) settle(member, id, { ok: false, failure: stopped });
+        settle(member, { ok: false, failure: stopped });
         member.guest.stop();
       }
     },
   };
 
-  function begin(
-    member: Member,
-    id: number,
-    call: GuestCall,
-    control: CallControl,
-    resolve: (outcome: GuestOutcome) => void,
-  ): void {
+  function begin(member: Member, asked: AskedCall): void {
+    const { id, call, control } = asked;
     const limitMs = control.timeoutMs ?? input.callMs;
     const onAbort = () => giveUp(member, id, stopped);
-    // A run's signal has as many listeners as calls under way.
-    setMaxListeners(0, control.signal);
     control.signal.addEventListener('abort', onAbort, { once: true });
     const clock = createStopwatch(limitMs, () =>
       giveUp(member, id, { code: 'timeout', message: `It took longer than ${seconds(limitMs)}.` }),
     );
     let isSettled = false;
-    member.calls.set(id, {
-      control,
+    member.active = {
+      ...asked,
       clock,
       nextCalls: 0,
       settle(outcome) {
@@ -117,22 +136,11 @@ export function createGuestPool(input: GuestPoolInput): GuestPool {
         isSettled = true;
         clock.stop();
         control.signal.removeEventListener('abort', onAbort);
-        resolve(outcome);
+        asked.resolve(outcome);
       },
-    });
+    };
     if (member.isReady) clock.start();
     send(member, { type: 'call', id, call });
-  }
-
-  function takeMember(): Member {
-    const free = idle.pop();
-    if (free !== undefined) return free;
-    if (members.size < input.maxGuests) return openMember();
-    let least: Member | undefined;
-    for (const member of members) {
-      if (!member.isSpent && (least === undefined || member.calls.size < least.calls.size)) least = member;
-    }
-    return least ?? openMember();
   }
 
   function openMember(): Member {
@@ -144,31 +152,23 @@ export function createGuestPool(input: GuestPoolInput): GuestPool {
         if (at >= 0) idle.splice(at, 1);
         member.busy?.stop();
         member.starting.stop();
-        const failure: GuestFailure = { code: 'died', message: `The ${input.noun} ended: ${reason}` };
-        for (const id of [...member.calls.keys()]) settle(member, id, { ok: false, failure });
+        settle(member, { ok: false, failure: { code: 'died', message: `The ${input.noun} ended: ${reason}` } });
       },
+    };
+    const { busyMs } = input;
+    const tooBusy: GuestFailure = { code: 'timeout', message: `It computed for longer than ${seconds(busyMs ?? 0)}.` };
+    const tooLate: GuestFailure = {
+      code: 'died',
+      message: `The ${input.noun} did not start within ${seconds(input.startMs)}.`,
     };
     const member: Member = {
       guest: { send() {}, stop() {} },
-      calls: new Map(),
+      active: undefined,
       isReady: false,
       isSpent: false,
       sent: 0,
-      busy:
-        input.busyMs === undefined
-          ? undefined
-          : createStopwatch(input.busyMs, () =>
-              stopMember(member, {
-                code: 'timeout',
-                message: `It computed for longer than ${seconds(input.busyMs ?? 0)}.`,
-              }),
-            ),
-      starting: createStopwatch(input.startMs, () =>
-        stopMember(member, {
-          code: 'died',
-          message: `The ${input.noun} did not start within ${seconds(input.startMs)}.`,
-        }),
-      ),
+      busy: busyMs === undefined ? undefined : createStopwatch(busyMs, () => stopMember(member, tooBusy)),
+      starting: createStopwatch(input.startMs, () => stopMember(member, tooLate)),
     };
     members.add(member);
     member.starting.start();
@@ -188,7 +188,7 @@ export function createGuestPool(input: GuestPoolInput): GuestPool {
         member.isReady = true;
         member.starting.stop();
         if (member.sent > 0) member.busy?.restart();
-        for (const active of member.calls.values()) active.clock.start();
+        member.active?.clock.start();
         return;
       case 'spent':
         member.isSpent = true;
@@ -199,71 +199,75 @@ export function createGuestPool(input: GuestPoolInput): GuestPool {
       case 'idle':
         if (message.received >= member.sent) member.busy?.stop();
         return;
+      case 'log':
+        if (message.id === undefined || message.id === member.active?.id) {
+          member.active?.control.log(message.level, message.text);
+        }
+        return;
+    }
+    const { active } = member;
+    // What a guest says of another call is of one that is over.
+    if (active === undefined || message.id !== active.id) return;
+    switch (message.type) {
       case 'done':
-        settle(member, message.id, { ok: true, value: message.value });
+        settle(member, { ok: true, value: message.value });
         return;
       case 'failed':
         if (message.failure.code === 'limit' || message.failure.code === 'timeout') member.isSpent = true;
-        settle(member, message.id, { ok: false, failure: message.failure });
+        settle(member, { ok: false, failure: message.failure });
         return;
-      case 'log': {
-        const active = message.id === undefined ? undefined : member.calls.get(message.id);
-        const listeners = active === undefined ? member.calls.values() : [active];
-        for (const one of listeners) one.control.log(message.level, message.text);
-        return;
-      }
       case 'next':
-        void runNext(member, message.id, message.args);
+        void runNext(member, active, message.args);
     }
   }
 
-  async function runNext(member: Member, id: number, args: JsonObject): Promise<void> {
-    const active = member.calls.get(id);
-    if (active?.control.next === undefined) return;
+  async function runNext(member: Member, active: ActiveCall, args: JsonObject): Promise<void> {
+    const { next } = active.control;
+    if (next === undefined) return;
     active.nextCalls += 1;
     // The guest refuses a second call itself; this holds whatever the guest has become.
     if (active.nextCalls > 1) {
-      giveUp(member, id, calledTwice);
+      giveUp(member, active.id, calledTwice);
       return;
     }
     active.clock.pause();
-    const result = await active.control.next(args);
-    if (!member.calls.has(id)) return;
+    active.place?.rest();
+    const result = await hooksAround.run(active.depth + 1, () => next(args));
+    if (member.active !== active) return;
+    active.place?.resume();
     active.clock.start();
-    send(member, { type: 'next', id, result });
+    send(member, { type: 'next', id: active.id, result });
   }
 
   /** Answers the caller now and gives the code a moment to end by itself. */
   function giveUp(member: Member, id: number, failure: GuestFailure): void {
-    const active = member.calls.get(id);
-    if (active === undefined) return;
+    const { active } = member;
+    if (active?.id !== id) return;
     active.settle({ ok: false, failure });
     if (failure.code !== 'stopped') member.isSpent = true;
     send(member, { type: 'cancel', id });
-    const grace = createStopwatch(graceMs, () => {
-      if (!member.calls.has(id)) return;
-      stopMember(member, {
-        code: 'died',
-        message: `The ${input.noun} was ended because another call in it would not stop.`,
-      });
-    });
-    grace.start();
+    createStopwatch(graceMs, () => {
+      if (member.active === active) stopMember(member, failure);
+    }).start();
   }
 
   function stopMember(member: Member, failure: GuestFailure): void {
-    for (const id of [...member.calls.keys()]) settle(member, id, { ok: false, failure }, 'keep');
     member.isSpent = true;
+    settle(member, { ok: false, failure });
     member.guest.stop();
   }
 
-  function settle(member: Member, id: number, outcome: GuestOutcome, then: 'release' | 'keep' = 'release'): void {
-    const active = member.calls.get(id);
+  function settle(member: Member, outcome: GuestOutcome): void {
+    const { active } = member;
     if (active === undefined) return;
-    member.calls.delete(id);
+    member.active = undefined;
     active.settle(outcome);
-    if (then === 'keep' || member.calls.size > 0 || !members.has(member)) return;
-    if (member.isSpent || isClosed || idle.length >= keptIdle) member.guest.stop();
-    else idle.push(member);
+    if (members.has(member)) {
+      if (member.isSpent || isClosed || idle.length >= keptIdle) member.guest.stop();
+      else idle.push(member);
+    }
+    // Last: who begins now may take this guest.
+    active.place?.leave();
   }
 }
 

@@ -19,9 +19,11 @@ export interface CodeLimits {
   /** Lines a call may print before the rest is dropped, and characters of a line. */
   readonly logLines: number;
   readonly logLineLength: number;
-  /** Threads, and processes, of a run. Calls beyond that share one. */
+  /** JavaScript calls of a run, and Python calls, at work at once. Further ones wait; a hook that waits for `next` does not count. */
   readonly threads: number;
   readonly processes: number;
+  /** Hooks of a run, of each language, that may be begun and not ended with equally many hooks round them. Further ones wait. */
+  readonly hooks: number;
   /** Until a thread or process answers. */
   readonly startMs: number;
 }
@@ -39,5 +41,6 @@ export const defaultLimits: CodeLimits = {
   logLineLength: 4_000,
   threads: 16,
   processes: 16,
+  hooks: 32,
   startMs: 15_000,
 };

@@ -9,7 +9,7 @@ import { hookProblem, readSignature } from './signature';
 
 /**
  * `.ts` and `.js` in QuickJS. Every call has a context of its own: it starts from the file as written, and what it leaves
- * behind is gone with it. A call has a thread to itself until there are more calls at once than threads.
+ * behind is gone with it. A call has a thread to itself.
  */
 export function createJsHost(folder: Folder, limits: CodeLimits): CodeHost {
   const compiler = createCompiler(folder);
@@ -21,7 +21,8 @@ export function createJsHost(folder: Folder, limits: CodeLimits): CodeHost {
         { filesOf: (file) => ready.get(file)?.files ?? new Map(), placeOf: compiler.placeOf },
         limits,
       ),
-    maxGuests: limits.threads,
+    maxWorking: limits.threads,
+    maxHooks: limits.hooks,
     startMs: limits.startMs,
     callMs: limits.callMs,
     // The thread itself stops at the limit; what it cannot interrupt is stopped from here a moment later.

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ToolResult } from '@/lib/runtime/messages';
+import type { HookOutcome } from '@/lib/runtime/ports';
 import { type CodeHosts, createCodeHosts } from '@/lib/sandbox/code-hosts';
 import type { CodeLimits } from '@/lib/sandbox/limits';
 import { codeCalls, textResult as say } from '@/lib/testing/code-calls';
@@ -70,6 +71,33 @@ describe.skipIf(!hasPython)('hostile Python', () => {
     expect(await call('ok', { n: 0 })).toEqual(say('0'));
   });
 
+  it('ends only its own call when there are many more than may work at once, with hooks round them', async () => {
+    const { call, hook } = hostsOf(
+      'function_tools: [bad.py:f]\ntool_hooks: [h.py:pass_on]',
+      {
+        'bad.py': `import os\ndef f(n: int):\n    if n == 3: os._exit(9)\n    return n\n`,
+        'h.py': `async def pass_on(ctx, args, call_next):\n    return await call_next(args)\n`,
+      },
+      { processes: 2, hooks: 3 },
+    );
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        hook({ n }, (outer) => hook(outer, (inner) => call('f', inner)).then(resultOf)),
+      ),
+    );
+    expect(outcomes.map(resultOf)).toEqual(
+      Array.from({ length: 8 }, (_, n) =>
+        n === 3
+          ? {
+              ...say('Error: bad.py:f: The Python process ended: exit code 9.'),
+              isError: true,
+              errorCode: 'TOOL_FAILED',
+            }
+          : say(String(n)),
+      ),
+    );
+  });
+
   it('leaves no process behind, not even one that left its group', async () => {
     const { hosts, call } = hostsOf('function_tools: [t.py:spawn]', {
       't.py': `import subprocess
@@ -120,6 +148,11 @@ def spawn():
     return processIds().filter((pid) => commandOf(pid).includes('sleep\x00986')).length;
   }
 });
+
+function resultOf(outcome: HookOutcome): ToolResult {
+  if (!outcome.ok) throw new Error(outcome.message);
+  return outcome.result;
+}
 
 function isSleeping(pid: number): boolean {
   return commandOf(pid).includes('sleep');

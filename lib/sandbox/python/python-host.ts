@@ -21,9 +21,8 @@ const off =
 const countMs = 250;
 
 /**
- * `.py` in python3 processes, which work in a copy of the project. A call has a process to itself until there are more
- * calls at once than processes. A process that is free is used again, so a module's variables live from call to call, but
- * calls at the same time do not share them.
+ * `.py` in python3 processes, which work in a copy of the project. A call has a process to itself. A process that is free is
+ * used again, so a module's variables live from call to call, but calls at the same time do not share them.
  */
 export function createPythonHost(folder: Folder, setting: PythonSetting, limits: CodeLimits): CodeHost {
   const guests = new Set<PythonGuest>();
@@ -109,7 +108,8 @@ export function createPythonHost(folder: Folder, setting: PythonSetting, limits:
         guests.add(guest);
         return guest;
       },
-      maxGuests: limits.processes,
+      maxWorking: limits.processes,
+      maxHooks: limits.hooks,
       startMs: limits.startMs,
       callMs: limits.callMs,
       noun: 'Python process',
