@@ -33,7 +33,7 @@ export interface SaveConflict {
   readonly rebased: Rebased;
 }
 
-export type InspectorTab = 'properties' | 'card';
+export type InspectorTab = 'properties' | 'card' | 'surface';
 export type DockTab = 'run' | 'problems' | 'files';
 /** The one panel shown where there is no room for all. */
 export type NarrowPanel = 'outline' | 'canvas' | 'inspector' | 'dock';

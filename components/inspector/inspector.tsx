@@ -13,9 +13,10 @@ import { EdgeForm } from './edge-form';
 import { Group } from './group';
 import { ServerForm } from './server-form';
 
+const SurfaceTab = lazy(async () => ({ default: (await import('./surface-tab')).SurfaceTab }));
 const FileEditor = lazy(async () => ({ default: (await import('./file-editor')).FileEditor }));
 
-/** What is selected: its properties as a form, and the text they are part of. */
+/** What is selected: its properties as a form, the text they are part of, and the tools its model is offered. */
 export function Inspector() {
   const tab = useProject((state) => state.inspectorTab);
   const actions = useActions();
@@ -23,7 +24,7 @@ export function Inspector() {
     <Tabs
       label="Inspector"
       value={tab}
-      onValueChange={(id) => actions.show({ inspectorTab: id === 'card' ? 'card' : 'properties' })}
+      onValueChange={(id) => actions.show({ inspectorTab: id === 'card' || id === 'surface' ? id : 'properties' })}
       tabs={[
         { id: 'properties', label: 'Properties', content: <Properties /> },
         {
@@ -32,6 +33,15 @@ export function Inspector() {
           content: (
             <Suspense fallback={<Skeleton className="m-3 h-40" />}>
               <FileEditor />
+            </Suspense>
+          ),
+        },
+        {
+          id: 'surface',
+          label: 'Surface',
+          content: (
+            <Suspense fallback={<Skeleton className="m-3 h-40" />}>
+              <SurfaceTab />
             </Suspense>
           ),
         },

@@ -1,7 +1,10 @@
 import type { JsonObject } from '@/lib/base/json';
+import type { AgentCard } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { joinPath } from '@/lib/cards/references';
+import { isSecretFile } from '@/lib/cards/secret-files';
+import type { Settings } from '@/lib/cards/settings';
 import { type Skill, skillsOf } from '@/lib/cards/skills';
 import { artifactTools, callArtifactTool } from './artifact-tools';
 import { mediaTypeOf } from './media-type';
@@ -11,8 +14,9 @@ import { callStateTool, stateTools } from './state-tools';
 import { errorResult } from './tool-error';
 
 export interface RuntimeToolsInput {
+  /** Without the files that hold secrets. */
   readonly folder: Folder;
-  readonly parsed: Pick<ParsedFolder, 'roles' | 'settings'>;
+  readonly parsed: Pick<ParsedFolder, 'settings'>;
   /** Present where an administrator allows commands. */
   readonly shell: ShellPort | undefined;
 }
@@ -33,18 +37,9 @@ export function runtimeTools({ folder, parsed, shell }: RuntimeToolsInput): Tool
   return {
     version: () => 1,
     list(card) {
-      const tools: ToolDescriptor[] = [];
       const { skills } = skillsOf(card, folder);
-      if (skills.length > 0) {
-        const tool = readSkillTool(skills);
-        readable.set(tool, skills);
-        tools.push(tool);
-      }
-      if (card.shell && shell) tools.push(executeTool);
-      if (parsed.settings.runtime_tools.files) tools.push(readFileTool, listFilesTool);
-      if (parsed.settings.runtime_tools.state) tools.push(...stateTools);
-      if (parsed.settings.runtime_tools.artifacts) tools.push(...artifactTools);
-      if (card.humanInput) tools.push(humanInputTool);
+      const tools = builtInTools(card, skills, parsed.settings, shell !== undefined);
+      for (const tool of tools) if (tool.name === 'read_skill') readable.set(tool, skills);
       return Promise.resolve({ tools, issues: [] });
     },
     async call(tool, args, context) {
@@ -52,9 +47,9 @@ export function runtimeTools({ folder, parsed, shell }: RuntimeToolsInput): Tool
         case 'read_skill':
           return readSkill(folder, readable.get(tool) ?? [], args);
         case 'read_file':
-          return readFile(folder, parsed, args);
+          return readFile(folder, args);
         case 'list_files':
-          return listFiles(folder, parsed, args);
+          return listFiles(folder, args);
         case 'execute':
           return shell ? execute(shell, args, context.signal) : errorResult('NOT_ALLOWED', 'Error: No commands here.');
         case '__human_input':
@@ -73,6 +68,23 @@ export function runtimeTools({ folder, parsed, shell }: RuntimeToolsInput): Tool
   };
 }
 
+/** The built-in tools that an agent is offered, in order. */
+export function builtInTools(
+  card: AgentCard,
+  skills: readonly Skill[],
+  settings: Settings,
+  hasShell: boolean,
+): readonly ToolDescriptor[] {
+  return [
+    ...(skills.length > 0 ? [readSkillTool(skills)] : []),
+    ...(card.shell && hasShell ? [executeTool] : []),
+    ...(settings.runtime_tools.files ? [readFileTool, listFilesTool] : []),
+    ...(settings.runtime_tools.state ? stateTools : []),
+    ...(settings.runtime_tools.artifacts ? artifactTools : []),
+    ...(card.humanInput ? [humanInputTool] : []),
+  ];
+}
+
 function readSkill(folder: Folder, skills: readonly Skill[], args: JsonObject): ToolResult {
   const names = skills.map(({ name }) => name).join(', ');
   const wanted = typeof args.path === 'string' ? args.path.trim() : '';
@@ -86,14 +98,16 @@ function readSkill(folder: Folder, skills: readonly Skill[], args: JsonObject): 
   return file.kind === 'text' ? part(path, file.text, 0) : binary(path, file.bytes.length);
 }
 
-function readFile(folder: Folder, parsed: RuntimeToolsInput['parsed'], args: JsonObject): ToolResult {
+function readFile(folder: Folder, args: JsonObject): ToolResult {
   const wanted = typeof args.path === 'string' ? args.path : '';
   const path = joinPath('', wanted);
+  if (path !== undefined && isSecretFile(path)) {
+    return errorResult('NOT_ALLOWED', `Error: '${path}' holds secrets and is not read.`);
+  }
   const file = path === undefined ? undefined : folder.get(path);
   if (path === undefined || !file) {
     return errorResult('TOOL_FAILED', `Error: '${wanted}' is no file of the project. See list_files.`);
   }
-  if (isSecret(parsed, path)) return errorResult('NOT_ALLOWED', `Error: '${path}' holds secrets and is not read.`);
   if (file.kind === 'binary') return binary(path, file.bytes.length);
   const offset = typeof args.offset === 'number' ? Math.max(0, Math.floor(args.offset)) : 0;
   return part(path, file.text, offset);
@@ -113,10 +127,10 @@ function binary(path: string, size: number): ToolResult {
   return errorResult('TOOL_FAILED', `Error: '${path}' is ${mediaTypeOf(path, 'binary')} of ${size} bytes, not text.`);
 }
 
-function listFiles(folder: Folder, parsed: RuntimeToolsInput['parsed'], args: JsonObject): ToolResult {
+function listFiles(folder: Folder, args: JsonObject): ToolResult {
   const wanted = typeof args.path === 'string' ? args.path.trim().replace(/^\.?\/*|\/+$/g, '') : '';
   const prefix = wanted === '' ? '' : `${wanted}/`;
-  const paths = [...folder.keys()].filter((path) => path.startsWith(prefix) && !isSecret(parsed, path)).sort();
+  const paths = [...folder.keys()].filter((path) => path.startsWith(prefix)).sort();
   if (paths.length === 0) return errorResult('TOOL_FAILED', `Error: There are no files below '${wanted}'.`);
   const shown = paths.slice(0, maxListedFiles).map((path) => {
     const file = folder.get(path);
@@ -125,10 +139,6 @@ function listFiles(folder: Folder, parsed: RuntimeToolsInput['parsed'], args: Js
   const rest =
     paths.length > maxListedFiles ? [`[first ${maxListedFiles} of ${paths.length} files; name a folder]`] : [];
   return { content: [{ type: 'text', text: [...shown, ...rest].join('\n') }], isError: false };
-}
-
-function isSecret(parsed: RuntimeToolsInput['parsed'], path: string): boolean {
-  return parsed.roles.get(path) === 'secrets';
 }
 
 async function execute(shell: ShellPort, args: JsonObject, signal: AbortSignal): Promise<ToolResult> {
