@@ -1,5 +1,6 @@
 import { callboardRound } from './callboard-round';
 import { startFakeServer } from './fake-server';
+import { median } from './figures';
 import { rawRound } from './raw-loop';
 
 const sizes = [1, 10, 100, 500];
@@ -58,9 +59,4 @@ async function measure(work: () => Promise<unknown>): Promise<Measure> {
   await work();
   const used = process.cpuUsage(cpu);
   return { wallMs: performance.now() - begun, cpuMs: (used.user + used.system) / 1_000 };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -5,6 +5,7 @@ import { systemClock } from '@/lib/jobs/system-clock';
 import { execute } from '@/lib/runtime/execute';
 import type { HookPort, ModelPort, ToolPort } from '@/lib/runtime/ports';
 import { collectEvents } from '@/lib/testing/collect-events';
+import { median } from './figures';
 
 const calls = 2_000;
 const rounds = 7;
@@ -162,8 +163,3 @@ const hooks: HookPort = {
   },
   phase: async () => ({ ok: true, changes: {} }),
 };
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}

@@ -1,0 +1,12 @@
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** What is on the heap and in buffers after a collection. */
+export function heapBytes(): number {
+  if (!globalThis.gc) throw new Error("Start with 'npm run bench': it lets the collector be called.");
+  globalThis.gc();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
