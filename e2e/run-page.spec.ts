@@ -170,7 +170,7 @@ test('a graph fits its panel, or says that there is more', async ({ page, baseUR
   const panel = await page.getByRole('tabpanel').boundingBox();
   const right = Math.max(...boxes.map((box) => (box === null ? 0 : box.x + box.width)));
   const fits = panel !== null && right <= panel.x + panel.width + 1;
-  await expect(page.getByText('Scroll for more')).toBeVisible({ visible: !fits });
+  await expect(page.getByText('Scroll sideways for the rest of the graph')).toBeVisible({ visible: !fits });
   expect(Math.max(...boxes.map((box) => box?.width ?? 0))).toBeGreaterThan(130);
 });
 

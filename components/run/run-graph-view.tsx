@@ -42,6 +42,7 @@ function Watched(props: Omit<RunGraphProps, 'loaded'> & { readonly picture: Pict
   if (drawing.boxes.length === 0)
     return <EmptyState title="No graph">The folder had no agent when the run started.</EmptyState>;
   const created = drawing.boxes.filter((box) => box.created).length;
+  const called = drawing.lines.some((line) => line.dotted);
   const open = (lane: number) => {
     const span = trace.lanes[lane]?.span;
     if (span !== undefined) onSelect(span);
@@ -49,9 +50,14 @@ function Watched(props: Omit<RunGraphProps, 'loaded'> & { readonly picture: Pict
   return (
     <div className="flex h-full min-h-0 flex-col">
       <MomentBar trace={trace} moment={moment} onMoment={onMoment} />
-      {created > 0 && (
+      {(created > 0 || called) && (
         <p className="shrink-0 px-3 pt-2 text-muted text-xs">
-          Dashed: {created === 1 ? 'an agent' : `${created} agents`} made during this run
+          {[
+            created > 0 && `Dashed: ${created === 1 ? 'an agent' : `${created} agents`} made during this run`,
+            called && 'Dotted: called by name',
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </p>
       )}
       <Drawing drawing={drawing} onOpen={open} open={moment !== undefined || trace.run.status === undefined} />
@@ -105,11 +111,12 @@ function Drawing(props: {
         </div>
       </div>
       {view.width > 0 && beyond > 1 && (
-        <p className="pointer-events-none absolute inset-y-0 right-0 flex w-24 items-end justify-end bg-linear-to-l from-surface to-transparent p-2">
-          <span className="flex items-center gap-1 whitespace-nowrap rounded-sm bg-raised px-1.5 py-0.5 text-2xs text-muted shadow-card">
-            <MoveHorizontal aria-hidden className="size-3" />
-            Scroll for more
-          </span>
+        <div className="pointer-events-none absolute inset-y-0 right-0 w-10 bg-linear-to-l from-surface to-transparent" />
+      )}
+      {view.width > 0 && width * scale > view.width + 1 && (
+        <p className="flex shrink-0 items-center gap-1.5 border-t px-3 py-1 text-2xs text-muted">
+          <MoveHorizontal aria-hidden className="size-3.5" />
+          Scroll sideways for the rest of the graph
         </p>
       )}
     </div>
@@ -140,7 +147,7 @@ function Lines({ lines, width, height }: Pick<RunDrawing, 'lines' | 'width' | 'h
             d={line.path}
             stroke={inkOf(line)}
             strokeWidth={line.live > 0 ? 2 : line.faint ? 1 : 1.25}
-            strokeDasharray={line.dashed ? '5 4' : undefined}
+            strokeDasharray={line.dashed ? '5 4' : line.dotted ? '2 3' : undefined}
             markerEnd="url(#run-graph-arrow)"
           />
         ))}

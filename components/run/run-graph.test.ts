@@ -134,6 +134,14 @@ describe('P-22 the graph at a moment: several instances at once, and loops', () 
     expect(runGraph(picture, trace).boxes).toEqual(runGraph(picture, trace, 90_000).boxes);
   });
 
+  it('draws who called whom by name, from the first call on', () => {
+    const named = fold(log([0, begin], [0, queued('lead')], [0, started('lead')], [5, queued('lead/kid[1]')]));
+    const apart: Picture = { nodes: picture.nodes, edges: [] };
+    expect(runGraph(apart, named, 4000).lines).toEqual([]);
+    expect(runGraph(apart, named, 5000).lines).toMatchObject([{ dotted: true, dashed: false, calls: 1, live: 0 }]);
+    expect(runGraph(picture, named).lines.map((line) => line.dotted)).toEqual([false]);
+  });
+
   it('P-22 property: the graph at t is the graph of the events 0 to t', () => {
     fc.assert(
       fc.property(randomRun, fc.nat(70), (events, ms) => {

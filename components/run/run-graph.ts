@@ -1,4 +1,4 @@
-import type { Picture, PictureNode } from '@/lib/graph/picture';
+import type { Picture, PictureEdge, PictureNode } from '@/lib/graph/picture';
 import { laneStatusAt } from '@/lib/trace/moment';
 import type { Lane, Trace } from '@/lib/trace/trace';
 import { type AgentState, agentState } from './run-graph-state';
@@ -16,6 +16,8 @@ export interface RunLine {
   /** An SVG path. */
   readonly path: string;
   readonly dashed: boolean;
+  /** Not in the graph: the parent called the child by its name. */
+  readonly dotted: boolean;
   /** The wires to servers, functions and built-ins stay in the background. */
   readonly faint: boolean;
   /** Instances of the child that the parent has had so far. */
@@ -68,22 +70,27 @@ export function runGraph(picture: Picture, trace: Pick<Trace, 'lanes' | 'notes'>
       ...agentState(byNode.get(node.id) ?? [], moment),
     } satisfies RunBox,
   }));
-  const boxes = drawn.filter(({ since }) => moment === undefined || since <= moment).map(({ box }) => box);
-  const byId = new Map(boxes.map((box) => [box.id, box]));
-  const lines = [...picture.edges, ...made].flatMap(({ id, kind, source, target }): RunLine[] => {
-    const [from, to] = [byId.get(source), byId.get(target)];
+  const all = new Map(drawn.map(({ box }) => [box.id, box]));
+  const edges = [...picture.edges, ...made, ...calledByName([...picture.edges, ...made], byEdge)];
+  const wired = edges.flatMap(({ id, kind, source, target }) => {
+    const [from, to] = [all.get(source), all.get(target)];
     if (from === undefined || to === undefined) return [];
     const states = (byEdge.get(edgeKey(source, target)) ?? []).map((lane) => laneStatusAt(lane, moment));
     const calls = states.filter((status) => status !== undefined).length;
     const live = states.filter((status) => status === 'open').length;
-    return [{ id, dashed: kind === 'created', faint: kind === 'uses', calls, live, ...wire(from, to) }];
+    const look = { dashed: kind === 'created', dotted: kind === 'called', faint: kind === 'uses' };
+    return [{ source, target, line: { id, ...look, calls, live, ...wire(from, to) } satisfies RunLine }];
   });
-  const all = drawn.map(({ box }) => box);
+  const boxes = drawn.filter(({ since }) => moment === undefined || since <= moment).map(({ box }) => box);
+  const there = new Set<string>(boxes.map(({ id }) => id));
   return {
     boxes,
-    lines,
-    width: Math.max(0, ...all.map((box) => box.x + box.width)) + margin,
-    height: Math.max(0, ...all.map((box) => box.y + box.height)) + margin,
+    lines: wired
+      .filter(({ source, target, line }) => there.has(source) && there.has(target) && (!line.dotted || line.calls > 0))
+      .map(({ line }) => line),
+    width:
+      Math.max(0, ...[...all.values()].map((box) => box.x + box.width), ...wired.map(({ line }) => line.x)) + margin,
+    height: Math.max(0, ...[...all.values()].map((box) => box.y + box.height)) + margin,
   };
 }
 
@@ -94,16 +101,16 @@ interface Placed extends PictureNode {
   readonly since: number;
 }
 
-interface CreatedEdge {
+interface DrawnEdge {
   readonly id: string;
-  readonly kind: 'created';
+  readonly kind: PictureEdge['kind'] | 'created' | 'called';
   readonly source: string;
   readonly target: string;
 }
 
 /** Adds a node for each agent made during the run, once however often it was told; answers their edges. */
-function placeCreated(nodes: Placed[], { notes, lanes }: Pick<Trace, 'lanes' | 'notes'>): readonly CreatedEdge[] {
-  const edges: CreatedEdge[] = [];
+function placeCreated(nodes: Placed[], { notes, lanes }: Pick<Trace, 'lanes' | 'notes'>): readonly DrawnEdge[] {
+  const edges: DrawnEdge[] = [];
   const known = new Set<string>();
   for (const note of notes) {
     if (note.kind !== 'agent') continue;
@@ -131,6 +138,15 @@ function freeSpot(nodes: readonly Placed[], x: number, wanted: number): { readon
       y = node.y + node.height + rowGap;
   }
   return { x, y };
+}
+
+/** What `worker_call` did: an instance under a parent whose agent has no wire to its own. */
+function calledByName(edges: readonly DrawnEdge[], byEdge: LanesByPlace['byEdge']): readonly DrawnEdge[] {
+  const drawn = new Set(edges.map(({ source, target }) => edgeKey(source, target)));
+  return [...byEdge.keys()].flatMap((key): DrawnEdge[] => {
+    const [source = '', target = ''] = key.split('\n');
+    return drawn.has(key) ? [] : [{ id: `called:${source}→${target}`, kind: 'called', source, target }];
+  });
 }
 
 interface LanesByPlace {
@@ -175,13 +191,21 @@ function addTo(groups: Map<string, Lane[]>, key: string, lane: Lane): void {
 
 type Box = Pick<RunBox, 'x' | 'y' | 'width' | 'height'>;
 
-/** From the right side to the left side; an agent that calls itself has a loop over its box. */
+/**
+ * From the right side to the left side, or to the right side of a box that stands above or below. An agent that calls itself
+ * has a loop over its box.
+ */
 function wire(from: Box, to: Box): { readonly path: string; readonly x: number; readonly y: number } {
   const [x1, y1] = [from.x + from.width, Math.round(from.y + from.height / 2)];
   const [x2, y2] = [to.x, Math.round(to.y + to.height / 2)];
   if (from === to) {
     const path = `M${x1} ${y1}C${x1 + 24} ${from.y - 24} ${x2 - 24} ${from.y - 24} ${x2} ${y2}`;
     return { path, x: Math.round((x1 + x2) / 2), y: Math.round((y1 + 3 * (from.y - 24)) / 4) };
+  }
+  if (Math.abs(from.x - to.x) < from.width) {
+    const [x3, out] = [to.x + to.width, Math.max(x1, to.x + to.width) + 48];
+    const path = `M${x1} ${y1}C${out} ${y1} ${out} ${y2} ${x3} ${y2}`;
+    return { path, x: Math.round((x1 + x3 + 6 * out) / 8), y: Math.round((y1 + y2) / 2) };
   }
   const bend = Math.max(32, Math.round(Math.abs(x2 - x1) / 2));
   const path = `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
