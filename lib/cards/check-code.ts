@@ -7,6 +7,7 @@ import type { Folder, FolderFile } from './folder';
 import type { IssueCode } from './issue-codes';
 import type { CardReading } from './read-card';
 import { joinPath, type Reference } from './references';
+import { isSecretFile } from './secret-files';
 
 /** Files a card names: code, history, `{{file:…}}`. They are looked at as text; nothing runs. */
 export function checkFiles(folder: Folder, cards: readonly CardReading[]): Issue[] {
@@ -99,6 +100,10 @@ function checkInclude(folder: Folder, reading: CardReading, reference: Reference
   if (target.includes('${')) return [];
   if (/^([/\\~]|[A-Za-z]:)/.test(target)) {
     const text = `{{file:${target}}} is an absolute path, which is refused. Write a path relative to the working folder.`;
+    return [issueAt('placeholder-file', reading, reference, text)];
+  }
+  if (isSecretFile(target)) {
+    const text = `{{file:${target}}} names a file that holds secrets, which no agent is told. Name another one.`;
     return [issueAt('placeholder-file', reading, reference, text)];
   }
   const path = joinPath('', target);

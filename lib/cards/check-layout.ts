@@ -2,6 +2,7 @@ import type { Issue } from '@/lib/base/issue';
 import { makeIssue } from './file-report';
 import { baseName, configNames, isCardFolderName, parentOf, settingsName } from './file-role';
 import type { FileReading } from './read-file';
+import { isSecretFile } from './secret-files';
 
 type Readings = ReadonlyMap<string, FileReading>;
 
@@ -36,7 +37,7 @@ export function checkLayout(readings: Readings, configFile: string | undefined, 
     if (role === 'document' && foreign === undefined && isAmongCards && isMarkdown(name) && wanted.has(stemOf(name))) {
       issues.push(lostCard(path, stemOf(name), 'is named like an agent that other cards use, but'));
     }
-    if (role === 'secrets') {
+    if (isSecretFile(path)) {
       const text = `'${name}' holds secrets, and everyone who sees the project sees them. Use environment variables instead.`;
       add('secrets-in-folder', path, text);
     }

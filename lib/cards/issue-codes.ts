@@ -135,7 +135,12 @@ export const issueCodes = {
   'unknown-server': kind('error', 'builder', 'A server that the config does not have.', 'Add it to mcp.servers.'),
   'history-missing': kind('error', 'loader', 'A history file does not exist.', 'Add it or correct the path.'),
   'history-invalid': kind('error', 'validator', 'A history file cannot be read.', 'Correct its JSON.'),
-  'placeholder-file': kind('warning', 'validator', 'A {{file:…}} that is absolute or missing.', 'Correct the path.'),
+  'placeholder-file': kind(
+    'warning',
+    'validator',
+    'A {{file:…}} that is absolute, missing or secret.',
+    'Correct the path.',
+  ),
   'function-file-missing': kind('error', 'validator', 'A function tool’s file does not exist.', 'Add the file.'),
   'function-missing': kind('error', 'validator', 'The file does not define the function.', 'Define it at top level.'),
   'hook-file-missing': kind('error', 'builder', 'A hook’s file does not exist.', 'Add the file.'),

@@ -1,6 +1,7 @@
 import type { Result } from '@/lib/base/result';
 import type { AgentCard } from '@/lib/cards/card';
 import { joinPath } from '@/lib/cards/references';
+import { isSecretFile } from '@/lib/cards/secret-files';
 import { skillsOf } from '@/lib/cards/skills';
 import { type WorkerPolicy, workerPolicy } from '@/lib/cards/worker-policy';
 import type { CreatedAgent } from './created-agents';
@@ -102,7 +103,8 @@ async function instructionOf(run: Run, card: AgentCard, surface: Surface): Promi
     serverInstructions: wantsServers(card, run.included) ? await serverInstructions(run, card, surface) : '',
   });
   for (const file of files) {
-    const message = `Agent '${card.name}': {{file:${file}}} is not in the project and stays empty.`;
+    const why = isSecretFile(file) ? 'holds secrets' : 'is not in the project';
+    const message = `Agent '${card.name}': {{file:${file}}} ${why} and stays empty.`;
     run.log({ level: 'warning', code: 'placeholder_file', message });
   }
   return text;

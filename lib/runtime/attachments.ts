@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
-import type { FileRole } from '@/lib/cards/parsed-folder';
+import { isSecretFile } from '@/lib/cards/secret-files';
 import { mediaTypeOf, suffixOf } from './media-type';
 import type { ContentBlock } from './messages';
 
@@ -53,7 +53,6 @@ export function withAttachments(schema: JsonObject, policy: AttachmentPolicy): J
  */
 export function readAttachments(
   folder: Folder,
-  roles: ReadonlyMap<string, FileRole>,
   policy: AttachmentPolicy | undefined,
   wanted: Json | undefined,
 ): Result<readonly ContentBlock[], string> {
@@ -65,7 +64,7 @@ export function readAttachments(
   let bytes = 0;
   for (const item of wanted) {
     if (typeof item !== 'string') return err("'attachments' must be a list of paths.");
-    const file = openFile(folder, roles, item);
+    const file = openFile(folder, item);
     if (!file.ok) return file;
     const refused = suffixProblem(policy, item, file.value.path);
     if (refused) return err(refused);
@@ -78,7 +77,6 @@ export function readAttachments(
 
 function openFile(
   folder: Folder,
-  roles: ReadonlyMap<string, FileRole>,
   wanted: string,
 ): Result<{ readonly path: string; readonly file: FolderFile }, string> {
   const refuse = (why: string) => err(`The attachment '${wanted}' ${why}.`);
@@ -87,12 +85,12 @@ function openFile(
   const parts = wanted.replaceAll('\\', '/').split('/');
   if (parts.includes('..')) return refuse("contains '..'");
   const path = parts.filter((part) => part !== '' && part !== '.').join('/');
+  if (isSecretFile(path)) return refuse('holds secrets and cannot be read');
   const file = folder.get(path);
   if (!file) {
     const isDirectory = path === '' || [...folder.keys()].some((other) => other.startsWith(`${path}/`));
     return refuse(isDirectory ? 'is a directory' : 'does not exist');
   }
-  if (roles.get(path) === 'secrets') return refuse('holds secrets and cannot be read');
   return ok({ path, file });
 }
 

@@ -165,6 +165,8 @@ describe('attachments', () => {
     ['clip.wav', { kind: 'binary', bytes: new Uint8Array([9]) }],
     ['strange.xyz', { kind: 'binary', bytes: new Uint8Array([0]) }],
     ['fastagent.secrets.yaml', { kind: 'text', text: 'key: 1' }],
+    ['.env', { kind: 'text', text: 'KEY=1' }],
+    ['certs/server.pem', { kind: 'text', text: 'key' }],
   ]);
   const call = (...attachments: unknown[]) => kid({ text: 'look', attachments } as JsonObject);
 
@@ -255,17 +257,12 @@ describe('attachments', () => {
     expect(await attach({}, path)).toBe(`Error: The attachment '${path}' ${why}.`);
   });
 
-  it('R-15 refuses files that hold secrets', async () => {
-    const parsed = graphOf('lead > kid', { settings: edge({ attachments: {} }) });
-    expect(parsed.roles.get('fastagent.secrets.yaml')).toBeUndefined();
-    const { readAttachments } = await import('./attachments');
-    const policy = { max: 1, maxBytes: 100, allow: [], deny: [] };
-    const roles = new Map([['fastagent.secrets.yaml', 'secrets' as const]]);
-    expect(readAttachments(folder, roles, policy, ['fastagent.secrets.yaml'])).toEqual({
-      ok: false,
-      error: "The attachment 'fastagent.secrets.yaml' holds secrets and cannot be read.",
-    });
-  });
+  it.each(['fastagent.secrets.yaml', '.env', './certs/server.pem', 'gone/.env'])(
+    'R-15 refuses files that hold secrets: %s',
+    async (path) => {
+      expect(await attach({}, path)).toBe(`Error: The attachment '${path}' holds secrets and cannot be read.`);
+    },
+  );
 
   it('C-03 session_id and attachments never become part of the message', async () => {
     const args = { topic: 'x', session_id: 's1', attachments: [] };

@@ -113,7 +113,7 @@ export function admit(instance: Instance, delegation: Delegation, given: JsonObj
   if (!message.ok) return refuse('INPUT_VALIDATION', message.error);
   // What is left of that name is a property of the child's own schema.
   const wanted = 'attachments' in own ? undefined : args.attachments;
-  const files = readAttachments(run.folder, run.parsed.roles, route.attachments, wanted);
+  const files = readAttachments(run.folder, route.attachments, wanted);
   if (!files.ok) return refuse('ATTACHMENT_REFUSED', files.error);
   if (child.type !== 'agent') return refuse('AGENT_FAILED', `${cannotRunYet(child)} Put an agent in its place.`);
   const cacheKey = options.cache && !hasMemory(options) ? cacheKeyOf([plan.card.name, child.name, args]) : undefined;

@@ -2,6 +2,7 @@ import { brandAs, type InstancePath } from '@/lib/base/ids';
 import type { AgentCard } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { withoutSecretFiles } from '@/lib/cards/secret-files';
 import { type AgentPlan, planAgent } from './agent-plan';
 import { RunArtifacts } from './artifacts';
 import { recordedCost } from './budget';
@@ -95,7 +96,8 @@ function begin({ parsed, request, ports, worker }: ExecuteInput, journal: Journa
   });
 }
 
-function createRun({ folder, parsed, request, ports: given }: ExecuteInput, journal: Journal): Run {
+function createRun({ folder: whole, parsed, request, ports: given }: ExecuteInput, journal: Journal): Run {
+  const folder = withoutSecretFiles(whole);
   const runtime = given.tools.runtime ?? runtimeTools({ folder, parsed, shell: given.shell });
   const ports: Ports = { ...given, tools: { ...given.tools, runtime } };
   const plans = new Map<string, AgentPlan>();

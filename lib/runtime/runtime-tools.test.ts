@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { AgentCard } from '@/lib/cards/card';
 import { folderOf } from '@/lib/cards/files';
 import { hookEntries } from '@/lib/cards/hook-settings';
-import type { FileRole } from '@/lib/cards/parsed-folder';
 import { graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestCall } from '@/lib/testing/scripted-model';
@@ -32,13 +31,10 @@ async function runTools(
 ) {
   const model = scriptedModel({ solo: calls.length > 0 ? [{ calls }, 'end'] : 'end' });
   const given = more.files ?? files;
-  const parsed = {
-    ...graphOf('solo', {
-      cards: { solo: card },
-      settings: { runtime_tools: { files: more.on ?? true }, run_hooks: hookEntries(more.hooks ?? []) },
-    }),
-    roles: new Map<string, FileRole>([['fast-agent.secrets.yaml', 'secrets']]),
-  };
+  const parsed = graphOf('solo', {
+    cards: { solo: card },
+    settings: { runtime_tools: { files: more.on ?? true }, run_hooks: hookEntries(more.hooks ?? []) },
+  });
   const { sink } = await runGraph({ parsed, model, folder: folderOf(given), shell: more.shell });
   const ended = sink.of('tool.ended');
   return {
@@ -47,6 +43,7 @@ async function runTools(
     offered: model.requests[0]?.tools ?? [],
     instruction: model.requests[0]?.instruction,
     logs: sink.of('log').map(({ code }) => code),
+    messages: sink.of('log').map(({ message }) => message),
   };
 }
 
@@ -81,6 +78,24 @@ describe('files of the project', () => {
     );
     expect(results[2]).toBe('xxxxx');
     expect(codes.slice(3)).toEqual(['TOOL_FAILED', 'TOOL_FAILED', 'NOT_ALLOWED', 'TOOL_FAILED']);
+  });
+
+  it('that hold secrets are neither read nor listed, nor put into an instruction', async () => {
+    const given = { '.env': 'K=v1-secret', 'c/server.pem': 'v2-secret', 'notes.md': 'hello' };
+    const list: TestCall = { tool: 'list_files', arguments: {} };
+    const run = await runTools(
+      [read('.env'), read('./c/server.pem'), list],
+      { instruction: 'Begin.{{file_silent:.env}}{{file:c/server.pem}}' },
+      { files: given },
+    );
+    expect(run.results).toEqual([
+      "Error: '.env' holds secrets and is not read.",
+      "Error: 'c/server.pem' holds secrets and is not read.",
+      'notes.md\t5',
+    ]);
+    expect(run.codes).toEqual(['NOT_ALLOWED', 'NOT_ALLOWED', undefined]);
+    expect(run.instruction).toBe('Begin.');
+    expect(run.messages).toContain("Agent 'solo': {{file:c/server.pem}} holds secrets and stays empty.");
   });
 
   it('are listed with their sizes, cut with a count', async () => {
