@@ -8,7 +8,7 @@ import type { ToolCall, ToolResult } from './messages';
 import type { Instance } from './run-state';
 import type { Surface, ToolRoute } from './surface';
 import { errorResult } from './tool-error';
-import { calledWorker } from './workers';
+import { calledWorker, workerCallName } from './workers';
 
 /** A call with everything decided that must not depend on what runs first: its step, its route, its child's number. */
 export type PreparedCall =
@@ -99,7 +99,8 @@ type Routed =
 function routeOf(instance: Instance, call: ToolCall, surface: Surface, args: JsonObject | undefined): Routed {
   const route = surface.routes.get(call.name);
   if (route && route.kind !== 'workers') return { ok: true, route };
-  if (route) {
+  // Not offered where every worker has a tool of its own; a model that calls it all the same is told so (R-114).
+  if (route || isLeftOut(instance, call.name)) {
     if (!args) {
       const error = errorResult('INPUT_VALIDATION', `Error: ${notAnObject(call.name)}`);
       return { ok: false, source: 'agent', error };
@@ -115,6 +116,10 @@ function routeOf(instance: Instance, call: ToolCall, surface: Surface, args: Jso
   const available = [...surface.names].sort().join(', ') || 'none';
   const message = `Tool '${call.name}' is not available. Available tools: ${available}.`;
   return { ok: false, source: 'runtime', error: errorResult('UNKNOWN_TOOL', message) };
+}
+
+function isLeftOut({ plan }: Instance, name: string): boolean {
+  return name === workerCallName && plan.policy.onlyAsTools.length > 0;
 }
 
 /** The call does not run; it has a start and an end all the same. */

@@ -201,13 +201,25 @@ describe('workers as tools', () => {
       toolsets,
     );
     expect(results).toEqual([
-      "Error: Worker 'sum' cannot be called with worker_call. It has a tool of its own: call that. Workers: none.",
+      "Error: Worker 'sum' cannot be called with worker_call. It has a tool of its own, 'agent__sum': call that. Workers: none.",
       'sum of y',
     ]);
     expect(surfaceOf({ delegation: { allow_workers: ['sum'], expose_as_tools: 'only' } }).names).toEqual([
       'agent__sum',
     ]);
   });
+});
+
+it('R-114 the advice is there too where worker_call is not offered, for every worker is a tool', async () => {
+  const { results, codes, model } = await runWorkers([[call('sum', 'x'), call('nobody')]], {
+    delegation: { allow_workers: ['sum'], expose_as_tools: 'only' },
+  });
+  expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(['agent__sum']);
+  expect(results).toEqual([
+    "Error: Worker 'sum' cannot be called with worker_call. It has a tool of its own, 'agent__sum': call that. Workers: none.",
+    "Error: Worker 'nobody' cannot be called with worker_call. Workers: none.",
+  ]);
+  expect(codes).toEqual(['NOT_ALLOWED', 'NOT_ALLOWED']);
 });
 
 describe('agents made in the run', () => {

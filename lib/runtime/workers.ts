@@ -44,7 +44,9 @@ export function calledWorker(instance: Pick<Instance, 'run' | 'plan'>, name: unk
   const worker = run.agents.get(wanted);
   if (worker && policy.callable.includes(wanted)) return ok(calledRoute(card, worker, settings));
   const allowed = [...policy.callable, ...created.map((agent) => agent.card.name)];
-  const advice = policy.onlyAsTools.includes(wanted) ? ' It has a tool of its own: call that.' : '';
+  const tool =
+    worker && policy.onlyAsTools.includes(wanted) ? workerRoute(card, worker, settings).tool.name : undefined;
+  const advice = tool === undefined ? '' : ` It has a tool of its own, '${tool}': call that.`;
   const list = allowed.length > 0 ? allowed.join(', ') : 'none';
   return err(`Worker '${wanted}' cannot be called with ${workerCallName}.${advice} Workers: ${list}.`);
 }
