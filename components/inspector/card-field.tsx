@@ -2,100 +2,92 @@
 
 import { Check } from 'lucide-react';
 import { Checkbox } from 'radix-ui';
-import { useId } from 'react';
+import { type ComponentProps, useId } from 'react';
 import { useActions, useProject } from '@/components/editor/project-context';
 import { useCommands } from '@/components/editor/use-commands';
 import { Field } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
+import type { Json } from '@/lib/base/json';
 import { type CardField, parseNumber, parsePatterns, printPatterns } from './card-fields';
 import { DraftInput, DraftLines } from './draft-input';
 import { NameList } from './name-list';
 
 /** One field of a card, writing straight into the card's text. */
 export function CardFieldInput(props: { readonly file: string; readonly owner: string; readonly field: CardField }) {
-  const { file, field } = props;
+  const { file, owner, field } = props;
   const commands = useCommands();
   const set = (value: Parameters<typeof commands.setField>[2]) =>
-    commands.setField(file, field.path, value, `${field.label} of ${props.owner}`);
-  const hint = field.hint === undefined ? {} : { hint: field.hint };
+    commands.setField(file, field.path, value, `${field.label} of ${owner}`);
 
   switch (field.kind) {
-    case 'text':
-      return (
-        <Field label={field.label} {...hint}>
-          {(ids) => (
-            <DraftInput
-              {...ids}
-              value={field.value ?? ''}
-              placeholder={field.placeholder}
-              onCommit={(text) => set(text.trim() === '' ? undefined : text)}
-            />
-          )}
-        </Field>
-      );
-    case 'lines':
-      return (
-        <Field label={field.label} {...hint}>
-          {(ids) => (
-            <DraftLines
-              {...ids}
-              rows={3}
-              value={field.value ?? ''}
-              placeholder={field.placeholder}
-              onCommit={(text) => set(text.trim() === '' ? undefined : text)}
-            />
-          )}
-        </Field>
-      );
-    case 'number':
-      return (
-        <Field label={field.label} {...hint}>
-          {(ids) => (
-            <DraftInput
-              {...ids}
-              inputMode={field.whole ? 'numeric' : 'decimal'}
-              className="tabular"
-              value={field.value === undefined ? '' : `${field.value}`}
-              placeholder={field.placeholder}
-              onCommit={(text) => set(parseNumber(text))}
-            />
-          )}
-        </Field>
-      );
     case 'flag':
       return <FlagField field={field} onChange={(on) => set(on === field.fallback ? undefined : on)} />;
-    case 'choice':
-      return (
-        <Field label={field.label} {...hint}>
-          {(ids) => (
-            <Select
-              {...ids}
-              value={field.value ?? field.unset}
-              options={withValue(field.options, field.value ?? field.unset).map((value) => ({ value, label: value }))}
-              onValueChange={(value) => set(value === field.unset ? undefined : value)}
-            />
-          )}
-        </Field>
-      );
-    case 'patterns':
-      return (
-        <Field label={field.label} hint="Globs, comma separated. Empty: all. none: no tools.">
-          {(ids) => (
-            <DraftInput
-              {...ids}
-              className="font-mono"
-              value={printPatterns(field.value)}
-              placeholder="all tools"
-              late
-              onCommit={(text) => set(parsePatterns(text))}
-            />
-          )}
-        </Field>
-      );
     case 'specs':
       return <SpecsField file={file} field={field} />;
     case 'names':
-      return <NamesField file={file} owner={props.owner} field={field} />;
+      return <NamesField file={file} owner={owner} field={field} />;
+    default:
+      return (
+        <Field label={field.label} {...hintOf(field)}>
+          {(ids) => <ValueInput ids={ids} field={field} onChange={set} />}
+        </Field>
+      );
+  }
+}
+
+type ValueField = Exclude<CardField, { kind: 'flag' | 'specs' | 'names' }>;
+
+function hintOf(field: ValueField): { readonly hint?: string } {
+  if (field.kind === 'patterns') return { hint: 'Globs, comma separated. Empty: all. none: no tools.' };
+  return field.hint === undefined ? {} : { hint: field.hint };
+}
+
+/** The control of a field with one value; `undefined` takes the field out of the card. */
+function ValueInput(props: {
+  readonly ids: Parameters<ComponentProps<typeof Field>['children']>[0];
+  readonly field: ValueField;
+  readonly onChange: (value: Json | undefined) => void;
+}) {
+  const { ids, field, onChange } = props;
+  const setText = (text: string) => onChange(text.trim() === '' ? undefined : text);
+  switch (field.kind) {
+    case 'text':
+      return <DraftInput {...ids} value={field.value ?? ''} placeholder={field.placeholder} onCommit={setText} />;
+    case 'lines':
+      return (
+        <DraftLines {...ids} rows={3} value={field.value ?? ''} placeholder={field.placeholder} onCommit={setText} />
+      );
+    case 'number':
+      return (
+        <DraftInput
+          {...ids}
+          inputMode={field.whole ? 'numeric' : 'decimal'}
+          className="tabular"
+          value={field.value === undefined ? '' : `${field.value}`}
+          placeholder={field.placeholder}
+          onCommit={(text) => onChange(parseNumber(text))}
+        />
+      );
+    case 'choice':
+      return (
+        <Select
+          {...ids}
+          value={field.value ?? field.unset}
+          options={withValue(field.options, field.value ?? field.unset).map((value) => ({ value, label: value }))}
+          onValueChange={(value) => onChange(value === field.unset ? undefined : value)}
+        />
+      );
+    case 'patterns':
+      return (
+        <DraftInput
+          {...ids}
+          className="font-mono"
+          value={printPatterns(field.value)}
+          placeholder="all tools"
+          late
+          onCommit={(text) => onChange(parsePatterns(text))}
+        />
+      );
   }
 }
 
