@@ -193,6 +193,28 @@ test('every tab of a run passes the accessibility check', async ({ page, baseURL
   expect(faults).toEqual({ Result: [], Selection: [], Graph: [], State: [], Log: [], Usage: [], table: [] });
 });
 
+test('half a character in message and answer is shown, and the page is what the server sent', async ({
+  page,
+  baseURL,
+}) => {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  const project = await createProject(baseURL ?? '', `Halves ${Date.now()}`, {
+    'agent-cards/lead.md': card('lead', 'default: true\n'),
+    'callboard.yaml': 'version: 1\nscripts:\n  lead:\n    - turns:\n        - text: "Heard: {{input}}"\n',
+  });
+  const run = await startRun(baseURL ?? '', project, 'lone \ud800 half');
+  await waitForEnd(baseURL ?? '', run);
+  await page.goto(`/r/${run}`);
+  await expect(details(page).getByText('Heard: lone \ufffd half', { exact: true })).toBeVisible();
+  await page.goto('/runs');
+  await expect(page.getByText('lone \ufffd half').first()).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
 async function runToEnd(baseURL: string | undefined, name: string, files: Record<string, string>): Promise<string> {
   const project = await createProject(baseURL ?? '', `${name} ${Date.now()}`, files);
   const run = await startRun(baseURL ?? '', project, 'Begin');
