@@ -2,7 +2,7 @@ import type { Issue } from '@/lib/base/issue';
 import { parseJson } from '@/lib/base/json';
 import type { CodeRef } from './card';
 import { issueAt } from './check-references';
-import { type Definition, languageOf, scanDefinitions } from './code-scan';
+import { type CodeScan, type FunctionDefinition, type Language, languageOf, scanCode } from './code-scan';
 import type { Folder, FolderFile } from './folder';
 import type { IssueCode } from './issue-codes';
 import type { CardReading } from './read-card';
@@ -60,24 +60,41 @@ export function codeFaults(folder: Folder, code: CodeRef, use: 'function' | 'mid
     const text = `${what} '${code.spec}' is JavaScript, which runs here but not in fast-agent. Use Python to run it there.`;
     faults.push({ code: 'code-not-python', text });
   }
-  const found = definitionsOf(language, file).get(code.functionName);
-  if (found === undefined || (found.isOpaque && !isHook && language === 'python')) {
+  const scan = scanOf(language, file);
+  const found = scan.known.get(code.functionName);
+  if (found === undefined && !scan.mayDefine(code.functionName)) {
     const text = `${what} '${code.spec}': '${code.file}' defines no function '${code.functionName}' at top level. Define it there.`;
     faults.push({ code: isHook ? 'hook-missing' : 'function-missing', text });
-  } else if (isHook && language === 'python' && !found.isAsync && !found.isOpaque) {
-    const text = `Hook function '${code.functionName}' in '${code.file}' must be async. Write 'async def ${code.functionName}'.`;
-    faults.push({ code: 'hook-not-async', text });
-  } else if (isHook && found.isExported === false) {
-    const text = `Hook function '${code.functionName}' in '${code.file}' is not exported. Write 'export' before it.`;
-    faults.push({ code: 'hook-not-exported', text });
-  } else if (isHook && found.positional !== undefined) {
-    const given = use === 'middleware' ? ['ctx', 'args', language === 'python' ? 'call_next' : 'next'] : ['ctx'];
-    if (given.length < found.positional.least || given.length > found.positional.most) {
-      const text = `Hook function '${code.functionName}' in '${code.file}' is called with (${given.join(', ')}). Give it these parameters.`;
-      faults.push({ code: 'hook-signature', text });
-    }
+  } else if (found === undefined && !isHook && language === 'python' && scan.isSure) {
+    const text = `${what} '${code.spec}': fast-agent's check finds only what a 'def' at the top of '${code.file}' defines. Here it is loaded as it is.`;
+    faults.push({ code: 'function-not-def', text });
+  } else if (found?.kind === 'value') {
+    const text = `${what} '${code.spec}': '${code.functionName}' on line ${found.line} of '${code.file}' is a value, not a function. Define a function.`;
+    faults.push({ code: isHook ? 'hook-missing' : 'function-missing', text });
+  } else if (found !== undefined && isHook) {
+    const fault = hookFault(code, found, use === 'middleware', language);
+    if (fault !== undefined) faults.push(fault);
   }
   return faults;
+}
+
+function hookFault(
+  { file, functionName }: CodeRef,
+  found: FunctionDefinition,
+  isMiddleware: boolean,
+  language: Language,
+): CodeFault | undefined {
+  const name = `Hook function '${functionName}' in '${file}'`;
+  if (language === 'python' && found.isAsync === false) {
+    return { code: 'hook-not-async', text: `${name} must be async. Write 'async def ${functionName}'.` };
+  }
+  if (found.isExported === false) {
+    return { code: 'hook-not-exported', text: `${name} is not exported. Write 'export' before it.` };
+  }
+  const given = isMiddleware ? ['ctx', 'args', language === 'python' ? 'call_next' : 'next'] : ['ctx'];
+  const { least = 0, most = given.length } = found.positional ?? {};
+  if (given.length >= least && given.length <= most) return undefined;
+  return { code: 'hook-signature', text: `${name} is called with (${given.join(', ')}). Give it these parameters.` };
 }
 
 function checkHistory(folder: Folder, reading: CardReading, reference: Reference, target: string): Issue[] {
@@ -113,12 +130,12 @@ function checkInclude(folder: Folder, reading: CardReading, reference: Reference
   return [issueAt('placeholder-file', reading, reference, text)];
 }
 
-const definitions = new WeakMap<FolderFile, ReadonlyMap<string, Definition>>();
+const scans = new WeakMap<FolderFile, CodeScan>();
 const jsonFiles = new WeakMap<FolderFile, boolean>();
 
-function definitionsOf(language: 'python' | 'javascript', file: FolderFile & { kind: 'text' }) {
-  const known = definitions.get(file) ?? scanDefinitions(language, file.text);
-  definitions.set(file, known);
+function scanOf(language: Language, file: FolderFile & { kind: 'text' }): CodeScan {
+  const known = scans.get(file) ?? scanCode(language, file.text);
+  scans.set(file, known);
   return known;
 }
 

@@ -143,6 +143,12 @@ export const issueCodes = {
   ),
   'function-file-missing': kind('error', 'validator', 'A function tool’s file does not exist.', 'Add the file.'),
   'function-missing': kind('error', 'validator', 'The file does not define the function.', 'Define it at top level.'),
+  'function-not-def': kind(
+    'warning',
+    'validator',
+    'A Python function tool that no def at top level defines: an import, an assignment, a def under if.',
+    'Write a def for fast-agent’s check; it runs either way.',
+  ),
   'hook-file-missing': kind('error', 'builder', 'A hook’s file does not exist.', 'Add the file.'),
   'hook-missing': kind('error', 'builder', 'The file does not define the hook.', 'Define it at top level.'),
   'hook-not-async': kind('error', 'builder', 'A Python hook is not async.', 'Write async def.'),

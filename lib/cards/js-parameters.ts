@@ -9,7 +9,12 @@ export function countJsParameters(text: string, from: number): { least: number; 
   const head = /^\s*(?:=\s*(?:async\b\s*)?(?:function\b\s*\*?\s*[\w$]*\s*)?)?(?=[(<])/.exec(rest);
   if (!head) return undefined;
   const open = openingOf(rest, head[0].length);
-  return open === undefined ? undefined : countIn(rest, open);
+  const counted = open === undefined ? undefined : countIn(rest, open);
+  if (counted === undefined) return undefined;
+  // `= (…)` may be an expression in brackets.
+  const isArrow = head[0].includes('=') && !head[0].includes('function');
+  if (isArrow && !/^\s*(?:=>|:)/.test(rest.slice(counted.end))) return undefined;
+  return { least: counted.least, most: counted.most };
 }
 
 /** Past type parameters: `<T extends object>(`. */
@@ -25,7 +30,7 @@ function openingOf(text: string, from: number): number | undefined {
   return undefined;
 }
 
-function countIn(text: string, open: number): { least: number; most: number } | undefined {
+function countIn(text: string, open: number): { least: number; most: number; end: number } | undefined {
   let depth = 0;
   let least = 0;
   let most = 0;
@@ -49,7 +54,7 @@ function countIn(text: string, open: number): { least: number; most: number } | 
         most += 1;
         if (!isOptional(written)) least += 1;
       }
-      if (isEnd) return { least, most };
+      if (isEnd) return { least, most, end: at + 1 };
       part = '';
     } else if (at > open) part += char;
   }

@@ -123,7 +123,7 @@ const fields: readonly (readonly [IssueCode, string])[] = [
   ['function-file-missing', 'function_tools: [«tool.py:add]'],
   ['function-missing', 'function_tools: [«tools.py:sub]'],
   ['function-missing', 'function_tools: [«tools.py:fake]'],
-  ['function-missing', 'function_tools: [«tools.py:imported]'],
+  ['function-not-def', 'function_tools: [«tools.py:imported]'],
   ['code-not-python', 'function_tools: [«tool.ts:shout]'],
   ['code-kind', 'function_tools: [«../data.txt:x]'],
   ['code-outside', 'function_tools: [«../../x.py:add]'],

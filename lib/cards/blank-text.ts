@@ -1,0 +1,159 @@
+/**
+ * Code with its strings, comments, templates and regular expressions as spaces, so that what is left is names and signs. Every
+ * character keeps its place. `isSure: false`: it does not come out even, and nothing can be told from it.
+ */
+export interface BlankedText {
+  readonly text: string;
+  readonly isSure: boolean;
+}
+
+/** Strings become `"   "`, so that something is where a value was. */
+export function blankPython(source: string): BlankedText {
+  const blanks = new Blanks(source);
+  const opening = /#|(?:(?<![\w$])[rbfutRBFUT]{1,2})?("""|'''|"|')/g;
+  for (let found = opening.exec(source); found !== null; found = opening.exec(source)) {
+    const [whole, quote] = found;
+    const from = found.index;
+    if (quote === undefined) opening.lastIndex = blanks.blank(from, endOfLine(source, from));
+    else {
+      const end = endOfString(source, from + whole.length, quote);
+      if (end === undefined) return blanks.result(false);
+      opening.lastIndex = blanks.blank(from, end, '"');
+    }
+  }
+  return blanks.result(true);
+}
+
+export function blankJavaScript(source: string): BlankedText {
+  const blanks = new Blanks(source);
+  const at = javaScriptUntil(source, 0, false, blanks);
+  return blanks.result(at === source.length);
+}
+
+/** Blanks from `from` to the end, or to the `}` that closes a template's expression. Undefined: it does not come out even. */
+function javaScriptUntil(source: string, from: number, isInTemplate: boolean, blanks: Blanks): number | undefined {
+  let depth = 0;
+  for (let at = from; at < source.length; at++) {
+    const char = source.charAt(at);
+    let end: number | undefined = at;
+    if (source.startsWith('//', at) || (at === 0 && source.startsWith('#!')))
+      end = blanks.blank(at, endOfLine(source, at));
+    else if (source.startsWith('/*', at)) end = blanks.blank(at, after(source, '*/', at + 2));
+    else if (char === '"' || char === "'") {
+      end = endOfString(source, at + 1, char);
+      if (end !== undefined) blanks.blank(at, end, '"');
+    } else if (char === '`') {
+      end = endOfTemplate(source, at + 1, blanks);
+      if (end !== undefined) blanks.blank(at, end, '"');
+    } else if (char === '/' && mayBeRegExp(blanks.before(at))) {
+      end = endOfRegExp(source, at + 1);
+      if (end !== undefined) blanks.blank(at, end, '"');
+    } else if ('([{'.includes(char)) depth += 1;
+    else if (')]}'.includes(char)) {
+      if (depth === 0) return isInTemplate && char === '}' ? at : undefined;
+      depth -= 1;
+    }
+    if (end === undefined) return undefined;
+    if (end > at) at = end - 1;
+  }
+  return depth === 0 && !isInTemplate ? source.length : undefined;
+}
+
+function endOfTemplate(source: string, from: number, blanks: Blanks): number | undefined {
+  for (let at = from; at < source.length; at++) {
+    const char = source.charAt(at);
+    if (char === '\\') at += 1;
+    else if (char === '`') return at + 1;
+    else if (source.startsWith('${', at)) {
+      const close = javaScriptUntil(source, at + 2, true, blanks);
+      if (close === undefined) return undefined;
+      at = close;
+    }
+  }
+  return undefined;
+}
+
+const beforeRegExp =
+  /(?:^|[(,=:[!&|?{;+\-*%~^<>]|(?:^|[^\w$.])(?:return|typeof|case|in|of|delete|void|throw|new|else|do|yield|await))$/;
+
+function mayBeRegExp(before: string): boolean {
+  return beforeRegExp.test(before);
+}
+
+function endOfRegExp(source: string, from: number): number | undefined {
+  let isInClass = false;
+  for (let at = from; at < source.length; at++) {
+    const char = source.charAt(at);
+    if (char === '\n') return undefined;
+    if (char === '\\') at += 1;
+    else if (char === '[') isInClass = true;
+    else if (char === ']') isInClass = false;
+    else if (char === '/' && !isInClass) return at + 1;
+  }
+  return undefined;
+}
+
+/** One quote ends at the end of its line; three do not. */
+function endOfString(source: string, from: number, quote: string): number | undefined {
+  for (let at = from; at < source.length; at++) {
+    const char = source.charAt(at);
+    if (char === '\\') at += source.startsWith('\r\n', at + 1) ? 2 : 1;
+    else if (source.startsWith(quote, at)) return at + quote.length;
+    else if (char === '\n' && quote.length === 1) return undefined;
+  }
+  return undefined;
+}
+
+function endOfLine(source: string, from: number): number {
+  const end = source.indexOf('\n', from);
+  return end < 0 ? source.length : end;
+}
+
+function after(source: string, end: string, from: number): number {
+  const found = source.indexOf(end, from);
+  return found < 0 ? source.length : found + end.length;
+}
+
+class Blanks {
+  private readonly spans: { readonly from: number; readonly to: number; readonly edge: string }[] = [];
+
+  constructor(private readonly source: string) {}
+
+  /** Gives `to` back. */
+  blank(from: number, to: number, edge = ' '): number {
+    // A template swallows what was blanked in it.
+    while ((this.spans.at(-1)?.from ?? -1) >= from) this.spans.pop();
+    this.spans.push({ from, to, edge });
+    return to;
+  }
+
+  /** The last word or sign before `at`, past comments; a string is `"`. */
+  before(at: number): string {
+    let end = at;
+    for (let index = this.spans.length; end > 0; ) {
+      const span = this.spans[index - 1];
+      if (span !== undefined && span.to === end) {
+        if (span.edge === '"') return '"';
+        end = span.from;
+        index -= 1;
+      } else if (/\s/.test(this.source.charAt(end - 1))) end -= 1;
+      else return this.source.slice(Math.max(0, end - 12, span?.to ?? 0), end);
+    }
+    return '';
+  }
+
+  result(isSure: boolean): BlankedText {
+    let text = '';
+    let from = 0;
+    for (const span of this.spans) {
+      const inner = this.source.slice(span.from, span.to).replaceAll(/[^\n]/g, ' ');
+      text += this.source.slice(from, span.from) + (span.edge === ' ' ? inner : edged(inner, span.edge));
+      from = span.to;
+    }
+    return { text: text + this.source.slice(from), isSure };
+  }
+}
+
+function edged(inner: string, edge: string): string {
+  return inner.length < 2 ? inner : edge + inner.slice(1, -1) + edge;
+}

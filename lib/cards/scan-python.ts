@@ -1,0 +1,107 @@
+import { blankPython } from './blank-text';
+import type { CodeScan, Definition } from './code-scan';
+
+const identifier = /(?<![\w.])[^\W\d]\w*/gu;
+/** With these a module can have names that its text does not. */
+const dynamic = /\b(?:globals|locals|vars|exec|eval|setattr|__getattr__)\b|\bimport\s*\(?\s*\*/;
+const def = /^(async[ \t]+)?def[ \t]+([^\W\d]\w*)/gmu;
+const literal = /^([^\W\d]\w*)[ \t]*=[ \t]*(?:[-+]?\d[\w.]*|"[^"\n]*"|None|True|False)[ \t]*(?:;|$)/gmu;
+const block = /^(?:(?:async[ \t]+)?def|class)\b/;
+
+export function scanPython(source: string): CodeScan {
+  const blanked = blankPython(source.replaceAll('\r\n', '\n'));
+  const { text, isSure } = blanked;
+  if (!isSure) return { isSure, known: new Map(), mayDefine: () => true };
+  const isDynamic = dynamic.test(text);
+  const module = topLevel(text);
+  const counts = new Map<string, number>();
+  for (const [name] of module.matchAll(identifier)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const [, names = ''] of text.matchAll(/\bglobal[ \t]+([^\n;]+)/g)) {
+    // Bound from inside a function: when, only running tells.
+    for (const name of names.split(',')) counts.set(name.trim(), 2);
+  }
+  const known = new Map<string, Definition>();
+  // Named once: nothing binds it again, wraps it or decorates it.
+  const isOnly = (name: string) => counts.get(name) === 1;
+  for (const match of text.matchAll(def)) {
+    const [whole, isAsync, name = ''] = match;
+    if (isDynamic || !isOnly(name) || isDecorated(text, match.index)) {
+      known.set(name, { kind: 'function' });
+      continue;
+    }
+    const positional = countPositional(text, match.index + whole.length);
+    known.set(name, { kind: 'function', isAsync: isAsync !== undefined, ...(positional && { positional }) });
+  }
+  for (const { 1: name = '', index } of text.matchAll(literal)) {
+    if (!isDynamic && isOnly(name)) known.set(name, { kind: 'value', line: text.slice(0, index).split('\n').length });
+  }
+  return { isSure, known, mayDefine: (name) => isDynamic || counts.has(name) };
+}
+
+/** Without the bodies of functions and classes: what they name is theirs. */
+function topLevel(text: string): string {
+  let depth = 0;
+  let isInside = false;
+  return text
+    .split('\n')
+    .map((line) => {
+      const isContinued = depth > 0;
+      for (const char of line) depth += '([{'.includes(char) ? 1 : ')]}'.includes(char) ? -1 : 0;
+      if (!isContinued && line.trim() !== '' && !/^\s/.test(line)) {
+        isInside = block.test(line);
+        return isInside ? (/^[\w \t]*/u.exec(line)?.[0] ?? '') : line;
+      }
+      return isInside ? '' : line;
+    })
+    .join('\n');
+}
+
+function isDecorated(text: string, at: number): boolean {
+  return /(?:^|\n)@[^\n]*(?:\n[ \t)\]}][^\n]*)*\n(?:[ \t]*\n)*$/.test(text.slice(Math.max(0, at - 2_000), at));
+}
+
+/** Parameters of a `def` whose name ends at `from`. A required keyword-only one makes `least` infinite. */
+function countPositional(text: string, from: number): { least: number; most: number } | undefined {
+  const parameters = splitParameters(text, from);
+  if (parameters === undefined) return undefined;
+  let least = 0;
+  let most = 0;
+  let isKeywordOnly = false;
+  for (const { name, hasDefault } of parameters) {
+    if (name === '/' || name.startsWith('**')) continue;
+    if (name.startsWith('*')) {
+      isKeywordOnly = true;
+      if (name !== '*') most = Number.POSITIVE_INFINITY;
+    } else if (isKeywordOnly) {
+      if (!hasDefault) least = Number.POSITIVE_INFINITY;
+    } else {
+      most += 1;
+      if (!hasDefault) least += 1;
+    }
+  }
+  return { least, most };
+}
+
+function splitParameters(text: string, from: number): { name: string; hasDefault: boolean }[] | undefined {
+  const found: { name: string; hasDefault: boolean }[] = [];
+  let depth = 0;
+  let part = '';
+  let hasDefault = false;
+  for (let at = from; at < text.length; at++) {
+    const char = text.charAt(at);
+    if (depth === 0 && char !== '(') {
+      if (/\s/.test(char)) continue;
+      return undefined;
+    }
+    if ('([{'.includes(char)) depth += 1;
+    if (')]}'.includes(char)) depth -= 1;
+    if ((depth === 1 && char === ',') || depth === 0) {
+      if (part.trim() !== '') found.push({ name: part.trim(), hasDefault });
+      part = '';
+      hasDefault = false;
+      if (depth === 0) return found;
+    } else if (depth === 1 && char === '=') hasDefault = true;
+    else if (depth > 1 || char !== '(') part += char;
+  }
+  return undefined;
+}
