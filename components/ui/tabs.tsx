@@ -1,7 +1,7 @@
 'use client';
 
 import { Tabs as Primitive } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { classNames } from './class-names';
 
 export interface Tab {
@@ -27,10 +27,14 @@ export interface TabsProps {
 
 /** A row of tabs over a panel that fills the rest. Arrows move between tabs. */
 export function Tabs({ label, tabs, value, onValueChange, actions, keepMounted, className }: TabsProps) {
+  // A pressed tab is focused by script, which browsers take for focus by keys: the ring is for keys alone.
+  const [pressed, setPressed] = useState(false);
   return (
     <Primitive.Root
       value={value}
       onValueChange={onValueChange}
+      onPointerDownCapture={() => setPressed(true)}
+      onKeyDownCapture={() => setPressed(false)}
       className={classNames('flex min-h-0 min-w-0 flex-1 flex-col', className)}
     >
       <div className="flex h-9 shrink-0 items-stretch justify-between gap-2 border-b px-2">
@@ -41,6 +45,7 @@ export function Tabs({ label, tabs, value, onValueChange, actions, keepMounted, 
               value={tab.id}
               className={classNames(
                 'relative flex cursor-pointer items-center gap-1.5 whitespace-nowrap px-2 text-muted text-sm hover:text-ink focus-visible:-outline-offset-2 [&>svg]:size-3.5',
+                pressed && '!outline-none',
                 'data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-1 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent',
               )}
             >
