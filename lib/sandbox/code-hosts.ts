@@ -9,6 +9,7 @@ import type { CallControl, GuestOutcome } from './guest-pool';
 import { createJsHost } from './js/js-host';
 import { type CodeLimits, defaultLimits } from './limits';
 import { phaseChanges, phaseView } from './phase-view';
+import { placeOfSpec } from './place-of-spec';
 import type { CodeUse, GuestCall, GuestFailure } from './protocol';
 import { createPythonHost } from './python/python-host';
 import { writeState } from './state-writes';
@@ -53,7 +54,7 @@ export function createCodeHosts(input: CodeHostsInput): CodeHosts {
       for (const spec of card.functionTools) {
         const loaded = await load(refOf(spec), 'tool', signal);
         if (!loaded.ok) {
-          issues.push(issueOf(card, refOf(spec), 'tool', loaded.issue));
+          issues.push(issueOf(input.folder, card, refOf(spec), 'tool', loaded.issue));
           continue;
         }
         listed.push({
@@ -89,7 +90,7 @@ export function createCodeHosts(input: CodeHostsInput): CodeHosts {
       const issues: Issue[] = [];
       for (const { ref, use } of codeOf(card)) {
         const loaded = await load(ref, use, signal);
-        if (!loaded.ok) issues.push(issueOf(card, ref, use, loaded.issue));
+        if (!loaded.ok) issues.push(issueOf(input.folder, card, ref, use, loaded.issue));
       }
       return issues;
     },
@@ -206,9 +207,9 @@ function refOf(tool: AgentCard['functionTools'][number]): CodeRef {
   return { spec: tool.entrypoint, file: tool.file, functionName: tool.functionName };
 }
 
-function issueOf(card: AgentCard, ref: CodeRef, use: CodeUse, issue: HostIssue): Issue {
+function issueOf(folder: Folder, card: AgentCard, ref: CodeRef, use: CodeUse, issue: HostIssue): Issue {
   const what = use === 'tool' ? 'Function tool' : 'Hook';
-  const { file, line, column } = issue.place ?? { file: card.file, line: 1, column: 1 };
+  const { file, line, column } = issue.place ?? placeOfSpec(folder, card, ref.spec);
   return {
     code: issue.code,
     severity: 'error',

@@ -167,7 +167,7 @@ describe('hostile JavaScript', () => {
     const { hosts, card } = hostsOf(
       'function_tools: [a.ts:missing, a.ts:notOne, b.ts:f, loop.js:f, gone.ts:f, rest.ts:f]\ntool_hooks: [hook.py:h]',
       {
-        'a.ts': `export const notOne = 3;`,
+        'a.ts': `// one\nexport const notOne = 3;`,
         'b.ts': `export function f() {}\n\nconst config: { a?: { b: number } } = {};\nconfig.a!.b = 1;`,
         'loop.js': `for (;;);\nexport function f() {}`,
         'rest.ts': `export function f(...all: string[]) {}`,
@@ -177,13 +177,13 @@ describe('hostile JavaScript', () => {
     );
     const issues = await hosts.hooks.load(card, quiet);
     expect(issues.map(({ code, file, line, message }) => `${code} ${file}:${line} ${message}`)).toEqual([
-      "code-load a.ts:1 Function tool 'a.ts:missing': 'missing' is not defined at top level.",
-      "code-load a.ts:1 Function tool 'a.ts:notOne': 'notOne' is not a function but number.",
+      "code-load coder.md:4 Function tool 'a.ts:missing': 'missing' is not defined at top level.",
+      "code-load a.ts:2 Function tool 'a.ts:notOne': 'notOne' is not a function but number.",
       expect.stringMatching(/^code-load b.ts:4 .*TypeError/),
       expect.stringMatching(/^code-load loop.js:\d .*longer than 1 s/),
-      "code-file-missing coder.md:1 Function tool 'gone.ts:f': There is no text file 'gone.ts' in the project. Add it or correct the path.",
+      "code-file-missing coder.md:4 Function tool 'gone.ts:f': There is no text file 'gone.ts' in the project. Add it or correct the path.",
       expect.stringMatching(/^code-signature rest.ts:1 /),
-      expect.stringMatching(/^python-off coder.md:1 .*CALLBOARD_PYTHON=1/),
+      expect.stringMatching(/^python-off coder.md:5 .*CALLBOARD_PYTHON=1/),
     ]);
   });
 });

@@ -54,9 +54,11 @@ export function createJsHost(folder: Folder, limits: CodeLimits): CodeHost {
       const control = { signal, timeoutMs: limits.startMs, log() {} };
       const outcome = await pool.call({ kind: 'check', file, functionName, use }, control);
       if (!outcome.ok) {
-        const { message, frames } = outcome.failure;
-        const place = frames?.[0] ?? { file, line: reading.ok ? reading.signature.line : 1, column: 1 };
-        return { ok: false, issue: { code: 'code-load', message, place } };
+        const { code, message, frames } = outcome.failure;
+        const line = reading.ok ? reading.signature.line : 1;
+        const isAbsent = code === 'load' && line === undefined;
+        const place = frames?.[0] ?? (isAbsent ? undefined : { file, line: line ?? 1 });
+        return { ok: false, issue: { code: 'code-load', message, ...(place && { place }) } };
       }
       if (!reading.ok || use !== 'tool')
         return { ok: true, description: '', inputSchema: {}, problemOf: () => undefined };

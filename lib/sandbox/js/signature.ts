@@ -12,7 +12,8 @@ export interface Signature {
   readonly inputSchema: JsonObject;
   /** Parameters in order, each taking the argument of its name. Undefined: one object takes them all. */
   readonly names: readonly string[] | undefined;
-  readonly line: number;
+  /** Undefined: the file's own top level does not have it. */
+  readonly line: number | undefined;
 }
 
 export type SignatureReading =
@@ -33,7 +34,7 @@ export function readSignature(folder: Folder, file: string, functionName: string
   if (found?.params === undefined) {
     return {
       ok: true,
-      signature: { description: doc.description, inputSchema: { type: 'object' }, names: undefined, line },
+      signature: { description: doc.description, inputSchema: { type: 'object' }, names: undefined, line: found?.line },
     };
   }
   const find = finder(folder, file, module, { left: maxLookups });

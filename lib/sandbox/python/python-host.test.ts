@@ -261,25 +261,27 @@ def look():
 describe.skipIf(!hasPython)('Python that cannot be loaded', () => {
   it('is found before the run, with file and line', async () => {
     const { hosts, card } = hostsOf(
-      'function_tools: [a.py:gone, a.py:number, b.py:f, c.py:f, d.py:f, dead.py:f]\ntool_hooks: [h.py:few]',
+      'function_tools: [a.py:gone, a.py:number, a.py:far, b.py:f, c.py:f, d.py:f, dead.py:f]\ntool_hooks: [h.py:few, h.py:late]',
       {
-        'a.py': `number = 3\n`,
+        'a.py': `import os\n\nnumber = 'x'\nif os:\n    number = 3\n\ndef f():\n    number = 1\nfrom h import two as far\n`,
         'b.py': `import os\n\nraise RuntimeError('not today')\n`,
         'c.py': `def f(:\n    pass\n`,
         'd.py': `def f(*all):\n    pass\n`,
         'dead.py': `import os\nos._exit(3)\n`,
-        'h.py': `\nasync def few(ctx):\n    pass\n`,
+        'h.py': `\nasync def few(ctx):\n    pass\nlate = lambda ctx, args, call_next: 1\ndef two(*all): pass\n`,
       },
     );
     const issues = await hosts.hooks.load(card, quiet);
     expect(issues.map(({ code, file, line, message }) => `${code} ${file}:${line} ${message}`)).toEqual([
-      "code-load a.py:1 Function tool 'a.py:gone': 'gone' is not defined at top level.",
-      "code-load a.py:1 Function tool 'a.py:number': 'number' is not callable but a int.",
+      "code-load coder.md:4 Function tool 'a.py:gone': 'gone' is not defined at top level.",
+      "code-load a.py:5 Function tool 'a.py:number': 'number' is not callable but a int.",
+      "code-load a.py:9 Function tool 'a.py:far': 'far' cannot be a tool: it takes '*all', which no model can fill; give it named parameters.",
       "code-load b.py:3 Function tool 'b.py:f': RuntimeError: not today",
       expect.stringMatching(/^code-load c.py:1 .*SyntaxError/),
       "code-load d.py:1 Function tool 'd.py:f': 'f' cannot be a tool: it takes '*all', which no model can fill; give it named parameters.",
       "code-load dead.py:1 Function tool 'dead.py:f': The Python process ended: exit code 3.",
       "code-load h.py:2 Hook 'h.py:few': 'few' must take (ctx, args, call_next).",
+      "code-load h.py:4 Hook 'h.py:late': Hook function 'late' must be async. Write 'async def late'.",
     ]);
     expect(issues.every((issue) => issue.agent === 'coder' && issue.severity === 'error')).toBe(true);
   });

@@ -51,8 +51,9 @@ export function createPythonHost(folder: Folder, setting: PythonSetting, limits:
           problemOf: () => undefined,
         };
       }
-      const { message, frames } = outcome.failure;
-      return { ok: false, issue: { code: 'code-load', message, place: frames?.[0] ?? { file, line: 1 } } };
+      const { code, message, frames } = outcome.failure;
+      const place = frames?.[0] ?? (code === 'load' ? undefined : { file, line: 1 });
+      return { ok: false, issue: { code: 'code-load', message, ...(place && { place }) } };
     },
     async call(call, control) {
       const open = await openPool();

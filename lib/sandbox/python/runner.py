@@ -1,6 +1,7 @@
 """Runs a project's Python for Callboard. JSON lines come in on descriptor 3 and go out on descriptor 4; see
 lib/sandbox/protocol.ts for what they say. Started as `python -I -B runner.py SETTINGS`; needs nothing but Python 3.9."""
 
+import ast
 import asyncio
 import concurrent.futures
 import contextvars
@@ -242,10 +243,32 @@ class Host:
         module = self.load(file)
         function = getattr(module, name, None)
         if function is None:
-            raise Failure("load", f"'{name}' is not defined at top level.", [{"file": file, "line": 1}])
+            # Not at any line of the file: the worker names the card's.
+            raise Failure("load", f"'{name}' is not defined at top level.")
         if not callable(function):
-            raise Failure("load", f"'{name}' is not callable but a {type(function).__name__}.", [{"file": file, "line": 1}])
+            raise Failure("load", f"'{name}' is not callable but a {type(function).__name__}.", [{"file": file, "line": self.line_of(file, name)}])
         return function
+
+    def line_of(self, file, name):
+        """Where the file binds the name last, outside functions and classes."""
+        found, waiting = 1, []
+        try:
+            with open(os.path.join(self.root, *file.split("/")), "rb") as source:
+                waiting.append(ast.parse(source.read()))
+        except (OSError, SyntaxError, ValueError):
+            pass
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                names = [node.name]
+            elif isinstance(node, ast.alias):
+                names = [node.asname or node.name.split(".")[0]]
+            else:
+                names = [node.id] if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) else []
+                waiting.extend(ast.iter_child_nodes(node))
+            if name in names:
+                found = max(found, getattr(node, "lineno", 1))
+        return found
 
     def load(self, file):
         if file in self.modules:
@@ -271,8 +294,7 @@ class Host:
         return module
 
     def check(self, function, request):
-        code = getattr(inspect.unwrap(function), "__code__", None)
-        line = code.co_firstlineno if code is not None else 1
+        line = self.line_of(request["file"], request["functionName"])
         at = [{"file": request["file"], "line": line}]
         name, use = request["functionName"], request["use"]
         if use == "tool":
