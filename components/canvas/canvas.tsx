@@ -19,7 +19,7 @@ import {
 import '@xyflow/react/dist/style.css';
 import './canvas.css';
 import { Maximize } from 'lucide-react';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { startTransition, useCallback, useMemo, useRef, useState } from 'react';
 import { paletteType } from '@/components/editor/palette-type';
 import { useActions, useProject, useReadProject } from '@/components/editor/project-context';
 import { useCommands } from '@/components/editor/use-commands';
@@ -89,6 +89,12 @@ function CanvasBody() {
   }, [graphEdges, ways, selectedEdge]);
 
   const goHome = useHomeView(frame);
+  // The overview is drawn after the graph itself.
+  const [settled, setSettled] = useState(false);
+  const onInit = useCallback(() => {
+    goHome();
+    startTransition(() => setSettled(true));
+  }, [goHome]);
   useCanvasKeys(frame, goHome);
   useReveal(frame, selection);
   // Words on wires can only be read from near; from afar they are noise.
@@ -191,7 +197,7 @@ function CanvasBody() {
           edgesFocusable={false}
           minZoom={0.02}
           maxZoom={2}
-          onInit={goHome}
+          onInit={onInit}
           proOptions={proOptions}
         >
           <Background variant={BackgroundVariant.Dots} gap={24} size={1} />
@@ -200,18 +206,20 @@ function CanvasBody() {
               <Maximize aria-hidden className="!fill-none" />
             </ControlButton>
           </Controls>
-          <MiniMap
-            pannable
-            zoomable
-            position="bottom-right"
-            className="max-sm:!hidden"
-            style={minimapSize}
-            ariaLabel="Overview of the graph"
-            nodeColor={minimapColor}
-            nodeStrokeColor={minimapColor}
-            nodeStrokeWidth={1.5}
-            nodeBorderRadius={16}
-          />
+          {settled ? (
+            <MiniMap
+              pannable
+              zoomable
+              position="bottom-right"
+              className="max-sm:!hidden"
+              style={minimapSize}
+              ariaLabel="Overview of the graph"
+              nodeColor={minimapColor}
+              nodeStrokeColor={minimapColor}
+              nodeStrokeWidth={1.5}
+              nodeBorderRadius={16}
+            />
+          ) : null}
         </ReactFlow>
         {graph.nodes.length === 0 ? <EmptyCanvas onAdd={() => commands.addAgent(undefined)} /> : null}
       </section>

@@ -1,8 +1,8 @@
-import type { Edge, Node } from '@xyflow/react';
+import { type Edge, type Node, type NodeHandle, Position } from '@xyflow/react';
 import type { Points } from '@/components/editor/place-nodes';
 import type { FanWay } from '@/lib/graph/fans';
 import type { EdgeKind, Graph, GraphEdge, GraphNode, HookBead, NodeId } from '@/lib/graph/graph';
-import { nodeSize } from '@/lib/graph/size';
+import { chainWidth, nodeSize } from '@/lib/graph/size';
 
 export type FlowNode = Node<{ readonly node: GraphNode; readonly beads: readonly HookBead[] }, 'agent' | 'resource'>;
 export type FlowEdge = Edge<{ readonly edge: GraphEdge; readonly way: FanWay | undefined }, 'wire'>;
@@ -41,6 +41,7 @@ export function flowNodes(
     return {
       ...(was?.measured === undefined ? {} : { measured: was.measured }),
       ...initialSize(node),
+      handles: handlesOf(node, beads.length),
       id: node.id,
       type: node.kind === 'agent' ? 'agent' : 'resource',
       position: { x: position.x, y: position.y },
@@ -56,6 +57,18 @@ export function flowNodes(
 function initialSize(node: GraphNode): { readonly initialWidth: number; readonly initialHeight: number } {
   const { width, height } = nodeSize(node);
   return { initialWidth: width, initialHeight: height };
+}
+
+const handlePx = 9;
+
+/** Where wires begin and end, known before anything is measured: edges are in the first picture too. */
+function handlesOf(node: GraphNode, beads: number): NodeHandle[] {
+  const { width, height } = nodeSize(node);
+  const size = { y: (height - handlePx) / 2, width: handlePx, height: handlePx };
+  const target: NodeHandle = { type: 'target', position: Position.Left, x: -handlePx / 2, ...size };
+  if (node.kind !== 'agent') return [target];
+  const x = width + chainWidth(beads) - handlePx / 2;
+  return [target, { type: 'source', position: Position.Right, x, ...size }];
 }
 
 export function flowEdges(

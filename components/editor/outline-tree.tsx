@@ -136,7 +136,7 @@ function TreeRow(props: {
       aria-setsize={row.size}
       aria-selected={props.selected}
       aria-expanded={row.hasChildren && !row.repeated ? row.open : undefined}
-      className={`flex h-7 cursor-default items-center gap-1.5 pr-2 text-sm outline-offset-[-2px] select-none ${
+      className={`flex h-7 cursor-default items-center gap-1.5 pr-2 text-sm [contain-intrinsic-height:28px] [content-visibility:auto] outline-offset-[-2px] select-none ${
         props.selected ? 'bg-accent-soft text-ink' : 'hover:bg-hover'
       }`}
       style={{ paddingLeft: 6 + Math.min(row.depth, deepestIndent) * 14 }}

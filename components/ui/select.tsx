@@ -2,6 +2,7 @@
 
 import { Check, ChevronDown } from 'lucide-react';
 import { Select as Primitive } from 'radix-ui';
+import { useState } from 'react';
 import { classNames } from './class-names';
 
 export interface SelectOption {
@@ -26,11 +27,16 @@ export interface SelectProps {
   readonly 'aria-invalid'?: boolean | undefined;
 }
 
+/** Of longer lists only the chosen option exists while the list is closed: a hundred hidden ones slow the page down. */
+const fewOptions = 40;
+
 /** One of a few. Type-ahead, arrows, Home and End work as in the system's own. */
 export function Select({ value, onValueChange, options, placeholder, disabled, size = 'md', ...rest }: SelectProps) {
   const { className, ...trigger } = rest;
+  const [open, setOpen] = useState(false);
+  const listed = open || options.length <= fewOptions ? options : options.filter((option) => option.value === value);
   return (
-    <Primitive.Root value={value ?? ''} onValueChange={onValueChange} disabled={disabled}>
+    <Primitive.Root value={value ?? ''} onValueChange={onValueChange} onOpenChange={setOpen} disabled={disabled}>
       <Primitive.Trigger
         {...trigger}
         className={classNames(
@@ -53,7 +59,7 @@ export function Select({ value, onValueChange, options, placeholder, disabled, s
           className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) overflow-hidden rounded-lg border bg-raised p-1 shadow-pop"
         >
           <Primitive.Viewport>
-            {options.map((option) => (
+            {listed.map((option) => (
               <Primitive.Item
                 key={option.value}
                 value={option.value}
