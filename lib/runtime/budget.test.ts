@@ -91,6 +91,42 @@ describe('limits.max_cost_usd', () => {
     expect(outcome.error?.code).toBe('max_cost');
   });
 
+  it('writes down what a call, an instance, an agent and the run cost; what is not known is absent, not 0', async () => {
+    const parsed = graphOf('lead > kid, pal', {
+      cards: { lead: { model: 'priced' }, kid: { model: 'priced' }, pal: { model: 'mystery' } },
+    });
+    const calls = ['kid', 'kid', 'pal'].map((name) => ({ tool: `agent__${name}` }));
+    const model = scriptedModel({ lead: [{ calls }, 'done'], kid: 'k', pal: 'p' });
+    const { sink, log } = await runGraph({ parsed, model, costOf: dollarATokenOf('priced') });
+    const cost = ({ costUsd, unpriced }: { costUsd?: number; unpriced?: readonly string[] }) => [costUsd, unpriced];
+    expect(sink.of('model.ended').map(({ step, costUsd }) => [step, costUsd])).toEqual([
+      ['lead#m1', 15],
+      ['lead/kid[1]#m1', 15],
+      ['lead/kid[2]#m1', 15],
+      ['lead/pal[1]#m1', undefined],
+      ['lead#m2', 15],
+    ]);
+    expect(sink.of('instance.ended').map((event) => [event.path, ...cost(event)])).toEqual([
+      ['lead/kid[1]', 15, undefined],
+      ['lead/kid[2]', 15, undefined],
+      ['lead/pal[1]', undefined, ['mystery']],
+      ['lead', 30, undefined],
+    ]);
+    const [finished] = sink.of('run.finished');
+    expect(finished).toMatchObject({ costUsd: 60, unpriced: ['mystery'], usage: { modelCalls: 5 } });
+    expect(finished?.agents?.map((agent) => [agent.agentName, agent.usage.modelCalls, ...cost(agent)])).toEqual([
+      ['lead', 2, 30, undefined],
+      ['kid', 2, 30, undefined],
+      ['pal', 1, undefined, ['mystery']],
+    ]);
+
+    const cut = log.findIndex((event) => event.kind === 'tool.ended');
+    const rest = scriptedModel({ lead: [{ calls }, 'done'], kid: 'k', pal: 'p' });
+    const resumed = await runGraph({ parsed, model: rest, costOf: dollarATokenOf('priced'), log: log.slice(0, cut) });
+    const sameEnd = (events: typeof log) => events.find((event) => event.kind === 'run.finished');
+    expect({ ...sameEnd(resumed.log), seq: 0, at: 0 }).toEqual({ ...sameEnd(log), seq: 0, at: 0 });
+  });
+
   it('counts what was recorded before a crash, and does not repeat the warning', async () => {
     const input = { parsed: lead(40), tools: tools(), costOf: dollarATokenOf('priced') };
     const whole = await runGraph({ ...input, model: scriptedModel({ lead: () => work }) });

@@ -1,6 +1,9 @@
+import type { Journal } from './journal';
 import { maxCostMessage, maxTokensMessage } from './limit-messages';
 import { addUsage, noUsage, type Usage } from './messages';
+import type { Ports } from './ports';
 import type { Instance, Run } from './run-state';
+import { addSpending, nothingSpent, type RunSpending, roundUsd, type Spending } from './spending';
 
 /**
  * Asked before each model call: stops the run when its tokens or its money are used up. Calls that run already end as they
@@ -8,27 +11,55 @@ import type { Instance, Run } from './run-state';
  */
 export function checkBudget(run: Run, model: string): void {
   const { maxTokens, maxCostUsd } = run.limits;
-  if (maxTokens !== undefined && run.usage.inputTokens + run.usage.outputTokens >= maxTokens) {
+  const { usage, costUsd = 0 } = run.spending.whole;
+  if (maxTokens !== undefined && usage.inputTokens + usage.outputTokens >= maxTokens) {
     run.stop('max_tokens', maxTokensMessage(run));
   }
   if (maxCostUsd === undefined) return;
-  if (run.spentUsd >= maxCostUsd) run.stop('max_cost', maxCostMessage(run));
+  if (costUsd >= maxCostUsd) run.stop('max_cost', maxCostMessage(run));
   if (run.scope.reason || run.ports.costOf?.(noUsage, model) !== undefined) return;
   const message = `The price of model '${model}' is not known: 'limits.max_cost_usd' cannot count what it costs. Set 'limits.max_tokens' too.`;
   run.log({ level: 'warning', code: 'cost_unknown', message });
 }
 
-/** Counts a model call that has ended, for its instance and for the run. */
-export function countUsage(instance: Instance, model: string, usage: Usage): void {
-  const { run } = instance;
-  instance.usage = addUsage(instance.usage, usage);
-  run.usage = addUsage(run.usage, usage);
-  run.spentUsd += run.ports.costOf?.(usage, model) ?? 0;
+/** Counts a model call that has ended, for its instance, its agent and the run. Gives what it cost, when that is known. */
+export function countCall(instance: Instance, model: string, usage: Usage): number | undefined {
+  const { run, spec } = instance;
+  recountCall(instance, model, usage);
+  return addCall(run.spending, run.ports, spec.card.name, model, usage);
 }
 
-/** US dollars of the recorded model calls whose price is known. */
-export function recordedCost({ ports, journal }: Pick<Run, 'ports' | 'journal'>): number {
-  let usd = 0;
-  for (const [model, usage] of journal.modelUsage) usd += ports.costOf?.(usage, model) ?? 0;
-  return usd;
+/** Of a recorded call, which is the agent's and the run's already. */
+export function recountCall(instance: Instance, model: string, usage: Usage): void {
+  instance.spent = spentOn(instance.spent, instance.run.ports, model, usage);
+}
+
+export function recordedSpending(ports: Pick<Ports, 'costOf'>, journal: Journal): RunSpending {
+  const spending: RunSpending = { whole: nothingSpent, agents: new Map() };
+  for (const { agentName, model, usage } of journal.modelCalls) addCall(spending, ports, agentName, model, usage);
+  return spending;
+}
+
+/** What calls of tools made an instance spend before a crash. */
+export function recordedSamples(ports: Pick<Ports, 'costOf'>, calls: Journal['modelCalls']): Spending {
+  return calls.reduce((spent, { model, usage }) => spentOn(spent, ports, model, usage), nothingSpent);
+}
+
+function addCall(
+  spending: RunSpending,
+  ports: Pick<Ports, 'costOf'>,
+  agentName: string,
+  model: string,
+  usage: Usage,
+): number | undefined {
+  spending.whole = spentOn(spending.whole, ports, model, usage);
+  spending.agents.set(agentName, spentOn(spending.agents.get(agentName) ?? nothingSpent, ports, model, usage));
+  const costUsd = ports.costOf?.(usage, model);
+  return costUsd === undefined ? undefined : roundUsd(costUsd);
+}
+
+function spentOn(spent: Spending, { costOf }: Pick<Ports, 'costOf'>, model: string, usage: Usage): Spending {
+  // Without a list of prices nothing is said of any.
+  if (!costOf) return { ...spent, usage: addUsage(spent.usage, usage) };
+  return addSpending(spent, model, usage, costOf(usage, model));
 }

@@ -1,6 +1,7 @@
 import type { CallId, CorrelationId, EpochMs, InstancePath, RunId, StepKey } from '@/lib/base/ids';
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { AssistantMessage, Message, ToolResult, Usage } from './messages';
+import type { KnownCost, Spending } from './spending';
 
 /**
  * The single record of a run. Everything shown, resumed or exported is folded from these. The union is closed: a new kind
@@ -83,13 +84,15 @@ export type EventBody =
   | { readonly kind: 'run.resumed'; readonly worker: string }
   /** What `{{url:…}}` stands for in the instructions of this run. A resumed run does not fetch it again. */
   | { readonly kind: 'url.fetched'; readonly url: string; readonly text: string }
-  | {
+  | ({
       readonly kind: 'run.finished';
       readonly status: RunStatus;
       readonly answer?: string;
       readonly error?: RunError;
       readonly usage: Usage;
-    }
+      /** The same by agent (template), those that asked a model, in the order they first did. */
+      readonly agents?: readonly ({ readonly agentName: string } & Spending)[];
+    } & KnownCost)
   /** An instance waits for a parallel slot. Always followed by `instance.started` or `instance.ended`. */
   | ({
       readonly kind: 'instance.queued';
@@ -130,7 +133,8 @@ export type EventBody =
       readonly usage: Usage;
       /** It did not run: the answer is that of an equal call before. */
       readonly cached?: true;
-    } & AtInstance)
+    } & KnownCost &
+      AtInstance)
   | ({
       readonly kind: 'model.started';
       readonly step: StepKey;
@@ -149,6 +153,8 @@ export type EventBody =
       readonly message?: AssistantMessage;
       readonly error?: RunError;
       readonly usage: Usage;
+      /** US dollars, by the prices of that day; absent when the model's price is not known. */
+      readonly costUsd?: number;
       /** Milliseconds to the first token, when streamed. */
       readonly firstTokenMs?: number;
       /** Requests sent, retries included. */

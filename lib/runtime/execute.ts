@@ -5,7 +5,7 @@ import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { withoutSecretFiles } from '@/lib/cards/secret-files';
 import { type AgentPlan, planAgent } from './agent-plan';
 import { RunArtifacts } from './artifacts';
-import { recordedCost } from './budget';
+import { recordedSpending } from './budget';
 import { recordedAgents } from './created-agents';
 import type { RunError, RunEvent } from './events';
 import { fetchIncludes } from './fetch-includes';
@@ -26,6 +26,7 @@ import type { InstanceOutcome, InstanceSpec, Run } from './run-state';
 import { runtimeTools } from './runtime-tools';
 import { Scope, startTimer } from './scope';
 import { Seats, sessionSeat } from './seats';
+import { costOfSpending } from './spending';
 import { agentCards, cardsByName, runnable } from './validate';
 
 export interface ExecuteInput {
@@ -116,8 +117,7 @@ function createRun({ folder: whole, parsed, request, ports: given }: ExecuteInpu
     ports,
     journal,
     scope,
-    usage: journal.usage,
-    spentUsd: recordedCost({ ports, journal }),
+    spending: recordedSpending(ports, journal),
     included: new Map(),
     answers: new Map(journal.answers),
     recordable: recordableBy(parsed.settings),
@@ -198,13 +198,19 @@ function rootInstance(run: Run, card: AgentCard): InstanceSpec {
 }
 
 async function finish(run: Run, root: InstanceOutcome): Promise<RunOutcome> {
+  const { whole, agents } = run.spending;
   const outcome: RunOutcome = {
     status: root.status === 'timeout' ? 'failed' : root.status,
     answer: root.answer,
     error: root.status === 'cancelled' ? stoppedError : root.error,
-    usage: run.usage,
+    usage: whole.usage,
   };
-  run.ports.events.append({ kind: 'run.finished', ...outcome });
+  run.ports.events.append({
+    kind: 'run.finished',
+    ...outcome,
+    ...costOfSpending(whole),
+    agents: [...agents].map(([agentName, spent]) => ({ agentName, ...spent })),
+  });
   await run.ports.events.flush();
   return outcome;
 }

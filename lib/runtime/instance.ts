@@ -1,10 +1,11 @@
 import { assert } from '@/lib/base/assert';
+import { recordedSamples } from './budget';
 import type { RunError } from './events';
 import { maxCostMessage, maxTokensMessage, runTimeoutMessage, timeoutMessage } from './limit-messages';
 import { runLoop } from './loop';
-import { noUsage } from './messages';
 import type { AgentSpec, Instance, InstanceOutcome, InstanceSpec, Run } from './run-state';
 import { Scope, startTimer } from './scope';
+import { nothingSpent } from './spending';
 import { InstanceState } from './state';
 import { groupsActiveAtFirst } from './tool-groups';
 import { withLifecycle } from './turn-hooks';
@@ -78,7 +79,7 @@ function newInstance(run: Run, spec: AgentSpec, model: string, scope: Scope): In
       },
     ],
     state: new InstanceState(spec.state),
-    usage: run.journal.sampledUsage(spec.path),
+    spent: recordedSamples(run.ports, run.journal.sampledCalls(spec.path)),
     modelCalls: 0,
     toolCalls: 0,
     phaseHooks: 0,
@@ -135,7 +136,7 @@ function end(run: Run, spec: InstanceSpec, outcome: InstanceOutcome, instance?: 
     status: outcome.status,
     answer: outcome.answer,
     error: outcome.error,
-    usage: instance?.usage ?? noUsage,
+    ...(instance?.spent ?? nothingSpent),
   });
   return outcome;
 }

@@ -1,7 +1,7 @@
 import { brandAs, type CorrelationId, type InstancePath, type StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
 import type { CreatedAgentRecord, RunEvent, SessionContent, ToolSource } from './events';
-import { addUsage, noUsage, type Usage } from './messages';
+import type { Usage } from './messages';
 import type { CancelReason } from './scope';
 
 type EventOf<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;
@@ -26,15 +26,13 @@ export interface Journal {
   readonly finished: EventOf<'run.finished'> | undefined;
   /** The run was told to stop before the log broke off. */
   readonly stopped: CancelReason | undefined;
-  /** Tokens of every recorded model call. */
-  readonly usage: Usage;
-  /** The same by model. */
-  readonly modelUsage: ReadonlyMap<string, Usage>;
+  /** Every model call that ended, in order. */
+  readonly modelCalls: readonly RecordedCall[];
   /** Texts that instructions include, by address. */
   readonly fetched: ReadonlyMap<string, string>;
   modelEnd(step: StepKey): EventOf<'model.ended'> | undefined;
-  /** Tokens of the model calls that tool calls of an instance made. */
-  sampledUsage(path: InstancePath): Usage;
+  /** Those that tool calls of an instance made. */
+  sampledCalls(path: InstancePath): readonly RecordedCall[];
   toolEnd(step: StepKey): EventOf<'tool.ended'> | undefined;
   /** What a tool itself gave to the hooks that are round it. */
   toolReturned(key: StepKey): EventOf<'tool.returned'> | undefined;
@@ -84,6 +82,13 @@ export interface KeptSession {
   readonly content: SessionContent;
 }
 
+/** What a model call used, and whose it was. */
+export interface RecordedCall {
+  readonly agentName: string;
+  readonly model: string;
+  readonly usage: Usage;
+}
+
 export interface OpenedSession extends KeptSession {
   readonly event: EventOf<'session.opened'>;
 }
@@ -93,9 +98,10 @@ export const emptySession: SessionContent = { history: [], state: {}, activeGrou
 export function readJournal(log: readonly RunEvent[]): Journal {
   const fetched = new Map<string, string>();
   const models = new Map<string, string>();
-  const modelUsage = new Map<string, Usage>();
+  const modelCalls: RecordedCall[] = [];
+  const agentNames = new Map<string, string>();
   const modelEnds = new Map<string, EventOf<'model.ended'>>();
-  const sampled = new Map<string, Usage>();
+  const sampled = new Map<string, RecordedCall[]>();
   const toolEnds = new Map<string, EventOf<'tool.ended'>>();
   const returns = new Map<string, EventOf<'tool.returned'>>();
   const hookEnds = new Map<string, EventOf<'hook.ended'>>();
@@ -126,7 +132,6 @@ export function readJournal(log: readonly RunEvent[]): Journal {
   let started: EventOf<'run.started'> | undefined;
   let finished: EventOf<'run.finished'> | undefined;
   let stopped: CancelReason | undefined;
-  let usage = noUsage;
 
   for (const event of log) {
     switch (event.kind) {
@@ -141,6 +146,7 @@ export function readJournal(log: readonly RunEvent[]): Journal {
         break;
       case 'instance.queued':
         queued.add(event.path);
+        agentNames.set(event.path, event.agentName);
         if (event.parentStep !== undefined) parentSteps.set(event.path, event.parentStep);
         if (event.parentStep !== undefined && event.attempt === undefined) children.set(event.parentStep, event);
         break;
@@ -174,12 +180,10 @@ export function readJournal(log: readonly RunEvent[]): Journal {
         break;
       case 'model.ended': {
         modelEnds.set(event.step, event);
-        const model = models.get(event.step) ?? '';
-        modelUsage.set(model, addUsage(modelUsage.get(model) ?? noUsage, event.usage));
-        if (/#t[^#]*\.s\d+$/.test(event.step)) {
-          sampled.set(event.path, addUsage(sampled.get(event.path) ?? noUsage, event.usage));
-        }
-        usage = addUsage(usage, event.usage);
+        const { path, step, usage } = event;
+        const call = { agentName: agentNames.get(path) ?? '', model: models.get(step) ?? '', usage };
+        modelCalls.push(call);
+        if (/#t[^#]*\.s\d+$/.test(step)) sampled.set(path, [...(sampled.get(path) ?? []), call]);
         break;
       }
       case 'tool.started':
@@ -246,11 +250,10 @@ export function readJournal(log: readonly RunEvent[]): Journal {
     started,
     finished,
     stopped,
-    usage,
-    modelUsage,
+    modelCalls,
     fetched,
     modelEnd: (step) => modelEnds.get(step),
-    sampledUsage: (path) => sampled.get(path) ?? noUsage,
+    sampledCalls: (path) => sampled.get(path) ?? [],
     toolEnd: (step) => toolEnds.get(step),
     toolReturned: (key) => returns.get(key),
     hookEnd: (step) => hookEnds.get(step),

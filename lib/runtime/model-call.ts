@@ -1,4 +1,4 @@
-import { countUsage } from './budget';
+import { countCall } from './budget';
 import type { RunError } from './events';
 import { noUsage } from './messages';
 import type { LogBody, ModelPort, ModelRequest, ModelResponse } from './ports';
@@ -41,7 +41,7 @@ export async function askModel(
   const log = (body: LogBody) => run.log(body, spec.path, step);
   const answer = complete(run.ports.model, request, { signal: scope.signal, onDelta, log });
   const response = await scope.race(answer, cancelledResponse);
-  countUsage(instance, model, response.usage);
+  const costUsd = countCall(instance, model, response.usage);
   events.append({
     kind: 'model.ended',
     path: spec.path,
@@ -49,6 +49,7 @@ export async function askModel(
     message: response.ok ? response.message : undefined,
     error: response.ok ? undefined : response.error,
     usage: response.usage,
+    costUsd,
     firstTokenMs: response.ok ? response.firstTokenMs : undefined,
     requests: response.requests,
   });

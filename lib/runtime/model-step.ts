@@ -1,11 +1,11 @@
 import { err, ok, type Result } from '@/lib/base/result';
-import { checkBudget } from './budget';
+import { checkBudget, recountCall } from './budget';
 import { outputInstruction } from './child-output';
 import type { RunError } from './events';
 import { deltaSink } from './forwarding';
 import { instanceSurface } from './instance-surface';
 import { stepKey } from './journal';
-import { type AssistantMessage, addUsage } from './messages';
+import type { AssistantMessage } from './messages';
 import { askModel, cancelled } from './model-call';
 import type { Instance } from './run-state';
 
@@ -18,7 +18,7 @@ export async function callModel(instance: Instance): Promise<Result<AssistantMes
 
   const recorded = run.journal.modelEnd(step);
   if (recorded) {
-    instance.usage = addUsage(instance.usage, recorded.usage);
+    recountCall(instance, instance.model, recorded.usage);
     if (recorded.message) return ok(recorded.message);
     return err(recorded.error ?? cancelled);
   }

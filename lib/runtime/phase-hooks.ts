@@ -100,7 +100,7 @@ function contextOf(
   instance: Instance,
   { message, isTurnComplete }: { readonly message?: Message | undefined; readonly isTurnComplete?: boolean },
 ): JsonObject {
-  const { spec, messages, usage, state, modelCalls } = instance;
+  const { spec, messages, spent, state, modelCalls } = instance;
   const context = parseJson(
     JSON.stringify({
       agentName: spec.card.name,
@@ -110,7 +110,7 @@ function contextOf(
       isTurnComplete: isTurnComplete === true,
       message,
       messageHistory: messages,
-      usage,
+      usage: spent.usage,
       requestParams: spec.card.requestParams,
       state: state.values,
     }),

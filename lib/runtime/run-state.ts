@@ -11,17 +11,18 @@ import type { InstanceStatus, RunError } from './events';
 import type { RunHooks } from './hook-plan';
 import type { Journal, KeptSession } from './journal';
 import type { Limits } from './limits';
-import type { ContentBlock, Message, ToolErrorCode, Usage } from './messages';
+import type { ContentBlock, Message, ToolErrorCode } from './messages';
 import type { LogBody, Ports } from './ports';
 import type { Recordable } from './recording';
 import type { ResultMode } from './result-mode';
 import type { RunRequest } from './run-request';
 import type { Scope } from './scope';
 import type { Seats } from './seats';
+import type { RunSpending, Spending } from './spending';
 import type { InstanceState } from './state';
 import type { Surface } from './surface';
 
-/** What all instances of one run share. Only `usage`, `spentUsd`, `answers` and `included` change. */
+/** What all instances of one run share. Only `spending`, `answers` and `included` change. */
 export interface Run {
   readonly request: RunRequest;
   readonly folder: Folder;
@@ -42,9 +43,7 @@ export interface Run {
   /** Ends the whole run; recorded before it takes effect. */
   stop(kind: 'run_cancelled' | 'run_timeout' | 'max_tokens' | 'max_cost', message: string): void;
   /** Every model call so far, recorded ones included. */
-  usage: Usage;
-  /** US dollars of those whose price is known. */
-  spentUsd: number;
+  readonly spending: RunSpending;
   /** Texts for `{{url:…}}`, by address; there before the first instance begins. */
   included: ReadonlyMap<string, string>;
   /** Answers of delegations with `cache`, by key (R-123). */
@@ -145,8 +144,8 @@ export interface Instance {
   readonly scope: Scope;
   readonly messages: Message[];
   readonly state: InstanceState;
-  /** Its own model calls. */
-  usage: Usage;
+  /** On its own model calls. */
+  spent: Spending;
   /** Steps so far: the ordinals of step keys. */
   modelCalls: number;
   toolCalls: number;
