@@ -4,7 +4,13 @@ import { benchInstances } from './instances';
 import { benchResume } from './resume';
 
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}. Compare ratios: machines are noisy.`);
-await benchFanOut();
-await benchHookChain();
-await benchInstances();
-await benchResume();
+if (process.argv[2] === 'editor') {
+  // Builds and starts the app, and needs Chromium.
+  const { benchEditor } = await import('./editor');
+  await benchEditor();
+} else {
+  await benchFanOut();
+  await benchHookChain();
+  await benchInstances();
+  await benchResume();
+}

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface BenchApp {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** A production build on a port and a data folder of its own; `CALLBOARD_BENCH_URL` names one that runs already. */
+export async function startBenchApp(): Promise<BenchApp> {
+  const running = process.env.CALLBOARD_BENCH_URL;
+  if (running !== undefined) return { url: running, stop: async () => {} };
+  const port = await freePort();
+  const data = mkdtempSync(path.join(tmpdir(), 'callboard-bench-'));
+  const launcher = spawn(process.execPath, ['bin/callboard.mjs', 'start'], {
+    env: { ...process.env, PORT: String(port), CALLBOARD_DATA: data, CALLBOARD_WORKERS: '1' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => launcher.once('exit', () => resolve()));
+  const url = `http://127.0.0.1:${port}`;
+  const stop = async () => {
+    launcher.kill('SIGTERM');
+    await ended;
+    rmSync(data, { recursive: true, force: true });
+  };
+  for (let tries = 0; ; tries += 1) {
+    if ((await fetch(`${url}/api/health`).catch(() => undefined))?.ok) return { url, stop };
+    if (launcher.exitCode !== null || tries > 600) {
+      await stop();
+      throw new Error('Callboard did not start; the lines above say why.');
+    }
+    await sleep(500);
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}

@@ -1,0 +1,110 @@
+import { textFile, withChanges } from '@/components/editor/document';
+import { drawPicture } from '@/components/editor/picture';
+import type { Folder } from '@/lib/cards/folder';
+import { parseYaml } from '@/lib/cards/yaml-source';
+import { type BenchApp, startBenchApp } from './editor-app';
+import { measureEditor } from './editor-page';
+import { median } from './figures';
+
+const agents = 200;
+const edges = 300;
+const cards = 1_000;
+
+/** The editor: what reading and projecting costs, then the page itself in Chromium on a production build. */
+export async function benchEditor(): Promise<void> {
+  benchCards();
+  const app = await startBenchApp();
+  try {
+    await benchPage(app);
+  } finally {
+    await app.stop();
+  }
+}
+
+function benchCards(): void {
+  const folder = folderOf(cards, cards + cards / 2);
+  const texts = [...folder.values()].flatMap((file) => (file.kind === 'text' ? [file.text] : []));
+  const parseAll = (some: readonly string[]) => {
+    for (const text of some) parseYaml({ text: text.split('---\n')[1] ?? '', offset: 0 });
+  };
+  // Both have run once before they are timed.
+  parseAll(texts.slice(0, 200));
+  drawPicture(folderOf(agents, edges), undefined);
+  const yaml = time(() => parseAll(texts));
+  let picture = drawPicture(new Map(), undefined);
+  const whole = time(() => {
+    picture = drawPicture(folder, undefined);
+  });
+  let now = folder;
+  const edits = Array.from({ length: 60 }, (_, index) => {
+    const file = `agent-cards/agent-${(index * 37) % cards}.md`;
+    now = withChanges(now, new Map([[file, textFile(card((index * 37) % cards, [], `model-${index}`))]]));
+    return time(() => {
+      picture = drawPicture(now, picture);
+    });
+  });
+  console.log(`\n${cards} cards in Node (floor: their YAML alone)`);
+  print('parse, check and project', [whole], 1_000, yaml);
+  print('a one-field edit derives again', edits.slice(10), 20);
+}
+
+async function benchPage(app: BenchApp): Promise<void> {
+  const files = Object.fromEntries(
+    [...folderOf(agents, edges)].map(([path, file]) => [path, file.kind === 'text' ? file.text : '']),
+  );
+  const measured = await measureEditor(app.url, files);
+  const { floor } = measured;
+  console.log(`\nEditor: ${agents} agents, ${edges} edges, 1440 × 900 (floor: a bare React Flow page of as many)`);
+  print('open, the first time (with the layout)', [measured.firstOpenMs], 1_500);
+  print('open', measured.openMs, 1_500, median(floor.openMs));
+  print('drag a node, frame gap', measured.drag.gapsMs, 20, median(floor.drag.gapsMs));
+  const [fps, floorFps] = [measured.drag.fps, floor.drag.fps].map((value) => value.toFixed(0));
+  console.log(`  ${'drag a node, frames a second'.padEnd(42)} ${fps}`.padEnd(66), `goal ≥ 50   floor ${floorFps}`);
+  print('key in a field → canvas and card text', measured.fieldMs, 50, median(floor.keyMs));
+  print('key in the card text → canvas', measured.textMs, 50, median(floor.keyMs));
+}
+
+/** A tree with extra edges across it, `edges` in all; positions are left to the layout. */
+function folderOf(count: number, wanted: number): Folder {
+  const children = Array.from({ length: count }, (): number[] => []);
+  let made = 0;
+  const link = (from: number, to: number) => {
+    if (made >= wanted || from >= to || to >= count || children[from]?.includes(to)) return;
+    children[from]?.push(to);
+    made += 1;
+  };
+  for (let child = 1; child < count; child += 1) link(Math.floor((child - 1) / 3), child);
+  for (let step = 1; made < wanted && step < 60; step += 1) {
+    for (let from = 0; from < count; from += 1) link(from, from + 3 * step + 1 + (from % 7));
+  }
+  return new Map(
+    children.map((kids, index) => [`agent-cards/agent-${index}.md`, textFile(card(index, kids, 'passthrough'))]),
+  );
+}
+
+function card(index: number, children: readonly number[], model: string): string {
+  const list = children.map((child) => `  - agent-${child}\n`).join('');
+  return `---\nname: agent-${index}\n${index === 0 ? 'default: true\n' : ''}description: Does part ${index} of the work.\nmodel: ${model}\n${list === '' ? '' : `agents:\n${list}`}---\nYou are agent ${index}. Do your part, then say what you did.\n`;
+}
+
+function time(work: () => void): number {
+  const begun = performance.now();
+  work();
+  return performance.now() - begun;
+}
+
+function print(what: string, valuesMs: readonly number[], goalMs: number, floorMs?: number): void {
+  const values =
+    valuesMs.length === 1 ? ms(valuesMs[0]) : `${ms(median(valuesMs))}, p95 ${ms(quantile(valuesMs, 0.95))}`;
+  const floor = floorMs === undefined ? '' : `   floor ${ms(floorMs)}`;
+  console.log(`  ${what.padEnd(42)} ${values}`.padEnd(66), `goal ≤ ${goalMs} ms${floor}`);
+}
+
+function ms(value = Number.NaN): string {
+  return `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`;
+}
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
