@@ -1,16 +1,42 @@
-import { Ajv, type ValidateFunction } from 'ajv';
-import type { JsonObject } from '@/lib/base/json';
+import type { ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { isRecord, type JsonObject } from '@/lib/base/json';
 
-const ajv = new Ajv({ strict: false, allErrors: true, validateSchema: false, addUsedSchema: false });
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, addUsedSchema: false });
 const compiled = new WeakMap<JsonObject, ValidateFunction>();
 
 /** Why arguments do not fit the schema we made for a function, or undefined. */
 export function argumentsProblem(schema: JsonObject, args: JsonObject): string | undefined {
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
-  if (validate(args)) return undefined;
-  return (validate.errors ?? [])
-    .slice(0, 5)
-    .map((error) => `${error.instancePath || 'arguments'} ${error.message ?? 'is not valid'}`)
-    .join('; ');
+  const problems = validate(args)
+    ? []
+    : (validate.errors ?? []).map((error) => `${error.instancePath || 'arguments'} ${error.message ?? 'is not valid'}`);
+  const all = [...problems, ...unknownFields(schema, args, '')];
+  return all.length === 0 ? undefined : all.slice(0, 5).join('; ');
+}
+
+/** As on the Python side: what the types do not have is a mistake of the model, which it can put right. */
+function unknownFields(schema: unknown, value: unknown, where: string): string[] {
+  if (!isRecord(schema)) return [];
+  const { properties, additionalProperties, items, prefixItems } = schema;
+  if (Array.isArray(value)) {
+    const first: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : [];
+    return value.flatMap((one, at) => unknownFields(first[at] ?? items, one, `${where}/${at}`));
+  }
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([key, one]) => {
+    if (isRecord(properties) && Object.hasOwn(properties, key)) {
+      return unknownFields(properties[key], one, `${where}/${key}`);
+    }
+    if (additionalProperties !== undefined || !isRecord(properties)) {
+      return unknownFields(additionalProperties, one, `${where}/${key}`);
+    }
+    const known = Object.keys(properties).join(', ') || 'none';
+    return [
+      where === ''
+        ? `there is no parameter '${key}'; it takes ${known}`
+        : `${where} has no field '${key}'; it has ${known}`,
+    ];
+  });
 }

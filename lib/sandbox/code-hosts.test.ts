@@ -61,6 +61,39 @@ describe('TypeScript function tools', () => {
     expect(await call('add', { a: 'two' })).toMatchObject({ isError: true, errorCode: 'INPUT_VALIDATION' });
   });
 
+  it('get no argument their types do not have, as in Python', async () => {
+    const { call } = hostsOf('function_tools: [t.ts:named, t.ts:whole, t.ts:taken, t.ts:rest, t.ts:pair]', {
+      't.ts': `
+        export const named = (a: number) => a;
+        export const whole = (args: { a?: number; b?: { c: string } }) => 1;
+        export const taken = ({ a }: { a: number }) => a;
+        export const rest = ({ a, ...more }) => more;
+        export const pair = (p: [a: number, b?: string]) => p.length;
+      `,
+    });
+    const problemOf = async (name: string, args: JsonObject) => {
+      const result = await call(name, args);
+      return result.isError ? `${result.errorCode} ${text(result)[0]}` : text(result)[0];
+    };
+    expect([
+      await problemOf('named', { a: 1, z: 2 }),
+      await problemOf('whole', { zz: 1 }),
+      await problemOf('whole', { b: { c: 'x', d: 1 } }),
+      await problemOf('taken', { a: 1, b: 2 }),
+      await problemOf('rest', { a: 1, b: 2 }),
+      await problemOf('pair', { p: [1] }),
+      await problemOf('pair', { p: [1, 2] }),
+    ]).toEqual([
+      "INPUT_VALIDATION Error: t.ts:named: there is no parameter 'z'; it takes a",
+      "INPUT_VALIDATION Error: t.ts:whole: there is no parameter 'zz'; it takes a, b",
+      "INPUT_VALIDATION Error: t.ts:whole: /b has no field 'd'; it has c",
+      "INPUT_VALIDATION Error: t.ts:taken: there is no parameter 'b'; it takes a",
+      '{"b":2}',
+      '1',
+      'INPUT_VALIDATION Error: t.ts:pair: /p/1 must be string',
+    ]);
+  });
+
   it('name the original file and line when they throw', async () => {
     const { call, logs } = hostsOf('function_tools: [tools.ts:fail]', {
       'tools.ts': `interface Unused { a: string }\n\nimport { deep } from './deep';\nexport function fail(): void { deep({ a: 1 }); }\n`,

@@ -21,6 +21,17 @@ describe('the schema of a function', () => {
       '[number, string]',
       { type: 'array', prefixItems: [{ type: 'number' }, { type: 'string' }], minItems: 2, maxItems: 2 },
     ],
+    [
+      '[a: number, b?: string]',
+      { type: 'array', prefixItems: [{ type: 'number' }, { type: 'string' }], minItems: 1, maxItems: 2 },
+    ],
+    ['[string?]', { type: 'array', prefixItems: [{ type: 'string' }], minItems: 0, maxItems: 1 }],
+    [
+      '[string, ...number[]]',
+      { type: 'array', prefixItems: [{ type: 'string' }], minItems: 1, items: { type: 'number' } },
+    ],
+    ['keyof { a: string; b: number }', { type: 'string', enum: ['a', 'b'] }],
+    ["{ a: string; b: number }['b']", { type: 'number' }],
     ['"a" | "b"', { type: 'string', enum: ['a', 'b'] }],
     ['1 | "b" | null', { anyOf: [{ const: 1 }, { const: 'b' }, { type: 'null' }] }],
     ['string | number', { anyOf: [{ type: 'string' }, { type: 'number' }] }],
@@ -41,6 +52,21 @@ describe('the schema of a function', () => {
     [
       '{ a: string } & { b: boolean }',
       { properties: { a: { type: 'string' }, b: { type: 'boolean' } }, required: ['a', 'b'] },
+    ],
+    [
+      'Pick<{ a: string; b: number; c?: string }, "b" | "c">',
+      { properties: { b: { type: 'number' }, c: { type: 'string' } }, required: ['b'] },
+    ],
+    ['Omit<{ a: string; b?: number }, "a">', { properties: { b: { type: 'number' } } }],
+    ['Required<{ a?: string }>', { properties: { a: { type: 'string' } }, required: ['a'] }],
+    ['Readonly<{ a: string }>', { properties: { a: { type: 'string' } }, required: ['a'] }],
+    [
+      'Record<"a" | "b", number>',
+      { properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'] },
+    ],
+    [
+      '{ a: string } & Elsewhere',
+      { properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: true },
     ],
     ['Record<string, number>', { additionalProperties: { type: 'number' } }],
     ['{ [key: string]: number }', { properties: {}, additionalProperties: { type: 'number' } }],
@@ -63,6 +89,29 @@ describe('the schema of a function', () => {
         child: {},
       },
       required: ['id', 'mood'],
+    });
+  });
+
+  it('follows mapped types of named types', () => {
+    const text = `
+      interface Order { id: string; note?: string; lines: Line[] }
+      type Line = { sku: string };
+      type Draft = Partial<Omit<Order, 'lines'>> & Pick<Order, 'lines'>;
+      export function f(draft: Draft, by: keyof Order) {}`;
+    expect(propertiesOf(text)).toEqual({
+      draft: {
+        type: 'object',
+        properties: {
+          id: { type: 'string' },
+          note: { type: 'string' },
+          lines: {
+            type: 'array',
+            items: { type: 'object', properties: { sku: { type: 'string' } }, required: ['sku'] },
+          },
+        },
+        required: ['lines'],
+      },
+      by: { type: 'string', enum: ['id', 'note', 'lines'] },
     });
   });
 

@@ -125,7 +125,15 @@ function destructured(
     if (hasDefault) required.delete(name);
     else if (typed === undefined && field?.isOptional !== true) required.add(name);
   }
-  return { type: 'object', properties, ...(required.size > 0 && { required: [...required] }) };
+  // `{ a, ...rest }` takes whatever there is, and so does a type that has more than can be seen.
+  const isOpen = pattern.properties.some((property) => property.type === 'RestElement');
+  const rest = typed?.additionalProperties ?? (isOpen ? true : undefined);
+  return {
+    type: 'object',
+    properties,
+    ...(required.size > 0 && { required: [...required] }),
+    ...(rest !== undefined && { additionalProperties: rest }),
+  };
 }
 
 function fieldsSchema(fields: DocBlock['params'], find: FindType): JsonObject {

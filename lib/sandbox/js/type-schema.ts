@@ -1,7 +1,8 @@
 import { parseExpression } from '@babel/parser';
 import type * as t from '@babel/types';
-import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
+import type { Json, JsonObject } from '@/lib/base/json';
 import { readDocBlock } from './jsdoc';
+import { fieldSchema, keysSchema, mappedSchema, mergeObjects } from './mapped-types';
 import { docOf, type TypeText } from './module';
 
 /** Finds a named type: in the same file, or in the file it is imported from. */
@@ -19,7 +20,10 @@ export function schemaOfType(node: t.Node, find: FindType, depth = 0): JsonObjec
     case 'TSParenthesizedType':
       return schemaOfType(node.typeAnnotation, find, depth);
     case 'TSTypeOperator':
-      return node.operator === 'readonly' ? schemaOfType(node.typeAnnotation, find, depth) : anything;
+      if (node.operator === 'readonly') return schemaOfType(node.typeAnnotation, find, depth);
+      return node.operator === 'keyof' ? keysSchema(deeper(node.typeAnnotation)) : anything;
+    case 'TSIndexedAccessType':
+      return fieldSchema(deeper(node.objectType), deeper(node.indexType));
     case 'TSStringKeyword':
     case 'TSTemplateLiteralType':
       return { type: 'string' };
@@ -36,11 +40,7 @@ export function schemaOfType(node: t.Node, find: FindType, depth = 0): JsonObjec
     case 'TSArrayType':
       return { type: 'array', items: deeper(node.elementType) };
     case 'TSTupleType':
-      return tupleSchema(
-        node.elementTypes.map((element) =>
-          deeper(element.type === 'TSNamedTupleMember' ? element.elementType : element),
-        ),
-      );
+      return tupleSchema(node.elementTypes, deeper);
     case 'TSUnionType':
       return unionSchema(node.types.filter((type) => type.type !== 'TSUndefinedKeyword').map(deeper));
     case 'TSIntersectionType':
@@ -69,13 +69,15 @@ function schemaOfReference(node: t.TSTypeReference, find: FindType, depth: numbe
     case 'Set':
       return { type: 'array', ...(first && { items: schemaOfType(first, find, depth + 1) }) };
     case 'Record':
-      return { type: 'object', ...(second && { additionalProperties: schemaOfType(second, find, depth + 1) }) };
     case 'Readonly':
     case 'NonNullable':
-      return first ? schemaOfType(first, find, depth + 1) : anything;
-    case 'Partial': {
-      const { required: _, ...rest } = first ? schemaOfType(first, find, depth + 1) : anything;
-      return rest;
+    case 'Partial':
+    case 'Required':
+    case 'Pick':
+    case 'Omit': {
+      if (first === undefined) return anything;
+      const parts = [first, second].map((part) => (part ? schemaOfType(part, find, depth + 1) : anything));
+      return mappedSchema(name, parts[0] ?? anything, parts[1] ?? anything);
     }
     case 'String':
     case 'Number':
@@ -97,7 +99,10 @@ function schemaOfDeclaration({ node }: TypeText, find: FindType, depth: number):
       const parents = (node.extends ?? []).flatMap((parent) =>
         parent.expression.type === 'Identifier' ? (find(parent.expression.name) ?? []) : [],
       );
-      return mergeObjects([...parents.map((parent) => schemaOfDeclaration(parent.type, parent.find, depth + 1)), own]);
+      const known = parents.map((parent) => schemaOfDeclaration(parent.type, parent.find, depth + 1));
+      // What a parent that is not here has, nobody can tell.
+      const isOpen = parents.length < (node.extends?.length ?? 0);
+      return mergeObjects([...known, own, ...(isOpen ? [anything] : [])]);
     }
     case 'TSTypeAliasDeclaration':
       return schemaOfType(node.typeAnnotation, find, depth);
@@ -170,8 +175,25 @@ export function literalValue(node: t.Node): Json | undefined {
   }
 }
 
-function tupleSchema(items: JsonObject[]): JsonObject {
-  return { type: 'array', prefixItems: items, minItems: items.length, maxItems: items.length };
+/** `[A, b?: B, ...C[]]`: what may be left out is not counted, and a rest has no end. */
+function tupleSchema(
+  elements: readonly (t.TSType | t.TSNamedTupleMember)[],
+  schemaOf: (node: t.Node) => JsonObject,
+): JsonObject {
+  const prefixItems: JsonObject[] = [];
+  let minItems = 0;
+  for (const element of elements) {
+    const named = element.type === 'TSNamedTupleMember' ? element : undefined;
+    const type = named?.elementType ?? element;
+    if (type.type === 'TSRestType') {
+      const { items } = schemaOf(type.typeAnnotation);
+      return { type: 'array', prefixItems, minItems, ...(items !== undefined && { items }) };
+    }
+    const isOptional = named?.optional === true || type.type === 'TSOptionalType';
+    prefixItems.push(schemaOf(type.type === 'TSOptionalType' ? type.typeAnnotation : type));
+    if (!isOptional) minItems = prefixItems.length;
+  }
+  return { type: 'array', prefixItems, minItems, maxItems: prefixItems.length };
 }
 
 function unionSchema(types: JsonObject[]): JsonObject {
@@ -185,16 +207,6 @@ function unionSchema(types: JsonObject[]): JsonObject {
     return kinds.size === 1 && kind !== 'object' ? { type: kind, enum: values } : { enum: values };
   }
   return { anyOf: types };
-}
-
-function mergeObjects(types: JsonObject[]): JsonObject {
-  const properties: Record<string, Json> = {};
-  const required = new Set<string>();
-  for (const type of types) {
-    if (isRecord(type.properties)) Object.assign(properties, type.properties);
-    if (Array.isArray(type.required)) for (const name of type.required) required.add(String(name));
-  }
-  return { type: 'object', properties, ...(required.size > 0 && { required: [...required] }) };
 }
 
 /** With the first paragraph of a comment as description. */
