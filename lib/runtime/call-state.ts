@@ -13,7 +13,9 @@ export function callState(before: JsonObject): CallState {
     get written() {
       return written;
     },
-    values: () => structuredClone({ ...before, ...written }),
+    values() {
+      return structuredClone({ ...before, ...written });
+    },
     write(key: string, value: Json) {
       const problem = stateKeyProblem(key);
       if (problem === undefined) written = { ...written, [key]: structuredClone(value) };

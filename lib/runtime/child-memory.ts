@@ -42,6 +42,9 @@ export async function takeSeat(
   const { run, spec, scope } = instance;
   const { child } = delegation.route;
   const wanted = wantedSession(instance, delegation, args);
+  if (!wanted && !needsSeat(delegation.route.options)) {
+    return ok({ start: startOf(instance, delegation, []), session: undefined, leave: leaveNothing });
+  }
   // Always the session first: whoever comes back for one after a crash must not find its pool taken by one that waits.
   const places = [wanted && { key: sessionSeat(wanted.id), capacity: 1 }, poolOf(instance, delegation)].flatMap(
     (place) => place ?? [],
@@ -62,7 +65,7 @@ export async function takeSeat(
     const left = await taking;
     if (!left) {
       leave();
-      return ok({ start: startOf(instance, delegation, []), session: undefined, leave: () => {} });
+      return ok({ start: startOf(instance, delegation, []), session: undefined, leave: leaveNothing });
     }
     leaves.push(left);
   }
@@ -74,6 +77,8 @@ export async function takeSeat(
   const keys = places.map(({ key }) => key);
   return ok({ start: startOf(instance, delegation, keys, opened.value), session: opened.value, leave });
 }
+
+function leaveNothing(): void {}
 
 /** True when calls of such a delegation take turns at something. */
 export function needsSeat({ session = 'none', isolation = 'clone' }: DelegationOptions): boolean {

@@ -1,7 +1,7 @@
 import { countCall } from './budget';
 import type { RunError } from './events';
 import { noUsage } from './messages';
-import type { LogBody, ModelPort, ModelRequest, ModelResponse } from './ports';
+import type { ModelPort, ModelRequest, ModelResponse } from './ports';
 import type { Instance } from './run-state';
 import { thrownMessage } from './tool-error';
 
@@ -21,25 +21,40 @@ export async function askModel(
   const { run, spec, scope } = instance;
   const { step, model, messages, tools } = question;
   const { events } = run.ports;
+  // Known to the port, and on record beside what the card says.
+  const asked = run.ports.model.describe?.(model);
   events.append({
     kind: 'model.started',
     path: spec.path,
     step,
     attempt: run.journal.nextAttempt(step),
     model,
-    ...askedModel(run.ports.model, model),
+    provider: asked?.provider,
+    modelName: asked?.name === model ? undefined : asked?.name,
     messageCount: messages.length,
     tools: tools.map(({ name }) => name),
   });
+  // Written out: made by spreading it would be an object of another shape, several times the size.
   const request: ModelRequest = {
+    turn: question.turn,
+    step,
+    model,
+    instruction: question.instruction,
+    messages,
+    tools,
+    requestParams: question.requestParams,
     runId: run.request.runId,
     path: spec.path,
     agentName: spec.card.name,
     instanceName: spec.name,
-    ...question,
   };
-  const log = (body: LogBody) => run.log(body, spec.path, step);
-  const answer = complete(run.ports.model, request, { signal: scope.signal, onDelta, log });
+  const answer = complete(run.ports.model, request, {
+    signal: scope.signal,
+    onDelta,
+    log(body) {
+      run.log(body, spec.path, step);
+    },
+  });
   const response = await scope.race(answer, cancelledResponse);
   const costUsd = countCall(instance, model, response.usage);
   events.append({
@@ -58,13 +73,6 @@ export async function askModel(
 
 export function cancelledResponse(): ModelResponse {
   return { ok: false, error: cancelled, usage: noUsage, requests: 0 };
-}
-
-/** What is known of who answers, for the record. */
-function askedModel(port: ModelPort, model: string): { readonly provider?: string; readonly modelName?: string } {
-  const asked = port.describe?.(model);
-  if (asked === undefined) return {};
-  return asked.name === model ? { provider: asked.provider } : { provider: asked.provider, modelName: asked.name };
 }
 
 /** What the port throws against its contract is an answer too. */

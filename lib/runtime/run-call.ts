@@ -114,7 +114,9 @@ async function callPort(
       signal: scope.signal,
       state,
       artifacts: run.artifacts.accessFor(spec.artifacts, spec.path, step),
-      log: (body) => run.log(body, spec.path, step),
+      log(body) {
+        run.log(body, spec.path, step);
+      },
       sample: samplerOf(instance, key),
     });
   } catch (error) {

@@ -16,7 +16,7 @@ export type CancelReason =
 export class Scope {
   private cancelled: CancelReason | undefined;
   private controller: AbortController | undefined;
-  private readonly waiting = new Set<() => void>();
+  private readonly waiting = new Set<Waiter>();
   private readonly leaveParent: () => void;
 
   constructor(parent?: Scope) {
@@ -42,7 +42,7 @@ export class Scope {
     this.controller?.abort();
     const waiting = [...this.waiting];
     this.waiting.clear();
-    for (const wake of waiting) wake();
+    for (const { callback } of waiting) callback(reason);
   }
 
   /** Calls back once, at once when it is too late already. Returns what undoes it. */
@@ -51,11 +51,10 @@ export class Scope {
       callback(this.cancelled);
       return () => {};
     }
-    const wake = () => {
-      if (this.cancelled) callback(this.cancelled);
-    };
-    this.waiting.add(wake);
-    return () => this.waiting.delete(wake);
+    // An object of its own: the same callback may wait twice.
+    const waiter: Waiter = { callback };
+    this.waiting.add(waiter);
+    return () => this.waiting.delete(waiter);
   }
 
   /** The work's outcome, or `instead()` as soon as the scope is cancelled; what the work says later is dropped. */
@@ -79,6 +78,10 @@ export class Scope {
   close(): void {
     this.leaveParent();
   }
+}
+
+interface Waiter {
+  readonly callback: (reason: CancelReason) => void;
 }
 
 /** Calls back after `ms` unless stopped before. Returns what stops it. */
