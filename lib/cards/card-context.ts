@@ -12,7 +12,7 @@ export interface CardContext extends Mapping {
   readonly references: Reference[];
 }
 
-type Named = 'agent' | 'server' | 'model' | 'history';
+type Named = 'agent' | 'server' | 'model' | 'history' | 'skills';
 
 export function refer(card: CardContext, kind: Named, target: string, path: Path): void {
   card.references.push({ kind, target, field: fieldOf(path), ...card.report.placeOf(path) });

@@ -96,6 +96,12 @@ export const issueCodes = {
   ),
   'filter-without-server': kind('warning', 'callboard', 'A filter for a server not in servers.', 'Add the server.'),
   'request-params': kind('error', 'loader', 'request_params are refused.', 'Correct the value.'),
+  'request-param-range': kind(
+    'warning',
+    'callboard',
+    'A request parameter outside its range is ignored.',
+    'Use a number in range.',
+  ),
   'request-param-unknown': kind('warning', 'callboard', 'A request parameter that is ignored.', 'Remove it.'),
   'schema-invalid': kind('error', 'loader', 'tool_input_schema breaks a rule.', 'Correct the schema.'),
   'schema-unusable': kind('error', 'callboard', 'tool_input_schema is no JSON schema.', 'Correct the schema.'),
@@ -135,6 +141,8 @@ export const issueCodes = {
   'unknown-server': kind('error', 'builder', 'A server that the config does not have.', 'Add it to mcp.servers.'),
   'history-missing': kind('error', 'loader', 'A history file does not exist.', 'Add it or correct the path.'),
   'history-invalid': kind('error', 'validator', 'A history file cannot be read.', 'Correct its JSON.'),
+  'skills-ignored': kind('warning', 'callboard', 'skills that are no directories are ignored.', 'Name directories.'),
+  'skill-missing': kind('warning', 'callboard', 'A directory of skills holds none.', 'Add a SKILL.md.'),
   'placeholder-file': kind(
     'warning',
     'validator',

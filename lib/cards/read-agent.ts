@@ -1,5 +1,5 @@
 import type { AgentCard, AgentsAsToolsOptions } from './card';
-import { type CardContext, referAll } from './card-context';
+import { type CardContext, refer, referAll } from './card-context';
 import { delegationFields } from './card-fields';
 import { describeValue, toJson } from './describe-value';
 import { isGiven, readFlag, readInteger, readNumber, readText, readTexts, readWord, refuseNull } from './fields';
@@ -84,11 +84,31 @@ function positive(card: CardContext, key: string, value: number | undefined): nu
   return undefined;
 }
 
+/** Upstream takes anything here and ignores what it cannot use, so that is worth a warning. */
 function readSkills(card: CardContext): readonly string[] | undefined {
   const { skills } = card.value;
-  if (typeof skills === 'string') return [skills];
-  if (!Array.isArray(skills)) return undefined;
-  return skills.filter((entry): entry is string => typeof entry === 'string');
+  if (skills === undefined || skills === null) return undefined;
+  const wanted = 'a directory or a list of them, such as [skills]; [] for none';
+  if (typeof skills === 'string' && skills.trim() !== '') {
+    refer(card, 'skills', skills, ['skills']);
+    return [skills];
+  }
+  if (!Array.isArray(skills)) {
+    const text = `'skills' must be ${wanted}, not ${describeValue(skills)}. It is ignored, and the usual directories count.`;
+    card.report.report('skills-ignored', ['skills'], text);
+    return undefined;
+  }
+  return referAll(
+    card,
+    'skills',
+    skills.filter((entry, index): entry is string => {
+      if (typeof entry === 'string' && entry.trim() !== '') return true;
+      const text = `'skills' must be ${wanted}. The entry ${describeValue(entry)} is ignored. Remove it or name a directory.`;
+      card.report.report('skills-ignored', ['skills', index], text);
+      return false;
+    }),
+    'skills',
+  );
 }
 
 function readSubagents(card: CardContext, isSmart: boolean): boolean | undefined {

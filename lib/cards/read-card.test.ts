@@ -19,6 +19,7 @@ const companions = {
   'agent-cards/history.json': '{"messages": []}',
   'agent-cards/broken.json': '{',
   'data.txt': 'data',
+  'skills/one/SKILL.md': '---\nname: one\n---\nFirst.\n',
   'fast-agent.yaml':
     'mcp:\n  servers:\n    time:\n      command: time-server\nmodel_references:\n  system:\n    fast: openai.gpt-5\n    a: $system.b\n',
 };
@@ -80,6 +81,10 @@ const fields: readonly (readonly [IssueCode, string])[] = [
   ['wrong-type', 'servers: [time]\ntools:\n  time: «get_time'],
   ['wrong-type', 'servers: [time]\nprompts:\n  time: [a, «2]'],
   ['filter-without-server', 'resources:\n  «time: []'],
+  ['skills-ignored', 'skills: «5'],
+  ['skills-ignored', 'skills: [skills, «5]'],
+  ['skill-missing', 'skills: [«nowhere]'],
+  ['skill-missing', 'skills: «nowhere'],
   ['wrong-type', 'skills: []\nagents: «kid'],
   ['wrong-type', 'agents: [kid, «""]'],
   ['missing-agent', 'agents: [kid, «ghost]'],
@@ -100,6 +105,9 @@ const fields: readonly (readonly [IssueCode, string])[] = [
   ['request-params', 'request_params: {max_tokens: «true}'],
   ['request-params', 'request_params:\n  maxTokens: «1.5'],
   ['request-params', 'request_params:\n  tool_result_mode: «raw'],
+  ['request-params', 'request_params: {template_vars: «5}'],
+  ['request-param-range', 'request_params: {max_iterations: «0}'],
+  ['request-param-range', 'request_params: {top_p: «2}'],
   ['request-param-unknown', 'request_params:\n  «max_tokns: 5'],
   ['wrong-type', 'request_params: «[1]'],
   ['schema-invalid', 'tool_input_schema: «text'],

@@ -7,6 +7,7 @@ import { checkHookSettings } from './check-hook-settings';
 import { checkLayout, findConfig } from './check-layout';
 import { checkReferences } from './check-references';
 import { checkSettings } from './check-settings';
+import { checkSkills } from './check-skills';
 import { checkToolNames } from './check-tool-names';
 import { makeIssue, maxIssuesPerFile } from './file-report';
 import { settingsName } from './file-role';
@@ -55,6 +56,7 @@ export function readFolder(folder: Folder): ParsedFolder {
   issues.push(...checkDepth(cards, settings));
   issues.push(...checkToolNames(cards, settings));
   issues.push(...checkFiles(folder, cards));
+  issues.push(...checkSkills(folder, cards));
   if (report !== undefined) {
     issues.push(...checkSettings(settings, report, shapes, brokenNames));
     issues.push(...checkHookSettings({ folder, settings, report, cards: shapes, brokenNames }));

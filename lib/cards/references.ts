@@ -8,6 +8,7 @@ export type Reference = Position & { readonly field: string } & (
     | { readonly kind: 'model'; readonly target: string }
     | { readonly kind: 'history'; readonly target: string }
     | { readonly kind: 'include'; readonly target: string }
+    | { readonly kind: 'skills'; readonly target: string }
     | { readonly kind: 'function'; readonly code: CodeRef }
     | { readonly kind: 'hook'; readonly code: CodeRef }
   );
