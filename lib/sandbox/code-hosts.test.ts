@@ -209,6 +209,27 @@ describe('TypeScript middleware', () => {
     expect(outcome).toEqual({ ok: true, result: { ...say('blocked'), isError: true, errorCode: 'TOOL_FAILED' } });
   });
 
+  it('cannot change what it is shown of the call', async () => {
+    const next = () => Promise.resolve(say('fine'));
+    for (const [change, name] of [
+      ['ctx.state.mood = "wild"', 'ctx.state.mood'],
+      ['delete ctx.state.mood', 'ctx.state.mood'],
+      ['ctx.toolName = "other"', 'ctx.toolName'],
+    ]) {
+      expect(await around(`export const hook = (ctx, args, next) => { ${change}; return next(args); };`, next)).toEqual(
+        {
+          ok: false,
+          message: `hooks.ts:hook: TypeError: '${name}' is read-only. docs/code.md lists what a hook may change. (hooks.ts:1)`,
+        },
+      );
+    }
+    const copies = `export const hook = (ctx, args, next) => next({ ...structured(ctx.state), ...ctx.state });\nconst structured = (value) => JSON.parse(JSON.stringify(value));`;
+    expect(await around(copies, async (args) => say(JSON.stringify(args)))).toEqual({
+      ok: true,
+      result: say('{"mood":"calm"}'),
+    });
+  });
+
   it('keeps the error code of the result it passes on', async () => {
     const outcome = await around(`export const hook = (ctx, args, next) => next(args);`, () =>
       Promise.resolve({ ...say('late'), isError: true, errorCode: 'AGENT_TIMEOUT' }),
@@ -282,6 +303,21 @@ describe('TypeScript middleware', () => {
 });
 
 describe('TypeScript phase hooks', () => {
+  it.each([
+    ['ctx.agentName = "other"', "'ctx.agentName' is read-only. docs/code.md lists what a hook may change."],
+    ['ctx.state.list.push(1)', /'ctx.state.list.\d' is read-only/],
+    ['ctx.agentRegistry', "Callboard's hook context has no 'agentRegistry'. docs/code.md lists what it has."],
+  ])('say what they may not do: %s', async (code, problem) => {
+    const { hosts, card } = hostsOf('tool_hooks: {before_llm_call: "hooks.ts:phase"}', {
+      'hooks.ts': `export function phase(ctx: any) { ctx.message ??= undefined; ${code}; }`,
+    });
+    const hook = card.toolHooks.form === 'phases' ? card.toolHooks.phases.before_llm_call : undefined;
+    if (hook === undefined) throw new Error('no phase');
+    const context = { agentName: 'coder', messageHistory: [], state: { list: [0] } };
+    const outcome = await hosts.hooks.phase(hook, 'before_llm_call', context, { signal: quiet, log() {} });
+    expect(outcome).toMatchObject({ ok: false, message: expect.stringMatching(problem) });
+  });
+
   it('change messages, skip calls and add messages', async () => {
     const { hosts, card } = hostsOf('tool_hooks: {before_tool_call: "hooks.ts:phase"}', {
       'hooks.ts': `export async function phase(ctx: any) {

@@ -7,10 +7,12 @@
 export const prelude = `(function (host) {
   'use strict';
   const { stringify, parse } = JSON;
-  const { hasOwn, freeze } = Object;
+  const { hasOwn } = Object;
+  const ProxyType = Proxy;
   const PromiseType = Promise;
   const join = Function.prototype.call.bind(Array.prototype.join);
   const ErrorType = Error;
+  const TypeErrorType = TypeError;
   const text = String;
 
   function shown(value) {
@@ -69,6 +71,29 @@ export const prelude = `(function (host) {
     };
   }
 
+  const notOffered = { agentRegistry: 1, context: 1, config: 1, deltaMessages: 1 };
+  const writable = { message: 1, messageHistory: 1, appendMessages: 1 };
+  function readOnly(value, path, refused, open) {
+    if (typeof value !== 'object' || value === null) return value;
+    const refuse = (key) => {
+      throw new TypeErrorType("'" + path + '.' + text(key) + "' is read-only. docs/code.md lists what a hook may change.");
+    };
+    return new ProxyType(value, {
+      get(target, key) {
+        if (hasOwn(refused, key)) throw new TypeErrorType("Callboard's hook context has no '" + text(key) + "'. docs/code.md lists what it has.");
+        return hasOwn(open, key) ? target[key] : readOnly(target[key], path + '.' + text(key), {}, {});
+      },
+      set(target, key, given) {
+        if (!hasOwn(open, key)) refuse(key);
+        target[key] = given;
+        return true;
+      },
+      deleteProperty(target, key) { refuse(key); },
+      defineProperty(target, key) { refuse(key); },
+      setPrototypeOf() { refuse('__proto__'); },
+    });
+  }
+
   function find(module, name) {
     if (hasOwn(module, name)) return module[name];
     const common = module.default;
@@ -106,7 +131,7 @@ export const prelude = `(function (host) {
         return await target(...values);
       }
       case 'around': {
-        const result = await target(freeze(request.context), request.args, nextOnce());
+        const result = await target(readOnly(request.context, 'ctx', notOffered, {}), request.args, nextOnce());
         if (contract !== undefined) throw contract;
         return result ?? null;
       }
@@ -114,7 +139,7 @@ export const prelude = `(function (host) {
         const context = request.context;
         const added = [];
         context.appendMessages = (...messages) => { for (let i = 0; i < messages.length; i++) added[added.length] = messages[i]; };
-        await target(context);
+        await target(readOnly(context, 'ctx', notOffered, writable));
         return { message: context.message, messageHistory: context.messageHistory, appendMessages: added };
       }
     }

@@ -57,6 +57,29 @@ async def hook(ctx, args, call_next):
     });
   });
 
+  it('cannot change the state it is shown, but a copy of it', async () => {
+    const code = (line: string) => `import copy, json
+async def hook(ctx, args, call_next):
+    mine = copy.deepcopy(ctx.state)
+    mine['seen'].append(1)
+    assert mine == {'seen': [0, 1]} and json.dumps(dict(ctx.state)) == '{"seen": [0]}'
+    ${line}
+    return await call_next(args)
+`;
+    const changed = (line: string) =>
+      hostsOf('tool_hooks: [h.py:hook]', { 'h.py': code(line) }).hook({}, () => Promise.resolve(say('x')), {
+        context: { state: { seen: [0] } },
+      });
+    expect(await changed('pass')).toEqual({ ok: true, result: say('x') });
+    for (const line of ["ctx.state['a'] = 1", "ctx.state['seen'].append(1)", 'ctx.state.update(a=1)']) {
+      expect(await changed(line)).toEqual({
+        ok: false,
+        message:
+          'h.py:hook: TypeError: this is read-only: change a copy. docs/code.md lists what a hook may change. (h.py:6)',
+      });
+    }
+  });
+
   it('fails when it raises, returns nothing or calls next twice', async () => {
     const next = () => Promise.resolve(say('fine'));
     expect(await around(`async def hook(ctx, args, call_next):\n    raise PermissionError('closed')\n`, next)).toEqual({
@@ -179,6 +202,18 @@ async def hook(ctx: HookContext) -> None:
         },
         messageHistory: [user('two')],
       },
+    });
+  });
+
+  it('say what they may not change', async () => {
+    for (const name of ['agent_name', 'state', 'agent.name', 'runner.iteration']) {
+      expect(await phase(`async def hook(ctx):\n    ctx.${name} = 1\n`, { message, state: {} })).toMatchObject({
+        ok: false,
+        message: expect.stringContaining('(h.py:2)'),
+      });
+    }
+    expect(await phase(`async def hook(ctx):\n    ctx.state['a'] = 1\n`, { message, state: {} })).toMatchObject({
+      message: expect.stringContaining('read-only'),
     });
   });
 

@@ -346,16 +346,11 @@ class Host:
 NEXT_TWICE = "It called next more than once. A hook may call it once."
 
 
-class ToolHookContext:
+class ToolHookContext(stand_ins.ReadOnly):
     """The context of the hook specification. `original_tool_func` runs what `call_next` runs: hooks further in are not skipped."""
 
     def __init__(self, view, call_next):
-        for name, key in NAMES.items():
-            object.__setattr__(self, name, view.get(key))
-        object.__setattr__(self, "original_tool_func", call_next)
-
-    def __setattr__(self, name, _):
-        raise AttributeError(f"cannot assign to '{name}': the context is read-only")
+        vars(self).update({name: stand_ins.read_only(view.get(key)) for name, key in NAMES.items()}, original_tool_func=call_next)
 
 
 NAMES = {

@@ -2,6 +2,7 @@
 installed; and the way from those objects (ours or the real ones) to JSON and back."""
 
 import base64
+import copy
 import dataclasses
 import datetime
 import enum
@@ -119,20 +120,68 @@ class PromptMessageExtended(Model):
         return self.content[-1]
 
 
-class HookContext:
+class ReadOnly:
+    writable = ()
+
+    def __setattr__(self, name, value):
+        if name not in self.writable:
+            raise AttributeError(f"cannot assign to '{name}': it is read-only. {WHERE}")
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name):
+        raise AttributeError(f"cannot delete '{name}': it is read-only. {WHERE}")
+
+
+WHERE = "docs/code.md lists what a hook may change."
+
+
+def refuse(self, *_, **__):
+    raise TypeError(f"this is read-only: change a copy. {WHERE}")
+
+
+class ReadOnlyDict(dict):
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = refuse
+
+    def copy(self):
+        return dict(self)
+
+    def __reduce__(self):
+        return dict, (dict(self),)
+
+    def __deepcopy__(self, memo):
+        return {key: copy.deepcopy(one, memo) for key, one in self.items()}
+
+
+class ReadOnlyList(list):
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = append = clear = extend = insert = pop = remove = reverse = sort = refuse
+
+    def copy(self):
+        return list(self)
+
+    def __reduce__(self):
+        return list, (list(self),)
+
+    def __deepcopy__(self, memo):
+        return [copy.deepcopy(one, memo) for one in self]
+
+
+def read_only(value):
+    if isinstance(value, dict):
+        return ReadOnlyDict({key: read_only(one) for key, one in value.items()})
+    return ReadOnlyList(map(read_only, value)) if isinstance(value, list) else value
+
+
+class HookContext(ReadOnly):
     """What a phase hook gets. What Callboard does not offer is not here: asking for it raises AttributeError."""
 
+    writable = ("message", "message_history")
+
     def __init__(self, view):
-        self.hook_type = view.get("hookType")
-        self.agent_name = view.get("agentName")
-        for key, name in OFFERED.items():
-            if key in view:
-                setattr(self, name, view[key])
+        offered = {name: read_only(view[key]) for key, name in OFFERED.items() if key in view}
+        vars(self).update(offered, hook_type=view.get("hookType"), agent_name=view.get("agentName"), appended=[])
         self.message = message_of(view["message"]) if view.get("message") is not None else None
         self.message_history = [message_of(one) for one in view.get("messageHistory") or []]
-        self.agent = Agent(self)
-        self.runner = Runner(self)
-        self.appended = []
+        vars(self).update(agent=Agent(self), runner=Runner(self))
 
     def load_message_history(self, messages):
         self.message_history = list(messages or [])
@@ -156,10 +205,9 @@ class AgentLifecycleContext(HookContext):
     pass
 
 
-class Agent:
+class Agent(ReadOnly):
     def __init__(self, context):
-        self._context = context
-        self.name = context.agent_name
+        vars(self).update(_context=context, name=context.agent_name)
 
     @property
     def message_history(self):
@@ -169,9 +217,9 @@ class Agent:
         self._context.load_message_history(messages)
 
 
-class Runner:
+class Runner(ReadOnly):
     def __init__(self, context):
-        self._context = context
+        vars(self).update(_context=context)
 
     @property
     def iteration(self):
