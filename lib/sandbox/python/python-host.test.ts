@@ -174,6 +174,20 @@ def show(page: Page, order: Order, when: datetime.date, n: int, limit: Optional[
     }
   });
 
+  it('may have parameters that are given by position or by name only', async () => {
+    const { call } = hostsOf('function_tools: [t.py:f, t.py:g]', {
+      't.py': `def f(a: int, b: int = 2, c: int = 3, /, d: int = 4, *, e: int = 5):
+    return [a, b, c, d, e]
+async def g(a: int, /):
+    return a
+`,
+    });
+    expect(text(await call('f', { a: '1' }))).toEqual(['[1,2,3,4,5]']);
+    expect(text(await call('f', { a: 1, c: 0, e: 0 }))).toEqual(['[1,2,0,4,0]']);
+    expect(text(await call('g', { a: 7 }))).toEqual(['7']);
+    expect(await call('f', {})).toMatchObject({ errorCode: 'INPUT_VALIDATION' });
+  });
+
   it('answer with text, dicts, lists, dataclasses and MCP results, sync or async', async () => {
     const tools = ['plain', 'nothing', 'record', 'many', 'data', 'whole', 'block', 'waited'];
     const { call } = hostsOf(`function_tools: [${tools.map((name) => `t.py:${name}`).join(', ')}]`, {

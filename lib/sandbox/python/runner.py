@@ -187,13 +187,13 @@ class Host:
             return self.check(function, request)
         if kind == "tool":
             try:
-                values = schema.bind(function, request["args"])
+                ready = schema.bind(function, request["args"])
             except schema.Mismatch as mismatch:
                 raise Failure("arguments", f"{mismatch}.") from None
             if is_async(function):
-                value = function(**values)
+                value = ready()
             else:
-                work = functools.partial(contextvars.copy_context().run, self.in_thread, function, values)
+                work = functools.partial(contextvars.copy_context().run, self.in_thread, ready)
                 value = await to_its_end(self.loop.run_in_executor(self.threads, work))
             if inspect.isawaitable(value):
                 value = await value
@@ -207,9 +207,9 @@ class Host:
         await as_awaitable(function(context))
         return stand_ins.phase_result(context)
 
-    def in_thread(self, function, values):
+    def in_thread(self, ready):
         try:
-            return function(**values)
+            return ready()
         except (SystemExit, KeyboardInterrupt, StopIteration) as error:
             # Executors and futures give these a meaning of their own.
             raise RuntimeError(f"{type(error).__name__}: {error}") from error

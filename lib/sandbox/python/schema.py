@@ -5,6 +5,7 @@ import dataclasses
 import datetime
 import decimal
 import enum
+import functools
 import inspect
 import pathlib
 import types
@@ -164,18 +165,26 @@ def is_typed_dict(kind):
 
 
 def bind(function, args):
-    """Keyword arguments for `function`. Raises Mismatch."""
-    values, known = {}, set()
+    """`function` with its arguments, ready to be called. Raises Mismatch."""
+    positional, values, known = [], {}, set()
     for parameter, hint in signature_of(function):
         known.add(parameter.name)
+        is_positional = parameter.kind is parameter.POSITIONAL_ONLY
         if parameter.name in args:
-            values[parameter.name] = convert(args[parameter.name], hint, parameter.name)
+            value = convert(args[parameter.name], hint, parameter.name)
+            if is_positional:
+                positional.append(value)
+            else:
+                values[parameter.name] = value
         elif parameter.default is parameter.empty:
             raise Mismatch(f"'{parameter.name}' is missing")
+        elif is_positional:
+            # One after it may be given.
+            positional.append(parameter.default)
     for name in args:
         if name not in known:
             raise Mismatch(f"there is no parameter '{name}'; it takes {', '.join(sorted(known)) or 'none'}")
-    return values
+    return functools.partial(function, *positional, **values)
 
 
 def convert(value, hint, where):
