@@ -117,6 +117,22 @@ describe('options that cannot do what they say', () => {
       "warning schema-missing: Input mode 'schema', but neither the delegation nor 'kid' has a schema: it is called by text_json. Add 'input_schema'.",
     ],
     ['input_mode: wrong', 'error settings-invalid'],
+    [
+      'state: {down: all}',
+      "error settings-invalid: 'delegations.lead.kid.state.down' is the string 'all': use filtered, none or {keys: [name, …]}. Correct it.",
+    ],
+    [
+      'forward_events: {types: [foo]}',
+      "error settings-invalid: 'delegations.lead.kid.forward_events' is a mapping: use true, false or {types: [name, …], incremental: true or false}; types are model, tool, hook, state, artifact, log, delta. Correct it.",
+    ],
+    [
+      'isolation: pool',
+      "error settings-invalid: 'delegations.lead.kid.isolation' is the string 'pool': use clone, shared or {pool: 4}, a whole number from 1 to 1000. Correct it.",
+    ],
+    [
+      'history: last',
+      "error settings-invalid: 'delegations.lead.kid.history' is the string 'last': use none, full or {last: 4}, a whole number from 0. Correct it.",
+    ],
     ['history: {last: -1}', 'error settings-invalid'],
     ['nonsense: 1', 'error settings-invalid'],
   ])('%s', (option, expected) => {

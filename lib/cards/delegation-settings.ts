@@ -12,7 +12,9 @@ const names = z.array(z.string().min(1));
 const state = z
   .strictObject({
     /** What the child is given of its parent's state. Default `filtered`: all but internal keys. */
-    down: z.union([z.enum(['filtered', 'none']), z.strictObject({ keys: names })]),
+    down: z.union([z.enum(['filtered', 'none']), z.strictObject({ keys: names })], {
+      error: 'use filtered, none or {keys: [name, …]}',
+    }),
     /** True: what the child writes stays with it. Default false. */
     isolate: z.boolean(),
     /** Only these keys may go up; any other write fails the call. */
@@ -64,16 +66,22 @@ const shared = {
   /** Instances tried for one call. Default 1. */
   max_attempts: z.int().min(1).max(10),
   cache: z.boolean(),
-  history: z.union([z.enum(['none', 'full']), z.strictObject({ last: z.int().min(0) })]),
+  history: z.union([z.enum(['none', 'full']), z.strictObject({ last: z.int().min(0) })], {
+    error: 'use none, full or {last: 4}, a whole number from 0',
+  }),
   state,
   artifacts,
-  forward_events: z.union([z.boolean(), forwarding]),
+  forward_events: z.union([z.boolean(), forwarding], {
+    error: `use true, false or {types: [name, …], incremental: true or false}; types are ${forwardedTypes.join(', ')}`,
+  }),
   attachments,
   inherit_run_hooks: z.boolean(),
   /** `addressed`: the model may name the session to go on with; `reuse`: there is one. Default `none`. */
   session: z.enum(['none', 'addressed', 'reuse']),
   /** `clone`: a fresh instance for each call. `shared`: one for the run. `pool`: so many at once. Default `clone`. */
-  isolation: z.union([z.enum(['clone', 'shared']), z.strictObject({ pool: z.int().min(1).max(1_000) })]),
+  isolation: z.union([z.enum(['clone', 'shared']), z.strictObject({ pool: z.int().min(1).max(1_000) })], {
+    error: 'use clone, shared or {pool: 4}, a whole number from 1 to 1000',
+  }),
 };
 
 export const delegationSchema = z

@@ -29,6 +29,24 @@ test('reads code and declarative hooks with every default filled in', () => {
   ]);
 });
 
+test.each([
+  [
+    '{block: {when: {tool: 5}}}',
+    "'run_hooks.0.block.when.tool' is the number 5: use a name such as 'time__*', or a list of them. Correct it.",
+  ],
+  [
+    '{block: {when: {source: web}}}',
+    "'run_hooks.0.block.when.source' is the string 'web': use one of mcp, function, agent, runtime, or a list of them. Correct it.",
+  ],
+  [
+    '{default: {argument: a}}',
+    "'run_hooks.0.default.value' is nothing: a value is needed: text, a number, true, false, null, a list or a mapping. Correct it.",
+  ],
+])('says what may stand there: %s', (hook, message) => {
+  const { issues } = readFolder(folderOf({ 'callboard.yaml': `version: 1\nrun_hooks: [${hook}]\n` }));
+  expect(issues.map((issue) => issue.message)).toEqual([message]);
+});
+
 test('reports what is wrong with a hook at its own line', () => {
   const { issues, settings } = readFolder(
     folderOf({
@@ -65,7 +83,7 @@ hooks:
       "5: callboard.yaml has no key 'run_hooks.0.clamp.maxx'. Remove it.",
       "6: 'run_hooks.1.blok' is a mapping: there is no hook 'blok'; use 'file.py:function' or one of block, clamp, rename, default, redact, truncate, rate_limit, retry, cache, log. Correct it.",
       "9: 'run_hooks.2.redact.patterns.0' is the string '(?=x)': a pattern cannot look ahead or behind ((?=, (?!, (?<=, (?<!). Correct it.",
-      "12: 'run_hooks.3.retry.when.source' is the string 'agent': invalid input. Correct it.",
+      "12: 'run_hooks.3.retry.when.source' is the string 'agent': use one of mcp, function, runtime, or a list of them. Correct it.",
       "13: 'run_hooks.4' is the string '../hooks.py:audit': code is written 'file.py:function', inside the project. Correct it.",
       "17: 'agent_hooks.lead.0.truncate.max_chars' is the string 'many': invalid input: expected number, received string. Correct it.",
       "20: 'hooks.hooks.py:audit.on_error' is the string 'ignore': invalid option: expected one of "fail"|"skip". Correct it.",

@@ -10,16 +10,23 @@ import { joinPath } from './references';
  * code (`hooks.py:audit`, relative to callboard.yaml) or one declarative hook with its parameters (`clamp: {…}`).
  */
 
-const json: z.ZodType<Json> = z.json();
-const globs = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
+/** The file is read as JSON already; `z.json()` has no words of its own for what is missing. */
+const json = z.custom<Json>((value) => value !== undefined, {
+  error: 'a value is needed: text, a number, true, false, null, a list or a mapping',
+});
+const globs = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], {
+  error: "use a name such as 'time__*', or a list of them",
+});
 const anySource = z.enum(['mcp', 'function', 'agent', 'runtime']);
 
-function when<S extends z.ZodType<string>>(source: S) {
+function when<S extends z.ZodEnum>(source: S) {
   return z
     .strictObject({
       /** Of the tool's name as the model or as a hook sees it: `time__*`, `shell.execute`. `*` and `?`; a list is any of them. */
       tool: globs,
-      source: z.union([source, z.array(source).min(1)]),
+      source: z.union([source, z.array(source).min(1)], {
+        error: `use one of ${source.options.join(', ')}, or a list of them`,
+      }),
       /** Of the server's name; a call without one does not fit. */
       server: globs,
     })

@@ -55,3 +55,11 @@ it('a delegation with a memory is not cached', () => {
   expect(issuesOf('delegations:\n  lead:\n    kid: { cache: true, session: reuse }\n')).toEqual(['cache-ignored 4 ']);
   expect(issuesOf('delegations:\n  lead:\n    kid: { cache: true, isolation: { pool: 2 } }\n')).toEqual([]);
 });
+
+it('a wrong expose_as_tools is told what may stand there', () => {
+  const text = 'version: 1\ntoolsets: {lead: {delegation: {expose_as_tools: all}}}\n';
+  const { issues } = readFolder(folderOf({ 'agent-cards/lead.md': '---\nname: lead\n---\n', 'callboard.yaml': text }));
+  expect(issues.map(({ message }) => message)).toEqual([
+    "'toolsets.lead.delegation.expose_as_tools' is the string 'all': use true, false or only. Correct it.",
+  ]);
+});

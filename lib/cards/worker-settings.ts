@@ -15,7 +15,7 @@ const toolsets = z
         /** `["*"]`: every agent of the project but the caller. Default: the agent's own children. */
         allow_workers: names,
         /** True: each allowed worker is a tool too. `only`: and `worker_call` refuses it. Default false. */
-        expose_as_tools: z.union([z.boolean(), z.literal('only')]),
+        expose_as_tools: z.union([z.boolean(), z.literal('only')], { error: 'use true, false or only' }),
         /** `allowed`: offers `worker_create`. Default `never`. */
         create: z.enum(['never', 'allowed']),
       })
