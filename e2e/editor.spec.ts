@@ -1,0 +1,51 @@
+import { expect, test } from '@playwright/test';
+import { createProject } from './api';
+import { graph, openProject, seriousFaults, showPanel } from './pages';
+
+const card = (name: string, fields: string) => `---\nname: ${name}\n${fields}---\nYou are ${name}.\n`;
+
+test('the tab Surface lists the tools a model is offered, and follows the card', async ({ page, baseURL }) => {
+  const name = `surface-${Date.now()}`;
+  await createProject(baseURL ?? '', name, {
+    'agent-cards/lead.md': card('lead', 'default: true\nagents: [kid, pal]\nservers: [time]\nhuman_input: true\n'),
+    'agent-cards/kid.md': card('kid', 'description: Does the work.\n'),
+    'agent-cards/pal.md': card('pal', ''),
+    'fast-agent.yaml': 'mcp:\n  servers:\n    time: { command: node, args: [time.mjs] }\n',
+    'callboard.yaml': 'tool_groups:\n  lead:\n    groups:\n      later: { active: false, agents: [pal] }\n',
+  });
+  await openProject(page, name);
+  await graph(page).getByText('lead', { exact: true }).click();
+  await showPanel(page, 'Inspector');
+  await page.getByRole('tab', { name: 'Surface' }).click();
+
+  const tools = page.getByRole('list', { name: 'Tools, in order' }).getByRole('listitem');
+  await expect(tools).toHaveText([
+    /MCP.*time__\*/,
+    /Built-in.*__human_input/,
+    /agent__kid/,
+    /agent__pal.*later is active/,
+  ]);
+  await tools.filter({ hasText: 'agent__kid' }).getByText('Parameters').click();
+  await expect(tools.filter({ hasText: 'agent__kid' })).toContainText('"type": "object"');
+  expect(await seriousFaults(page)).toEqual([]);
+
+  await page.getByRole('tab', { name: 'Properties' }).click();
+  await page.getByRole('checkbox', { name: 'May ask a person' }).click();
+  await page.getByRole('tab', { name: 'Surface' }).click();
+  await expect(tools).toHaveCount(3);
+});
+
+test('many children stand in a grid, and a wire is drawn to each', async ({ page, baseURL }) => {
+  const name = `star-${Date.now()}`;
+  const kids = Array.from({ length: 20 }, (_, index) => `kid-${index + 1}`);
+  await createProject(baseURL ?? '', name, {
+    'agent-cards/lead.md': card('lead', `default: true\nagents: [${kids.join(', ')}]\n`),
+    ...Object.fromEntries(kids.map((kid) => [`agent-cards/${kid}.md`, card(kid, '')])),
+  });
+  await openProject(page, name);
+  await expect(page.locator('.react-flow__edge')).toHaveCount(20);
+  const columns = await page
+    .locator('.react-flow__node')
+    .evaluateAll((nodes) => new Set(nodes.map((node) => Math.round(node.getBoundingClientRect().x))).size);
+  expect(columns).toBeGreaterThanOrEqual(4);
+});
