@@ -234,6 +234,15 @@ scripts:
   });
 });
 
+test.each([['--help'], ['-h'], ['help'], ['check', '--help'], ['run', '--help'], ['run', 'examples/pmo', '-h']])(
+  'how it is used, and exit 0: %s %s %s',
+  async (...args) => {
+    const ended = await callboard(...args);
+    expect([ended.code, ended.stderr]).toEqual([0, '']);
+    expect(ended.stdout).toContain('callboard run FOLDER --message TEXT');
+  },
+);
+
 test('an unknown command: how it is used, and exit 2', async () => {
   const ended = await callboard('strat');
   expect([ended.code, ended.stdout]).toEqual([2, '']);

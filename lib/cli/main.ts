@@ -11,7 +11,7 @@ Exit codes: 0 fine · 1 errors found, or the run failed · 2 could not do it at 
 /** Runs one command and resolves to the process's exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;
-  switch (command) {
+  switch (isHelp(rest) ? 'help' : command) {
     case 'start': {
       const { startCallboard } = await import('@/lib/server/launcher');
       return startCallboard();
@@ -30,4 +30,8 @@ export async function main(args: readonly string[]): Promise<number> {
       process.stderr.write(command === undefined ? usage : `Unknown command '${command}'.\n\n${usage}`);
       return 2;
   }
+}
+
+function isHelp(args: readonly string[]): boolean {
+  return args.includes('--help') || args.includes('-h');
 }
