@@ -11,7 +11,7 @@ const examples: Record<string, readonly RegExp[]> = {
   coordinator: [/Lisbon on Tuesday: sunny, 24 °C/, /The earliest is Tuesday afternoon/],
   'tool-kinds': [/No chairs are left\. Reserved 2 × lamp\./, /In Tokyo it is .*\d\d:\d\d/],
   'data-processor': [/"operation":\s*"filter"/, /18,\s*42/],
-  'expert-session': [/This is a new conversation/],
+  'expert-session': [/This is a new conversation, so you have asked nothing yet\./],
   workers: [/Summary: The meeting settled on Friday\./, /Review: The loop never ends\./, /Archive: Error: .*archivist/],
   'hooks-typescript': [
     /4\n\[seen by assistant\]/,
@@ -21,6 +21,32 @@ const examples: Record<string, readonly RegExp[]> = {
   ],
   'hooks-python': [/4\n\[audit\]/, /11\n\[audit\]/, /The bridge project is on time\.\n\[audit\]/],
 };
+
+test('expert-session: the second call goes on with the first one’s conversation, the third begins another', async () => {
+  const args = ['bin/callboard.mjs', 'run', 'examples/expert-session', '--message', 'Please begin.', '--json'];
+  const { stdout } = await run(process.execPath, args, { timeout: 60_000 });
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map((line): Readonly<Record<string, unknown>> => JSON.parse(line));
+  const opened = events.filter(({ kind }) => kind === 'session.opened');
+  const [first, second, third] = opened.map(({ sessionId }) => sessionId);
+  expect(opened.map(({ version }) => version)).toEqual([0, 1, 0]);
+  expect([second === first, third === first]).toEqual([true, false]);
+
+  const experts = events.filter(({ kind, path }) => kind === 'instance.started' && path !== 'host');
+  expect(experts.map(({ path, historyCount }) => [path, historyCount ?? 0])).toEqual([
+    ['host/expert[1]', 0],
+    ['host/expert[2]', 2],
+    ['host/expert[3]', 0],
+  ]);
+  const answers = events.filter(({ kind, path }) => kind === 'instance.ended' && path !== 'host');
+  expect(answers.map(({ answer }) => answer)).toEqual([
+    'Yes, if you use the room for work only.',
+    'For the home office you asked about, its share of the rent.',
+    'This is a new conversation, so you have asked nothing yet.',
+  ]);
+});
 
 describe('every example runs offline from the command line', () => {
   for (const [name, promises] of Object.entries(examples)) {
