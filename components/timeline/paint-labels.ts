@@ -1,7 +1,7 @@
 import { spanEnd, spanName, type Trace } from '@/lib/trace/trace';
 import { formatTick } from '@/lib/trace/wording';
-import { barPlace, type PaintedBars, type Scene } from './paint-bars';
-import { paintBead, paintMark } from './paint-marks';
+import { barPlace, type PaintedBars, type Placed, type Scene } from './paint-bars';
+import { markBox, paintBead, paintMark } from './paint-marks';
 import type { Palette } from './palette';
 import type { TimeWindow } from './time-window';
 
@@ -39,7 +39,9 @@ export function paintLabels(pen: Pen, scene: Scene, bars: PaintedBars, palette: 
   pen.font = `11px ${font}`;
   pen.textBaseline = 'middle';
   pen.textAlign = 'left';
-  for (const label of bars.labels) {
+  const covered = bars.marks.filter((mark) => mark.kind !== 'error').map((mark) => markBox(scene, mark));
+  for (const placed of bars.labels) {
+    const label = besideMarks(placed, covered);
     const kind = scene.trace.spans.kindOf(label.span);
     const letters = Math.floor((label.width - 8) / letterPx);
     const name = kind === 'queued' ? 'queued' : spanName(scene.trace, label.span);
@@ -63,6 +65,18 @@ export function paintLabels(pen: Pen, scene: Scene, bars: PaintedBars, palette: 
   for (const mark of bars.marks) paintMark(pen, scene, mark, palette);
   if (scene.hovered !== undefined && scene.hovered !== scene.selected) outline(pen, scene, scene.hovered, css.muted, 1);
   if (scene.selected !== undefined) outline(pen, scene, scene.selected, css.ink, 2);
+}
+
+/** The part of a bar's label that no mark covers: after one at its start, before one further on. */
+function besideMarks(label: Placed, covered: readonly ReturnType<typeof markBox>[]): Placed {
+  let [start, end] = [label.x, label.x + label.width];
+  const textMiddle = label.y + label.height / 2;
+  for (const { left, width, middle } of covered) {
+    if (Math.abs(middle - textMiddle) > 14 || left >= end || left + width <= start) continue;
+    if (left - start < 4 * letterPx) start = Math.max(start, left + width - 1);
+    else end = Math.min(end, left);
+  }
+  return { ...label, x: start, width: end - start };
 }
 
 function outline(pen: Pen, scene: Scene, span: number, colour: string, width: number): void {

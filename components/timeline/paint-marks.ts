@@ -6,6 +6,13 @@ import type { Palette } from './palette';
 const letterPx = 6;
 const iconPx = 10;
 
+/** What a mark with an icon covers: 16 px high round `middle`. */
+export function markBox(scene: Pick<Scene, 'width'>, mark: Mark): { left: number; width: number; middle: number } {
+  const width = iconPx + 8 + (mark.alone ? mark.kind.length * letterPx + 8 : 0);
+  const left = mark.x + width + 4 > scene.width ? Math.max(mark.x - width - 3, 0) : mark.x + 4;
+  return { left, width, middle: mark.y + 13 };
+}
+
 /** What stands at the start of a bar that failed, was answered from before, or was turned away. */
 export function paintMark(pen: Pen, scene: Scene, mark: Mark, palette: Palette): void {
   if (mark.kind === 'error') {
@@ -14,9 +21,7 @@ export function paintMark(pen: Pen, scene: Scene, mark: Mark, palette: Palette):
   }
   const { css } = palette;
   const colour = mark.kind === 'cached' ? css.muted : css.bad;
-  const width = iconPx + 8 + (mark.alone ? mark.kind.length * letterPx + 8 : 0);
-  const left = mark.x + width + 4 > scene.width ? Math.max(mark.x - width - 3, 0) : mark.x + 4;
-  const middle = mark.y + 13;
+  const { left, width, middle } = markBox(scene, mark);
   pen.fillStyle = css.ground;
   pen.fillRect(left, middle - 8, width, 16);
   pen.strokeStyle = colour;

@@ -175,6 +175,20 @@ describe('paintLabels', () => {
     ]);
   });
 
+  it('writes a name beside the mark of a neighbour, not under it', () => {
+    const target = scene(sample());
+    const painted = paintBars({ rect: () => undefined }, target);
+    const mark = { span: 0, x: 396, y: 5, width: 2, height: 11, kind: 'refused', alone: false } as const;
+    const texts = (x: number) => {
+      const pen = fakePen();
+      paintLabels(pen, target, { ...painted, marks: [{ ...mark, x }] }, palette, 'Inter');
+      return pen.log.filter((line) => /^fillText tim.* 11$/.test(line));
+    };
+    expect(texts(396)).toEqual(['fillText time__now 422 11']);
+    expect(texts(430)).toEqual(['fillText tim… 405 11']);
+    expect(texts(700)).toEqual(['fillText time__now 405 11']);
+  });
+
   it('puts ticks, resumes and now on the axis', () => {
     const trace = sample([[80, { kind: 'run.resumed', worker: 'w2' }]]);
     const pen = fakePen();
