@@ -1,5 +1,6 @@
 import type { StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
+import { identityOf, shownArguments } from './call-hooks';
 import type { CallSlot } from './call-slot';
 import type { Delegation } from './delegation';
 import type { ToolSource } from './events';
@@ -8,7 +9,7 @@ import { limitResult } from './result-size';
 import type { Instance } from './run-state';
 
 export function noteStart(
-  { run, spec }: Instance,
+  instance: Instance,
   call: ToolCall,
   step: StepKey,
   source: ToolSource,
@@ -16,6 +17,9 @@ export function noteStart(
   delegation?: Delegation,
   serverName?: string,
 ): void {
+  const { run, spec } = instance;
+  const identity = identityOf(source, serverName, call.name);
+  const shown = shownArguments(instance, identity, call.name, args ?? call.argumentsText);
   run.ports.events.append({
     kind: 'tool.started',
     path: spec.path,
@@ -25,7 +29,7 @@ export function noteStart(
     toolName: call.name,
     source,
     serverName,
-    arguments: run.recordable(args ?? call.argumentsText),
+    arguments: run.recordable(shown),
     correlationId: delegation?.correlationId ?? spec.correlationId,
   });
 }

@@ -4,6 +4,9 @@ import type { JsonObject } from '@/lib/base/json';
 import type { ToolResult } from './messages';
 import type { HookContext, HookOutcome, LogBody } from './ports';
 
+/** What decides which hooks are round a call. */
+export type CallIdentity = Pick<HookContext, 'serverName' | 'toolName' | 'toolSource'>;
+
 /** The call a layer is asked to handle. */
 export interface LayerCall {
   readonly context: HookContext;
@@ -31,7 +34,7 @@ export interface HookLayer {
   /** Calls of `next` it may make: 1 unless it tries again. */
   readonly maxNext: number;
   /** `offeredAs`: the tool's name as the model has it. */
-  matches(context: HookContext, offeredAs: string): boolean;
+  matches(identity: CallIdentity, offeredAs: string): boolean;
   around(call: LayerCall): LayerOutcome | Promise<LayerOutcome>;
   /** Takes out of what is recorded of a call the things this layer hides. */
   readonly scrub?: {

@@ -1,10 +1,11 @@
 import type { CorrelationId, StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
+import { identityOf, layersRound } from './call-hooks';
 import { type Delegation, instanceOf } from './delegation';
 import { closeDelegation } from './delegation-call';
 import type { ToolSource } from './events';
 import { type ChainView, runChain } from './hook-chain';
-import { scrubbedResult } from './hook-layer';
+import { type CallIdentity, scrubbedResult } from './hook-layer';
 import { noUsage, type ToolCall, type ToolResult, textOf } from './messages';
 import type { HookContext } from './ports';
 import { limitResult } from './result-size';
@@ -36,13 +37,12 @@ type Inner = (args: JsonObject | undefined, key: StepKey, chain?: ChainView) => 
 
 /** Runs a call with the hooks that are round it, or just the call when there are none. */
 export async function throughHooks(instance: Instance, hookable: HookableCall, inner: Inner): Promise<ToolResult> {
-  const { run, spec } = instance;
-  const { call, step, args } = hookable;
-  const chain = args ? run.hooks.chainOf(spec.card, spec.runHooks) : [];
-  if (!args || chain.length === 0) return inner(args, step);
-  const context = contextOf(instance, hookable);
-  const layers = chain.filter(({ layer }) => layer.matches(context, hookable.call.name));
+  const { call, step, args, source, serverName } = hookable;
+  if (!args) return inner(args, step);
+  const identity = identityOf(source, serverName, call.name);
+  const layers = layersRound(instance, identity, call.name);
   if (layers.length === 0) return inner(args, step);
+  const context = contextOf(instance, hookable, identity);
   const { result, cached } = await runChain({ instance, layers, step, callId: call.id, context, args, call: inner });
   if (cached) hookable.noteCached();
   return result;
@@ -128,34 +128,14 @@ async function skip(instance: Instance, delegation: Delegation, cached: string |
   });
 }
 
-/** The seed's table of identities. */
-function contextOf({ spec }: Instance, hookable: HookableCall): HookContext {
-  const { call, source, serverName, correlationId, state } = hookable;
+function contextOf({ spec }: Instance, hookable: HookableCall, identity: CallIdentity): HookContext {
+  const { call, correlationId, state } = hookable;
   return {
     agentName: spec.card.name,
     instanceName: spec.name,
-    serverName: serverOf(source, serverName),
-    toolName: nameForHooks(source, call.name),
-    toolSource: source,
+    ...identity,
     toolUseId: call.id,
     correlationId,
     state,
   };
-}
-
-/** A model's tools may have no dot in their names, so the shell is offered as `execute`; guards know it as the seed has it. */
-function nameForHooks(source: ToolSource, offeredAs: string): string {
-  return source === 'runtime' && offeredAs === 'execute' ? 'shell.execute' : offeredAs;
-}
-
-function serverOf(source: ToolSource, serverName: string | undefined): string | null {
-  switch (source) {
-    case 'mcp':
-      return serverName ?? null;
-    case 'function':
-      return null;
-    case 'agent':
-    case 'runtime':
-      return source;
-  }
 }

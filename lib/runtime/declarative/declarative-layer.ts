@@ -21,10 +21,10 @@ export function declarativeLayer(hook: DeclarativeHook): HookLayer {
     // What guards must not be got round by failing.
     onError: 'fail',
     maxNext: hook.kind === 'retry' ? hook.attempts : 1,
-    matches: (context, offeredAs) => {
+    matches: (identity, offeredAs) => {
       // Trying a delegation again is the delegation's own matter: each attempt is an instance.
-      if (hook.kind === 'retry' && context.toolSource === 'agent') return false;
-      return fitsWhen(hook.when, context, offeredAs);
+      if (hook.kind === 'retry' && identity.toolSource === 'agent') return false;
+      return fitsWhen(hook.when, identity, offeredAs);
     },
     ...behaviourOf(hook),
   };

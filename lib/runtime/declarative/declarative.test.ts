@@ -85,6 +85,30 @@ describe('hooks on results', () => {
     });
   });
 
+  it('redact hides what it hides of arguments in the record of the call too; the model that wrote them keeps them', async () => {
+    const hook = { redact: { patterns: ['sk-\\w+'], keys: ['pin'], in: 'both' } };
+    const given = { text: 'use sk-abc', pin: '1234', x: 1 };
+    const { log, tools } = await run([hook], [{ tool: 'box__work', arguments: given }]);
+    const hidden = { text: 'use [redacted]', pin: '[redacted]', x: 1 };
+    expect(log.find((event) => event.kind === 'tool.started')).toMatchObject({ arguments: hidden });
+    expect(tools.calls.map(({ args }) => args)).toEqual([hidden]);
+    const holding = log.filter((event) => JSON.stringify(event).includes('sk-abc'));
+    expect(holding.map(({ kind }) => kind)).toEqual(['model.ended']);
+  });
+
+  it('redact hides it in arguments that are no JSON object, and leaves calls alone that its when leaves out', async () => {
+    const hook = { redact: { patterns: ['sk-\\w+'], in: 'arguments', when: { tool: 'box__*' } } };
+    const { log } = await run(
+      [hook],
+      [
+        { tool: 'box__work', arguments: 'no JSON: sk-abc' },
+        { tool: 'other', arguments: { key: 'sk-abc' } },
+      ],
+    );
+    const shown = log.flatMap((event) => (event.kind === 'tool.started' ? [event.arguments] : []));
+    expect(shown).toEqual(['no JSON: [redacted]', { key: 'sk-abc' }]);
+  });
+
   it('redact is not slowed down by a pattern that would hang another engine', async () => {
     const hook = { redact: { patterns: ['(a+)+b', '(a|a)*c', '(.*,)*x'] } };
     const { results } = await run([hook], [{ tool: 'box__work' }], () => 'a'.repeat(200_000));

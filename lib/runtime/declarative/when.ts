@@ -1,14 +1,14 @@
 import { fitsGlob } from '@/lib/base/glob';
 import type { HookWhen } from '@/lib/cards/hook-settings';
-import type { HookContext } from '@/lib/runtime/ports';
+import type { CallIdentity } from '@/lib/runtime/hook-layer';
 
 /** Whether a hook with this `when` is round a call. No `when`, no condition; either name of a tool will do. */
-export function fitsWhen(when: HookWhen | undefined, context: HookContext, offeredAs: string): boolean {
+export function fitsWhen(when: HookWhen | undefined, identity: CallIdentity, offeredAs: string): boolean {
   if (!when) return true;
   const { tool, source, server } = when;
-  if (tool !== undefined && !anyFits(tool, context.toolName) && !anyFits(tool, offeredAs)) return false;
-  if (source !== undefined && !listOf<string>(source).includes(context.toolSource)) return false;
-  return server === undefined || (context.serverName !== null && anyFits(server, context.serverName));
+  if (tool !== undefined && !anyFits(tool, identity.toolName) && !anyFits(tool, offeredAs)) return false;
+  if (source !== undefined && !listOf<string>(source).includes(identity.toolSource)) return false;
+  return server === undefined || (identity.serverName !== null && anyFits(server, identity.serverName));
 }
 
 function anyFits(globs: string | readonly string[], name: string): boolean {
