@@ -1,27 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/base/json';
 import type { ToolResult } from '@/lib/runtime/messages';
-import { codeCalls, textResult as say } from '@/lib/testing/code-calls';
-import { codeCard } from '@/lib/testing/code-card';
-import { type CodeHosts, createCodeHosts } from './code-hosts';
-import type { CodeLimits } from './limits';
+import { textResult as say } from '@/lib/testing/code-calls';
+import { testCodeHosts, textsOf as text } from '@/lib/testing/test-code-hosts';
+import { createCodeHosts } from './code-hosts';
 
-const open: CodeHosts[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((hosts) => hosts.close()));
-});
+const hostsOf = testCodeHosts(createCodeHosts, 'without python');
 
 const quiet = new AbortController().signal;
-
-function hostsOf(frontMatter: string, files: Record<string, string>, limits: Partial<CodeLimits> = {}) {
-  const { folder, card } = codeCard(frontMatter, files);
-  const hosts = createCodeHosts({ folder, python: { enabled: false, interpreter: 'python3' }, limits });
-  open.push(hosts);
-  const calls = codeCalls(hosts, card);
-  return { hosts, card, logs: calls.logs, call: calls.tool, hook: calls.hook };
-}
-
-const text = (result: ToolResult) => result.content.map((block) => (block.type === 'text' ? block.text : block.type));
 
 describe('TypeScript function tools', () => {
   it('are described by their types and called with their parameters', async () => {

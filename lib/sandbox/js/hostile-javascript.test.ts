@@ -1,26 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import type { ToolResult } from '@/lib/runtime/messages';
-import { type CodeHosts, createCodeHosts } from '@/lib/sandbox/code-hosts';
-import type { CodeLimits } from '@/lib/sandbox/limits';
-import { codeCalls, textResult as say } from '@/lib/testing/code-calls';
-import { codeCard } from '@/lib/testing/code-card';
+import { describe, expect, it } from 'vitest';
+import { createCodeHosts } from '@/lib/sandbox/code-hosts';
+import { textResult as say } from '@/lib/testing/code-calls';
+import { testCodeHosts, textsOf as text } from '@/lib/testing/test-code-hosts';
 
-const open: CodeHosts[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((hosts) => hosts.close()));
-});
+const hostsOf = testCodeHosts(createCodeHosts, 'without python');
 
 const quiet = new AbortController().signal;
-
-function hostsOf(frontMatter: string, files: Record<string, string>, limits: Partial<CodeLimits> = {}) {
-  const { folder, card } = codeCard(frontMatter, files);
-  const hosts = createCodeHosts({ folder, python: { enabled: false, interpreter: 'python3' }, limits });
-  open.push(hosts);
-  const calls = codeCalls(hosts, card);
-  return { hosts, card, logs: calls.logs, call: calls.tool, hook: calls.hook };
-}
-
-const text = (result: ToolResult) => result.content.map((block) => (block.type === 'text' ? block.text : block.type));
 
 describe('hostile JavaScript', () => {
   const limits = { cpuMs: 1_000, callMs: 2_500, memoryBytes: 16 * 1024 * 1024 };

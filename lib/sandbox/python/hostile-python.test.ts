@@ -1,39 +1,16 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ToolResult } from '@/lib/runtime/messages';
 import type { HookOutcome } from '@/lib/runtime/ports';
-import { type CodeHosts, createCodeHosts } from '@/lib/sandbox/code-hosts';
-import type { CodeLimits } from '@/lib/sandbox/limits';
-import { codeCalls, textResult as say } from '@/lib/testing/code-calls';
-import { codeCard } from '@/lib/testing/code-card';
+import { createCodeHosts } from '@/lib/sandbox/code-hosts';
+import { textResult as say } from '@/lib/testing/code-calls';
+import { hasPython, testCodeHosts, textsOf as text } from '@/lib/testing/test-code-hosts';
 
-// Another interpreter can be tried: CALLBOARD_TEST_PYTHON=/opt/python3.9/bin/python
-const interpreter = process.env.CALLBOARD_TEST_PYTHON ?? 'python3';
-const hasPython = spawnSync(interpreter, ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
-if (!hasPython) console.warn('There is no python3 of 3.9 or newer here: the tests of Python code are skipped.');
+const hostsOf = testCodeHosts(createCodeHosts, 'with python');
+const isPythonHere = hasPython();
 
-const open: CodeHosts[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((hosts) => hosts.close()));
-});
-
-const text = (result: ToolResult) => result.content.map((block) => (block.type === 'text' ? block.text : block.type));
-
-function hostsOf(
-  frontMatter: string,
-  files: Record<string, string>,
-  limits: Partial<CodeLimits> = {},
-  python = { enabled: true, interpreter },
-) {
-  const { folder, card } = codeCard(frontMatter, files);
-  const hosts = createCodeHosts({ folder, python, limits });
-  open.push(hosts);
-  const calls = codeCalls(hosts, card);
-  return { hosts, card, logs: calls.logs, call: calls.tool, hook: calls.hook };
-}
-
-describe.skipIf(!hasPython)('hostile Python', () => {
+describe.skipIf(!isPythonHere)('hostile Python', () => {
   const limits = { callMs: 1_500, pythonMemoryBytes: 256 * 1024 * 1024, pythonProcesses: 10 };
   const attacks: Record<string, string> = {
     'an endless loop': `async def f():\n    while True: pass`,

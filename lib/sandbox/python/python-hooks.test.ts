@@ -1,38 +1,16 @@
-import { spawnSync } from 'node:child_process';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/base/json';
 import type { ToolResult } from '@/lib/runtime/messages';
-import { type CodeHosts, createCodeHosts } from '@/lib/sandbox/code-hosts';
-import type { CodeLimits } from '@/lib/sandbox/limits';
-import { codeCalls, textResult as say } from '@/lib/testing/code-calls';
-import { codeCard } from '@/lib/testing/code-card';
+import { createCodeHosts } from '@/lib/sandbox/code-hosts';
+import { textResult as say } from '@/lib/testing/code-calls';
+import { hasPython, testCodeHosts } from '@/lib/testing/test-code-hosts';
 
-// Another interpreter can be tried: CALLBOARD_TEST_PYTHON=/opt/python3.9/bin/python
-const interpreter = process.env.CALLBOARD_TEST_PYTHON ?? 'python3';
-const hasPython = spawnSync(interpreter, ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
-if (!hasPython) console.warn('There is no python3 of 3.9 or newer here: the tests of Python code are skipped.');
-
-const open: CodeHosts[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((hosts) => hosts.close()));
-});
+const hostsOf = testCodeHosts(createCodeHosts, 'with python');
+const isPythonHere = hasPython();
 
 const quiet = new AbortController().signal;
 
-function hostsOf(
-  frontMatter: string,
-  files: Record<string, string>,
-  limits: Partial<CodeLimits> = {},
-  python = { enabled: true, interpreter },
-) {
-  const { folder, card } = codeCard(frontMatter, files);
-  const hosts = createCodeHosts({ folder, python, limits });
-  open.push(hosts);
-  const calls = codeCalls(hosts, card);
-  return { hosts, card, logs: calls.logs, call: calls.tool, hook: calls.hook };
-}
-
-describe.skipIf(!hasPython)('Python middleware', () => {
+describe.skipIf(!isPythonHere)('Python middleware', () => {
   const around = (code: string, next: (args: JsonObject) => Promise<ToolResult>, timeoutMs?: number) =>
     hostsOf('tool_hooks: [h.py:hook]', { 'h.py': code }).hook(
       { x: 1 },
@@ -132,7 +110,7 @@ async def hook(ctx, args, call_next):
   });
 });
 
-describe.skipIf(!hasPython)('Python phase hooks', () => {
+describe.skipIf(!isPythonHere)('Python phase hooks', () => {
   const message = {
     role: 'assistant',
     content: [{ type: 'text', text: 'let me see' }],

@@ -1,38 +1,13 @@
-import { spawnSync } from 'node:child_process';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/base/json';
-import type { ToolResult } from '@/lib/runtime/messages';
-import { type CodeHosts, createCodeHosts } from '@/lib/sandbox/code-hosts';
-import type { CodeLimits } from '@/lib/sandbox/limits';
-import { codeCalls, textResult as say } from '@/lib/testing/code-calls';
-import { codeCard } from '@/lib/testing/code-card';
+import { createCodeHosts } from '@/lib/sandbox/code-hosts';
+import { textResult as say } from '@/lib/testing/code-calls';
+import { hasPython, testCodeHosts, textsOf as text } from '@/lib/testing/test-code-hosts';
 
-// Another interpreter can be tried: CALLBOARD_TEST_PYTHON=/opt/python3.9/bin/python
-const interpreter = process.env.CALLBOARD_TEST_PYTHON ?? 'python3';
-const hasPython = spawnSync(interpreter, ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
-if (!hasPython) console.warn('There is no python3 of 3.9 or newer here: the tests of Python code are skipped.');
-
-const open: CodeHosts[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((hosts) => hosts.close()));
-});
+const hostsOf = testCodeHosts(createCodeHosts, 'with python');
+const isPythonHere = hasPython();
 
 const quiet = new AbortController().signal;
-const text = (result: ToolResult) => result.content.map((block) => (block.type === 'text' ? block.text : block.type));
-
-function hostsOf(
-  frontMatter: string,
-  files: Record<string, string>,
-  limits: Partial<CodeLimits> = {},
-  python = { enabled: true, interpreter },
-) {
-  const { folder, card } = codeCard(frontMatter, files);
-  const hosts = createCodeHosts({ folder, python, limits });
-  open.push(hosts);
-  const calls = codeCalls(hosts, card);
-  return { hosts, card, logs: calls.logs, call: calls.tool, hook: calls.hook };
-}
-
 const addOne = `def add_one(x: int) -> int:
     return x + 1
 `;
@@ -56,7 +31,7 @@ const auditHook = `async def audit_hook(ctx, args, call_next):
     return result
 `;
 
-describe.skipIf(!hasPython)('the example of the hook specification', () => {
+describe.skipIf(!isPythonHere)('the example of the hook specification', () => {
   const front = 'function_tools:\n  - tools.py:add_one\ntool_hooks:\n  - hooks.py:audit_hook';
 
   it('runs unchanged', async () => {
@@ -78,7 +53,7 @@ describe.skipIf(!hasPython)('the example of the hook specification', () => {
   });
 });
 
-describe.skipIf(!hasPython)('Python function tools', () => {
+describe.skipIf(!isPythonHere)('Python function tools', () => {
   it('are described by docstring and type hints', async () => {
     const { hosts, card } = hostsOf('function_tools: [t.py:search]', {
       't.py': `from __future__ import annotations
@@ -272,7 +247,7 @@ def look():
   });
 });
 
-describe.skipIf(!hasPython)('Python that cannot be loaded', () => {
+describe.skipIf(!isPythonHere)('Python that cannot be loaded', () => {
   it('is found before the run, with file and line', async () => {
     const { hosts, card } = hostsOf(
       'function_tools: [a.py:gone, a.py:number, a.py:far, b.py:f, c.py:f, d.py:f, dead.py:f]\ntool_hooks: [h.py:few, h.py:late]',

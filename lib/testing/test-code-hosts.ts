@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { afterEach } from 'vitest';
+import type { AgentCard } from '@/lib/cards/card';
+import type { Folder } from '@/lib/cards/folder';
+import type { ToolResult } from '@/lib/runtime/messages';
+import type { HookPort, ToolPort } from '@/lib/runtime/ports';
+import { type CodeCalls, codeCalls } from './code-calls';
+import { codeCard } from './code-card';
+
+interface Ports {
+  readonly tools: ToolPort;
+  readonly hooks: HookPort;
+  close(): Promise<void>;
+}
+
+interface Python {
+  readonly enabled: boolean;
+  readonly interpreter: string;
+}
+
+type Create<Hosts extends Ports, Limits extends object> = (input: {
+  readonly folder: Folder;
+  readonly python: Python;
+  readonly limits?: Limits;
+}) => Hosts;
+
+export interface TestHosts<Hosts extends Ports> {
+  readonly hosts: Hosts;
+  readonly card: AgentCard;
+  readonly logs: CodeCalls['logs'];
+  readonly call: CodeCalls['tool'];
+  readonly hook: CodeCalls['hook'];
+}
+
+// Another interpreter can be tried: CALLBOARD_TEST_PYTHON=/opt/python3.9/bin/python
+const interpreter = process.env.CALLBOARD_TEST_PYTHON ?? 'python3';
+
+/** Whether a Python of 3.9 or newer is here; says so when not, because its tests are then left out. */
+export function hasPython(): boolean {
+  const { status } = spawnSync(interpreter, ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']);
+  if (status !== 0) console.warn('There is no python3 of 3.9 or newer here: the tests of Python code are skipped.');
+  return status === 0;
+}
+
+/**
+ * Makes the code hosts of an agent whose card has some front matter, in a folder with some files. They are closed after the
+ * test. To be called once at the top of a test file.
+ */
+export function testCodeHosts<Hosts extends Ports, Limits extends object>(
+  create: Create<Hosts, Limits>,
+  python: 'with python' | 'without python',
+) {
+  const open: Hosts[] = [];
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((hosts) => hosts.close()));
+  });
+  return function hostsOf(
+    frontMatter: string,
+    files: Readonly<Record<string, string>>,
+    limits?: Limits,
+    setting: Python = { enabled: python === 'with python', interpreter },
+  ): TestHosts<Hosts> {
+    const { folder, card } = codeCard(frontMatter, files);
+    const hosts = create({ folder, python: setting, ...(limits && { limits }) });
+    open.push(hosts);
+    const calls = codeCalls(hosts, card);
+    return { hosts, card, logs: calls.logs, call: calls.tool, hook: calls.hook };
+  };
+}
+
+/** The text of each block; of others the type. */
+export function textsOf(result: ToolResult): string[] {
+  return result.content.map((block) => (block.type === 'text' ? block.text : block.type));
+}
