@@ -114,6 +114,11 @@ function after(source: string, end: string, from: number): number {
   return found < 0 ? source.length : found + end.length;
 }
 
+/** Counted from 1. */
+export function lineOf(text: string, at: number): number {
+  return text.slice(0, at).split('\n').length;
+}
+
 class Blanks {
   private readonly spans: { readonly from: number; readonly to: number; readonly edge: string }[] = [];
 

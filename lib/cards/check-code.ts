@@ -84,7 +84,7 @@ function hookFault(
   isMiddleware: boolean,
   language: Language,
 ): CodeFault | undefined {
-  const name = `Hook function '${functionName}' in '${file}'`;
+  const name = `Hook function '${functionName}' on line ${found.line} of '${file}'`;
   if (language === 'python' && found.isAsync === false) {
     return { code: 'hook-not-async', text: `${name} must be async. Write 'async def ${functionName}'.` };
   }

@@ -160,10 +160,10 @@ word = "w"
   test('tells what a function is only where nothing wraps it or binds it again', () => {
     const { known } = scanCode('python', source);
     expect(['hook', 'plain', 'decorated', 'again'].map((name) => known.get(name))).toEqual([
-      { kind: 'function', isAsync: true, positional: { least: 2, most: 2 } },
-      { kind: 'function' },
-      { kind: 'function' },
-      { kind: 'function' },
+      { kind: 'function', line: 26, isAsync: true, positional: { least: 2, most: 2 } },
+      { kind: 'function', line: 14 },
+      { kind: 'function', line: 34 },
+      { kind: 'function', line: 37 },
     ]);
     expect(known.get('word')).toEqual({ kind: 'value', line: source.split('\n').length - 1 });
   });
@@ -185,11 +185,15 @@ word = "w"
     ['()', 0, 0],
   ])('counts what a function takes: %s', (parameters, least, most) => {
     const found = scanCode('python', `async def hook${parameters}:\n    pass\n`).known.get('hook');
-    expect(found).toEqual({ kind: 'function', isAsync: true, positional: { least, most } });
+    expect(found).toEqual({ kind: 'function', line: 1, isAsync: true, positional: { least, most } });
   });
 
   test('does not count what it cannot read', () => {
-    expect(scanCode('python', 'def hook(a, b').known.get('hook')).toEqual({ kind: 'function', isAsync: false });
+    expect(scanCode('python', 'def hook(a, b').known.get('hook')).toEqual({
+      kind: 'function',
+      line: 1,
+      isAsync: false,
+    });
   });
 });
 

@@ -19,6 +19,7 @@ export type Definition = FunctionDefinition | { readonly kind: 'value'; readonly
 /** What is absent cannot be told. */
 export interface FunctionDefinition {
   readonly kind: 'function';
+  readonly line: number;
   readonly isAsync?: boolean;
   /** How many positional arguments it takes. */
   readonly positional?: { readonly least: number; readonly most: number };

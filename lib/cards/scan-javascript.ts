@@ -1,4 +1,4 @@
-import { blankJavaScript } from './blank-text';
+import { blankJavaScript, lineOf } from './blank-text';
 import type { CodeScan, Definition } from './code-scan';
 import { countJsParameters } from './js-parameters';
 
@@ -33,6 +33,7 @@ export function scanJavaScript(source: string): CodeScan {
     const positional = countJsParameters(source, match.index + whole.length);
     known.set(name, {
       kind: 'function',
+      line: lineOf(text, match.index + whole.length),
       isExported: isExported(word, name),
       ...(positional && { positional }),
     });
@@ -42,11 +43,12 @@ export function scanJavaScript(source: string): CodeScan {
     const from = match.index + whole.length;
     if (!isOnly(name)) continue;
     if (literal.test(text.slice(from, from + 400))) {
-      known.set(name, { kind: 'value', line: text.slice(0, from).split('\n').length });
+      known.set(name, { kind: 'value', line: lineOf(text, from) });
       continue;
     }
     const positional = countJsParameters(source, from);
-    if (positional) known.set(name, { kind: 'function', isExported: isExported(word, name), positional });
+    if (positional === undefined) continue;
+    known.set(name, { kind: 'function', line: lineOf(text, from), isExported: isExported(word, name), positional });
   }
   return { isSure, known, mayDefine: (name) => counts.has(name) };
 }

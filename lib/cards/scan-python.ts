@@ -1,4 +1,4 @@
-import { blankPython } from './blank-text';
+import { blankPython, lineOf } from './blank-text';
 import type { CodeScan, Definition } from './code-scan';
 
 const identifier = /(?<![\w.])[^\W\d]\w*/gu;
@@ -25,15 +25,16 @@ export function scanPython(source: string): CodeScan {
   const isOnly = (name: string) => counts.get(name) === 1;
   for (const match of text.matchAll(def)) {
     const [whole, isAsync, name = ''] = match;
+    const line = lineOf(text, match.index);
     if (isDynamic || !isOnly(name) || isDecorated(text, match.index)) {
-      known.set(name, { kind: 'function' });
+      known.set(name, { kind: 'function', line });
       continue;
     }
     const positional = countPositional(text, match.index + whole.length);
-    known.set(name, { kind: 'function', isAsync: isAsync !== undefined, ...(positional && { positional }) });
+    known.set(name, { kind: 'function', line, isAsync: isAsync !== undefined, ...(positional && { positional }) });
   }
   for (const { 1: name = '', index } of text.matchAll(literal)) {
-    if (!isDynamic && isOnly(name)) known.set(name, { kind: 'value', line: text.slice(0, index).split('\n').length });
+    if (!isDynamic && isOnly(name)) known.set(name, { kind: 'value', line: lineOf(text, index) });
   }
   return { isSure, known, mayDefine: (name) => isDynamic || counts.has(name) };
 }

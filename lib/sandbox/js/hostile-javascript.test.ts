@@ -40,6 +40,30 @@ describe('hostile JavaScript', () => {
     expect(await call('ok', { n: 1 })).toEqual(say('1'));
   });
 
+  it('ends only its own call when there are many more than may work at once, with hooks round them', async () => {
+    const { call, hook } = hostsOf(
+      'function_tools: [bad.js:f]\ntool_hooks: [h.js:passOn]',
+      {
+        'bad.js': `export function f(n) { if (n === 3) Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1); return n; }`,
+        'h.js': `export const passOn = (ctx, args, next) => next(args);`,
+      },
+      { threads: 2, hooks: 3, cpuMs: 500 },
+    );
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        hook({ n }, async (outer) => {
+          const inner = await hook(outer, (args) => call('f', args));
+          return inner.ok ? inner.result : say(inner.message);
+        }),
+      ),
+    );
+    expect(outcomes.map((outcome) => outcome.ok && outcome.result)).toEqual(
+      Array.from({ length: 8 }, (_, n) =>
+        n === 3 ? expect.objectContaining({ isError: true, errorCode: 'TOOL_TIMEOUT' }) : say(String(n)),
+      ),
+    );
+  });
+
   it('is told as what it is when it computes too long', async () => {
     const { call } = hostsOf(
       'function_tools: [t.js:sync, t.js:late]',
