@@ -3,7 +3,7 @@ import { err, ok, type Result } from '@/lib/base/result';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import type { CallSlot } from './call-slot';
 import { initialHistory, mergeConversation } from './child-history';
-import { type OpenSession, openSession, saveSession, wantedSession } from './child-session';
+import { type OpenSession, openSession, saveSession, type Wanted, wantedSession } from './child-session';
 import type { Delegation } from './delegation';
 import type { Instance, InstanceOutcome, InstanceSpec } from './run-state';
 import { sessionSeat } from './seats';
@@ -46,7 +46,7 @@ export async function takeSeat(
     return ok({ start: startOf(instance, delegation, []), session: undefined, leave: leaveNothing });
   }
   // Always the session first: whoever comes back for one after a crash must not find its pool taken by one that waits.
-  const places = [wanted && { key: sessionSeat(wanted.id), capacity: 1 }, poolOf(instance, delegation)].flatMap(
+  const places = [sessionPlace(instance, delegation, wanted), poolOf(instance, delegation)].flatMap(
     (place) => place ?? [],
   );
   const held = places.find(({ key }) => spec.heldSeats.includes(key));
@@ -117,7 +117,17 @@ function startOf(
   };
 }
 
-function poolOf({ plan }: Instance, { route }: Delegation): { key: string; capacity: number } | undefined {
+interface Place {
+  readonly key: string;
+  readonly capacity: number;
+}
+
+/** A call whose session is saved has given its seat back, and somebody else may be at it since. */
+function sessionPlace({ run }: Instance, { step }: Delegation, wanted: Wanted | undefined): Place | undefined {
+  return wanted && !run.journal.isSessionSaved(step) ? { key: sessionSeat(wanted.id), capacity: 1 } : undefined;
+}
+
+function poolOf({ plan }: Instance, { route }: Delegation): Place | undefined {
   const { isolation } = route.options;
   if (isolation === undefined || isolation === 'clone') return undefined;
   if (isolation === 'shared') {

@@ -213,6 +213,8 @@ export function readJournal(log: readonly RunEvent[]): Journal {
         const history = [...(before?.content.history ?? []).slice(0, kept), ...messages];
         sessions.set(sessionId, { version, content: { history, state, activeGroups }, owner: before?.owner ?? '' });
         saved.add(step);
+        // With it the seat is given back, before the call itself has ended.
+        heldSessions.delete(step);
         break;
       }
       case 'history.merged':

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '@/lib/testing/fake-clock';
+import { fakeTools } from '@/lib/testing/fake-tools';
+import { graphOf } from '@/lib/testing/graph-of';
 import { historyFields, memoryOptions, type RandomGraph, randomGraphs } from '@/lib/testing/random-graphs';
 import { runGraph, type TestRun } from '@/lib/testing/run-graph';
+import { scriptedModel, type TestScript } from '@/lib/testing/scripted-model';
 import type { RunEvent } from './events';
 import { memorySessions } from './memory-sessions';
 import type { SessionPort } from './ports';
@@ -61,6 +64,25 @@ describe('sessions, shared instances and pools in a run that goes on from a log 
         checkSessions((await goOn(graph, whole, length)).log);
       }
     }
+  });
+
+  it('R-64 does so where a call has saved its session, not ended yet, and the next has begun', async () => {
+    const kids = ['one', 'two'].map((text) => ({ tool: 'agent__kid', arguments: { text } }));
+    const pal = { tool: 'agent__pal', arguments: { text: 'go' } };
+    const scripts = (): Record<string, TestScript> => ({
+      lead: [{ calls: [pal, pal] }, 'end'],
+      pal: [{ calls: kids }, 'pal says'],
+      kid: { text: 'kid says', delayMs: 10 },
+    });
+    const graph: RandomGraph = {
+      parsed: graphOf('lead > pal; pal > kid', {
+        settings: { delegations: { pal: { kid: { isolation: 'shared' } } } },
+      }),
+      fakes: (clock) => ({ model: scriptedModel(scripts(), clock), tools: fakeTools({}) }),
+    };
+    const whole = await run(graph, []);
+    checkSessions(whole.log);
+    for (let length = 0; length <= whole.log.length; length++) checkSessions((await goOn(graph, whole, length)).log);
   });
 });
 
