@@ -261,8 +261,8 @@ class Host:
             node = waiting.pop()
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 names = [node.name]
-            elif isinstance(node, ast.alias):
-                names = [node.asname or node.name.split(".")[0]]
+            elif isinstance(node, (ast.Import, ast.ImportFrom)):
+                names = [one.asname or one.name.split(".")[0] for one in node.names]
             else:
                 names = [node.id] if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) else []
                 waiting.extend(ast.iter_child_nodes(node))
