@@ -1,7 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import { isRecord } from '@/lib/base/json';
 import type { Card } from '@/lib/cards/card';
-import { lostCard } from '@/lib/cards/check-layout';
+import { lostCard } from '@/lib/cards/check/check-layout';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/read-folder';

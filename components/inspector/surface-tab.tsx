@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useProject } from '@/components/editor/project-context';
 import { Badge, KindBadge } from '@/components/ui/badge';
 import { EmptyState } from '@/components/ui/empty-state';
-import { type PreviewServer, type PreviewTool, previewSurface } from '@/lib/runtime/surface-preview';
+import { type PreviewServer, type PreviewTool, previewSurface } from '@/lib/runtime/surface/surface-preview';
 
 /** What the model of the selected agent will be offered, in its order, while the card is being written. */
 export function SurfaceTab() {

@@ -1,10 +1,10 @@
 import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
 import { type CardEdit, editCard } from './edit';
-import { editYaml, type YamlEdit } from './edit-yaml';
 import type { Folder } from './folder';
-import { readField } from './read-field';
-import type { Path } from './yaml-source';
+import { readField } from './read/read-field';
+import { editYaml, type YamlEdit } from './yaml/edit-yaml';
+import type { Path } from './yaml/yaml-source';
 
 /**
  * Several edits of a folder that belong together: all happen or none. Each step sees what the ones before made; after the

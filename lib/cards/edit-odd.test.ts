@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@/lib/base/json';
 import { type CardEdit, editCard } from './edit';
-import { expectedAfter, sameValue } from './edit-value';
 import { splitSource } from './source';
-import { parseYaml } from './yaml-source';
+import { expectedAfter, sameValue } from './yaml/edit-value';
+import { parseYaml } from './yaml/yaml-source';
 
 /** Pieces of YAML that no card needs and some card has. */
 const piece = fc.constantFrom(

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@/lib/base/json';
 import { type CardEdit, editCard } from './edit';
-import { expectedAfter } from './edit-value';
-import { editYaml } from './edit-yaml';
 import { splitSource } from './source';
-import { parseYaml } from './yaml-source';
+import { expectedAfter } from './yaml/edit-value';
+import { editYaml } from './yaml/edit-yaml';
+import { parseYaml } from './yaml/yaml-source';
 
 const card = `---
 type: agent

@@ -1,9 +1,9 @@
 import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
-import { editYamlText, type KeyOrder, type YamlEdit } from './edit-yaml';
-import { LineIndex } from './line-index';
 import { type CardSource, splitSource } from './source';
-import { parseYaml } from './yaml-source';
+import { editYamlText, type KeyOrder, type YamlEdit } from './yaml/edit-yaml';
+import { LineIndex } from './yaml/line-index';
+import { parseYaml } from './yaml/yaml-source';
 
 export type CardEdit = YamlEdit | { readonly op: 'instruction'; readonly text: string };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { patternProblem } from './check/pattern-problem';
 import { folderOf } from './files';
 import { hookEntries } from './hook-settings';
-import { patternProblem } from './pattern-problem';
 import { readFolder } from './read-folder';
 
 test('reads code and declarative hooks with every default filled in', () => {

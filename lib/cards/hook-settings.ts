@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isRecord, type Json } from '@/lib/base/json';
 import type { CodeRef } from './card';
-import { splitCodeSpec } from './card-context';
-import { patternProblem } from './pattern-problem';
+import { splitCodeSpec } from './check/card-context';
+import { patternProblem } from './check/pattern-problem';
 import { joinPath } from './references';
 
 /**

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cardTypes } from './card-fields';
 import { decodeFile } from './files';
 import type { Folder, FolderFile } from './folder';
+import { cardTypes } from './read/card-fields';
 import { readFolder } from './read-folder';
 
 /** Whatever is in a folder, reading it ends, throws nothing, and points into the files it was given. */

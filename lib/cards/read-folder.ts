@@ -1,22 +1,22 @@
 import type { Issue } from '@/lib/base/issue';
 import type { Card } from './card';
-import { checkFiles } from './check-code';
-import { checkCycles } from './check-cycles';
-import { checkDepth } from './check-depth';
-import { checkHookSettings } from './check-hook-settings';
-import { checkLayout, findConfig } from './check-layout';
-import { checkReferences } from './check-references';
-import { checkSettings } from './check-settings';
-import { checkSkills } from './check-skills';
-import { checkToolNames } from './check-tool-names';
-import { makeIssue, maxIssuesPerFile } from './file-report';
+import { checkFiles } from './check/check-code';
+import { checkCycles } from './check/check-cycles';
+import { checkDepth } from './check/check-depth';
+import { checkHookSettings } from './check/check-hook-settings';
+import { checkLayout, findConfig } from './check/check-layout';
+import { checkReferences } from './check/check-references';
+import { checkSettings } from './check/check-settings';
+import { checkSkills } from './check/check-skills';
+import { checkToolNames } from './check/check-tool-names';
 import { settingsName } from './file-role';
 import type { Folder, FolderFile } from './folder';
 import type { FileRole, ParsedFolder } from './parsed-folder';
-import type { CardReading } from './read-card';
-import { noConfig } from './read-config';
-import { type FileReading, readFile } from './read-file';
-import { noSettings } from './read-settings';
+import { makeIssue, maxIssuesPerFile } from './read/file-report';
+import type { CardReading } from './read/read-card';
+import { noConfig } from './read/read-config';
+import { type FileReading, readFile } from './read/read-file';
+import { noSettings } from './read/read-settings';
 import type { Settings } from './settings';
 
 /**

@@ -1,5 +1,5 @@
 import type { CodeRef } from './card';
-import type { Position } from './line-index';
+import type { Position } from './yaml/line-index';
 
 /** Something a card names that lives elsewhere. Kept with its place, so that checks between files need no re-reading. */
 export type Reference = Position & { readonly field: string } & (

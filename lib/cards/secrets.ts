@@ -3,9 +3,9 @@ import type { FastAgentConfig } from './config';
 import { baseName, parentOf } from './file-role';
 import type { Folder } from './folder';
 import type { ParsedFolder } from './parsed-folder';
-import { isMapping } from './pyyaml';
-import { readConfig } from './read-config';
-import { parseYaml } from './yaml-source';
+import { readConfig } from './read/read-config';
+import { isMapping } from './yaml/pyyaml';
+import { parseYaml } from './yaml/yaml-source';
 
 export interface ConfigWithSecrets {
   readonly config: FastAgentConfig;

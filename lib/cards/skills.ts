@@ -1,9 +1,9 @@
 import type { AgentCard } from './card';
 import type { Folder } from './folder';
-import { isMapping } from './pyyaml';
 import { joinPath } from './references';
 import { splitSource } from './source';
-import { parseYaml } from './yaml-source';
+import { isMapping } from './yaml/pyyaml';
+import { parseYaml } from './yaml/yaml-source';
 
 /** A directory with a `SKILL.md`, as an agent is told of it. */
 export interface Skill {

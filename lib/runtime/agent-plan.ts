@@ -4,17 +4,17 @@ import { joinPath } from '@/lib/cards/references';
 import { isSecretFile } from '@/lib/cards/secret-files';
 import { skillsOf } from '@/lib/cards/skills';
 import { type WorkerPolicy, workerPolicy } from '@/lib/cards/worker-policy';
-import type { CreatedAgent } from './created-agents';
+import { thrownMessage } from './calls/tool-error';
+import type { CreatedAgent } from './delegation/created-agents';
 import type { RunError } from './events';
-import { readHistoryFile } from './history-file';
-import { describeServers, resolveInstruction, wantsServers } from './instruction';
+import { describeServers, resolveInstruction, wantsServers } from './instruction/instruction';
 import { maxIterationsOf } from './limits';
 import type { Message } from './messages';
+import { type ResolvedModel, resolveModel } from './model/resolve-model';
 import type { ToolDescriptor, ToolPort } from './ports';
-import { type ResolvedModel, resolveModel } from './resolve-model';
 import type { InstanceSpec, Run } from './run-state';
-import { buildSurface, type Surface, type ToolRoute } from './surface';
-import { thrownMessage } from './tool-error';
+import { readHistoryFile } from './sessions/history-file';
+import { buildSurface, type Surface, type ToolRoute } from './surface/surface';
 
 /** What is the same for every instance of a card in one run, worked out once. */
 export interface AgentPlan {

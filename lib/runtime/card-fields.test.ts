@@ -5,8 +5,8 @@ import { fakeTools } from '@/lib/testing/fake-tools';
 import { agentCard, graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
-import { readHistoryFile } from './history-file';
-import { resolveInstruction } from './instruction';
+import { resolveInstruction } from './instruction/instruction';
+import { readHistoryFile } from './sessions/history-file';
 
 const now = brandAs<EpochMs>(Date.UTC(2025, 11, 17));
 

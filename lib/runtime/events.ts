@@ -1,7 +1,7 @@
 import type { CallId, CorrelationId, EpochMs, InstancePath, RunId, StepKey } from '@/lib/base/ids';
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { AssistantMessage, Message, ToolResult, Usage } from './messages';
-import type { KnownCost, Spending } from './spending';
+import type { KnownCost, Spending } from './model/spending';
 
 /**
  * The single record of a run. Everything shown, resumed or exported is folded from these. The union is closed: a new kind

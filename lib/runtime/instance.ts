@@ -1,14 +1,14 @@
 import { assert } from '@/lib/base/assert';
-import { recordedSamples } from './budget';
 import type { RunError } from './events';
+import { withLifecycle } from './hooks/turn-hooks';
 import { maxCostMessage, maxTokensMessage, runTimeoutMessage, timeoutMessage } from './limit-messages';
 import { runLoop } from './loop';
+import { recordedSamples } from './model/budget';
+import { nothingSpent } from './model/spending';
 import type { AgentSpec, Instance, InstanceOutcome, InstanceSpec, Run } from './run-state';
 import { Scope, startTimer } from './scope';
-import { nothingSpent } from './spending';
-import { InstanceState } from './state';
-import { groupsActiveAtFirst } from './tool-groups';
-import { withLifecycle } from './turn-hooks';
+import { InstanceState } from './state/state';
+import { groupsActiveAtFirst } from './surface/tool-groups';
 
 /**
  * Runs a queued instance to its end and records that end, whatever happens: the only place where a lane is closed. Its

@@ -5,9 +5,9 @@ import { fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
-import { withUniqueCallIds } from './call-ids';
+import { withUniqueCallIds } from './calls/call-ids';
+import { limitResult } from './calls/result-size';
 import type { AssistantMessage } from './messages';
-import { limitResult } from './result-size';
 
 describe('limits of a run', () => {
   const work = { calls: [{ tool: 'box__work' }] };

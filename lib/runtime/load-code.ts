@@ -1,9 +1,9 @@
 import type { Issue } from '@/lib/base/issue';
 import type { AgentCard } from '@/lib/cards/card';
+import { thrownMessage } from './calls/tool-error';
 import type { RunError } from './events';
-import { phaseCode } from './hook-plan';
+import { phaseCode } from './hooks/hook-plan';
 import type { Run } from './run-state';
-import { thrownMessage } from './tool-error';
 import { cardsInvalid, reachableFrom } from './validate';
 
 /**

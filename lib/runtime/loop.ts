@@ -1,11 +1,11 @@
 import { err, ok, type Result } from '@/lib/base/result';
-import { withUniqueCallIds } from './call-ids';
+import { withUniqueCallIds } from './calls/call-ids';
+import { refuseBatch, runBatch } from './calls/tool-batch';
 import type { RunError } from './events';
+import { afterModel, afterTools, afterTurn, beforeModel, beforeTools } from './hooks/turn-hooks';
 import { type AssistantMessage, orNoResponse, textOf } from './messages';
-import { callModel } from './model-step';
+import { callModel } from './model/model-step';
 import type { Instance } from './run-state';
-import { refuseBatch, runBatch } from './tool-batch';
-import { afterModel, afterTools, afterTurn, beforeModel, beforeTools } from './turn-hooks';
 
 /**
  * One instance's life: model → its tool calls together, results in the order asked → model … until the model asks for

@@ -7,8 +7,8 @@ import { historyFields, memoryOptions, type RandomGraph, randomGraphs } from '@/
 import { runGraph, type TestRun } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestScript } from '@/lib/testing/scripted-model';
 import type { RunEvent } from './events';
-import { memorySessions } from './memory-sessions';
 import type { SessionPort } from './ports';
+import { memorySessions } from './sessions/memory-sessions';
 
 type EventOf<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;
 type Save = Parameters<SessionPort['save']>;

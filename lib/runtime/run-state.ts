@@ -5,22 +5,22 @@ import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { AgentPlan } from './agent-plan';
-import type { ArtifactRights, RunArtifacts } from './artifacts';
-import type { CreatedAgents } from './created-agents';
+import type { CreatedAgents } from './delegation/created-agents';
+import type { ResultMode } from './delegation/result-mode';
 import type { InstanceStatus, RunError } from './events';
-import type { RunHooks } from './hook-plan';
+import type { RunHooks } from './hooks/hook-plan';
 import type { Journal, KeptSession } from './journal';
 import type { Limits } from './limits';
 import type { ContentBlock, Message, ToolErrorCode } from './messages';
+import type { RunSpending, Spending } from './model/spending';
 import type { LogBody, Ports } from './ports';
 import type { Recordable } from './recording';
-import type { ResultMode } from './result-mode';
 import type { RunRequest } from './run-request';
 import type { Scope } from './scope';
-import type { Seats } from './seats';
-import type { RunSpending, Spending } from './spending';
-import type { InstanceState } from './state';
-import type { Surface } from './surface';
+import type { Seats } from './sessions/seats';
+import type { ArtifactRights, RunArtifacts } from './state/artifacts';
+import type { InstanceState } from './state/state';
+import type { Surface } from './surface/surface';
 
 /** What all instances of one run share. Only `spending`, `answers` and `included` change. */
 export interface Run {

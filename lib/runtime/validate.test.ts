@@ -6,7 +6,7 @@ import { readFolder } from '@/lib/cards/read-folder';
 import { agentCard, graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
-import { resolveModel } from './resolve-model';
+import { resolveModel } from './model/resolve-model';
 import { runnable } from './validate';
 
 const fault = (file: string, line: number, severity: Issue['severity'] = 'error'): Issue => ({

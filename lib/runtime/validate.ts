@@ -1,8 +1,8 @@
 import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { AgentCard, Card } from '@/lib/cards/card';
-import { membersOf } from '@/lib/cards/members';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { membersOf } from '@/lib/cards/read/members';
 import type { Settings } from '@/lib/cards/settings';
 import { workerPolicy } from '@/lib/cards/worker-policy';
 import type { RunError } from './events';

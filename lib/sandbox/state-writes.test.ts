@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from '@/lib/base/json';
-import { callState } from '@/lib/runtime/call-state';
+import { callState } from '@/lib/runtime/state/call-state';
 import { codeCard } from '@/lib/testing/code-card';
 import { callContext } from '@/lib/tools/mcp/sample-servers';
 import { createCodeHosts } from './code-hosts';

@@ -1,0 +1,57 @@
+import type { CodeRef } from '@/lib/cards/card';
+import type { Mapping } from '@/lib/cards/read/fields';
+import type { FileReport } from '@/lib/cards/read/file-report';
+import { joinPath, type Reference } from '@/lib/cards/references';
+import type { Position } from '@/lib/cards/yaml/line-index';
+import type { Path } from '@/lib/cards/yaml/yaml-source';
+
+/** What the readers of one card share: its mapping, its issues, and what it names elsewhere. */
+export interface CardContext extends Mapping {
+  readonly file: string;
+  readonly report: FileReport;
+  readonly references: Reference[];
+}
+
+type Named = 'agent' | 'server' | 'model' | 'history' | 'skills';
+
+export function refer(card: CardContext, kind: Named, target: string, path: Path): void {
+  card.references.push({ kind, target, field: fieldOf(path), ...card.report.placeOf(path) });
+}
+
+export function referAll(card: CardContext, kind: Named, targets: readonly string[], key: string): readonly string[] {
+  const list = card.value[key];
+  if (!Array.isArray(list)) return targets;
+  list.forEach((entry: unknown, index) => {
+    if (typeof entry === 'string' && entry.trim() !== '') refer(card, kind, entry, [key, index]);
+  });
+  return targets;
+}
+
+/**
+ * Reads `file.py:function`, split at the last colon, and remembers it. `undefined` when it is not written so; the caller
+ * reports, because who refuses it differs. A path out of the folder is reported here.
+ */
+export function referCode(card: CardContext, kind: 'function' | 'hook', spec: string, path: Path): CodeRef | undefined {
+  const split = splitCodeSpec(spec);
+  if (split === undefined) return undefined;
+  const file = joinPath(card.file, split.file);
+  if (file === undefined) {
+    card.report.report('code-outside', path, `'${spec}' leads out of the project. Move the file into the folder.`);
+    return undefined;
+  }
+  const code: CodeRef = { spec, file, functionName: split.functionName };
+  const place: Position = card.report.placeOf(path);
+  card.references.push({ kind, code, field: fieldOf(path), ...place });
+  return code;
+}
+
+export function splitCodeSpec(spec: string): { file: string; functionName: string } | undefined {
+  const colon = spec.lastIndexOf(':');
+  const file = spec.slice(0, colon).trim();
+  const functionName = spec.slice(colon + 1).trim();
+  return colon < 1 || file === '' || !/^[A-Za-z_$][\w$]*$/.test(functionName) ? undefined : { file, functionName };
+}
+
+function fieldOf(path: Path): string {
+  return String(path[0] ?? '');
+}

@@ -1,0 +1,79 @@
+import type { Issue } from '@/lib/base/issue';
+import type { FolderFile } from '@/lib/cards/folder';
+import { makeIssue } from '@/lib/cards/read/file-report';
+
+/** Faults of a file's bytes: odd encodings and size. Files that nobody parses are only judged by size. */
+
+const maxCardUnits = 1_000_000;
+
+export function checkBytes(path: string, file: FolderFile): Issue[] {
+  const isRead = /\.(?:md|markdown|ya?ml|py|[cm]?[jt]sx?)$/i.test(path);
+  const place = { file: path, line: 1, column: 1 };
+  if (file.kind === 'text') {
+    if (file.text.length > maxCardUnits) return [tooLarge(path, file.text.length)];
+    return isRead ? nulIssues(path, file.text) : [];
+  }
+  const { bytes } = file;
+  const issues = bytes.length > maxCardUnits ? [tooLarge(path, bytes.length)] : [];
+  if (!isRead) return issues;
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  if (isUtf16) return [...issues, makeIssue('utf16', place, `'${path}' is UTF-16. Save it as UTF-8.`)];
+  const bad = firstBadByte(bytes);
+  if (bad === undefined) return [...issues, ...nulIssues(path, new TextDecoder().decode(bytes))];
+  const { line, column, byte } = bad;
+  const text = `'${path}' is not UTF-8 (byte 0x${byte.toString(16)}). Save it as UTF-8.`;
+  return [...issues, makeIssue('not-utf8', { file: path, line, column }, text)];
+}
+
+function nulIssues(path: string, text: string): Issue[] {
+  const nul = text.indexOf('\0');
+  if (nul === -1) return [];
+  const before = text.slice(0, nul).split('\n');
+  const sentence = `'${path}' contains NUL characters, as UTF-16 text does. Save it as UTF-8.`;
+  return [
+    makeIssue(
+      'nul-characters',
+      { file: path, line: before.length, column: (before.at(-1) ?? '').length + 1 },
+      sentence,
+    ),
+  ];
+}
+
+function tooLarge(path: string, size: number): Issue {
+  const code = /\.(?:md|markdown|ya?ml)$/i.test(path) ? 'card-too-large' : 'file-too-large';
+  const next = code === 'card-too-large' ? 'It is kept but not read. Make it smaller.' : 'Check that it belongs here.';
+  const megabytes = (size / 1_000_000).toFixed(1);
+  return makeIssue(
+    code,
+    { file: path, line: 1, column: 1 },
+    `'${path}' has ${megabytes} MB; 1 MB is the limit. ${next}`,
+  );
+}
+
+/** Columns count bytes here: characters cannot be told before the fault is mended. Undefined for valid UTF-8. */
+function firstBadByte(bytes: Uint8Array): { line: number; column: number; byte: number } | undefined {
+  let line = 1;
+  let lineStart = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const byte = bytes[at] ?? 0;
+    const length =
+      byte < 0x80
+        ? 1
+        : byte >= 0xc2 && byte < 0xe0
+          ? 2
+          : byte >= 0xe0 && byte < 0xf0
+            ? 3
+            : byte >= 0xf0 && byte < 0xf5
+              ? 4
+              : 0;
+    const rest = bytes.subarray(at + 1, at + length);
+    const isWhole = length > 0 && rest.length === length - 1 && rest.every((next) => (next & 0xc0) === 0x80);
+    if (!isWhole) return { line, column: at - lineStart + 1, byte };
+    at += length;
+    if (byte === 10) {
+      line++;
+      lineStart = at;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,152 @@
+import type { Issue } from '@/lib/base/issue';
+import { parseJson } from '@/lib/base/json';
+import type { CodeRef } from '@/lib/cards/card';
+import {
+  type CodeScan,
+  type FunctionDefinition,
+  type Language,
+  languageOf,
+  scanCode,
+} from '@/lib/cards/code/code-scan';
+import type { Folder, FolderFile } from '@/lib/cards/folder';
+import type { IssueCode } from '@/lib/cards/issue-codes';
+import type { CardReading } from '@/lib/cards/read/read-card';
+import { joinPath, type Reference } from '@/lib/cards/references';
+import { isSecretFile } from '@/lib/cards/secret-files';
+import { issueAt } from './check-references';
+
+/** Files a card names: code, history, `{{file:…}}`. They are looked at as text; nothing runs. */
+export function checkFiles(folder: Folder, cards: readonly CardReading[]): Issue[] {
+  return cards.flatMap((reading) =>
+    reading.references.flatMap((reference) => {
+      switch (reference.kind) {
+        case 'function':
+        case 'hook':
+          return checkCode(folder, reading, reference, reference.code);
+        case 'history':
+          return checkHistory(folder, reading, reference, reference.target);
+        case 'include':
+          return checkInclude(folder, reading, reference, reference.target);
+        default:
+          return [];
+      }
+    }),
+  );
+}
+
+function checkCode(folder: Folder, reading: CardReading, reference: Reference, code: CodeRef): Issue[] {
+  const { card } = reading;
+  const isChain = reference.field === 'tool_hooks' && card?.type === 'agent' && card.toolHooks.form === 'chain';
+  const use = reference.kind === 'function' ? 'function' : isChain ? 'middleware' : 'phase';
+  return codeFaults(folder, code, use).map((fault) => issueAt(fault.code, reading, reference, fault.text));
+}
+
+export interface CodeFault {
+  readonly code: IssueCode;
+  readonly text: string;
+}
+
+/** What is wrong with a function that a card or callboard.yaml names, seen in the text of its file. */
+export function codeFaults(folder: Folder, code: CodeRef, use: 'function' | 'middleware' | 'phase'): CodeFault[] {
+  if (code.spec.includes('${')) return [];
+  const isHook = use !== 'function';
+  const what = isHook ? 'Hook' : 'Function tool';
+  const file = folder.get(code.file);
+  if (file === undefined) {
+    const text = `${what} '${code.spec}': there is no file '${code.file}'. Add it or correct the path.`;
+    return [{ code: isHook ? 'hook-file-missing' : 'function-file-missing', text }];
+  }
+  const language = languageOf(code.file);
+  if (language === undefined || file.kind === 'binary') {
+    const text = `${what} '${code.spec}': '${code.file}' is neither Python nor JavaScript text. Use a .py, .ts or .js file.`;
+    return [{ code: 'code-kind', text }];
+  }
+  const faults: CodeFault[] = [];
+  if (language === 'javascript') {
+    const text = `${what} '${code.spec}' is JavaScript, which runs here but not in fast-agent. Use Python to run it there.`;
+    faults.push({ code: 'code-not-python', text });
+  }
+  const scan = scanOf(language, file);
+  const found = scan.known.get(code.functionName);
+  if (found === undefined && !scan.mayDefine(code.functionName)) {
+    const text = `${what} '${code.spec}': '${code.file}' defines no function '${code.functionName}' at top level. Define it there.`;
+    faults.push({ code: isHook ? 'hook-missing' : 'function-missing', text });
+  } else if (found === undefined && !isHook && language === 'python' && scan.isSure) {
+    const text = `${what} '${code.spec}': fast-agent's check finds only what a 'def' at the top of '${code.file}' defines. Here it is loaded as it is.`;
+    faults.push({ code: 'function-not-def', text });
+  } else if (found?.kind === 'value') {
+    const text = `${what} '${code.spec}': '${code.functionName}' on line ${found.line} of '${code.file}' is a value, not a function. Define a function.`;
+    faults.push({ code: isHook ? 'hook-missing' : 'function-missing', text });
+  } else if (found !== undefined && isHook) {
+    const fault = hookFault(code, found, use === 'middleware', language);
+    if (fault !== undefined) faults.push(fault);
+  }
+  return faults;
+}
+
+function hookFault(
+  { file, functionName }: CodeRef,
+  found: FunctionDefinition,
+  isMiddleware: boolean,
+  language: Language,
+): CodeFault | undefined {
+  const name = `Hook function '${functionName}' on line ${found.line} of '${file}'`;
+  if (language === 'python' && found.isAsync === false) {
+    return { code: 'hook-not-async', text: `${name} must be async. Write 'async def ${functionName}'.` };
+  }
+  if (found.isExported === false) {
+    return { code: 'hook-not-exported', text: `${name} is not exported. Write 'export' before it.` };
+  }
+  const given = isMiddleware ? ['ctx', 'args', language === 'python' ? 'call_next' : 'next'] : ['ctx'];
+  const { least = 0, most = given.length } = found.positional ?? {};
+  if (given.length >= least && given.length <= most) return undefined;
+  return { code: 'hook-signature', text: `${name} is called with (${given.join(', ')}). Give it these parameters.` };
+}
+
+function checkHistory(folder: Folder, reading: CardReading, reference: Reference, target: string): Issue[] {
+  if (target.includes('${')) return [];
+  const path = joinPath(reading.card?.file ?? '', target);
+  if (path === undefined) {
+    const text = `History file '${target}' is outside the project. Move it into the folder.`;
+    return [issueAt('code-outside', reading, reference, text)];
+  }
+  const file = folder.get(path);
+  if (file === undefined) {
+    const text = `History file '${path}' does not exist. Add it or correct the path.`;
+    return [issueAt('history-missing', reading, reference, text)];
+  }
+  if (!path.endsWith('.json') || isJson(file)) return [];
+  return [issueAt('history-invalid', reading, reference, `History file '${path}' is not valid JSON. Correct it.`)];
+}
+
+function checkInclude(folder: Folder, reading: CardReading, reference: Reference, target: string): Issue[] {
+  if (target.includes('${')) return [];
+  if (/^([/\\~]|[A-Za-z]:)/.test(target)) {
+    const text = `{{file:${target}}} is an absolute path, which is refused. Write a path relative to the working folder.`;
+    return [issueAt('placeholder-file', reading, reference, text)];
+  }
+  if (isSecretFile(target)) {
+    const text = `{{file:${target}}} names a file that holds secrets, which no agent is told. Name another one.`;
+    return [issueAt('placeholder-file', reading, reference, text)];
+  }
+  const path = joinPath('', target);
+  const nextToCard = joinPath(reading.card?.file ?? '', target);
+  if ((path !== undefined && folder.has(path)) || (nextToCard !== undefined && folder.has(nextToCard))) return [];
+  const text = `{{file:${target}}} names a file that is not in the project. Add it or correct the path.`;
+  return [issueAt('placeholder-file', reading, reference, text)];
+}
+
+const scans = new WeakMap<FolderFile, CodeScan>();
+const jsonFiles = new WeakMap<FolderFile, boolean>();
+
+function scanOf(language: Language, file: FolderFile & { kind: 'text' }): CodeScan {
+  const known = scans.get(file) ?? scanCode(language, file.text);
+  scans.set(file, known);
+  return known;
+}
+
+function isJson(file: FolderFile): boolean {
+  const known = jsonFiles.get(file) ?? (file.kind === 'text' && parseJson(file.text) !== undefined);
+  jsonFiles.set(file, known);
+  return known;
+}

@@ -1,0 +1,71 @@
+import type { Issue } from '@/lib/base/issue';
+import { isRecord, type JsonObject } from '@/lib/base/json';
+import type { Card } from '@/lib/cards/card';
+import { delegationSchemas } from '@/lib/cards/delegation-schemas';
+import { delegationOptions } from '@/lib/cards/delegation-settings';
+import type { IssueCode } from '@/lib/cards/issue-codes';
+import { type FileReport, makeIssue } from '@/lib/cards/read/file-report';
+import type { Settings } from '@/lib/cards/settings';
+import type { Path } from '@/lib/cards/yaml/yaml-source';
+import { describeSchemaFault, jsonSchemaFault } from './json-schema-fault';
+
+/** Options of one delegation that cannot do what they say. */
+export function checkDelegation(
+  settings: Settings,
+  report: FileReport,
+  parent: string,
+  child: Card | undefined,
+  cards: ReadonlyMap<string, Card>,
+): Issue[] {
+  if (!child) return [];
+  const issues: Issue[] = [];
+  const options = delegationOptions(settings, parent, child.name);
+  const path: Path = ['delegations', parent, child.name];
+  const addAt = (code: IssueCode, at: Path, message: string) =>
+    issues.push(makeIssue(code, { file: report.file, ...report.keyPlaceOf([...path, ...at]), agent: parent }, message));
+  const add = (code: IssueCode, key: string, message: string) => addAt(code, [key], message);
+
+  for (const key of ['input_schema', 'output_schema'] as const) {
+    const schema = options[key];
+    if (!schema) continue;
+    const fault = jsonSchemaFault(schema);
+    if (fault) {
+      const text = `'${key}' cannot be used: ${describeSchemaFault(fault)}. Correct it.`;
+      addAt('delegation-schema', [key, ...fault.path], text);
+    } else if (key === 'input_schema') {
+      const problem = inputSchemaProblem(schema);
+      if (problem !== undefined) add('delegation-schema', key, `'${key}' ${problem}`);
+    }
+  }
+  const schemas = delegationSchemas(settings, parent, child, cards);
+  if (options.input_mode === 'schema' && schemas.input === undefined) {
+    const text = `Input mode 'schema', but neither the delegation nor '${child.name}' has a schema: it is called by text_json. Add 'input_schema'.`;
+    add('schema-missing', 'input_mode', text);
+  }
+  if (options.skip_summarization && isAskedForSchema(settings, parent)) {
+    const text = `'${parent}' must answer by an output_schema itself, so 'skip_summarization' does nothing here. Remove one of them.`;
+    add('skip-ignored', 'skip_summarization', text);
+  }
+  const hasMemory = (options.session ?? 'none') !== 'none' || options.isolation === 'shared';
+  if (options.cache && hasMemory) {
+    const text = `'${child.name}' goes on with its conversation here, so an earlier answer cannot stand for a new one: 'cache' does nothing. Remove one of them.`;
+    add('cache-ignored', 'cache', text);
+  }
+  return issues;
+}
+
+/** The rules of a card's own `tool_input_schema`. */
+function inputSchemaProblem(schema: JsonObject): string | undefined {
+  if (schema.type !== 'object') return "must have 'type: object'.";
+  const { properties = {}, required = [] } = schema;
+  if (!isRecord(properties)) return "must have a mapping of 'properties'.";
+  if (!Array.isArray(required)) return "must have a list of names as 'required'.";
+  const missing = required.find((name) => typeof name !== 'string' || !Object.hasOwn(properties, name));
+  return missing === undefined ? undefined : `requires '${String(missing)}', which 'properties' does not define.`;
+}
+
+function isAskedForSchema(settings: Settings, agent: string): boolean {
+  return Object.values(settings.delegations).some(
+    (children) => Object.hasOwn(children, agent) && children[agent]?.output_schema !== undefined,
+  );
+}

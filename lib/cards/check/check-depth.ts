@@ -1,0 +1,53 @@
+import type { Issue } from '@/lib/base/issue';
+import { delegationOptions } from '@/lib/cards/delegation-settings';
+import type { CardReading } from '@/lib/cards/read/read-card';
+import type { Settings } from '@/lib/cards/settings';
+import { issueAt } from './check-references';
+
+const defaultMaxDepth = 5;
+
+/**
+ * Warns where children nest deeper than the limit lets them run. Walks level by level from the agents nobody delegates
+ * to (depth 0), so a circle, which has issues of its own, is walked at most once a level.
+ */
+export function checkDepth(cards: readonly CardReading[], settings: Settings): Issue[] {
+  const maxDepth = settings.limits.max_depth ?? defaultMaxDepth;
+  const byName = new Map<string, CardReading>();
+  for (const reading of cards) if (!byName.has(reading.name)) byName.set(reading.name, reading);
+  const delegated = new Set([...byName.values()].flatMap((reading) => childrenOf(reading).map(({ target }) => target)));
+  let level = [...byName.values()].filter(({ name }) => !delegated.has(name));
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {
+    const next = new Set<CardReading>();
+    for (const reading of level) {
+      for (const { target } of childrenOf(reading)) {
+        const child = byName.get(target);
+        if (child !== undefined) next.add(child);
+      }
+    }
+    level = [...next];
+  }
+  return level.flatMap((reading) =>
+    childrenOf(reading).flatMap((reference) => {
+      // Recursion is meant to end at the limit.
+      if (delegationOptions(settings, reading.name, reference.target).recursive) return [];
+      const text = `Child '${reference.target}' would run at depth ${maxDepth + 1}; the limit is ${maxDepth}. Raise limits.max_depth in callboard.yaml or flatten the graph.`;
+      return [issueAt('delegation-depth', reading, reference, text)];
+    }),
+  );
+}
+
+/** A reading never changes, and neither do its children. */
+const children = new WeakMap<CardReading, readonly AgentReference[]>();
+
+type AgentReference = Extract<CardReading['references'][number], { kind: 'agent' }>;
+
+function childrenOf(reading: CardReading): readonly AgentReference[] {
+  const known = children.get(reading);
+  if (known !== undefined) return known;
+  const found =
+    reading.card?.type === 'agent'
+      ? reading.references.flatMap((reference) => (reference.kind === 'agent' ? [reference] : []))
+      : [];
+  children.set(reading, found);
+  return found;
+}

@@ -1,0 +1,65 @@
+import type { Issue } from '@/lib/base/issue';
+import type { AgentCard, Card, CodeRef } from '@/lib/cards/card';
+import type { Folder } from '@/lib/cards/folder';
+import type { HookEntry } from '@/lib/cards/hook-settings';
+import type { IssueCode } from '@/lib/cards/issue-codes';
+import { type FileReport, makeIssue } from '@/lib/cards/read/file-report';
+import type { Settings } from '@/lib/cards/settings';
+import type { Path } from '@/lib/cards/yaml/yaml-source';
+import { codeFaults } from './check-code';
+
+/** `run_hooks`, `agent_hooks` and `hooks` of callboard.yaml against the cards and the code. */
+export function checkHookSettings(input: {
+  readonly folder: Folder;
+  readonly settings: Settings;
+  readonly report: FileReport;
+  readonly cards: readonly Card[];
+  readonly brokenNames: ReadonlySet<string>;
+}): Issue[] {
+  const { folder, settings, report, cards, brokenNames } = input;
+  const issues: Issue[] = [];
+  const add = (code: IssueCode, path: Path, message: string) =>
+    issues.push(makeIssue(code, { file: report.file, ...report.keyPlaceOf(path) }, message));
+
+  const checkEntries = (entries: readonly HookEntry[], path: Path) => {
+    entries.forEach((entry, index) => {
+      if (entry.kind !== 'code') return;
+      for (const { code, text } of codeFaults(folder, entry.code, 'middleware')) add(code, [...path, index], text);
+    });
+  };
+  checkEntries(settings.run_hooks, ['run_hooks']);
+  for (const [name, entries] of Object.entries(settings.agent_hooks)) {
+    const path = ['agent_hooks', name];
+    checkEntries(entries, path);
+    const card = cards.find((one) => one.name === name);
+    if (card === undefined && !brokenNames.has(name)) {
+      const text = `'agent_hooks' names agent '${name}', which does not exist. Rename or remove the entry.`;
+      add('settings-unknown-agent', path, text);
+    } else if (card !== undefined && card.type !== 'agent') {
+      const text = `'${name}' is of type ${card.type} and calls no tools, so these hooks are unused. Remove them.`;
+      add('settings-unused-hook', path, text);
+    }
+  }
+  const used = namesOfHooks(settings, cards);
+  for (const name of Object.keys(settings.hooks)) {
+    // A card that cannot be read may be the one that has it.
+    if (used.has(name) || brokenNames.size > 0) continue;
+    const text = `'hooks' has a policy for '${name}', which no card and no chain names. Correct it or remove it.`;
+    add('settings-unused-hook', ['hooks', name], text);
+  }
+  return issues;
+}
+
+/** Every way a policy may name a hook: as written, and by its path in the folder. */
+function namesOfHooks(settings: Settings, cards: readonly Card[]): ReadonlySet<string> {
+  const entries = [...settings.run_hooks, ...Object.values(settings.agent_hooks).flat()];
+  const refs = entries.flatMap((entry) => (entry.kind === 'code' ? [entry.code] : []));
+  for (const card of cards) if (card.type === 'agent') refs.push(...hooksOfCard(card));
+  return new Set(refs.flatMap(({ spec, file, functionName }) => [spec, `${file}:${functionName}`]));
+}
+
+function hooksOfCard({ toolHooks, lifecycleHooks }: AgentCard): readonly CodeRef[] {
+  const chain = toolHooks.form === 'chain' ? toolHooks.chain : [];
+  const phases = toolHooks.form === 'phases' ? Object.values(toolHooks.phases) : [];
+  return [...chain, ...phases, ...Object.values(lifecycleHooks)];
+}

@@ -1,0 +1,105 @@
+import type { Issue } from '@/lib/base/issue';
+import { baseName, configNames, isCardFolderName, parentOf, settingsName } from '@/lib/cards/file-role';
+import { makeIssue } from '@/lib/cards/read/file-report';
+import type { FileReading } from '@/lib/cards/read/read-file';
+import { isSecretFile } from '@/lib/cards/secret-files';
+
+type Readings = ReadonlyMap<string, FileReading>;
+
+/**
+ * Where files lie: things beside cards that upstream would read as cards, configs that shadow each other, and documents
+ * among cards that bear the name of an agent that is `wanted`: named by a card, defined by none.
+ */
+export function checkLayout(readings: Readings, configFile: string | undefined, wanted: ReadonlySet<string>): Issue[] {
+  const cardFolders = findCardFolders(readings);
+  const issues: Issue[] = [];
+  const add = (code: Parameters<typeof makeIssue>[0], file: string, message: string, line = 1, column = 1) =>
+    issues.push(makeIssue(code, { file, line, column }, message));
+
+  for (const [path, { role, foreign }] of readings) {
+    const folder = parentOf(path);
+    const isAmongCards = cardFolders.has(folder);
+    const name = baseName(path);
+    if (role === 'config') {
+      if (isAmongCards) {
+        const text = `'${name}' lies among cards, where fast-agent reads it as a card and refuses it. Move the cards to agent-cards/.`;
+        add('config-beside-cards', path, text);
+      }
+      if (configFile !== undefined && path !== configFile) addShadowed(add, path, configFile);
+    }
+    if (role === 'skill' && isAmongCards) {
+      add(
+        'skill-beside-cards',
+        path,
+        'SKILL.md is a skill, not a card, and is refused among cards. Move it under skills/.',
+      );
+    }
+    if (role === 'document' && foreign === undefined && isAmongCards && isMarkdown(name) && wanted.has(stemOf(name))) {
+      issues.push(lostCard(path, stemOf(name), 'is named like an agent that other cards use, but'));
+    }
+    if (isSecretFile(path)) {
+      const text = `'${name}' holds secrets, and everyone who sees the project sees them. Use environment variables instead.`;
+      add('secrets-in-folder', path, text);
+    }
+    if (role === 'document' && name === settingsName) {
+      add('settings-misplaced', path, `'${path}' is not read. Move it to the top of the project.`);
+    }
+    if (foreign !== undefined && isAmongCards) {
+      const code = foreign.because.includes('TOML') ? 'toml-front-matter' : 'foreign-front-matter';
+      const text = `'${name}' is no card: ${foreign.because}. fast-agent would read it as one here. Move it out of this folder.`;
+      add(code, path, text, foreign.line, foreign.column);
+    }
+  }
+  return issues;
+}
+
+/** For a file that ought to define `agent` and is read as no card. `how` says why it ought to. */
+export function lostCard(file: string, agent: string, how: string): Issue {
+  const why = isMarkdown(file)
+    ? "it has no front matter. Begin it with the card's fields between two --- lines, or remove it."
+    : "it has no card's fields. Write key: value lines, or remove it.";
+  const text = `'${baseName(file)}' ${how} it is no card: ${why}`;
+  return makeIssue('card-without-front-matter', { file, line: 1, column: 1, agent }, text);
+}
+
+function isMarkdown(name: string): boolean {
+  return /\.(?:md|markdown)$/i.test(name);
+}
+
+function stemOf(name: string): string {
+  return name.replace(/\.[^.]+$/, '').replaceAll(' ', '_');
+}
+
+/** The config that counts: at the top, else in `.fast-agent`, else the least deep; of two names the newer one. */
+export function findConfig(readings: Readings): string | undefined {
+  const rank = (path: string) => {
+    const folder = parentOf(path);
+    const depth = folder === '' ? 0 : folder === '.fast-agent' ? 1 : folder.split('/').length + 1;
+    return depth * 10 + configNames.indexOf(baseName(path));
+  };
+  const paths = [...readings.keys()].filter((path) => readings.get(path)?.role === 'config');
+  return paths.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))[0];
+}
+
+function findCardFolders(readings: Readings): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const [path, { role }] of readings) {
+    const folder = parentOf(path);
+    if (role === 'card' || isCardFolderName(folder)) folders.add(folder);
+  }
+  return folders;
+}
+
+function addShadowed(
+  add: (code: 'config-twice' | 'config-unused', file: string, message: string) => void,
+  path: string,
+  configFile: string,
+): void {
+  if (parentOf(path) === parentOf(configFile)) {
+    add(
+      'config-twice',
+      path,
+      `'${baseName(path)}' and '${baseName(configFile)}' are two names of one file. Keep one of them.`,
+    );
+  } else add('config-unused', path, `'${path}' is not read, because '${configFile}' is. Merge it or remove it.`);
+}

@@ -1,0 +1,108 @@
+import type { Issue } from '@/lib/base/issue';
+import type { Card } from '@/lib/cards/card';
+import { stepOptions } from '@/lib/cards/delegation-schemas';
+import type { IssueCode } from '@/lib/cards/issue-codes';
+import type { FileReport } from '@/lib/cards/read/file-report';
+import { makeIssue } from '@/lib/cards/read/file-report';
+import { membersOf } from '@/lib/cards/read/members';
+import type { Settings } from '@/lib/cards/settings';
+import { workerPolicy } from '@/lib/cards/worker-policy';
+import type { Path } from '@/lib/cards/yaml/yaml-source';
+import { checkDelegation } from './check-delegation';
+
+/** callboard.yaml against the cards: what it names must exist. `names` includes cards that could not be read. */
+export function checkSettings(
+  settings: Settings,
+  report: FileReport,
+  cards: readonly Card[],
+  brokenNames: ReadonlySet<string>,
+): Issue[] {
+  const issues: Issue[] = [];
+  const byName = new Map(cards.map((card) => [card.name, card]));
+  const isKnown = (name: string) => byName.has(name) || brokenNames.has(name);
+  const add = (code: IssueCode, path: Path, message: string) =>
+    issues.push(makeIssue(code, { file: report.file, ...report.keyPlaceOf(path) }, message));
+
+  if (settings.entry !== undefined && !isKnown(settings.entry)) {
+    const place = report.placeOf(['entry']);
+    const text = `The entry agent '${settings.entry}' does not exist. Name an existing agent.`;
+    issues.push(makeIssue('entry-unknown', { file: report.file, ...place }, text));
+  }
+  for (const [parent, children] of Object.entries(settings.delegations)) {
+    const card = byName.get(parent);
+    if (!isKnown(parent)) add('settings-unknown-agent', ['delegations', parent], unknown(parent, 'delegations'));
+    for (const child of Object.keys(children)) {
+      const path = ['delegations', parent, child];
+      if (!isKnown(child)) add('settings-unknown-agent', path, unknown(child, 'delegations'));
+      else if (card !== undefined && !delegates(settings, card, child, byName.keys())) {
+        const text = `'${parent}' does not delegate to '${child}', so these options are unused. Add the child or remove them.`;
+        add('settings-unused-delegation', path, text);
+      } else if (card !== undefined && card.type !== 'agent') {
+        const used = stepOptions(card, child);
+        const what = used.length > 0 ? `only ${used.map((key) => `'${key}'`).join(' and ')}` : 'no option';
+        for (const key of Object.keys(children[child] ?? {})) {
+          if (used.includes(key)) continue;
+          const text = `'${parent}' is of type ${card.type}: ${what} of its step '${child}' is looked at. Remove '${key}'.`;
+          add('settings-unused-delegation', [...path, key], text);
+        }
+      }
+      issues.push(...checkDelegation(settings, report, parent, byName.get(child), byName));
+    }
+  }
+  for (const name of Object.keys(settings.scripts)) {
+    if (!isKnown(name)) add('settings-unknown-agent', ['scripts', name], unknown(name, 'scripts'));
+  }
+  for (const { agent, path, section } of agentsNamedByTools(settings)) {
+    if (!isKnown(agent)) add('settings-unknown-agent', path, unknown(agent, section));
+  }
+  for (const node of Object.keys(settings.canvas.positions)) {
+    const name = /^agent:(.+)$/.exec(node)?.[1];
+    if (name === undefined || isKnown(name)) continue;
+    add('settings-unknown-agent', ['canvas', 'positions', node], unknown(name, 'canvas.positions'));
+  }
+  return issues;
+}
+
+/** As a child, as a step, as a worker, or an agent to itself: then the options say whether it may be its own worker. */
+function delegates(settings: Settings, card: Card, child: string, agents: Iterable<string>): boolean {
+  if (membersOf(card).includes(child)) return true;
+  if (card.type !== 'agent') return false;
+  const { callable, tools, onlyAsTools } = workerPolicy(card, agents, settings);
+  return [...callable, ...tools, ...onlyAsTools].includes(child);
+}
+
+interface NamedAgent {
+  readonly agent: string;
+  readonly path: Path;
+  readonly section: string;
+}
+
+function agentsNamedByTools({ toolsets, tool_groups }: Settings): NamedAgent[] {
+  const inToolsets = Object.entries(toolsets).flatMap(([agent, { delegation, worker_tools }]) => {
+    const path = ['toolsets', agent];
+    const named = (names: readonly string[] | undefined, ...rest: string[]) =>
+      (names ?? []).flatMap((name, index) =>
+        name === '*' ? [] : [{ agent: name, path: [...path, ...rest, index], section: 'toolsets' }],
+      );
+    return [
+      { agent, path, section: 'toolsets' },
+      ...named(delegation?.allow_workers, 'delegation', 'allow_workers'),
+      ...named(worker_tools?.workers, 'worker_tools', 'workers'),
+    ];
+  });
+  const inGroups = Object.entries(tool_groups).flatMap(([agent, { groups }]) => [
+    { agent, path: ['tool_groups', agent], section: 'tool_groups' },
+    ...Object.entries(groups).flatMap(([group, { agents }]) =>
+      agents.map((name, index) => ({
+        agent: name,
+        path: ['tool_groups', agent, 'groups', group, 'agents', index],
+        section: 'tool_groups',
+      })),
+    ),
+  ]);
+  return [...inToolsets, ...inGroups];
+}
+
+function unknown(name: string, section: string): string {
+  return `'${section}' names agent '${name}', which does not exist. Rename or remove the entry.`;
+}

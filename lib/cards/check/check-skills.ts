@@ -1,0 +1,20 @@
+import type { Issue } from '@/lib/base/issue';
+import type { Folder } from '@/lib/cards/folder';
+import type { CardReading } from '@/lib/cards/read/read-card';
+import { skillsOf } from '@/lib/cards/skills';
+import { issueAt } from './check-references';
+
+/** Directories that cards name as skills and that hold none. */
+export function checkSkills(folder: Folder, cards: readonly CardReading[]): Issue[] {
+  return cards.flatMap((reading) => {
+    const { card, references } = reading;
+    if (card?.type !== 'agent' || card.skills === undefined || card.skills.length === 0) return [];
+    const { missing } = skillsOf(card, folder);
+    return references.flatMap((reference) => {
+      if (reference.kind !== 'skills' || !missing.includes(reference.target) || reference.target.includes('${'))
+        return [];
+      const text = `'${reference.target}' holds no skill. Put a SKILL.md into it, or correct the path.`;
+      return [issueAt('skill-missing', reading, reference, text)];
+    });
+  });
+}

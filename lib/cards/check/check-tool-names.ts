@@ -1,0 +1,90 @@
+import type { Issue } from '@/lib/base/issue';
+import type { AgentCard } from '@/lib/cards/card';
+import { delegationOptions } from '@/lib/cards/delegation-settings';
+import { parseModel } from '@/lib/cards/model-string';
+import type { CardReading } from '@/lib/cards/read/read-card';
+import type { Settings } from '@/lib/cards/settings';
+import { childToolName } from '@/lib/cards/tool-name';
+import { issueAt } from './check-references';
+
+/** More than this many tools, and a model chooses badly (R-07). Those of servers are known only when they are asked. */
+const manyTools = 40;
+
+/** The runtime's own, whether they are offered or not. */
+const alwaysReserved = ['worker_call', 'worker_create', 'activate_tool_groups'];
+
+/**
+ * One namespace for what an agent is offered (R-05): function tools, built-in tools, tools of the provider, children. What
+ * a server offers is not known here; at run time it keeps the name and the child is left out (C-02).
+ */
+export function checkToolNames(cards: readonly CardReading[], settings: Settings): Issue[] {
+  return cards.flatMap((reading) => {
+    const known = checked.get(reading);
+    if (known?.settings === settings) return known.issues;
+    const issues = checkCard(reading, settings);
+    checked.set(reading, { settings, issues });
+    return issues;
+  });
+}
+
+/** A card that was not edited is not checked again: nothing but the settings matters besides. */
+const checked = new WeakMap<CardReading, { readonly settings: Settings; readonly issues: readonly Issue[] }>();
+
+function checkCard(reading: CardReading, settings: Settings): readonly Issue[] {
+  const { card } = reading;
+  if (card?.type !== 'agent') return [];
+  const owners = ownersOf(card, settings);
+  const issues: Issue[] = [];
+  for (const reference of reading.references) {
+    if (reference.kind !== 'agent' || reference.field !== 'agents' || reference.target.includes('${')) continue;
+    const child = reference.target;
+    const options = delegationOptions(settings, card.name, child);
+    const name = childToolName(child, settings.tool_naming, options.tool_name);
+    const owner = owners.get(name);
+    const next = `Give the delegation another 'tool_name' in callboard.yaml, or rename the agent.`;
+    if (owner === undefined) owners.set(name, `child '${child}'`);
+    else if (owner === reserved) {
+      const text = `Child '${child}' would be offered as '${name}', a name that Callboard keeps for itself. ${next}`;
+      issues.push(issueAt('tool-name-reserved', reading, reference, text));
+    } else if (owner !== `child '${child}'`) {
+      const text = `Child '${child}' and the ${owner} would both be offered as '${name}'. ${next}`;
+      issues.push(issueAt('tool-name-clash', reading, reference, text));
+    }
+  }
+  const count = card.agents.length + card.functionTools.length;
+  if (count > manyTools) {
+    const text = `Agent '${card.name}' has ${count} children and function tools, more than the ${manyTools} a model chooses well among. Use tool groups or 'worker_call'.`;
+    issues.push(issueAt('many-tools', reading, reading.place, text));
+  }
+  return issues;
+}
+
+const reserved = 'reserved';
+
+/** Tool name → what has it already. */
+function ownersOf(card: AgentCard, settings: Settings): Map<string, string> {
+  const owners = new Map(alwaysReserved.map((name) => [name, reserved]));
+  for (const name of builtInTools(card, settings)) owners.set(name, `built-in tool '${name}'`);
+  for (const name of providerTools(card)) owners.set(name, `provider's tool '${name}'`);
+  for (const tool of card.functionTools) owners.set(tool.functionName, `function tool '${tool.entrypoint}'`);
+  return owners;
+}
+
+function builtInTools(card: AgentCard, { runtime_tools }: Settings): string[] {
+  return [
+    ...(card.shell ? ['execute'] : []),
+    ...(card.humanInput ? ['__human_input'] : []),
+    ...(card.skills !== undefined && card.skills.length > 0 ? ['read_skill'] : []),
+    ...(runtime_tools.files ? ['read_file', 'list_files'] : []),
+    ...(runtime_tools.state ? ['get_state', 'set_state'] : []),
+    ...(runtime_tools.artifacts ? ['save_artifact', 'load_artifact', 'list_artifacts'] : []),
+  ];
+}
+
+/** `gpt-5?web_search=on` makes the provider offer a tool of that name. */
+function providerTools(card: AgentCard): string[] {
+  const model = card.model === undefined ? undefined : parseModel(card.model);
+  if (!model?.ok) return [];
+  const { params } = model.value;
+  return ['web_search', 'x_search', 'web_fetch'].filter((name) => params[name] === true || params[name] === 'on');
+}

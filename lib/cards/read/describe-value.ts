@@ -1,0 +1,28 @@
+import type { Json } from '@/lib/base/json';
+import { isRecord } from '@/lib/base/json';
+import { YamlDate } from '@/lib/cards/yaml/pyyaml';
+
+/** Names a value in a sentence: "the number 8", "the date 2026-01-02", "a list". */
+export function describeValue(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (typeof value === 'string') return value.trim() === '' ? 'a blank string' : `the string '${shorten(value)}'`;
+  if (typeof value === 'number') return `the number ${value}`;
+  if (typeof value === 'boolean') return `the boolean ${value}`;
+  if (value instanceof YamlDate) return `the date ${value.text}`;
+  return Array.isArray(value) ? 'a list' : 'a mapping';
+}
+
+/** Plain YAML as JSON: dates and numbers JSON has no word for become strings. */
+export function toJson(value: unknown): Json {
+  if (value instanceof YamlDate) return value.text;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return value.map(toJson);
+  if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, toJson(entry)]));
+  return null;
+}
+
+function shorten(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > 40 ? `${line.slice(0, 39)}…` : line;
+}

@@ -1,0 +1,78 @@
+import type { Issue } from '@/lib/base/issue';
+import { type IssueCode, issueCodes } from '@/lib/cards/issue-codes';
+import { LineIndex, type Position } from '@/lib/cards/yaml/line-index';
+import { keySpan, type Path, valueSpan, type YamlSource } from '@/lib/cards/yaml/yaml-source';
+
+/** A file shows this many issues and says that there are more. Finding places for all of them could take minutes. */
+export const maxIssuesPerFile = 200;
+
+/** Collects the issues of one YAML-bearing file and knows where each value of it is written. */
+export class FileReport {
+  readonly file: string;
+  readonly yaml: YamlSource;
+  readonly issues: Issue[] = [];
+  /** Set as soon as it is known, so that later issues name the agent. */
+  agent: string | undefined;
+  /** What a value of the wrong kind is called here: it differs between cards and the config. */
+  readonly wrongType: IssueCode;
+  readonly lines: LineIndex;
+
+  constructor(file: string, text: string, yaml: YamlSource, wrongType: IssueCode = 'wrong-type') {
+    this.file = file;
+    this.yaml = yaml;
+    this.wrongType = wrongType;
+    this.lines = new LineIndex(text);
+  }
+
+  /** At the value of `path`, or at its key when the value is empty, or at the nearest parent that is written. */
+  report(code: IssueCode, path: Path, message: string): void {
+    if (!this.isFull()) this.#push(code, this.placeOf(path), message);
+  }
+
+  reportKey(code: IssueCode, path: Path, message: string): void {
+    if (!this.isFull()) this.#push(code, this.keyPlaceOf(path), message);
+  }
+
+  /** `offset` counts from the start of the file. */
+  reportAt(code: IssueCode, offset: number, message: string): void {
+    if (!this.isFull()) this.#push(code, this.lines.positionOf(offset), message);
+  }
+
+  /** One more than is shown, so that whoever shows them sees that there are more. */
+  isFull(): boolean {
+    return this.issues.length > maxIssuesPerFile;
+  }
+
+  keyPlaceOf(path: Path): Position {
+    const span = keySpan(this.yaml, path);
+    return span === undefined ? this.placeOf(path) : this.lines.positionOf(span.start);
+  }
+
+  placeOf(path: Path): Position {
+    for (let length = path.length; length > 0; length--) {
+      const part = path.slice(0, length);
+      const value = valueSpan(this.yaml, part);
+      if (value !== undefined && value.end > value.start) return this.lines.positionOf(value.start);
+      const key = keySpan(this.yaml, part);
+      if (key !== undefined) return this.lines.positionOf(key.start);
+    }
+    return this.lines.positionOf(this.yaml.doc === undefined ? 0 : this.yaml.offset);
+  }
+
+  #push(code: IssueCode, { line, column }: Position, message: string): void {
+    this.issues.push(makeIssue(code, { file: this.file, line, column, agent: this.agent }, message));
+  }
+}
+
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly agent?: string | undefined;
+}
+
+export function makeIssue(code: IssueCode, { file, line, column, agent }: Place, message: string): Issue {
+  const { severity, stage } = issueCodes[code];
+  const issue = { code, severity, stage, file, line, column, message };
+  return agent === undefined ? issue : { ...issue, agent };
+}

@@ -1,0 +1,42 @@
+import type { Folder } from '@/lib/cards/folder';
+import { isCardFile, splitSource } from '@/lib/cards/source';
+import { LineIndex } from '@/lib/cards/yaml/line-index';
+import { keySpan, type Path, parseYaml, valueSpan } from '@/lib/cards/yaml/yaml-source';
+
+/** Lines and columns are 1-based, columns in UTF-16 units; the end is after the last character. */
+export interface FieldLocation {
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+/**
+ * Where a field's value is written: in a card's front matter, a YAML card, or any other YAML file of the folder. The path
+ * `['instruction']` also finds the body of a Markdown card. An empty value gives its key; something not written gives
+ * undefined.
+ */
+export function locateField(folder: Folder, file: string, path: Path): FieldLocation | undefined {
+  const entry = folder.get(file);
+  if (entry === undefined || entry.kind !== 'text' || !isCardFile(file)) return undefined;
+  const source = splitSource(file, entry.text);
+  const span = fieldSpan(source, path) ?? bodySpan(source, path);
+  if (span === undefined) return undefined;
+  const index = new LineIndex(entry.text);
+  const [from, to] = [index.positionOf(span.start), index.positionOf(span.end)];
+  return { line: from.line, column: from.column, endLine: to.line, endColumn: to.column };
+}
+
+function fieldSpan(source: ReturnType<typeof splitSource>, path: Path): { start: number; end: number } | undefined {
+  if (source.yaml === undefined) return undefined;
+  const yaml = parseYaml(source.yaml);
+  const span = valueSpan(yaml, path);
+  return span === undefined || span.start === span.end ? keySpan(yaml, path) : span;
+}
+
+function bodySpan(source: ReturnType<typeof splitSource>, path: Path): { start: number; end: number } | undefined {
+  if (path.length !== 1 || path[0] !== 'instruction' || source.body === undefined) return undefined;
+  const { text, offset } = source.body;
+  if (text.trim() === '') return { start: offset, end: offset };
+  return { start: offset + text.length - text.trimStart().length, end: offset + text.trimEnd().length };
+}

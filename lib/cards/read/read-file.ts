@@ -1,0 +1,130 @@
+import type { Issue } from '@/lib/base/issue';
+import { checkBytes } from '@/lib/cards/check/check-bytes';
+import { baseName, isCardFolderName, parentOf, roleByName } from '@/lib/cards/file-role';
+import type { FolderFile } from '@/lib/cards/folder';
+import type { FileRole } from '@/lib/cards/parsed-folder';
+import { type CardSource, splitSource } from '@/lib/cards/source';
+import { LineIndex, type Position } from '@/lib/cards/yaml/line-index';
+import { isMapping } from '@/lib/cards/yaml/pyyaml';
+import { parseYaml, type YamlSource } from '@/lib/cards/yaml/yaml-source';
+import { looksLikeCard } from './card-fields';
+import { makeIssue } from './file-report';
+import { type CardReading, readCard } from './read-card';
+import { type ConfigReading, readConfig } from './read-config';
+import { readSettings, type SettingsReading } from './read-settings';
+
+/** One file read by itself; nothing here depends on another file, so it can be remembered as long as the file is. */
+export interface FileReading {
+  readonly role: FileRole;
+  readonly issues: readonly Issue[];
+  readonly card?: CardReading;
+  /** The name a card seems to have that could not be read: references to it are not called missing. */
+  readonly brokenName?: string;
+  /** A document that upstream would read as a card if it lay among cards. */
+  readonly foreign?: Position & { readonly because: string };
+  readonly config?: ConfigReading;
+  readonly settings?: SettingsReading;
+}
+
+/** Never throws, whatever the file holds. */
+export function readFile(path: string, file: FolderFile): FileReading {
+  const issues = checkBytes(path, file);
+  const named = roleByName(path);
+  if (file.kind === 'binary') return { role: 'binary', issues };
+  if (issues.length > 0) return { role: named ?? 'document', issues };
+  switch (named) {
+    case 'config':
+    case 'settings':
+      return readYamlFile(named, path, file.text);
+    case undefined:
+      return readCandidate(path, splitSource(path, file.text));
+    default:
+      return { role: named, issues };
+  }
+}
+
+function readYamlFile(role: 'config' | 'settings', path: string, text: string): FileReading {
+  const { yaml: slice } = splitSource(path, text);
+  const yaml = parseYaml(slice ?? { text: '', offset: 0 });
+  const faults = faultsOf(path, text, yaml);
+  if (role === 'config') {
+    const config = readConfig(path, text, yaml);
+    return { role, config, issues: [...faults, ...config.issues] };
+  }
+  const settings = readSettings(path, text, yaml);
+  return { role, settings, issues: [...faults, ...settings.issues] };
+}
+
+/** A Markdown or YAML file: card or document. */
+function readCandidate(path: string, source: CardSource): FileReading {
+  const document: FileReading = { role: 'document', issues: [] };
+  if (source.kind === 'markdown' && source.fence === undefined) return document;
+  const start = { line: 1, column: 1 };
+  if (source.fence === '+++') return { ...document, foreign: { ...start, because: 'its front matter is TOML (+++)' } };
+  if (source.yaml === undefined) return readUnclosed(path, source);
+
+  const yaml = parseYaml(source.yaml);
+  const isAmongCards = isCardFolderName(parentOf(path));
+  if (yaml.faults.length > 0) {
+    const isMeant = source.kind === 'markdown' || isAmongCards || mentionsCardFields(source.yaml.text);
+    return isMeant ? broken(path, source, faultsOf(path, source.text, yaml)) : document;
+  }
+  if (!isMapping(yaml.value)) return readOtherThanMapping(path, source, yaml, isAmongCards);
+  if (!looksLikeCard(yaml.value, source.kind)) {
+    const [key = ''] = Object.keys(yaml.value);
+    const lines = new LineIndex(source.text);
+    const keys = Object.keys(yaml.value).slice(0, 3).join(', ');
+    const place = lines.positionOf(source.yaml.offset + Math.max(0, source.yaml.text.indexOf(key)));
+    return { ...document, foreign: { ...place, because: `its fields are of another kind (${keys})` } };
+  }
+  const card = readCard(path, source, yaml);
+  return card.card === undefined
+    ? { role: 'card', issues: card.issues, brokenName: card.name }
+    : { role: 'card', issues: card.issues, card };
+}
+
+function readOtherThanMapping(path: string, source: CardSource, yaml: YamlSource, isAmongCards: boolean): FileReading {
+  if (source.kind === 'yaml') {
+    const text = `'${path}' must be a mapping to be a card. Write key: value lines, or move it elsewhere.`;
+    return isAmongCards
+      ? broken(path, source, [makeIssue('yaml-not-mapping', { file: path, line: 1, column: 1 }, text)])
+      : { role: 'document', issues: [] };
+  }
+  const card = readCard(path, source, yaml);
+  if (yaml.value === null) return { role: 'card', issues: card.issues, card };
+  const place = new LineIndex(source.text).positionOf(source.yaml?.offset ?? 0);
+  const text = 'The front matter is no mapping and is ignored: the agent gets defaults only. Write key: value lines.';
+  return {
+    role: 'card',
+    card,
+    issues: [makeIssue('front-matter-not-mapping', { file: path, ...place }, text), ...card.issues],
+  };
+}
+
+/** Upstream takes the whole text for the instruction of an agent with defaults; nobody means that. */
+function readUnclosed(path: string, source: CardSource): FileReading {
+  if (!mentionsCardFields(source.text)) return { role: 'document', issues: [] };
+  const opening = new LineIndex(source.text).positionOf(source.text.search(/-{3,}/));
+  const text = "The front matter is not closed. Add a line '---' between it and the instruction.";
+  return broken(path, source, [makeIssue('front-matter-not-closed', { file: path, ...opening }, text)]);
+}
+
+function broken(path: string, source: CardSource, issues: readonly Issue[]): FileReading {
+  const written = /^name:[ \t]*["']?([^"'\r\n#]+)/m.exec(source.text)?.[1]?.trim();
+  const stem = baseName(path).replace(/\.[^.]+$/, '');
+  const brokenName = (written ?? stem).replaceAll(' ', '_');
+  return { role: 'card', brokenName, issues: issues.map((issue) => ({ ...issue, agent: brokenName })) };
+}
+
+function faultsOf(path: string, text: string, yaml: YamlSource): Issue[] {
+  const lines = new LineIndex(text);
+  return yaml.faults.map(({ code, message, offset }) =>
+    makeIssue(code, { file: path, ...lines.positionOf(offset) }, `The YAML cannot be read: ${message}`),
+  );
+}
+
+function mentionsCardFields(text: string): boolean {
+  return /^(?:type|name|instruction|agents|servers|model|description|sequence|fan_out|worker|generator)[ \t]*:/m.test(
+    text,
+  );
+}

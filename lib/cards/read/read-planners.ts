@@ -1,0 +1,54 @@
+import type { IterativePlannerCard, OrchestratorCard, RouterCard } from '@/lib/cards/card';
+import type { CardContext } from '@/lib/cards/check/card-context';
+import { readInteger, readText, refuseNull } from './fields';
+import type { OwnFields } from './own-fields';
+import {
+  readApiKey,
+  readMembers,
+  readMessages,
+  readModel,
+  readModelFields,
+  readParams,
+  readServerFields,
+} from './read-model-fields';
+
+/** The card types whose model chooses among agents. */
+
+export function readRouter(card: CardContext): OwnFields<RouterCard> {
+  return {
+    type: 'router',
+    agents: readMembers(card, 'agents'),
+    ...readModelFields(card, { useHistory: false }),
+    ...readServerFields(card),
+  };
+}
+
+export function readOrchestrator(card: CardContext): OwnFields<OrchestratorCard> {
+  refuseNull(card, ['plan_type', 'plan_iterations']);
+  const planType = readText(card, 'plan_type') ?? 'full';
+  if (planType !== 'full' && planType !== 'iterative') {
+    // Upstream never looks at it, so this is our advice only.
+    const text = `'plan_type' is '${planType}', which means nothing. Write full or iterative.`;
+    card.report.report('plan-type-unknown', ['plan_type'], text);
+  }
+  return {
+    type: 'orchestrator',
+    agents: readMembers(card, 'agents'),
+    ...readModelFields(card, { useHistory: false }),
+    planType,
+    planIterations: readInteger(card, 'plan_iterations') ?? 5,
+  };
+}
+
+export function readIterativePlanner(card: CardContext): OwnFields<IterativePlannerCard> {
+  refuseNull(card, ['plan_iterations']);
+  return {
+    type: 'iterative_planner',
+    agents: readMembers(card, 'agents'),
+    model: readModel(card),
+    requestParams: readParams(card),
+    apiKey: readApiKey(card),
+    planIterations: readInteger(card, 'plan_iterations') ?? -1,
+    messages: readMessages(card),
+  };
+}

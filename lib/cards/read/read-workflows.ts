@@ -1,0 +1,80 @@
+import type { A2aCard, ChainCard, EvaluatorOptimizerCard, MakerCard, ParallelCard } from '@/lib/cards/card';
+import { type CardContext, refer } from '@/lib/cards/check/card-context';
+import { toJson } from './describe-value';
+import {
+  readFlag,
+  readInteger,
+  readMapping,
+  readNumber,
+  readText,
+  readTextMap,
+  readTexts,
+  readWord,
+  refuseNull,
+} from './fields';
+import type { OwnFields } from './own-fields';
+import { readMembers, readMessages } from './read-model-fields';
+
+/** The workflow card types (fast-agent.md 1.3, 1.4) and the remote agent. */
+
+export function readChain(card: CardContext): OwnFields<ChainCard> {
+  return { type: 'chain', sequence: readMembers(card, 'sequence'), cumulative: readFlag(card, 'cumulative', false) };
+}
+
+export function readParallel(card: CardContext): OwnFields<ParallelCard> {
+  return {
+    type: 'parallel',
+    fanOut: readMembers(card, 'fan_out'),
+    fanIn: readMember(card, 'fan_in'),
+    includeRequest: readFlag(card, 'include_request', true),
+  };
+}
+
+export function readEvaluatorOptimizer(card: CardContext): OwnFields<EvaluatorOptimizerCard> {
+  refuseNull(card, ['min_rating', 'max_refinements']);
+  const refinement = card.value.refinement_instruction;
+  return {
+    type: 'evaluator_optimizer',
+    generator: readMember(card, 'generator') ?? '',
+    evaluator: readMember(card, 'evaluator') ?? '',
+    minRating: readWord(card, 'min_rating', ['POOR', 'FAIR', 'GOOD', 'EXCELLENT']) ?? 'GOOD',
+    maxRefinements: readInteger(card, 'max_refinements') ?? 3,
+    refinementInstruction: typeof refinement === 'string' ? refinement : undefined,
+    messages: readMessages(card),
+  };
+}
+
+export function readMaker(card: CardContext): OwnFields<MakerCard> {
+  refuseNull(card, ['k', 'max_samples', 'match_strategy']);
+  return {
+    type: 'MAKER',
+    worker: readMember(card, 'worker') ?? '',
+    k: readInteger(card, 'k') ?? 3,
+    maxSamples: readInteger(card, 'max_samples') ?? 50,
+    matchStrategy: readWord(card, 'match_strategy', ['exact', 'normalized', 'structured']) ?? 'exact',
+    redFlagMaxLength: readInteger(card, 'red_flag_max_length'),
+    messages: readMessages(card),
+  };
+}
+
+export function readA2a(card: CardContext): OwnFields<A2aCard> {
+  const auth = readMapping(card, 'auth');
+  return {
+    type: 'a2a',
+    url: readText(card, 'url') ?? '',
+    transport: readWord(card, 'transport', ['JSONRPC', 'HTTP+JSON'], 'wrong-type') ?? 'JSONRPC',
+    streaming: readFlag(card, 'streaming', true),
+    polling: readFlag(card, 'polling', false),
+    acceptedOutputModes: readTexts(card, 'accepted_output_modes'),
+    headers: readTextMap(card, 'headers'),
+    auth: auth && Object.fromEntries(Object.entries(auth.value).map(([key, value]) => [key, toJson(value)])),
+    relativeCardPath: readText(card, 'relative_card_path'),
+    requestTimeoutSeconds: readNumber(card, 'request_timeout_seconds') ?? 120,
+  };
+}
+
+function readMember(card: CardContext, key: string): string | undefined {
+  const name = readText(card, key);
+  if (name !== undefined) refer(card, 'agent', name, [key]);
+  return name;
+}

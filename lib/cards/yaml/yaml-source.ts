@@ -1,0 +1,140 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  type ParsedNode,
+  parseDocument,
+  type YAMLMap,
+} from 'yaml';
+import type { Slice } from '@/lib/cards/source';
+import { pyyamlTags } from './pyyaml';
+import { isTooDeep } from './yaml-depth';
+import { explainFault, firstFault } from './yaml-fault';
+import { plainOf } from './yaml-plain';
+
+/** Something wrong with the YAML itself. `offset` counts from the start of the file. */
+export interface YamlFault {
+  readonly code: 'yaml-syntax' | 'yaml-tag' | 'yaml-key' | 'yaml-alias' | 'yaml-too-deep';
+  readonly message: string;
+  readonly offset: number;
+}
+
+/** A key given twice in one mapping: the last one counts, as in PyYAML. */
+export interface RepeatedKey {
+  readonly key: string;
+  readonly offset: number;
+}
+
+/** A key that is not a string (`1:`, `yes:`), by the path of its mapping. */
+export interface OddKey {
+  readonly parent: readonly (string | number)[];
+  readonly key: string;
+  readonly offset: number;
+}
+
+export interface YamlSource {
+  /** Its node ranges count from the start of the slice: add `offset`. Read values from `value`, never `doc.toJS()`. */
+  readonly doc: Document.Parsed<ParsedNode> | undefined;
+  readonly offset: number;
+  /** Plain objects, arrays, strings, numbers, booleans, null and `YamlDate`. `undefined` when there are faults. */
+  readonly value: unknown;
+  readonly faults: readonly YamlFault[];
+  readonly repeated: readonly RepeatedKey[];
+  readonly oddKeys: readonly OddKey[];
+}
+
+export type Path = readonly (string | number)[];
+
+export interface Span {
+  /** Offsets in the file; `end` is after the last character. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Parses YAML as PyYAML's `safe_load` would. Never throws; aliases may expand to a bounded size only. */
+export function parseYaml({ text, offset }: Slice): YamlSource {
+  const bad = (fault: YamlFault, doc?: Document.Parsed<ParsedNode>): YamlSource => ({
+    doc,
+    offset,
+    value: undefined,
+    faults: [fault],
+    repeated: [],
+    oddKeys: [],
+  });
+  if (isTooDeep(text)) {
+    return bad({ code: 'yaml-too-deep', message: 'The YAML is nested too deeply to be read.', offset });
+  }
+  const doc = parseDocument(text, {
+    version: '1.1',
+    schema: 'failsafe',
+    customTags: pyyamlTags,
+    merge: true,
+    uniqueKeys: false,
+    keepSourceTokens: true,
+    prettyErrors: false,
+    // 'silent' would hide a second document.
+    logLevel: 'error',
+  });
+  const first = firstFault(doc, text);
+  if (first !== undefined) {
+    return bad({ code: 'yaml-syntax', message: first.message, offset: offset + first.offset }, doc);
+  }
+  const tag = doc.warnings.find((warning) => warning.code === 'TAG_RESOLVE_FAILED');
+  if (tag !== undefined) {
+    return bad({ code: 'yaml-tag', message: explainFault(tag), offset: offset + tag.pos[0] }, doc);
+  }
+  const plain = plainOf(doc, offset);
+  return plain.fault === undefined ? { doc, offset, ...plain, faults: [] } : bad(plain.fault, doc);
+}
+
+/** The pair that counts for a key: the last one written. Keys merged in with `<<` are not looked at. */
+export function pairOf(map: YAMLMap, key: string): Pair<Node, Node | null> | undefined {
+  for (let at = map.items.length - 1; at >= 0; at--) {
+    const pair: unknown = map.items[at];
+    if (isPair<Node, Node | null>(pair) && isScalar(pair.key) && keyText(pair.key) === key) return pair;
+  }
+  return undefined;
+}
+
+/** The node at a path, through aliases; `undefined` when there is none. */
+export function nodeAt(yaml: YamlSource, path: Path): Node | undefined {
+  let node: Node | null | undefined = yaml.doc?.contents;
+  for (const step of path) {
+    if (isAlias(node) && yaml.doc !== undefined) node = node.resolve(yaml.doc);
+    if (isMap(node)) node = pairOf(node, String(step))?.value;
+    else if (isSeq<Node>(node) && typeof step === 'number') node = node.items[step];
+    else return undefined;
+  }
+  return node ?? undefined;
+}
+
+/** Where the value at a path is written. An empty value (`key:`) gives an empty span after the key. */
+export function valueSpan(yaml: YamlSource, path: Path): Span | undefined {
+  return spanOf(nodeAt(yaml, path), yaml.offset);
+}
+
+/** Where the key that ends a path is written; for a list index, the entry itself. */
+export function keySpan(yaml: YamlSource, path: Path): Span | undefined {
+  const last = path.at(-1);
+  if (last === undefined) return valueSpan(yaml, path);
+  let parent = nodeAt(yaml, path.slice(0, -1));
+  if (isAlias(parent) && yaml.doc !== undefined) parent = parent.resolve(yaml.doc);
+  if (isMap(parent)) return spanOf(pairOf(parent, String(last))?.key, yaml.offset);
+  return valueSpan(yaml, path);
+}
+
+/** Text of a scalar key, as object keys spell it. */
+export function keyText(key: unknown): string {
+  if (!isScalar(key)) return '';
+  return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
+}
+
+function spanOf(node: Node | null | undefined, offset: number): Span | undefined {
+  const range = node?.range;
+  return range ? { start: offset + range[0], end: offset + range[1] } : undefined;
+}

@@ -1,0 +1,41 @@
+import { err, ok, type Result } from '@/lib/base/result';
+import type { Delegation } from '@/lib/runtime/delegation/delegation';
+import type { RunError } from '@/lib/runtime/events';
+import { orNoResponse, type ToolResult, textOf } from '@/lib/runtime/messages';
+import type { InstanceSpec } from '@/lib/runtime/run-state';
+
+/** A call of a batch with what became of it. */
+export interface EndedCall {
+  readonly delegation: Delegation | undefined;
+  readonly result: ToolResult;
+}
+
+/**
+ * Whether a batch ends its agent's turn, once all its results are recorded: the first failure of a delegation that
+ * propagates failures ends it with that error (R-52); else the successes of delegations that skip summarisation, joined in
+ * call order, are the answer (R-53); so are all results of an agent whose `tool_result_mode` is `passthrough`, unless every
+ * call failed. An agent whose own answer must fit a schema always speaks for itself.
+ */
+export function batchEnd(calls: readonly EndedCall[], spec: InstanceSpec): Result<string, RunError> | undefined {
+  const answers: string[] = [];
+  const isPassedThrough = spec.resultMode === 'passthrough' && calls.some(({ result }) => !result.isError);
+  for (const { delegation, result } of calls) {
+    const options = delegation?.route.options;
+    if (result.isError && options?.failure_mode === 'propagate') return err(errorOf(result));
+    // Passed through, what failed is part of the answer too.
+    const isAnswer = isPassedThrough || (!result.isError && options?.skip_summarization);
+    if (isAnswer) answers.push(textOf(withoutSessionId(result)));
+  }
+  return answers.length > 0 && !spec.outputSchema ? ok(orNoResponse(answers.join('\n'))) : undefined;
+}
+
+/** Which session it was is for the model that might have gone on; an answer is the child's own words. */
+function withoutSessionId({ content, meta }: ToolResult): ToolResult['content'] {
+  const [first, ...rest] = content;
+  const isHeader = first?.type === 'text' && meta?.sessionId && first.text.startsWith(`session_id: ${meta.sessionId}`);
+  return isHeader ? rest : content;
+}
+
+function errorOf({ errorCode = 'AGENT_FAILED', content }: ToolResult): RunError {
+  return { code: errorCode.toLowerCase(), message: textOf(content).replace(/^Error: /, '') };
+}

@@ -1,0 +1,49 @@
+import type { StepKey } from '@/lib/base/ids';
+import type { JsonObject } from '@/lib/base/json';
+import type { Delegation } from '@/lib/runtime/delegation/delegation';
+import type { ToolSource } from '@/lib/runtime/events';
+import { identityOf, shownArguments } from '@/lib/runtime/hooks/call-hooks';
+import type { ToolCall, ToolResult } from '@/lib/runtime/messages';
+import type { Instance } from '@/lib/runtime/run-state';
+import type { CallSlot } from './call-slot';
+import { limitResult } from './result-size';
+
+export function noteStart(
+  instance: Instance,
+  call: ToolCall,
+  step: StepKey,
+  source: ToolSource,
+  args: JsonObject | undefined,
+  delegation?: Delegation,
+  serverName?: string,
+): void {
+  const { run, spec } = instance;
+  const identity = identityOf(source, serverName, call.name);
+  const shown = shownArguments(instance, identity, call.name, args ?? call.argumentsText);
+  run.ports.events.append({
+    kind: 'tool.started',
+    path: spec.path,
+    step,
+    attempt: run.journal.nextAttempt(step),
+    callId: call.id,
+    toolName: call.name,
+    source,
+    serverName,
+    arguments: run.recordable(shown),
+    correlationId: delegation?.correlationId ?? spec.correlationId,
+  });
+}
+
+/** Records the result as the model will read it: a resumed run must not read another one. */
+export function noteEnd(
+  { run, spec }: Instance,
+  call: ToolCall,
+  step: StepKey,
+  whole: ToolResult,
+  slot?: CallSlot,
+): ToolResult {
+  const result = limitResult(whole, run.limits.maxResultBytes);
+  const cached = slot?.cached || undefined;
+  run.ports.events.append({ kind: 'tool.ended', path: spec.path, step, callId: call.id, result, cached });
+  return result;
+}

@@ -1,0 +1,152 @@
+import type { StepKey } from '@/lib/base/ids';
+import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import {
+  type Delegation,
+  delegate,
+  instanceOf,
+  notAnObject,
+  recordedDelegation,
+} from '@/lib/runtime/delegation/delegation';
+import { queueInstance } from '@/lib/runtime/delegation/instance-queue';
+import { calledWorker, workerCallName } from '@/lib/runtime/delegation/workers';
+import type { ToolSource } from '@/lib/runtime/events';
+import type { ToolCall, ToolResult } from '@/lib/runtime/messages';
+import type { Instance } from '@/lib/runtime/run-state';
+import type { Surface, ToolRoute } from '@/lib/runtime/surface/surface';
+import { noteEnd, noteStart } from './call-events';
+import { errorResult } from './tool-error';
+
+/** A call with everything decided that must not depend on what runs first: its step, its route, its child's number. */
+export type PreparedCall =
+  | {
+      readonly kind: 'recorded';
+      readonly step: StepKey;
+      readonly result: ToolResult;
+      readonly delegation: Delegation | undefined;
+    }
+  /** Nothing may start any more; a child that the log left open is only closed. */
+  | { readonly kind: 'cancelled'; readonly delegation: Delegation | undefined }
+  | { readonly kind: 'refused'; readonly result: ToolResult; readonly delegation: undefined }
+  | UnknownCall
+  | PortCall
+  | ChildCall;
+
+export interface PortCall {
+  readonly kind: 'port';
+  readonly step: StepKey;
+  readonly call: ToolCall;
+  readonly route: Extract<ToolRoute, { kind: 'port' }>;
+  readonly args: JsonObject;
+  readonly delegation: undefined;
+}
+
+/** Of a tool that nobody offers, by an agent with hooks: they come first. */
+export interface UnknownCall {
+  readonly kind: 'unknown';
+  readonly step: StepKey;
+  readonly call: ToolCall;
+  readonly args: JsonObject;
+  readonly result: ToolResult;
+  readonly delegation: undefined;
+}
+
+export interface ChildCall {
+  readonly kind: 'child';
+  readonly step: StepKey;
+  readonly call: ToolCall;
+  readonly args: JsonObject | undefined;
+  readonly delegation: Delegation;
+}
+
+/** Must be called in the order asked, before any await: it takes numbers and records what is queued. */
+export function prepareCall(
+  instance: Instance,
+  call: ToolCall,
+  step: StepKey,
+  surface: Surface | undefined,
+): PreparedCall {
+  const { run, scope } = instance;
+  const recorded = run.journal.toolEnd(step);
+  const known = recordedDelegation(instance, call, step);
+  if (recorded) return { kind: 'recorded', step, result: recorded.result, delegation: known };
+  if (scope.reason || !surface) return { kind: 'cancelled', delegation: known };
+
+  const args = parseArguments(call.argumentsText);
+  const found = routeOf(instance, call, surface, args);
+  if (!found.ok) {
+    const result = found.error;
+    const hasHooks = run.hooks.chainOf(instance.spec.card, instance.spec.runHooks).length > 0;
+    if (args && hasHooks) return { kind: 'unknown', step, call, args, result, delegation: undefined };
+    return refuseCall(instance, call, step, found.source, result);
+  }
+  const { route } = found;
+  if (route.kind === 'child') {
+    const delegation = known ?? delegate(instance, call, step, route);
+    noteStart(instance, call, step, 'agent', args, delegation);
+    queueInstance(run, instanceOf(instance, delegation, 1));
+    return { kind: 'child', step, call, args, delegation };
+  }
+  if (!args)
+    return refuseCall(
+      instance,
+      call,
+      step,
+      route.port,
+      errorResult('INPUT_VALIDATION', `Error: ${notAnObject(call.name)}`),
+    );
+  return { kind: 'port', step, call, route, args, delegation: undefined };
+}
+
+type Routed =
+  | { readonly ok: true; readonly route: Exclude<ToolRoute, { kind: 'workers' }> }
+  | { readonly ok: false; readonly source: ToolSource; readonly error: ToolResult };
+
+/** Where a call goes; through `worker_call` to the worker it names. */
+function routeOf(instance: Instance, call: ToolCall, surface: Surface, args: JsonObject | undefined): Routed {
+  const route = surface.routes.get(call.name);
+  if (route && route.kind !== 'workers') return { ok: true, route };
+  // Not offered where every worker has a tool of its own; a model that calls it all the same is told so (R-114).
+  if (route || isLeftOut(instance, call.name)) {
+    if (!args) {
+      const error = errorResult('INPUT_VALIDATION', `Error: ${notAnObject(call.name)}`);
+      return { ok: false, source: 'agent', error };
+    }
+    const worker = calledWorker(instance, args.worker);
+    if (worker.ok) return { ok: true, route: worker.value };
+    return { ok: false, source: 'agent', error: errorResult('NOT_ALLOWED', `Error: ${worker.error}`) };
+  }
+  if (surface.inactive?.has(call.name)) {
+    const error = errorResult('TOOL_INACTIVE', `Error: '${call.name}' is not available.`);
+    return { ok: false, source: instance.wholeSurface?.routes.get(call.name)?.tool.source ?? 'runtime', error };
+  }
+  const available = [...surface.names].sort().join(', ') || 'none';
+  const message = `Tool '${call.name}' is not available. Available tools: ${available}.`;
+  return { ok: false, source: 'runtime', error: errorResult('UNKNOWN_TOOL', message) };
+}
+
+function isLeftOut({ plan }: Instance, name: string): boolean {
+  return name === workerCallName && plan.policy.onlyAsTools.length > 0;
+}
+
+/** The call does not run; it has a start and an end all the same. */
+export function refuseCall(
+  instance: Instance,
+  call: ToolCall,
+  step: StepKey,
+  source: ToolSource,
+  result: ToolResult,
+): PreparedCall {
+  noteStart(instance, call, step, source, parseArguments(call.argumentsText));
+  return { kind: 'refused', result: noteEnd(instance, call, step, result), delegation: undefined };
+}
+
+/** Providers send nothing at all for a call without arguments. */
+function parseArguments(text: string): JsonObject | undefined {
+  if (text.trim() === '') return {};
+  const value = parseJson(text);
+  return isJsonObject(value) ? value : undefined;
+}
+
+function isJsonObject(value: Json | undefined): value is JsonObject {
+  return isRecord(value);
+}

@@ -1,0 +1,72 @@
+import type { ContentBlock, ToolResult } from '@/lib/runtime/messages';
+
+const encoder = new TextEncoder();
+
+/** Cuts what exceeds `maxBytes` (UTF-8) of a result and says so in a note: `[cut: first n of m bytes]`. */
+export function limitResult(result: ToolResult, maxBytes: number): ToolResult {
+  const size = sizeOf(result.content, maxBytes);
+  const structured = result.structuredContent;
+  const keepStructured = structured === undefined || byteLength(JSON.stringify(structured)) <= maxBytes;
+  if (size === 'fits' && keepStructured) return result;
+  return {
+    ...result,
+    content: size === 'fits' ? result.content : cutBlocks(result.content, maxBytes, size),
+    structuredContent: keepStructured ? structured : undefined,
+  };
+}
+
+/** `fits` without encoding anything where the lengths alone prove it: a UTF-16 unit is at most three bytes. */
+function sizeOf(content: readonly ContentBlock[], maxBytes: number): number | 'fits' {
+  let units = 0;
+  for (const block of content) units += payload(block).length;
+  if (units * 3 <= maxBytes) return 'fits';
+  let bytes = 0;
+  for (const block of content) bytes += byteLength(payload(block));
+  return bytes <= maxBytes ? 'fits' : bytes;
+}
+
+function cutBlocks(content: readonly ContentBlock[], maxBytes: number, size: number): ContentBlock[] {
+  const kept: ContentBlock[] = [];
+  let left = maxBytes;
+  for (const block of content) {
+    const bytes = byteLength(payload(block));
+    if (bytes <= left) {
+      kept.push(block);
+      left -= bytes;
+      continue;
+    }
+    // A picture or a file cut in half is worth nothing; text is.
+    if (block.type === 'text' && left > 0) {
+      const text = firstBytes(block.text, left);
+      kept.push({ type: 'text', text });
+      left -= byteLength(text);
+    }
+    break;
+  }
+  kept.push({ type: 'text', text: `[cut: first ${maxBytes - left} of ${size} bytes]` });
+  return kept;
+}
+
+function payload(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'image':
+    case 'audio':
+      return block.data;
+    case 'resource_link':
+      return block.uri;
+    case 'resource':
+      return block.text ?? block.blob ?? '';
+  }
+}
+
+function byteLength(text: string): number {
+  return encoder.encode(text).length;
+}
+
+/** The longest prefix of whole characters that fits. */
+function firstBytes(text: string, maxBytes: number): string {
+  const { read } = encoder.encodeInto(text.slice(0, maxBytes), new Uint8Array(maxBytes));
+  return text.slice(0, read);
+}

@@ -1,0 +1,134 @@
+import type { StepKey } from '@/lib/base/ids';
+import { closeDelegation, runDelegation } from '@/lib/runtime/delegation/delegation-call';
+import type { ToolSource } from '@/lib/runtime/events';
+import {
+  delegateThroughHooks,
+  type HookableCall,
+  portThroughHooks,
+  throughHooks,
+} from '@/lib/runtime/hooks/hooked-call';
+import type { ToolResult } from '@/lib/runtime/messages';
+import { samplerOf } from '@/lib/runtime/model/sampling';
+import type { Instance } from '@/lib/runtime/run-state';
+import { callState } from '@/lib/runtime/state/call-state';
+import { commitState } from '@/lib/runtime/state/commit-state';
+import { runControl } from '@/lib/runtime/surface/control-tools';
+import { noteEnd, noteStart } from './call-events';
+import type { CallSlot } from './call-slot';
+import type { ChildCall, PortCall, PreparedCall, UnknownCall } from './prepare-call';
+import { cancelledResult, errorResult, thrownMessage } from './tool-error';
+
+/** Runs one call, with the hooks round it, to its recorded end. Never rejects for what a tool does. */
+export async function runCall(instance: Instance, prepared: PreparedCall, slot: CallSlot): Promise<ToolResult> {
+  const { run, scope } = instance;
+  switch (prepared.kind) {
+    case 'recorded': {
+      const change = run.journal.stateChange(prepared.step);
+      if (change?.outcome === 'committed') instance.state.apply(change.delta);
+      return prepared.result;
+    }
+    case 'refused':
+      return prepared.result;
+    case 'cancelled':
+      if (prepared.delegation) await closeDelegation(instance, prepared.delegation);
+      return cancelledResult;
+    case 'unknown': {
+      if (scope.reason) return cancelledResult;
+      const { call, step, args } = prepared;
+      noteStart(instance, call, step, 'runtime', args);
+      const hookable = hookableOf(instance, prepared, slot, 'runtime');
+      const result = await throughHooks(instance, hookable, () => Promise.resolve(prepared.result));
+      return noteEnd(instance, call, step, result, slot);
+    }
+    case 'child': {
+      const { call, step, delegation } = prepared;
+      const hookable = hookableOf(instance, prepared, slot, 'agent');
+      const result = await delegateThroughHooks(instance, hookable, delegation, (args) =>
+        runDelegation(instance, delegation, args, slot),
+      );
+      // When a hook answered in its place it has not come back for the seat it had before a crash.
+      run.seats.forgo(step);
+      return noteEnd(instance, call, step, result, slot);
+    }
+    case 'port': {
+      if (scope.reason) return cancelledResult;
+      const { call, step, route, args } = prepared;
+      const { source, serverName } = route.tool;
+      noteStart(instance, call, step, source, args, undefined, serverName);
+      const result = await portThroughHooks(
+        instance,
+        hookableOf(instance, prepared, slot, source, serverName),
+        (given, key) => callPort(instance, { ...prepared, args: given }, key, slot),
+        () => replayState(instance, step, slot),
+      );
+      return noteEnd(instance, call, step, result, slot);
+    }
+  }
+}
+
+function hookableOf(
+  { spec }: Instance,
+  { call, step, args, delegation }: UnknownCall | ChildCall | PortCall,
+  slot: CallSlot,
+  source: ToolSource,
+  serverName?: string,
+): HookableCall {
+  return {
+    call,
+    step,
+    args,
+    source,
+    serverName,
+    correlationId: delegation?.correlationId ?? spec.correlationId,
+    state: slot.stateBefore,
+    noteCached: () => {
+      slot.cached = true;
+    },
+  };
+}
+
+/** What the tool wrote before a crash, when it does not run again. */
+async function replayState(instance: Instance, step: StepKey, slot: CallSlot): Promise<void> {
+  const change = instance.run.journal.stateChange(step);
+  if (change?.outcome !== 'committed') return;
+  await slot.order.turnOf(slot.index);
+  commitState(instance, step, change.delta);
+}
+
+async function callPort(
+  instance: Instance,
+  { call, step, route, args }: PortCall,
+  key: StepKey,
+  slot: CallSlot,
+): Promise<ToolResult> {
+  const { run, spec, scope } = instance;
+  if (route.control) return runControl(instance, route.control, args, step);
+  const port = run.ports.tools[route.port];
+  if (!port) return errorResult('NOT_ALLOWED', `Error: Tool '${call.name}' cannot run here.`);
+  const state = callState(slot.stateBefore);
+  let result: ToolResult;
+  try {
+    result = await port.call(route.tool, args, {
+      runId: run.request.runId,
+      path: spec.path,
+      agentName: spec.card.name,
+      instanceName: spec.name,
+      callId: call.id,
+      correlationId: spec.correlationId,
+      idempotencyKey: key,
+      signal: scope.signal,
+      state,
+      artifacts: run.artifacts.accessFor(spec.artifacts, spec.path, step),
+      log(body) {
+        run.log(body, spec.path, step);
+      },
+      sample: samplerOf(instance, key),
+    });
+  } catch (error) {
+    return errorResult('TOOL_FAILED', `Error: ${thrownMessage(error)}`);
+  }
+  if (result.isError || Object.keys(state.written).length === 0) return result;
+  await slot.order.turnOf(slot.index);
+  if (!scope.reason) commitState(instance, step, state.written);
+  return result;
+}

@@ -1,0 +1,58 @@
+import type { JsonObject } from '@/lib/base/json';
+import type { AgentCard, Card } from '@/lib/cards/card';
+import { delegationSchemas } from '@/lib/cards/delegation-schemas';
+import { type DelegationOptions, delegationOptions } from '@/lib/cards/delegation-settings';
+import { childToolName } from '@/lib/cards/tool-name';
+import type { ToolDescriptor } from '@/lib/runtime/ports';
+import { withSessionId } from '@/lib/runtime/sessions/session-parameter';
+import type { ChildRoute, DelegationSettings } from '@/lib/runtime/surface/surface';
+import { attachmentPolicyOf, withAttachments } from './attachments';
+import { type InputMode, inputModeOf, inputSchemaOf } from './input-mode';
+import { hasResponseMode, withResponseMode } from './result-mode';
+
+/**
+ * The delegation parent → child as a tool. `cards`: where the steps of a workflow are found. `usualMode`: its input mode
+ * where neither the edge nor a schema says.
+ */
+export function childRoute(
+  parent: AgentCard,
+  child: Card,
+  settings: DelegationSettings,
+  cards: ReadonlyMap<string, Card>,
+  usualMode?: InputMode,
+): ChildRoute {
+  const options = delegationOptions(settings, parent.name, child.name);
+  const { input: inputSchema, output: outputSchema } = delegationSchemas(settings, parent.name, child, cards);
+  const inputMode = inputModeOf(options.input_mode ?? (inputSchema ? undefined : usualMode), inputSchema);
+  const attachments = attachmentPolicyOf(options);
+  const parameters = inputSchemaOf(child.name, inputMode, inputSchema);
+  const tool: ToolDescriptor = {
+    name: childToolName(child.name, settings.tool_naming, options.tool_name),
+    description: childDescription(child, options),
+    inputSchema: withAddedParameters(parameters, { child, options, inputSchema, attachments }),
+    source: 'agent',
+  };
+  return { kind: 'child', tool, child, options, inputMode, inputSchema, outputSchema, attachments };
+}
+
+/** The parameters that other options add to the input mode's own (C-03). */
+function withAddedParameters(
+  parameters: JsonObject,
+  route: Pick<ChildRoute, 'child' | 'options' | 'inputSchema' | 'attachments'>,
+): JsonObject {
+  let schema = parameters;
+  if (hasResponseMode(route)) schema = withResponseMode(schema);
+  if (route.options.session === 'addressed') schema = withSessionId(schema);
+  return route.attachments ? withAttachments(schema, route.attachments) : schema;
+}
+
+/** R-04. */
+export function childDescription(child: Card, options: DelegationOptions): string {
+  if (options.description?.trim()) return options.description.trim();
+  if (child.description?.trim()) return child.description.trim();
+  const instruction = child.instruction?.trim();
+  if (!instruction) return `Call ${child.name} to complete tasks`;
+  // Cut between whole characters, not inside a surrogate pair.
+  const characters = [...instruction.slice(0, 401)];
+  return characters.length > 200 ? `${characters.slice(0, 200).join('')}...` : instruction;
+}

@@ -1,0 +1,146 @@
+import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
+import { err, ok, type Result } from '@/lib/base/result';
+import type { AgentCard } from '@/lib/cards/card';
+import { describeSchemaFault, jsonSchemaFault } from '@/lib/cards/check/json-schema-fault';
+import { childToolName } from '@/lib/cards/tool-name';
+import type { CreatedAgentRecord } from '@/lib/runtime/events';
+import { resolveModel } from '@/lib/runtime/model/resolve-model';
+import type { Instance, Run } from '@/lib/runtime/run-state';
+
+/** An agent that another one made while it ran. It lives as long as the run and has only tools of its creator (R-111). */
+export interface CreatedAgent {
+  readonly card: AgentCard;
+  readonly creator: AgentCard;
+  /** Names on its creator's surface. */
+  readonly tools: readonly string[];
+  readonly outputSchema: JsonObject | undefined;
+}
+
+/** The agents made in a run, by name and by the card whose instances may call them. */
+export class CreatedAgents {
+  private readonly byName = new Map<string, CreatedAgent>();
+  private readonly byCreator = new Map<string, CreatedAgent[]>();
+
+  get(name: string): CreatedAgent | undefined {
+    return this.byName.get(name);
+  }
+
+  of(creator: string): readonly CreatedAgent[] {
+    return this.byCreator.get(creator) ?? none;
+  }
+
+  add(agent: CreatedAgent): void {
+    if (this.byName.has(agent.card.name)) return;
+    this.byName.set(agent.card.name, agent);
+    this.byCreator.set(agent.creator.name, [...this.of(agent.creator.name), agent]);
+  }
+}
+
+const none: readonly CreatedAgent[] = [];
+
+/** Those the log tells of; they are there again before anything of a resumed run needs them. */
+export function recordedAgents(
+  records: readonly CreatedAgentRecord[],
+  agents: ReadonlyMap<string, AgentCard>,
+): CreatedAgents {
+  const created = new CreatedAgents();
+  for (const record of records) {
+    const creator = agents.get(record.creator);
+    if (creator) created.add(agentOf(record, creator));
+  }
+  return created;
+}
+
+/**
+ * What `worker_create` asks for, checked; nothing is left behind when it is refused. The name must be new in the project
+ * and in the run, the tools the creator's own.
+ */
+export function checkCreation(instance: Instance, args: JsonObject): Result<CreatedAgentRecord, string> {
+  const { run, plan, surface, wholeSurface } = instance;
+  const name = text(args.name);
+  const instructions = text(args.instructions);
+  const description = text(args.description);
+  const model = text(args.model);
+  if (!/^[A-Za-z0-9_-]+$/.test(name)) return err("'name' must be letters, digits, '_' and '-'.");
+  if (name.length > 40) return err("'name' must have at most 40 characters.");
+  if (run.parsed.cards.some((card) => card.name === name) || run.createdAgents.get(name)) {
+    return err(`There is an agent '${name}' already. Choose another name.`);
+  }
+  const tool = childToolName(name, run.parsed.settings.tool_naming);
+  if (wholeSurface?.routes.has(tool)) return err(`It would be called as '${tool}', which is another tool's name.`);
+  if (instructions === '') return err("'instructions' must not be blank.");
+  const tools = names(args.tools);
+  if (!tools) return err("'tools' must be a list of tool names.");
+  // What the runtime offers for others to be made and called is not to be handed on, and neither are those others.
+  const own = [...(surface?.routes ?? [])].flatMap(([tool, route]) => {
+    const isOwn = route.kind !== 'workers' && !(route.kind === 'port' && route.control);
+    return isOwn && wholeSurface?.routes.has(tool) ? [tool] : [];
+  });
+  const foreign = tools.find((tool) => !own.includes(tool));
+  if (foreign !== undefined) {
+    return err(`You have no tool '${foreign}' to give. Yours: ${[...own].sort().join(', ') || 'none'}.`);
+  }
+  const { output_schema } = args;
+  if (output_schema !== undefined && output_schema !== null && !isObject(output_schema)) {
+    return err("'output_schema' must be a JSON Schema object.");
+  }
+  const fault = isObject(output_schema) ? jsonSchemaFault(output_schema) : undefined;
+  if (fault) return err(`'output_schema' cannot be used: ${describeSchemaFault(fault)}. Correct it.`);
+  const record: CreatedAgentRecord = {
+    name,
+    creator: plan.card.name,
+    instructions,
+    description: description === '' ? undefined : description,
+    model: model === '' ? undefined : model,
+    outputSchema: isObject(output_schema) ? output_schema : undefined,
+    tools,
+  };
+  const resolved = resolveModel(agentOf(record, plan.card).card, run.parsed, run.request, {
+    edge: undefined,
+    caller: instance.model,
+  });
+  return resolved.ok ? ok(record) : err(resolved.error.message);
+}
+
+export function register(run: Run, record: CreatedAgentRecord, creator: AgentCard): void {
+  run.createdAgents.add(agentOf(record, creator));
+}
+
+function agentOf(record: CreatedAgentRecord, creator: AgentCard): CreatedAgent {
+  const { name, instructions, description, model, tools, outputSchema } = record;
+  const card: AgentCard = {
+    ...creator,
+    name,
+    instruction: instructions,
+    description,
+    model,
+    isDefault: false,
+    toolOnly: true,
+    requestParams: {},
+    humanInput: false,
+    messages: [],
+    agents: [],
+    lifecycleHooks: {},
+    skills: [],
+    toolInputSchema: undefined,
+    historySource: undefined,
+    historyMergeTarget: undefined,
+    useHistory: true,
+  };
+  return { card, creator, tools, outputSchema };
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+function names(value: Json | undefined): string[] | undefined {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) return undefined;
+  const list = value.flatMap((item) => (typeof item === 'string' ? [item.trim()] : []));
+  return list.length === value.length ? [...new Set(list)] : undefined;
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return isRecord(value);
+}

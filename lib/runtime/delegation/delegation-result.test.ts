@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import type { DelegationOptions } from '@/lib/cards/delegation-settings';
+import { textOf } from '@/lib/runtime/messages';
+import { graphOf } from '@/lib/testing/graph-of';
+import { type CallsRun, runCalls } from '@/lib/testing/run-calls';
+import { runGraph } from '@/lib/testing/run-graph';
+import { scriptedModel, type TestScript } from '@/lib/testing/scripted-model';
+
+const kid = (args: Record<string, unknown> = { text: 'x' }) => ({ tool: 'agent__kid', arguments: args });
+const pal = { tool: 'agent__pal', arguments: { text: 'x' } };
+const down: TestScript = { error: { code: 'model_down', message: 'The model is down.' } };
+
+function edges(kidOptions: DelegationOptions, palOptions: DelegationOptions = {}) {
+  return { delegations: { lead: { kid: kidOptions, pal: palOptions } } };
+}
+
+function texts(run: CallsRun): string[] {
+  return run.results.map(({ content }) => textOf(content));
+}
+
+function leadCalls(run: CallsRun): number {
+  return run.model.requests.filter(({ agentName }) => agentName === 'lead').length;
+}
+
+describe('R-52 C-07 failures', () => {
+  const failing: [string, Parameters<typeof runCalls>[1][number], DelegationOptions, TestScript, string][] = [
+    ['AGENT_FAILED', kid(), {}, down, 'The model is down.'],
+    ['AGENT_TIMEOUT', kid(), { timeout_ms: 10 }, { text: 'late', delayMs: 99 }, "Agent 'kid' timed out after 10 ms."],
+    [
+      'INPUT_VALIDATION',
+      { tool: 'agent__kid', arguments: '{"cut' },
+      {},
+      'never',
+      "The arguments of 'agent__kid' are not a JSON object. Send one that fits the tool's parameters.",
+    ],
+    [
+      'OUTPUT_VALIDATION',
+      kid(),
+      { output_schema: { type: 'object' } },
+      'words',
+      "The answer of agent 'kid' is not valid: it is not JSON.",
+    ],
+    [
+      'ATTACHMENT_REFUSED',
+      kid({ attachments: ['x'] }),
+      { attachments: {} },
+      'never',
+      "The attachment 'x' does not exist.",
+    ],
+  ];
+
+  it.each(failing)(
+    'ADK-13 %s is a result by default, and the parent goes on',
+    async (code, call, options, script, why) => {
+      const run = await runCalls('lead > kid', [call], { scripts: { kid: script }, settings: edges(options) });
+      expect(run.results).toEqual([
+        { isError: true, errorCode: code, content: [{ type: 'text', text: `Error: ${why}` }] },
+      ]);
+      expect(run.outcome).toMatchObject({ status: 'completed', answer: 'end' });
+    },
+  );
+
+  it.each(failing)('ADK-13 %s ends the parent when it propagates', async (code, call, options, script, why) => {
+    const settings = edges({ ...options, failure_mode: 'propagate' });
+    const run = await runCalls('lead > kid', [call], { scripts: { kid: script }, settings });
+    expect(run.outcome).toMatchObject({ status: 'failed', error: { code: code.toLowerCase(), message: why } });
+    expect(leadCalls(run)).toBe(1);
+  });
+
+  it('propagates only after the siblings have ended and are on record', async () => {
+    const run = await runCalls('lead > kid, pal', [kid(), pal], {
+      scripts: { kid: down, pal: { text: 'pal says', delayMs: 50 } },
+      settings: edges({ failure_mode: 'propagate' }),
+    });
+    expect(run.outcome.status).toBe('failed');
+    expect(texts(run)).toEqual(['Error: The model is down.', 'pal says']);
+  });
+
+  it('is a result again for whoever called the parent in the ordinary mode', async () => {
+    const run = await runCalls('lead > kid; kid > pal', [kid()], {
+      scripts: { kid: [{ calls: [pal] }, 'never'], pal: down },
+      settings: { delegations: { kid: { pal: { failure_mode: 'propagate' } } } },
+    });
+    expect(run.results[0]).toMatchObject({ errorCode: 'AGENT_FAILED' });
+    expect(texts(run)).toEqual(['Error: The model is down.']);
+    expect(run.outcome.answer).toBe('end');
+  });
+});
+
+describe('R-53 C-25 skip_summarization', () => {
+  const skip = { skip_summarization: true } as const;
+
+  it('ADK-28 P-03 the answer is the result and no further model call is made', async () => {
+    const run = await runCalls('lead > kid', [kid()], { settings: edges(skip) });
+    expect(run.outcome).toMatchObject({ status: 'completed', answer: 'kid says' });
+    expect(leadCalls(run)).toBe(1);
+    expect(run.sink.of('instance.ended').at(-1)).toMatchObject({ path: 'lead', answer: 'kid says' });
+    const without = await runCalls('lead > kid', [kid()]);
+    expect([without.outcome.answer, leadCalls(without)]).toEqual(['end', 2]);
+  });
+
+  it.each([
+    ['a JSON text is kept exactly', undefined, '{ "a":  1 }', '{ "a":  1 }'],
+    ['an object is written as JSON', { type: 'object' }, '{ "a":  1 }', '{"a":1}'],
+    ['a string of a schema is itself', { enum: ['yes'] }, '"yes"', 'yes'],
+  ])('ADK-43 %s', async (_, output_schema, answer, expected) => {
+    const run = await runCalls('lead > kid', [kid()], {
+      scripts: { kid: answer },
+      settings: edges({ ...skip, output_schema }),
+    });
+    expect(run.outcome.answer).toBe(expected);
+  });
+
+  it('P-02 records all results of the batch first; several flagged ones are joined in call order', async () => {
+    const run = await runCalls('lead > kid, pal', [kid(), pal, kid()], {
+      scripts: {
+        kid: ({ instanceName }) => ({ text: instanceName, delayMs: instanceName === 'kid[1]' ? 90 : 1 }),
+        pal: { text: 'pal says', delayMs: 50 },
+      },
+      settings: edges(skip),
+    });
+    expect(run.outcome.answer).toBe('kid[1]\nkid[2]');
+    expect(texts(run).sort()).toEqual(['kid[1]', 'kid[2]', 'pal says']);
+    expect(leadCalls(run)).toBe(1);
+  });
+
+  it('a failing flagged call does not end the turn; beside a flagged success it does not matter', async () => {
+    const alone = await runCalls('lead > kid', [kid()], { scripts: { kid: down }, settings: edges(skip) });
+    expect(alone.outcome.answer).toBe('end');
+    const beside = await runCalls('lead > kid, pal', [kid(), pal], {
+      scripts: { kid: down, pal: 'pal says' },
+      settings: edges(skip, skip),
+    });
+    expect(beside.outcome.answer).toBe('pal says');
+  });
+
+  it('is ignored for an agent whose own answer must fit a schema', async () => {
+    const run = await runCalls('lead > kid; kid > pal', [kid()], {
+      scripts: { kid: [{ calls: [pal] }, '{"kid":1}'], pal: 'words' },
+      settings: {
+        delegations: { lead: { kid: { output_schema: { type: 'object' } } }, kid: { pal: skip } },
+      },
+    });
+    expect(run.results[0]?.structuredContent).toEqual({ kid: 1 });
+  });
+
+  it('R-72 ends the turn of the agent that set it and of nobody above', async () => {
+    const run = await runCalls('lead > kid; kid > pal', [kid()], {
+      scripts: { kid: [{ calls: [pal] }], pal: 'pal says' },
+      settings: { delegations: { kid: { pal: skip } } },
+    });
+    expect(texts(run)).toEqual(['pal says']);
+    expect(run.outcome.answer).toBe('end');
+  });
+});
+
+describe('R-50 R-51 R-55 what the parent reads', () => {
+  it('LD-08 is the answer itself, unwrapped', async () => {
+    const run = await runCalls('lead > kid', [kid()], { scripts: { kid: '{"a":1}' } });
+    expect(run.results).toEqual([{ content: [{ type: 'text', text: '{"a":1}' }], isError: false }]);
+  });
+
+  it('ADK-27 ADK-38 ADK-40 is (No response) when there is none', async () => {
+    const thoughts: TestScript = {
+      message: { role: 'assistant', content: [], reasoning: 'hmm', toolCalls: [], stopReason: 'end_turn' },
+    };
+    for (const script of ['', thoughts]) {
+      const run = await runCalls('lead > kid', [kid()], { scripts: { kid: script } });
+      expect(texts(run)).toEqual(['(No response)']);
+    }
+  });
+});
+
+describe('R-123 cache', () => {
+  const cached = edges({ cache: true });
+  const counting = (): TestScript => {
+    let calls = 0;
+    return () => ({ text: `answer ${++calls}`, delayMs: 10 });
+  };
+
+  it('an equal call runs once in a run, whatever the order of its arguments', async () => {
+    const run = await runCalls('lead > kid', [], {
+      scripts: {
+        kid: counting(),
+        lead: [{ calls: [kid({ a: 1, b: 2 })] }, { calls: [kid({ b: 2, a: 1 }), kid({ a: 2 })] }, 'end'],
+      },
+      settings: cached,
+    });
+    expect(texts(run)).toEqual(['answer 1', 'answer 1', 'answer 2']);
+    expect(run.sink.of('tool.ended').map((event) => event.cached)).toEqual([undefined, true, undefined]);
+    expect(run.sink.of('instance.ended').flatMap(({ path, cached: mark }) => (mark ? [path] : []))).toEqual([
+      'lead/kid[2]',
+    ]);
+    expect(run.sink.of('instance.started').map(({ path }) => path)).toEqual(['lead', 'lead/kid[1]', 'lead/kid[3]']);
+  });
+
+  it('equal calls of one batch share one run', async () => {
+    const run = await runCalls('lead > kid', [kid(), kid(), kid()], { scripts: { kid: counting() }, settings: cached });
+    expect(texts(run)).toEqual(['answer 1', 'answer 1', 'answer 1']);
+    expect(run.model.requests.filter(({ agentName }) => agentName === 'kid')).toHaveLength(1);
+  });
+
+  it('a failure is not shared: the next call runs itself', async () => {
+    let calls = 0;
+    const run = await runCalls('lead > kid', [kid(), kid(), kid()], {
+      scripts: { kid: () => (++calls === 1 ? { error: { code: 'model_down', message: 'Down.' } } : `answer ${calls}`) },
+      settings: cached,
+    });
+    expect(texts(run)).toEqual(['Error: Down.', 'answer 2', 'answer 2']);
+    expect(calls).toBe(2);
+  });
+
+  it('R-25 an answer whose writes were refused is not shared, nor after a crash', async () => {
+    const writer: TestScript = [{ calls: [{ tool: 'set_state', arguments: { key: 'k', value: 1 } }] }, 'written'];
+    const options = {
+      scripts: { kid: writer },
+      settings: { ...edges({ cache: true, state: { write_keys: ['other'] } }), runtime_tools: { state: true } },
+    };
+    const run = await runCalls('lead > kid', [kid(), kid()], options);
+    const refused = "Error: Agent 'kid' may not write the state key 'k'. Add it to 'write_keys' of the delegation.";
+    expect(texts(run)).toEqual([refused, refused]);
+
+    const first = run.log.findIndex((event) => event.kind === 'instance.ended' && event.path === 'lead/kid[1]');
+    const again = await runGraph({
+      parsed: graphOf('lead > kid', { settings: options.settings }),
+      model: scriptedModel({ lead: [{ calls: [kid(), kid()] }, 'end'], kid: writer }),
+      log: run.log.slice(0, first + 1),
+    });
+    expect(
+      again.sink.of('tool.ended').flatMap(({ path, result }) => (path === 'lead' ? [result.isError] : [])),
+    ).toEqual([true, true]);
+  });
+
+  it('is off unless asked for, and does not serve another delegation', async () => {
+    const off = await runCalls('lead > kid', [kid(), kid()], { scripts: { kid: counting() } });
+    expect(texts(off)).toEqual(['answer 1', 'answer 2']);
+    const other = await runCalls('lead > kid, pal; pal > kid', [kid(), pal], {
+      scripts: { kid: counting(), pal: [{ calls: [kid()] }, 'p'] },
+      settings: { delegations: { lead: { kid: { cache: true } }, pal: { kid: { cache: true } } } },
+    });
+    expect(other.model.requests.filter(({ agentName }) => agentName === 'kid')).toHaveLength(2);
+  });
+});

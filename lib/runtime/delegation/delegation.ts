@@ -1,0 +1,218 @@
+import { brandAs, type CorrelationId, type InstancePath, type StepKey } from '@/lib/base/ids';
+import type { Json, JsonObject } from '@/lib/base/json';
+import { sha256 } from '@/lib/base/sha256';
+import { canonicalJson } from '@/lib/runtime/canonical-json';
+import type { ContentBlock, Message, ToolCall } from '@/lib/runtime/messages';
+import type { Instance, InstanceSpec } from '@/lib/runtime/run-state';
+import { childArtifacts } from '@/lib/runtime/state/artifacts';
+import { stateDown } from '@/lib/runtime/state/state';
+import { type ChildRoute, cannotRunYet } from '@/lib/runtime/surface/surface';
+import { readAttachments } from './attachments';
+import { inputProblem, schemaFault } from './check-input';
+import { childRoute } from './child-route';
+import { handDown } from './forwarding';
+import { childMessage, ownArguments } from './input-mode';
+import { projectHistory } from './project-history';
+import { type ResultMode, resultModeOf, withoutResponseMode } from './result-mode';
+import { calledWorker, createdRoute, workerCallName, workerRoute } from './workers';
+
+/** A call of a child with what must not depend on what runs first: its number, its ids, its limits, its history. */
+export interface Delegation {
+  readonly route: ChildRoute;
+  readonly call: ToolCall;
+  readonly step: StepKey;
+  /** The `i` of `Child[i]`. */
+  readonly index: number;
+  /** Of the first instance tried. */
+  readonly path: InstancePath;
+  readonly correlationId: CorrelationId;
+  readonly depth: number;
+  readonly maxDepth: number;
+  readonly history: readonly Message[];
+}
+
+/**
+ * What a call of a child makes: `Child[i]`, where i counts the calls of that child in the parent's whole life, in the order
+ * asked. Must be called in that order and before any await.
+ */
+export function delegate(instance: Instance, call: ToolCall, step: StepKey, route: ChildRoute): Delegation {
+  const { run, spec } = instance;
+  const { child, options } = route;
+  const index = (instance.childCalls.get(child.name) ?? 0) + 1;
+  instance.childCalls.set(child.name, index);
+  return {
+    route,
+    call,
+    step,
+    index,
+    path: pathBelow(spec.path, `${child.name}[${index}]`),
+    correlationId: run.journal.correlationOf(step) ?? run.ports.newCorrelationId(),
+    depth: spec.depth + 1,
+    maxDepth: Math.min(options.max_depth ?? spec.maxDepth, spec.maxDepth),
+    history: projectHistory(instance.messages, options.history),
+  };
+}
+
+/** The delegation the log says this call made, if it does; it takes its number as it did then. */
+export function recordedDelegation(instance: Instance, call: ToolCall, step: StepKey): Delegation | undefined {
+  const { run } = instance;
+  const queued = run.journal.childOf(step);
+  const route = queued && routeOf(instance, call.name, queued.agentName);
+  return route && delegate(instance, call, step, route);
+}
+
+/** The route a call took, by its tool and its child: the surface of that time is not needed. */
+function routeOf(instance: Instance, tool: string, agent: string): ChildRoute | undefined {
+  const { run, plan } = instance;
+  const { settings } = run.parsed;
+  if (tool === workerCallName && plan.policy.hasWorkerCall) {
+    const called = calledWorker(instance, agent);
+    return called.ok ? called.value : undefined;
+  }
+  const created = run.createdAgents.get(agent);
+  if (created) return createdRoute(plan.card, created, settings);
+  const worker = run.agents.get(agent);
+  const child = worker ?? run.cards.get(agent);
+  // An agent that was made here has some of its creator's children, by their delegation.
+  const parent = run.createdAgents.get(plan.card.name)?.creator ?? plan.card;
+  if (!child) return undefined;
+  if (parent.agents.includes(agent)) return childRoute(parent, child, settings, run.cards);
+  return worker && workerRoute(parent, worker, settings);
+}
+
+/** What the arguments of a call are to the child, or why it must not run. Checked in this order: depth, input, files. */
+export type Admission =
+  | {
+      readonly ok: true;
+      readonly input: string;
+      readonly attachments: readonly ContentBlock[];
+      readonly cacheKey: string | undefined;
+      readonly resultMode: ResultMode;
+    }
+  | { readonly ok: false; readonly refusal: NonNullable<InstanceSpec['refusal']> };
+
+export function admit(instance: Instance, delegation: Delegation, given: JsonObject | undefined): Admission {
+  const { run, plan } = instance;
+  const { route, call, depth, maxDepth } = delegation;
+  const { child, options, inputMode, inputSchema } = route;
+  if (depth > maxDepth) return refuse('DEPTH_EXCEEDED', depthMessage(child.name, depth, maxDepth));
+  if (!given) return refuse('INPUT_VALIDATION', notAnObject(call.name));
+  const { worker, ...rest } = given;
+  if (route.viaWorkerCall && worker !== child.name) {
+    return refuse('NOT_ALLOWED', `The call is for worker '${child.name}'; a hook cannot send it to another.`);
+  }
+  const args = route.viaWorkerCall ? rest : given;
+  const mode = resultModeOf(instance, route, args);
+  if (!mode.ok) return refuse('INPUT_VALIDATION', mode.error);
+  const own = ownArguments(inputMode, withoutResponseMode(route, args), addedParametersOf(route));
+  const faulty = unusableSchema(route);
+  if (faulty) return { ok: false, refusal: faulty };
+  const problem = inputMode === 'schema' && inputSchema ? inputProblem(inputSchema, own) : undefined;
+  if (problem) return refuse('INPUT_VALIDATION', `The arguments of '${call.name}' are not valid: ${problem}.`);
+  const message = childMessage(inputMode, own, inputSchema);
+  if (!message.ok) return refuse('INPUT_VALIDATION', message.error);
+  // What is left of that name is a property of the child's own schema.
+  const wanted = 'attachments' in own ? undefined : args.attachments;
+  const files = readAttachments(run.folder, route.attachments, wanted);
+  if (!files.ok) return refuse('ATTACHMENT_REFUSED', files.error);
+  if (child.type !== 'agent') return refuse('AGENT_FAILED', `${cannotRunYet(child)} Put an agent in its place.`);
+  const cacheKey = options.cache && !hasMemory(options) ? cacheKeyOf([plan.card.name, child.name, args]) : undefined;
+  return { ok: true, input: message.value, attachments: files.value, cacheKey, resultMode: mode.value };
+}
+
+/**
+ * The n-th instance tried for a call: `Child[i]`, then `Child[i.2]`, `Child[i.3]`. `parentState` is the caller's state when
+ * the delegation began. Before the arguments are known it can only be queued.
+ */
+export function instanceOf(
+  instance: Instance,
+  delegation: Delegation,
+  attempt: number,
+  admission?: Admission,
+  parentState: JsonObject = {},
+): InstanceSpec {
+  const { run, spec, plan } = instance;
+  const { route, call, step, index, correlationId, depth, maxDepth, history } = delegation;
+  const { child, options } = route;
+  const name = `${child.name}[${attempt === 1 ? index : `${index}.${attempt}`}]`;
+  // A slash in a name must not look like a step down.
+  const path = brandAs<InstancePath>(`${spec.path}/${name.replaceAll('/', '%2F')}`);
+  const admitted = admission?.ok ? admission : undefined;
+  return {
+    card: child,
+    path: pathBelow(spec.path, name),
+    name,
+    correlationId,
+    depth,
+    maxDepth,
+    history,
+    input: admitted?.input ?? '',
+    attachments: admitted?.attachments ?? [],
+    state: stateDown(parentState, options.state?.down),
+    artifacts: childArtifacts(spec.artifacts, path, options.artifacts),
+    handedModels: { edge: options.model, caller: instance.model },
+    outputSchema: route.outputSchema,
+    forward: handDown(spec.forward, options.forward_events),
+    cacheKey: admitted?.cacheKey,
+    runHooks: spec.runHooks && options.inherit_run_hooks !== false,
+    attempt,
+    resultMode: admitted?.resultMode ?? 'postprocess',
+    keepsConversation: false,
+    heldSeats: spec.heldSeats,
+    sessionId: undefined,
+    activeGroups: undefined,
+    timeoutMs: options.timeout_ms ?? secondsToMs(plan.card.childTimeoutSec) ?? run.limits.childTimeoutMs,
+    scope: instance.scope,
+    parent: { path: spec.path, correlationId: spec.correlationId, callId: call.id, step },
+    refusal: admission && !admission.ok ? admission.refusal : undefined,
+  };
+}
+
+/** True when calls go on with a conversation of their own, so that an earlier answer cannot stand for a new one. */
+export function hasMemory({ session = 'none', isolation }: ChildRoute['options']): boolean {
+  return session !== 'none' || isolation === 'shared';
+}
+
+/** A slash in a name must not look like a step down. */
+function pathBelow(parent: InstancePath, name: string): InstancePath {
+  return brandAs<InstancePath>(`${parent}/${name.replaceAll('/', '%2F')}`);
+}
+
+/** Parameters that options of the delegation add to its input mode's own. */
+function addedParametersOf({ attachments, options }: ChildRoute): ('attachments' | 'session_id')[] {
+  return [
+    ...(attachments ? ['attachments' as const] : []),
+    ...(options.session === 'addressed' ? ['session_id' as const] : []),
+  ];
+}
+
+export function notAnObject(tool: string): string {
+  return `The arguments of '${tool}' are not a JSON object. Send one that fits the tool's parameters.`;
+}
+
+/** A hash: the key is on record, and what arguments may hold is not. */
+function cacheKeyOf(call: Json): string {
+  return sha256(new TextEncoder().encode(canonicalJson(call)));
+}
+
+/** A schema that checks nothing must let nothing through; a child whose answer cannot be checked is not asked for one. */
+function unusableSchema({ child, inputMode, inputSchema, outputSchema }: ChildRoute): InstanceSpec['refusal'] {
+  const say = (what: string, fault: string) =>
+    `The ${what} of agent '${child.name}' cannot be used, so it is not called: ${fault}. Correct the schema.`;
+  const input = inputMode === 'schema' && inputSchema ? schemaFault(inputSchema) : undefined;
+  if (input !== undefined) return { code: 'INPUT_VALIDATION', message: say('input schema', input) };
+  const output = outputSchema && schemaFault(outputSchema);
+  return output === undefined ? undefined : { code: 'OUTPUT_VALIDATION', message: say('output_schema', output) };
+}
+
+function refuse(code: NonNullable<InstanceSpec['refusal']>['code'], message: string): Admission {
+  return { ok: false, refusal: { code, message } };
+}
+
+function depthMessage(child: string, depth: number, limit: number): string {
+  return `Agent '${child}' would run at depth ${depth}; the limit is ${limit}. Raise 'limits.max_depth' or the delegation's 'max_depth'.`;
+}
+
+function secondsToMs(seconds: number | undefined): number | undefined {
+  return seconds !== undefined && seconds > 0 ? seconds * 1_000 : undefined;
+}

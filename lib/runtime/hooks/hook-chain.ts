@@ -1,0 +1,250 @@
+import { brandAs, type CallId, type StepKey } from '@/lib/base/ids';
+import type { JsonObject } from '@/lib/base/json';
+import { cancelledResult, errorResult, thrownMessage } from '@/lib/runtime/calls/tool-error';
+import type { ToolResult } from '@/lib/runtime/messages';
+import type { HookContext } from '@/lib/runtime/ports';
+import type { Instance } from '@/lib/runtime/run-state';
+import { argumentsChange, type HookChange, resultChange } from './hook-changes';
+import { type HookLayer, type LayerOutcome, type PlacedLayer, scrubbedArguments, scrubbedResult } from './hook-layer';
+
+/**
+ * One tool call with the hooks that are round it, first declared outermost.
+ *
+ *   model ▶ h1 ▶ h2 ▶ tool          steps    #t7        the call, as the model asked and as it reads the answer
+ *   model ◀ h1 ◀ h2 ◀ tool                   #t7.h1     the first layer; its number is its place in the whole chain
+ *                                            #t7.r2.h2  the second layer, asked again by a layer that tries again
+ *
+ * A layer's result counts only when the layers under it have ended, so that nothing of a call outlives the call. A layer
+ * that did not wait for them, or called `next` after its end, is noted.
+ */
+export interface ChainedCall {
+  readonly instance: Instance;
+  /** Those that match the call. */
+  readonly layers: readonly PlacedLayer[];
+  readonly step: StepKey;
+  readonly callId: CallId;
+  readonly context: HookContext;
+  readonly args: JsonObject;
+  /** The tool itself; `key` names this very execution of it. Must not reject. */
+  call(args: JsonObject, key: StepKey, chain: ChainView): Promise<ToolResult>;
+}
+
+/** The chain as the tool at its end sees it. */
+export interface ChainView {
+  readonly layers: readonly PlacedLayer[];
+  /** Nothing of the call is recorded any more. */
+  isOver(): boolean;
+}
+
+export interface ChainEnd {
+  readonly result: ToolResult;
+  /** The tool was not asked: a layer had the result of an equal call. */
+  readonly cached: boolean;
+}
+
+/** Runs the chain to its end, or until the instance is cancelled: then what is open is closed and the rest is not heard. */
+export async function runChain(call: ChainedCall): Promise<ChainEnd> {
+  const chain = new Chain(call);
+  const result = await call.instance.scope.race(chain.from(0, call.args, ''), () => cancelledResult);
+  chain.close();
+  return { result, cached: chain.cached };
+}
+
+class Chain implements ChainView {
+  readonly call: ChainedCall;
+  /** Layers that have begun and not ended, outermost first. */
+  private readonly open: Turn[] = [];
+  private over = false;
+  /** Of the last time that the chain was gone down. */
+  cached = false;
+
+  constructor(call: ChainedCall) {
+    this.call = call;
+  }
+
+  get layers(): readonly PlacedLayer[] {
+    return this.call.layers;
+  }
+
+  isOver(): boolean {
+    return this.over;
+  }
+
+  /** The layers from `index` on, and the tool; `round` names the repetitions it is part of. */
+  from(index: number, args: JsonObject, round: string): Promise<ToolResult> {
+    const placed = this.layers[index];
+    this.cached = false;
+    if (!placed) return this.call.call(args, brandAs<StepKey>(`${this.call.step}${round}`), this);
+    return new Turn(this, placed, index, args, round).run();
+  }
+
+  /** A hook that is cut off has an end too. */
+  close(): void {
+    this.over = true;
+    for (const turn of this.open.reverse()) this.appendEnd(turn, [], 'The call was cancelled.');
+  }
+
+  noteBegin(turn: Turn): void {
+    if (this.over) return;
+    const { run, spec } = this.call.instance;
+    this.open.push(turn);
+    run.ports.events.append({
+      kind: 'hook.started',
+      path: spec.path,
+      step: turn.step,
+      attempt: run.journal.nextAttempt(turn.step),
+      hook: turn.layer.name,
+      phase: 'around',
+      around: this.call.step,
+    });
+  }
+
+  noteEnd(turn: Turn, changes: readonly HookChange[], error?: string): void {
+    if (this.over) return;
+    this.open.splice(this.open.lastIndexOf(turn), 1);
+    this.appendEnd(turn, changes, error);
+  }
+
+  private appendEnd(turn: Turn, changes: readonly HookChange[], error: string | undefined): void {
+    const { run, spec } = this.call.instance;
+    const shown = changes.map((change) => ({
+      ...change,
+      before: run.recordable(change.before),
+      after: run.recordable(change.after),
+    }));
+    const { step, calledNext } = turn;
+    run.ports.events.append({ kind: 'hook.ended', path: spec.path, step, calledNext, changes: shown, error });
+  }
+}
+
+/** One layer while it handles the call. */
+class Turn {
+  readonly layer: HookLayer;
+  readonly step: StepKey;
+  private readonly chain: Chain;
+  private readonly index: number;
+  private readonly args: JsonObject;
+  private readonly round: string;
+  private calls = 0;
+  private isOver = false;
+  private fault: string | undefined;
+  /** What was asked of the layers under it last, with which arguments, and what they answered. */
+  private below: Promise<ToolResult> | undefined;
+  private passed: JsonObject;
+  private answered: ToolResult | undefined;
+
+  constructor(chain: Chain, { layer, place }: PlacedLayer, index: number, args: JsonObject, round: string) {
+    this.chain = chain;
+    this.layer = layer;
+    this.index = index;
+    this.args = args;
+    this.passed = args;
+    this.round = round;
+    this.step = brandAs<StepKey>(`${chain.call.step}${round}.h${place}`);
+  }
+
+  get calledNext(): boolean {
+    return this.calls > 0;
+  }
+
+  async run(): Promise<ToolResult> {
+    const { chain, layer } = this;
+    chain.noteBegin(this);
+    let outcome = await this.ask();
+    this.isOver = true;
+    if (this.below && !this.answered) {
+      this.noteEarlyEnd();
+      await this.below;
+    }
+    if (this.fault !== undefined) outcome = { ok: false, message: this.fault };
+    const { answered } = this;
+    if (outcome.ok) {
+      if (outcome.cached) chain.cached = true;
+      const result = withMeta(outcome.result, answered);
+      chain.noteEnd(this, this.changes(result));
+      return result;
+    }
+    if (layer.onError === 'skip') {
+      chain.noteEnd(this, this.changes(answered), outcome.message);
+      // As if it were not there: what was asked already is not asked again.
+      return answered ?? chain.from(this.index + 1, this.args, this.round);
+    }
+    // A code host names the hook itself.
+    const why = outcome.message.replace(`${layer.name}: `, '');
+    const result = hookFailed(`Error: Hook '${layer.name}' failed: ${why}`);
+    chain.noteEnd(this, this.changes(result), outcome.message);
+    return result;
+  }
+
+  private async ask(): Promise<LayerOutcome> {
+    const { context, instance } = this.chain.call;
+    const { run, spec, scope } = instance;
+    try {
+      return await this.layer.around({
+        context,
+        path: spec.path,
+        args: this.args,
+        next: (args) => this.next(args),
+        signal: scope.signal,
+        clock: run.ports.clock,
+        log: (body) => {
+          if (!this.chain.isOver()) run.log(body, spec.path, this.step);
+        },
+      });
+    } catch (error) {
+      return { ok: false, message: thrownMessage(error) };
+    }
+  }
+
+  private next(args: JsonObject): Promise<ToolResult> {
+    const { chain, layer } = this;
+    if (this.isOver || chain.isOver()) {
+      return Promise.resolve(hookFailed(`Hook '${layer.name}' called next after it had ended.`));
+    }
+    if (this.calls >= layer.maxNext) {
+      this.fault = `next was called ${this.calls + 1} times`;
+      return Promise.resolve(hookFailed(`Hook '${layer.name}' called next more than once.`));
+    }
+    this.calls += 1;
+    this.passed = args;
+    this.answered = undefined;
+    const round = this.calls === 1 ? this.round : `${this.round}.r${this.calls}`;
+    this.below = this.keep(chain.from(this.index + 1, args, round));
+    return this.below;
+  }
+
+  private async keep(below: Promise<ToolResult>): Promise<ToolResult> {
+    this.answered = await below;
+    return this.answered;
+  }
+
+  private noteEarlyEnd(): void {
+    if (this.chain.isOver()) return;
+    const { run, spec } = this.chain.call.instance;
+    const message = `Hook '${this.layer.name}' ended before what it called had. Await the call of next.`;
+    run.log({ level: 'warning', code: 'hook_left_early', message }, spec.path, this.step);
+  }
+
+  /** From what the layer was given to what it passed on, and from what it was answered to `result`. */
+  private changes(result: ToolResult | undefined): readonly HookChange[] {
+    const { args, passed, answered } = this;
+    if ((!this.calledNext || args === passed) && answered === result) return noChanges;
+    const { layers } = this.chain;
+    const onArguments = this.calledNext
+      ? argumentsChange(args, passed, (value) => scrubbedArguments(layers, value))
+      : undefined;
+    const onResult = result && resultChange(answered, result, (value) => scrubbedResult(layers, value));
+    return [...(onArguments ? [onArguments] : []), ...(onResult ? [onResult] : [])];
+  }
+}
+
+const noChanges: readonly HookChange[] = [];
+
+/** What the call made stays made, whatever a hook shows of it. */
+function withMeta(result: ToolResult, answered: ToolResult | undefined): ToolResult {
+  return answered?.meta && !result.meta ? { ...result, meta: answered.meta } : result;
+}
+
+function hookFailed(message: string): ToolResult {
+  return errorResult('HOOK_FAILED', message);
+}

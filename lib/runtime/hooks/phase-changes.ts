@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { brandAs, type CallId } from '@/lib/base/ids';
+import type { Json, JsonObject } from '@/lib/base/json';
+import { err, ok, type Result } from '@/lib/base/result';
+import type { AssistantMessage, ContentBlock, Message, ToolErrorCode } from '@/lib/runtime/messages';
+
+/** What a phase hook changed, read from what its port gave or from what was recorded of it. */
+export interface PhaseChanges {
+  readonly message?: Message;
+  readonly messageHistory?: readonly Message[];
+  readonly appendMessages?: readonly Message[];
+}
+
+const callId = z.string().transform((id) => brandAs<CallId>(id));
+const json: z.ZodType<Json> = z.json();
+
+const contentBlock: z.ZodType<ContentBlock> = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() }),
+  z.object({ type: z.literal('audio'), data: z.string(), mimeType: z.string() }),
+  z.object({
+    type: z.literal('resource_link'),
+    uri: z.string(),
+    name: z.string().optional(),
+    mimeType: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('resource'),
+    uri: z.string(),
+    mimeType: z.string().optional(),
+    text: z.string().optional(),
+    blob: z.string().optional(),
+  }),
+]);
+
+/** The port says only codes it was given or may give. */
+const errorCode = z.custom<ToolErrorCode>((code) => typeof code === 'string');
+
+const toolResult = z.object({
+  content: z.array(contentBlock),
+  isError: z.boolean().default(false),
+  errorCode: errorCode.optional(),
+  structuredContent: json.optional(),
+});
+
+const message = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('user'), content: z.array(contentBlock) }),
+  z.object({
+    role: z.literal('assistant'),
+    content: z.array(contentBlock),
+    reasoning: z.string().optional(),
+    toolCalls: z.array(z.object({ id: callId, name: z.string(), argumentsText: z.string() })).default([]),
+    stopReason: z.enum(['end_turn', 'tool_use', 'max_tokens', 'stop_sequence', 'safety']).default('end_turn'),
+  }),
+  z.object({ role: z.literal('tool'), results: z.array(z.object({ callId, result: toolResult })) }),
+]);
+
+const phaseChanges = z
+  .object({ message, messageHistory: z.array(message), appendMessages: z.array(message) })
+  .partial();
+
+/** A sentence names what is no message. Keys that are not offered are left out. */
+export function readPhaseChanges(changes: JsonObject): Result<PhaseChanges, string> {
+  const read = phaseChanges.safeParse(changes);
+  if (read.success) return ok(read.data);
+  const [issue] = read.error.issues;
+  return err(`it left something that is no message: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+}
+
+/**
+ * The assistant's message as a hook left it: calls may be changed or taken out, in the order asked; a call that the model
+ * did not make is not added, for no result could be matched to it.
+ */
+export function editedAnswer(original: AssistantMessage, changed: Message | undefined): AssistantMessage {
+  if (changed?.role !== 'assistant') return original;
+  const byId = new Map(changed.toolCalls.map((call) => [call.id, call]));
+  return { ...changed, toolCalls: original.toolCalls.flatMap(({ id }) => byId.get(id) ?? []) };
+}

@@ -1,0 +1,146 @@
+import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import { err, ok, type Result } from '@/lib/base/result';
+import type { CodeRef, ToolHookPhase } from '@/lib/cards/card';
+import { thrownMessage } from '@/lib/runtime/calls/tool-error';
+import type { EventBody, RunError } from '@/lib/runtime/events';
+import { stepKey } from '@/lib/runtime/journal';
+import type { Message } from '@/lib/runtime/messages';
+import type { PhaseOutcome } from '@/lib/runtime/ports';
+import type { Instance } from '@/lib/runtime/run-state';
+import { type PhaseChanges, readPhaseChanges } from './phase-changes';
+
+type Phase = ToolHookPhase | 'on_start' | 'on_shutdown';
+type Change = Extract<EventBody, { kind: 'hook.ended' }>['changes'][number];
+
+const noChanges: PhaseChanges = {};
+const cutOff = 'The call was cancelled.';
+
+/**
+ * Runs the card's hook of a phase, if it has one, and tells what it changed. Each run is a step `<path>#h<n>`: one whose end
+ * is in the log is not run again, and changes the same. A hook whose policy is `skip` changes nothing when it raises. The
+ * error of a failure is `hook_failed`; what a failure means is the caller's to know.
+ */
+export async function runPhase(
+  instance: Instance,
+  phase: Phase,
+  more: { readonly message?: Message | undefined; readonly isTurnComplete?: boolean } = {},
+): Promise<Result<PhaseChanges, RunError>> {
+  const hook = hookOf(instance, phase);
+  if (!hook) return ok(noChanges);
+  const { run, spec, scope } = instance;
+  instance.phaseHooks += 1;
+  const step = stepKey(spec.path, 'h', instance.phaseHooks);
+  const policy = run.hooks.policyOf(hook);
+  const isSkipped = policy.on_error === 'skip';
+
+  const recorded = run.journal.hookEnd(step);
+  if (recorded) {
+    const read = recorded.error === undefined ? readPhaseChanges(changesFrom(recorded.changes)) : err(recorded.error);
+    if (read.ok) return read;
+    return isSkipped && !scope.reason ? ok(noChanges) : err(hookFailed(hook, phase, read.error));
+  }
+  const port = run.ports.hooks;
+  if (scope.reason || !port) return err(hookFailed(hook, phase, cutOff));
+
+  run.ports.events.append({
+    kind: 'hook.started',
+    path: spec.path,
+    step,
+    attempt: run.journal.nextAttempt(step),
+    hook: hook.spec,
+    phase,
+  });
+  const control = {
+    signal: scope.signal,
+    timeoutMs: policy.timeout_ms,
+    log: (body: Parameters<typeof run.log>[0]) => run.log(body, spec.path, step),
+  };
+  const context = contextOf(instance, more);
+  const outcome = await scope.race<PhaseOutcome>(
+    port
+      .phase(hook, phase, context, control)
+      .catch((error: unknown): PhaseOutcome => ({ ok: false, message: thrownMessage(error) })),
+    () => ({ ok: false, message: cutOff }),
+  );
+  const read = outcome.ok ? readPhaseChanges(outcome.changes) : err(outcome.message);
+  run.ports.events.append({
+    kind: 'hook.ended',
+    path: spec.path,
+    step,
+    calledNext: false,
+    changes: outcome.ok && read.ok ? changesOf(outcome.changes, context) : [],
+    error: read.ok ? undefined : read.error,
+  });
+  if (read.ok) return read;
+  const error = hookFailed(hook, phase, read.error);
+  if (!isSkipped || scope.reason) return err(error);
+  run.log({ level: 'warning', code: 'hook_skipped', message: error.message }, spec.path, step);
+  return ok(noChanges);
+}
+
+/** Whether the card has anything to do at a phase. */
+export function hasPhase(instance: Instance, phase: Phase): boolean {
+  return hookOf(instance, phase) !== undefined;
+}
+
+function hookOf({ spec }: Instance, phase: Phase): CodeRef | undefined {
+  const { toolHooks, lifecycleHooks } = spec.card;
+  if (phase === 'on_start' || phase === 'on_shutdown') return lifecycleHooks[phase];
+  return toolHooks.form === 'phases' ? toolHooks.phases[phase] : undefined;
+}
+
+function hookFailed(hook: CodeRef, phase: Phase, message: string): RunError {
+  // A code host names the hook itself.
+  const why = message.replace(`${hook.spec}: `, '');
+  return { code: 'hook_failed', message: `Hook '${hook.spec}' failed in ${phase}: ${why}` };
+}
+
+/** What a phase hook may read (HookPort.phase). */
+function contextOf(
+  instance: Instance,
+  { message, isTurnComplete }: { readonly message?: Message | undefined; readonly isTurnComplete?: boolean },
+): JsonObject {
+  const { spec, messages, spent, state, modelCalls } = instance;
+  const context = parseJson(
+    JSON.stringify({
+      agentName: spec.card.name,
+      instanceName: spec.name,
+      correlationId: spec.correlationId,
+      iteration: modelCalls,
+      isTurnComplete: isTurnComplete === true,
+      message,
+      messageHistory: messages,
+      usage: spent.usage,
+      requestParams: spec.card.requestParams,
+      state: state.values,
+    }),
+  );
+  return isJsonObject(context) ? context : {};
+}
+
+const recordedAs = { message: 'message', messageHistory: 'history', appendMessages: 'appended' } as const;
+
+/** Whole, not as a difference: a resumed run applies them as they are here. */
+function changesOf(changes: JsonObject, context: JsonObject): Change[] {
+  const found: Change[] = [];
+  for (const key of ['messageHistory', 'message', 'appendMessages'] as const) {
+    const after = changes[key];
+    if (after === undefined) continue;
+    const before = key === 'message' ? (context.message ?? null) : null;
+    found.push({ what: recordedAs[key], before, after });
+  }
+  return found;
+}
+
+function changesFrom(changes: readonly Change[]): JsonObject {
+  const found: Record<string, Json> = {};
+  for (const key of ['messageHistory', 'message', 'appendMessages'] as const) {
+    const change = changes.find(({ what }) => what === recordedAs[key]);
+    if (change) found[key] = change.after;
+  }
+  return found;
+}
+
+function isJsonObject(value: Json | undefined): value is JsonObject {
+  return isRecord(value);
+}

@@ -1,0 +1,145 @@
+import type { CallId } from '@/lib/base/ids';
+import { err, ok, type Result } from '@/lib/base/result';
+import type { RunError } from '@/lib/runtime/events';
+import { type AssistantMessage, type Message, orNoResponse, type ToolResult, textOf } from '@/lib/runtime/messages';
+import type { Instance } from '@/lib/runtime/run-state';
+import { editedAnswer, type PhaseChanges } from './phase-changes';
+import { hasPhase, runPhase } from './phase-hooks';
+import { trimToolHistory } from './trim-tool-history';
+
+/**
+ * The five phases of a turn, with the effects and failures of fast-agent's mapping form (reference/fast-agent.md 3.1):
+ *
+ *   before_llm ▶ model ▶ after_llm ▶ before_tool ▶ tools ▶ after_tool ▶ before_llm … ▶ after_turn_complete
+ *     raises: turn fails   turn fails   turn ends in error   noted, ignored               turn fails
+ *
+ * A history that a hook leaves replaces the conversation, a message the one at hand, and what it appends comes where the
+ * model can read it: at once before a model call and after the tools, else after the results of the batch.
+ */
+
+/** Before a model call; the message at hand is the last one. */
+export async function beforeModel(instance: Instance): Promise<Result<null, RunError>> {
+  if (!hasPhase(instance, 'before_llm_call')) return ok(null);
+  const done = await runPhase(instance, 'before_llm_call', { message: instance.messages.at(-1) });
+  if (!done.ok) return done;
+  applyHistory(instance, done.value);
+  if (done.value.message) replaceLast(instance, done.value.message);
+  instance.messages.push(...(done.value.appendMessages ?? []));
+  return ok(null);
+}
+
+export interface HookedAnswer {
+  readonly message: AssistantMessage;
+  /** For after the tools' results: between a call and its result nothing may stand. */
+  readonly appended: readonly Message[];
+}
+
+/** After the model's message was added. */
+export async function afterModel(
+  instance: Instance,
+  message: AssistantMessage,
+): Promise<Result<HookedAnswer, RunError>> {
+  return editAnswer(instance, 'after_llm_call', message);
+}
+
+/** Before the calls of a message: they may be changed or taken out. */
+export async function beforeTools(
+  instance: Instance,
+  message: AssistantMessage,
+): Promise<Result<HookedAnswer, RunError>> {
+  return editAnswer(instance, 'before_tool_call', message);
+}
+
+async function editAnswer(
+  instance: Instance,
+  phase: 'after_llm_call' | 'before_tool_call',
+  message: AssistantMessage,
+): Promise<Result<HookedAnswer, RunError>> {
+  if (!hasPhase(instance, phase)) return ok({ message, appended: [] });
+  const isTurnComplete = message.toolCalls.length === 0;
+  const done = await runPhase(instance, phase, { message, isTurnComplete });
+  if (!done.ok) return done;
+  applyHistory(instance, done.value);
+  const edited = editedAnswer(message, done.value.message);
+  if (edited !== message) replaceLast(instance, edited);
+  return ok({ message: edited, appended: done.value.appendMessages ?? [] });
+}
+
+export interface NamedResult {
+  readonly callId: CallId;
+  readonly result: ToolResult;
+}
+
+/** After the results of a batch were added. A failure is noted and changes nothing. */
+export async function afterTools(instance: Instance, results: readonly NamedResult[]): Promise<void> {
+  if (!hasPhase(instance, 'after_tool_call')) return;
+  const { run, spec, scope } = instance;
+  const done = await runPhase(instance, 'after_tool_call', { message: { role: 'tool', results } });
+  if (!done.ok) {
+    if (!scope.reason)
+      run.log({ level: 'warning', code: 'hook_failed', message: `${done.error.message} Ignored.` }, spec.path);
+    return;
+  }
+  applyHistory(instance, done.value);
+  const { message } = done.value;
+  if (message?.role === 'tool') {
+    const edited = new Map(message.results.map(({ callId, result }) => [callId, result]));
+    const kept = results.map(({ callId, result }) => {
+      const changed = edited.get(callId);
+      return { callId, result: changed ? { ...changed, ...(result.meta && { meta: result.meta }) } : result };
+    });
+    replaceLast(instance, { role: 'tool', results: kept });
+  }
+  instance.messages.push(...(done.value.appendMessages ?? []));
+}
+
+/** Once, when the turn has ended, in error too; not when the instance was cancelled. */
+export async function afterTurn(
+  instance: Instance,
+  outcome: Result<string, RunError>,
+): Promise<Result<string, RunError>> {
+  const { messages, scope, spec } = instance;
+  if (scope.reason) return outcome;
+  if (!hasPhase(instance, 'after_turn_complete')) {
+    if (spec.card.trimToolHistory) replaceAll(instance, trimToolHistory(messages));
+    return outcome;
+  }
+  const last = messages.at(-1);
+  const done = await runPhase(instance, 'after_turn_complete', { message: last, isTurnComplete: true });
+  if (!done.ok) return outcome.ok ? done : outcome;
+  applyHistory(instance, done.value);
+  const { message } = done.value;
+  if (message?.role !== 'assistant' || last?.role !== 'assistant') return outcome;
+  replaceLast(instance, editedAnswer(last, message));
+  return outcome.ok ? ok(orNoResponse(textOf(message.content))) : outcome;
+}
+
+/** `on_start`, the instance's work, `on_shutdown`: the one aborts the instance, the other is only noted. */
+export async function withLifecycle(
+  instance: Instance,
+  work: () => Promise<Result<string, RunError>>,
+): Promise<Result<string, RunError>> {
+  const { run, spec, scope } = instance;
+  const begun = await runPhase(instance, 'on_start');
+  if (!begun.ok) return err(begun.error);
+  const outcome = await work();
+  if (scope.reason) return outcome;
+  const ended = await runPhase(instance, 'on_shutdown');
+  if (!ended.ok && !scope.reason) {
+    run.log({ level: 'warning', code: 'hook_failed', message: `${ended.error.message} Ignored.` }, spec.path);
+  }
+  return outcome;
+}
+
+function applyHistory(instance: Instance, { messageHistory }: PhaseChanges): void {
+  if (messageHistory) replaceAll(instance, messageHistory);
+}
+
+/** The list itself stays: the loop and the model's request hold it. */
+function replaceAll({ messages }: Instance, next: readonly Message[]): void {
+  if (next !== messages) messages.splice(0, messages.length, ...next);
+}
+
+function replaceLast({ messages }: Instance, message: Message): void {
+  if (messages.at(-1)?.role === message.role) messages[messages.length - 1] = message;
+}

@@ -1,0 +1,81 @@
+import { err, ok, type Result } from '@/lib/base/result';
+import type { AgentCard } from '@/lib/cards/card';
+import { thrownMessage } from '@/lib/runtime/calls/tool-error';
+import type { RunError } from '@/lib/runtime/events';
+import type { Run } from '@/lib/runtime/run-state';
+import { reachableFrom } from '@/lib/runtime/validate';
+import { expandIncludes, maxIncludeDepth, tooDeep, urlsOf } from './url-includes';
+
+/** Of one run: a text may name many more. */
+const maxTexts = 100;
+
+interface Wanted {
+  readonly url: string;
+  /** Whose instruction it is part of. */
+  readonly card: AgentCard;
+  /** The address whose text names it; undefined: the card does. */
+  readonly namedBy: string | undefined;
+}
+
+/**
+ * What `{{url:…}}` stands for in the instructions of every agent the entry can reach: from the log where it is on record,
+ * else fetched, once for each address, before the first model call. What cannot be had ends the run. Of a run that is
+ * stopped meanwhile nothing is kept.
+ */
+export async function fetchIncludes(
+  run: Run,
+  entry: AgentCard,
+): Promise<Result<ReadonlyMap<string, string>, RunError>> {
+  const cards = [...reachableFrom(entry, run.agents, run.parsed.settings).values()];
+  const texts = new Map(run.journal.fetched);
+  const seen = new Map<string, Wanted>();
+  let level = cards.flatMap((card) => wantedIn(card.instruction ?? '', card, undefined));
+  for (let depth = 1; level.length > 0; depth += 1) {
+    const fresh: Wanted[] = [];
+    for (const wanted of level) {
+      if (seen.has(wanted.url)) continue;
+      if (depth > maxIncludeDepth) return err(unavailable(wanted, tooDeep));
+      if (seen.size >= maxTexts) return err(unavailable(wanted, `a run reads at most ${maxTexts} addresses`));
+      seen.set(wanted.url, wanted);
+      fresh.push(wanted);
+    }
+    const missing = fresh.filter(({ url }) => !texts.has(url));
+    const problems = await run.scope.race(Promise.all(missing.map((wanted) => fetchOne(run, wanted, texts))), () => []);
+    if (run.scope.reason) return ok(new Map());
+    const problem = problems.find((each) => each !== undefined);
+    if (problem) return err(problem);
+    level = fresh.flatMap(({ url, card }) => wantedIn(texts.get(url) ?? '', card, url));
+  }
+  const needed = new Map([...texts].filter(([url]) => seen.has(url)));
+  const expanded = expandIncludes(needed);
+  if (expanded.ok) return expanded;
+  const { url, reason } = expanded.error;
+  const wanted = seen.get(url);
+  return err(wanted ? unavailable(wanted, reason) : { code: 'url_unavailable', message: `${url}: ${reason}.` });
+}
+
+function wantedIn(text: string, card: AgentCard, namedBy: string | undefined): Wanted[] {
+  return urlsOf(text).map((url) => ({ url, card, namedBy }));
+}
+
+/** Keeps the text and records it, or says why there is none. */
+async function fetchOne(run: Run, wanted: Wanted, texts: Map<string, string>): Promise<RunError | undefined> {
+  const { urls, events } = run.ports;
+  const { url, namedBy } = wanted;
+  if (!urls) return unavailable(wanted, 'nothing can be fetched here');
+  const { signal } = run.scope;
+  const answer = await urls.read(url, { signal, namedBy }).catch((error: unknown) => err(thrownMessage(error)));
+  if (run.scope.reason) return undefined;
+  if (!answer.ok) return unavailable(wanted, answer.error);
+  texts.set(url, answer.value);
+  events.append({ kind: 'url.fetched', url, text: answer.value });
+  return undefined;
+}
+
+function unavailable({ url, card, namedBy }: Wanted, reason: string): RunError {
+  const place = namedBy === undefined ? '' : ` in the text of ${namedBy}`;
+  return {
+    code: 'url_unavailable',
+    message: `Agent '${card.name}' (${card.file}): {{url:${url}}}${place} cannot be filled in: ${reason}. Correct the address, or remove the placeholder.`,
+  };
+}

@@ -1,0 +1,147 @@
+import type { EpochMs } from '@/lib/base/ids';
+import { isRecord } from '@/lib/base/json';
+import type { AgentCard } from '@/lib/cards/card';
+import type { Folder } from '@/lib/cards/folder';
+import { joinPath } from '@/lib/cards/references';
+import type { Skill } from '@/lib/cards/skills';
+import type { ServerInstructions, ToolDescriptor } from '@/lib/runtime/ports';
+import { urlsOf } from './url-includes';
+
+/** What an agent is told whose card has no instruction: fast-agent's own text. */
+export const defaultInstruction = `You are a helpful AI Agent.
+
+{{serverInstructions}}
+{{agentSkills}}
+{{file_silent:AGENTS.md}}
+{{env}}
+
+The current date is {{currentDate}}.`;
+
+export interface InstructionContext {
+  readonly now: EpochMs;
+  readonly folder: Folder;
+  readonly skills: readonly Skill[];
+  /** What stands for `{{url:…}}`, by address. Default nothing: the placeholder stays as written. */
+  readonly included?: ReadonlyMap<string, string>;
+  /** What stands for `{{serverInstructions}}`; see `describeServers`. Default nothing. */
+  readonly serverInstructions?: string;
+}
+
+export interface ResolvedInstruction {
+  readonly text: string;
+  /** Files that a `{{file:…}}` names and the folder does not have. */
+  readonly missing: readonly string[];
+}
+
+const months = 'January February March April May June July August September October November December'.split(' ');
+
+/**
+ * The system prompt of an agent. Filled in: `{{currentDate}}` (as `17 December 2025`, UTC), `{{agentName}}`,
+ * `{{agentType}}`, `{{serverInstructions}}`, `{{agentSkills}}`, `{{env}}`, `{{file:path}}` and `{{file_silent:path}}` (in
+ * the project's folder, else beside the card), `{{url:address}}`, and the card's `template_vars`. `\{{` is a literal `{{`;
+ * any other placeholder stays as written. What is filled in is not looked at again, but for the text of an address: there
+ * all but files are filled in, which a text from elsewhere may not read (fast-agent.md 1.2).
+ */
+export function resolveInstruction(card: AgentCard, context: InstructionContext): ResolvedInstruction {
+  const missing: string[] = [];
+  const fill = (text: string, isIncluded: boolean): string =>
+    text.replace(/\\\{\{|\{\{([^{}]+)\}\}/g, (whole, inner: string | undefined) => {
+      if (inner === undefined) return '{{';
+      if (isIncluded && /^\s*(?:file|file_silent|url):/.test(inner)) return whole;
+      const included = inner.startsWith('url:') ? context.included?.get(inner.slice(4)) : undefined;
+      return included === undefined
+        ? (placeholder(card, inner.trim(), context, missing) ?? whole)
+        : fill(included, true);
+    });
+  if (card.instruction === undefined) return { text: tidy(fill(defaultInstruction, false)), missing };
+  return { text: card.instruction.includes('{{') ? fill(card.instruction, false) : card.instruction, missing };
+}
+
+function placeholder(
+  card: AgentCard,
+  name: string,
+  context: InstructionContext,
+  missing: string[],
+): string | undefined {
+  const include = /^(file|file_silent):(.*)$/s.exec(name);
+  if (include) {
+    const [, kind, path = ''] = include;
+    const text = includedText(card, path.trim(), context.folder);
+    if (text === undefined && kind === 'file') missing.push(path.trim());
+    return text ?? '';
+  }
+  switch (name) {
+    case 'currentDate':
+      return longDate(context.now);
+    case 'agentName':
+      return card.name;
+    case 'agentType':
+      return card.type;
+    case 'serverInstructions':
+      return context.serverInstructions ?? '';
+    case 'agentSkills':
+      return describeSkills(context.skills);
+    case 'env':
+      return `Environment:\n- Client: Callboard\n- Workspace: the project's folder (${context.folder.size} files)`;
+    default:
+      return templateVariable(card, name);
+  }
+}
+
+function templateVariable(card: AgentCard, name: string): string | undefined {
+  const values = card.requestParams.template_vars;
+  if (!isRecord(values) || !Object.hasOwn(values, name)) return undefined;
+  const value = values[name];
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function includedText(card: AgentCard, path: string, folder: Folder): string | undefined {
+  const place = joinPath('', path);
+  const beside = joinPath(card.file, path);
+  const file =
+    (place === undefined ? undefined : folder.get(place)) ?? (beside === undefined ? undefined : folder.get(beside));
+  return file?.kind === 'text' ? file.text : undefined;
+}
+
+/** Whether the text, or one it may include, has a place for what servers say about themselves. */
+export function wantsServers(card: AgentCard, included: ReadonlyMap<string, string>): boolean {
+  const place = '{{serverInstructions}}';
+  if (card.instruction === undefined || card.instruction.includes(place)) return true;
+  return urlsOf(card.instruction).some((url) => included.get(url)?.includes(place) === true);
+}
+
+/** As fast-agent words it. Servers that say nothing are left out. */
+export function describeServers(told: readonly ServerInstructions[], tools: readonly ToolDescriptor[]): string {
+  return told
+    .map(({ serverName, text }) => {
+      const names = tools.filter((tool) => tool.serverName === serverName).map(({ name }) => name);
+      const list = names.length > 0 ? names.join(', ') : 'No tools available';
+      return `<fastagent:mcp-server name="${serverName}">\n<tools>${list}</tools>\n<instructions>\n${text}\n</instructions>\n</fastagent:mcp-server>`;
+    })
+    .join('\n\n');
+}
+
+/** Empty without skills. Read with `read_skill`. */
+export function describeSkills(skills: readonly Skill[]): string {
+  if (skills.length === 0) return '';
+  const list = skills.map(
+    ({ name, description, file }) =>
+      `<skill>\n  <name>${name}</name>\n  <description>${description}</description>\n  <location>${file}</location>\n</skill>`,
+  );
+  return [
+    'Skills hold instructions for special tasks. When a task fits one, read its SKILL.md with the read_skill tool first.',
+    '<available_skills>',
+    ...list,
+    '</available_skills>',
+  ].join('\n');
+}
+
+/** The default text has a line for each part; empty ones leave no gap. */
+function tidy(text: string): string {
+  return text.replaceAll(/\n{3,}/g, '\n\n').trim();
+}
+
+function longDate(now: EpochMs): string {
+  const date = new Date(now);
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}

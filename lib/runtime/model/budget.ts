@@ -1,0 +1,65 @@
+import type { Journal } from '@/lib/runtime/journal';
+import { maxCostMessage, maxTokensMessage } from '@/lib/runtime/limit-messages';
+import { addUsage, noUsage, type Usage } from '@/lib/runtime/messages';
+import type { Ports } from '@/lib/runtime/ports';
+import type { Instance, Run } from '@/lib/runtime/run-state';
+import { addSpending, nothingSpent, type RunSpending, roundUsd, type Spending } from './spending';
+
+/**
+ * Asked before each model call: stops the run when its tokens or its money are used up. Calls that run already end as they
+ * do, so a run may use more than its limit by what was in flight. A model without a known price is named once.
+ */
+export function checkBudget(run: Run, model: string): void {
+  const { maxTokens, maxCostUsd } = run.limits;
+  const { usage, costUsd = 0 } = run.spending.whole;
+  if (maxTokens !== undefined && usage.inputTokens + usage.outputTokens >= maxTokens) {
+    run.stop('max_tokens', maxTokensMessage(run));
+  }
+  if (maxCostUsd === undefined) return;
+  if (costUsd >= maxCostUsd) run.stop('max_cost', maxCostMessage(run));
+  if (run.scope.reason || run.ports.costOf?.(noUsage, model) !== undefined) return;
+  const message = `The price of model '${model}' is not known: 'limits.max_cost_usd' cannot count what it costs. Set 'limits.max_tokens' too.`;
+  run.log({ level: 'warning', code: 'cost_unknown', message });
+}
+
+/** Counts a model call that has ended, for its instance, its agent and the run. Gives what it cost, when that is known. */
+export function countCall(instance: Instance, model: string, usage: Usage): number | undefined {
+  const { run, spec } = instance;
+  recountCall(instance, model, usage);
+  return addCall(run.spending, run.ports, spec.card.name, model, usage);
+}
+
+/** Of a recorded call, which is the agent's and the run's already. */
+export function recountCall(instance: Instance, model: string, usage: Usage): void {
+  instance.spent = spentOn(instance.spent, instance.run.ports, model, usage);
+}
+
+export function recordedSpending(ports: Pick<Ports, 'costOf'>, journal: Journal): RunSpending {
+  const spending: RunSpending = { whole: nothingSpent, agents: new Map() };
+  for (const { agentName, model, usage } of journal.modelCalls) addCall(spending, ports, agentName, model, usage);
+  return spending;
+}
+
+/** What calls of tools made an instance spend before a crash. */
+export function recordedSamples(ports: Pick<Ports, 'costOf'>, calls: Journal['modelCalls']): Spending {
+  return calls.reduce((spent, { model, usage }) => spentOn(spent, ports, model, usage), nothingSpent);
+}
+
+function addCall(
+  spending: RunSpending,
+  ports: Pick<Ports, 'costOf'>,
+  agentName: string,
+  model: string,
+  usage: Usage,
+): number | undefined {
+  spending.whole = spentOn(spending.whole, ports, model, usage);
+  spending.agents.set(agentName, spentOn(spending.agents.get(agentName) ?? nothingSpent, ports, model, usage));
+  const costUsd = ports.costOf?.(usage, model);
+  return costUsd === undefined ? undefined : roundUsd(costUsd);
+}
+
+function spentOn(spent: Spending, { costOf }: Pick<Ports, 'costOf'>, model: string, usage: Usage): Spending {
+  // Without a list of prices nothing is said of any.
+  if (!costOf) return { ...spent, usage: addUsage(spent.usage, usage) };
+  return addSpending(spent, model, usage, costOf(usage, model));
+}

@@ -1,0 +1,41 @@
+import { brandAs, type StepKey } from '@/lib/base/ids';
+import { noUsage } from '@/lib/runtime/messages';
+import type { ModelResponse, SampleRequest } from '@/lib/runtime/ports';
+import type { Instance } from '@/lib/runtime/run-state';
+import { checkBudget } from './budget';
+import { askModel, cancelledResponse } from './model-call';
+import { isScripted, resolveModel } from './resolve-model';
+
+/**
+ * Model calls on behalf of a tool call, steps `<call>.s1`, `<call>.s2`, … They are recorded as model calls of the instance
+ * and their tokens are its own. A call that a crash interrupts asks again; a recorded one does not.
+ */
+export function samplerOf(instance: Instance, call: StepKey): (request: SampleRequest) => Promise<ModelResponse> {
+  let count = 0;
+  return (request) => {
+    // The number is taken before any await: it is part of the step's key.
+    count += 1;
+    return sample(instance, brandAs<StepKey>(`${call}.s${count}`), count, request);
+  };
+}
+
+async function sample(instance: Instance, step: StepKey, turn: number, request: SampleRequest): Promise<ModelResponse> {
+  const { run, scope } = instance;
+  if (scope.reason) return cancelledResponse();
+  const model = modelFor(instance, request.model);
+  if (typeof model !== 'string') return model;
+  checkBudget(run, model);
+  if (scope.reason) return cancelledResponse();
+  return askModel(instance, { ...request, turn, step, model, tools: [] }, () => {});
+}
+
+/** Scripts know the turns of agents, not what servers ask: they are not asked. */
+function modelFor({ run, spec, model }: Instance, wanted: string | undefined): string | ModelResponse {
+  if (isScripted(run.parsed, run.request)) {
+    const message = 'The run is scripted: there is no model that could answer a server.';
+    return { ok: false, error: { code: 'model_scripted', message }, usage: noUsage, requests: 0 };
+  }
+  if (wanted === undefined) return model;
+  const resolved = resolveModel({ ...spec.card, model: wanted }, run.parsed, run.request);
+  return resolved.ok ? resolved.value.model : { ok: false, error: resolved.error, usage: noUsage, requests: 0 };
+}

@@ -1,0 +1,40 @@
+import { addUsage, noUsage, type Usage } from '@/lib/runtime/messages';
+
+/** What model calls cost, as far as prices are known. */
+export interface KnownCost {
+  /** US dollars of the calls whose price is known; absent when of none it is. */
+  readonly costUsd?: number;
+  /** Models that were used and have no known price: the cost is at least `costUsd`. */
+  readonly unpriced?: readonly string[];
+}
+
+/** Tokens and cost of some model calls. */
+export interface Spending extends KnownCost {
+  readonly usage: Usage;
+}
+
+/** What all model calls of a run used and cost. */
+export interface RunSpending {
+  whole: Spending;
+  /** By agent name, in the order of their first calls. */
+  readonly agents: Map<string, Spending>;
+}
+
+export const nothingSpent: Spending = { usage: noUsage };
+
+/** `costUsd`: of this call; undefined when the model's price is not known. A call that used nothing cost nothing. */
+export function addSpending(spent: Spending, model: string, usage: Usage, costUsd: number | undefined): Spending {
+  const sum = { ...spent, usage: addUsage(spent.usage, usage) };
+  if (costUsd !== undefined) return { ...sum, costUsd: roundUsd((spent.costUsd ?? 0) + costUsd) };
+  if (usage.inputTokens + usage.outputTokens === 0 || spent.unpriced?.includes(model)) return sum;
+  return { ...sum, unpriced: [...(spent.unpriced ?? []), model] };
+}
+
+export function costOfSpending({ costUsd, unpriced }: Spending): KnownCost {
+  return { costUsd, unpriced };
+}
+
+/** Sums of floats have digits that nobody paid. A token costs more than a ten-billionth of a dollar. */
+export function roundUsd(usd: number): number {
+  return Number(usd.toFixed(10));
+}

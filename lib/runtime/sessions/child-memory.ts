@@ -1,0 +1,139 @@
+import type { JsonObject } from '@/lib/base/json';
+import { err, ok, type Result } from '@/lib/base/result';
+import type { DelegationOptions } from '@/lib/cards/delegation-settings';
+import type { CallSlot } from '@/lib/runtime/calls/call-slot';
+import { initialHistory, mergeConversation } from '@/lib/runtime/delegation/child-history';
+import type { Delegation } from '@/lib/runtime/delegation/delegation';
+import type { Instance, InstanceOutcome, InstanceSpec } from '@/lib/runtime/run-state';
+import { type OpenSession, openSession, saveSession, type Wanted, wantedSession } from './child-session';
+import { sessionSeat } from './seats';
+
+/**
+ * What a call takes before its child begins and gives back when it has ended: its turn at a session, a shared instance or a
+ * pool, and the conversation that goes on there.
+ *
+ *   call ──take──▶ turn ──open──▶ session.opened ──▶ the child runs ──success──▶ store, session.saved ──▶ leave
+ *                   ╰ waits for earlier calls         ╰ anything else: nothing is saved (R-66)
+ */
+export interface Seat {
+  /** What the child's instances differ in from what the delegation alone would make. */
+  readonly start: ChildStart;
+  readonly session: OpenSession | undefined;
+  leave(): void;
+}
+
+export type ChildStart = Pick<
+  InstanceSpec,
+  'history' | 'keepsConversation' | 'heldSeats' | 'sessionId' | 'activeGroups'
+> & { readonly remembered: JsonObject };
+
+export type SeatRefusal = NonNullable<InstanceSpec['refusal']>;
+
+/**
+ * Waits for the call's turn and opens its session. When the scope is cancelled meanwhile, the seat is an empty one: the
+ * child's lane is only closed.
+ */
+export async function takeSeat(
+  instance: Instance,
+  delegation: Delegation,
+  args: JsonObject | undefined,
+  { index, seating }: CallSlot,
+): Promise<Result<Seat, SeatRefusal>> {
+  const { run, spec, scope } = instance;
+  const { child } = delegation.route;
+  const wanted = wantedSession(instance, delegation, args);
+  if (!wanted && !needsSeat(delegation.route.options)) {
+    return ok({ start: startOf(instance, delegation, []), session: undefined, leave: leaveNothing });
+  }
+  // Always the session first: whoever comes back for one after a crash must not find its pool taken by one that waits.
+  const places = [sessionPlace(instance, delegation, wanted), poolOf(instance, delegation)].flatMap(
+    (place) => place ?? [],
+  );
+  const held = places.find(({ key }) => spec.heldSeats.includes(key));
+  if (held) {
+    const message = `Agent '${child.name}' is at work on this call's behalf already, so it would wait for itself. Call it without, or in another session.`;
+    return err({ code: 'NOT_ALLOWED', message });
+  }
+  if (places.length > 0) await seating.turnOf(index);
+  const leaves: (() => void)[] = [];
+  const leave = () => {
+    for (const one of leaves) one();
+  };
+  for (const { key, capacity } of places) {
+    const taking = run.seats.take(key, capacity, scope, delegation.step);
+    seating.settle(index);
+    const left = await taking;
+    if (!left) {
+      leave();
+      return ok({ start: startOf(instance, delegation, []), session: undefined, leave: leaveNothing });
+    }
+    leaves.push(left);
+  }
+  const opened = wanted ? await openSession(instance, delegation, wanted) : ok(undefined);
+  if (!opened.ok) {
+    leave();
+    return opened;
+  }
+  const keys = places.map(({ key }) => key);
+  return ok({ start: startOf(instance, delegation, keys, opened.value), session: opened.value, leave });
+}
+
+function leaveNothing(): void {}
+
+/** True when calls of such a delegation take turns at something. */
+export function needsSeat({ session = 'none', isolation = 'clone' }: DelegationOptions): boolean {
+  return session !== 'none' || isolation !== 'clone';
+}
+
+/** Keeps what a successful call said: in its session, and where the parent's card merges histories. */
+export async function keepConversation(
+  instance: Instance,
+  delegation: Delegation,
+  seat: Seat,
+  spec: InstanceSpec,
+  outcome: InstanceOutcome,
+): Promise<void> {
+  const { conversation } = outcome;
+  if (!conversation) return;
+  if (seat.session) await saveSession(instance, delegation, seat.session, spec, outcome);
+  mergeConversation(instance, delegation, spec, conversation.messages.slice(spec.history.length));
+}
+
+function startOf(
+  instance: Instance,
+  delegation: Delegation,
+  keys: readonly string[],
+  session?: OpenSession,
+): ChildStart {
+  const isKnown = session !== undefined && session.version > 0;
+  const mergeTarget = instance.plan.card.historyMergeTarget ?? 'none';
+  return {
+    history: isKnown ? session.content.history : initialHistory(instance, delegation),
+    remembered: session?.content.state ?? {},
+    activeGroups: isKnown ? session.content.activeGroups : undefined,
+    keepsConversation: session !== undefined || mergeTarget !== 'none',
+    heldSeats: [...instance.spec.heldSeats, ...keys],
+    sessionId: session?.isStored ? session.id : undefined,
+  };
+}
+
+interface Place {
+  readonly key: string;
+  readonly capacity: number;
+}
+
+/** A call whose session is saved has given its seat back, and somebody else may be at it since. */
+function sessionPlace({ run }: Instance, { step }: Delegation, wanted: Wanted | undefined): Place | undefined {
+  return wanted && !run.journal.isSessionSaved(step) ? { key: sessionSeat(wanted.id), capacity: 1 } : undefined;
+}
+
+function poolOf({ plan }: Instance, { route }: Delegation): Place | undefined {
+  const { isolation } = route.options;
+  if (isolation === undefined || isolation === 'clone') return undefined;
+  if (isolation === 'shared') {
+    // Its memory is a session of its own, where the delegation has no other.
+    const { session = 'none' } = route.options;
+    return session === 'none' ? undefined : { key: `shared ${route.child.name}`, capacity: 1 };
+  }
+  return { key: `pool ${plan.card.name}/${route.child.name}`, capacity: isolation.pool };
+}

@@ -1,0 +1,91 @@
+import type { JsonObject } from '@/lib/base/json';
+import type { AgentCard, Card } from '@/lib/cards/card';
+import type { Folder } from '@/lib/cards/folder';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { skillsOf } from '@/lib/cards/skills';
+import type { ToolDescriptor } from '@/lib/runtime/ports';
+import { builtInTools } from './runtime-tools';
+import { buildSurface } from './surface';
+import { groupsActiveAtFirst, isInactive, toolGroupsOf } from './tool-groups';
+
+/** What an agent's model will be offered, as far as the folder alone says. */
+export interface SurfacePreview {
+  /** Their tools come first. What they are is known only when a worker asks the server. */
+  readonly servers: readonly PreviewServer[];
+  /** In the order the model gets them, those of inactive groups included. */
+  readonly tools: readonly PreviewTool[];
+  /** Sentences about tools that are left out, and about the whole. */
+  readonly notes: readonly string[];
+}
+
+export interface PreviewServer {
+  readonly name: string;
+  /** Globs of tool names; undefined: all, none in the list: none. */
+  readonly tools: readonly string[] | undefined;
+}
+
+export interface PreviewTool {
+  readonly name: string;
+  readonly source: 'function' | 'runtime' | 'agent';
+  /** The child, or the function as the card names it. */
+  readonly from: string | undefined;
+  /** Undefined: read from the code when a run starts. */
+  readonly description: string | undefined;
+  readonly inputSchema: JsonObject | undefined;
+  /** Groups it is in, all inactive at first: it is not offered until one is activated. */
+  readonly hiddenIn: readonly string[];
+}
+
+/** Pure, and by the same `buildSurface` as the model request: only what servers and code say of themselves is missing. */
+export function previewSurface(parsed: ParsedFolder, folder: Folder, card: AgentCard): SurfacePreview {
+  const cards = new Map<string, Card>();
+  for (const one of parsed.cards) if (!cards.has(one.name)) cards.set(one.name, one);
+  const agents = new Map<string, AgentCard>();
+  for (const [name, one] of cards) if (one.type === 'agent') agents.set(name, one);
+  const functions = card.functionTools.map(
+    ({ functionName }): ToolDescriptor => ({
+      name: functionName,
+      description: '',
+      inputSchema: {},
+      source: 'function',
+    }),
+  );
+  const entrypoints = new Map(card.functionTools.map((tool) => [tool.functionName, tool.entrypoint]));
+  const surface = buildSurface({
+    card,
+    agents,
+    cards,
+    settings: parsed.settings,
+    // A shell is shown: whether an administrator allows it is not the folder's to say.
+    listed: {
+      function: functions,
+      runtime: builtInTools(card, skillsOf(card, folder).skills, parsed.settings, true),
+    },
+  });
+  const groups = toolGroupsOf(parsed.settings, card.name)?.groups;
+  const active = new Set(groupsActiveAtFirst(parsed.settings, card));
+  return {
+    servers: [...new Set([...card.servers, ...card.mcpConnect.map((entry) => entry.name)])].map((name) => ({
+      name,
+      tools: card.tools[name],
+    })),
+    tools: [...surface.routes.values()].map((route): PreviewTool => {
+      const { name, description, inputSchema, source } = route.tool;
+      const isFunction = source === 'function';
+      return {
+        name,
+        source: source === 'mcp' ? 'runtime' : source,
+        from: route.kind === 'child' ? route.child.name : isFunction ? entrypoints.get(name) : undefined,
+        description: isFunction ? undefined : description,
+        inputSchema: isFunction ? undefined : inputSchema,
+        hiddenIn:
+          groups !== undefined && isInactive(groups, active, route)
+            ? Object.entries(groups).flatMap(([group, each]) =>
+                isInactive({ [group]: each }, new Set(), route) ? [group] : [],
+              )
+            : [],
+      };
+    }),
+    notes: surface.warnings.map((warning) => warning.message),
+  };
+}

@@ -1,0 +1,167 @@
+import type { JsonObject } from '@/lib/base/json';
+import type { AgentCard, Card } from '@/lib/cards/card';
+import type { DelegationOptions } from '@/lib/cards/delegation-settings';
+import type { Settings } from '@/lib/cards/settings';
+import { type WorkerPolicy, workerPolicy } from '@/lib/cards/worker-policy';
+import type { AttachmentPolicy } from '@/lib/runtime/delegation/attachments';
+import { childRoute } from '@/lib/runtime/delegation/child-route';
+import type { InputMode } from '@/lib/runtime/delegation/input-mode';
+import { workerCallTool, workerCreateTool, workerRoute } from '@/lib/runtime/delegation/workers';
+import type { LogBody, ToolDescriptor } from '@/lib/runtime/ports';
+import type { ControlTool } from './control-tools';
+import { activationTool, groupsActiveAtFirst, toolGroupsOf } from './tool-groups';
+
+/** Where a call of a tool goes. Names are never parsed: this is the map (C-01). */
+export type ToolRoute =
+  | {
+      readonly kind: 'port';
+      readonly port: 'mcp' | 'function' | 'runtime';
+      readonly tool: ToolDescriptor;
+      /** Answered by the runtime itself: it changes what the agent may do. */
+      readonly control?: ControlTool;
+    }
+  /** `worker_call`: the arguments name the child. */
+  | { readonly kind: 'workers'; readonly tool: ToolDescriptor; readonly takesFiles: boolean }
+  | {
+      readonly kind: 'child';
+      readonly tool: ToolDescriptor;
+      readonly child: Card;
+      readonly options: DelegationOptions;
+      readonly inputMode: InputMode;
+      /** What the arguments must fit in mode `schema`. */
+      readonly inputSchema: JsonObject | undefined;
+      /** What the answer must fit. */
+      readonly outputSchema: JsonObject | undefined;
+      readonly attachments: AttachmentPolicy | undefined;
+      /** Its arguments have a `worker` beside the input. */
+      readonly viaWorkerCall?: true;
+    };
+
+export type ChildRoute = Extract<ToolRoute, { kind: 'child' }>;
+
+export type DelegationSettings = Pick<Settings, 'tool_naming' | 'delegations' | 'delegation_defaults'>;
+
+/** What an agent's model is offered. */
+export interface Surface {
+  readonly tools: readonly ToolDescriptor[];
+  /** Their names, in the same order. */
+  readonly names: readonly string[];
+  readonly routes: ReadonlyMap<string, ToolRoute>;
+  /** Names of tools whose groups are inactive. */
+  readonly inactive?: ReadonlySet<string>;
+  /** Tools left out, and why. */
+  readonly warnings: readonly LogBody[];
+}
+
+export interface SurfaceInput {
+  readonly card: AgentCard;
+  /** Agent cards by name. */
+  readonly agents: ReadonlyMap<string, AgentCard>;
+  /** Every card by name: children may be workflows, whose steps may be. */
+  readonly cards: ReadonlyMap<string, Card>;
+  readonly settings: DelegationSettings & Pick<Settings, 'toolsets' | 'tool_groups'>;
+  /** Tools listed by each source, after the card's filters. */
+  readonly listed: Readonly<Partial<Record<'mcp' | 'function' | 'runtime', readonly ToolDescriptor[]>>>;
+}
+
+/** Beyond this many a model chooses badly (R-07). */
+const manyTools = 40;
+
+const portOrder = ['mcp', 'function', 'runtime'] as const;
+
+/**
+ * The tools of an agent, in order: MCP, function tools, built-in runtime tools, children. The earlier one keeps a name that
+ * two want; the other is left out with a warning (C-02). The editor's preview and the model request use this one function.
+ */
+export function buildSurface(input: SurfaceInput): Surface {
+  const tools: ToolDescriptor[] = [];
+  const routes = new Map<string, ToolRoute>();
+  const warnings: LogBody[] = [];
+
+  function offer(route: ToolRoute, what: string): void {
+    const taken = routes.get(route.tool.name);
+    if (taken) {
+      warnings.push(
+        leftOut('tool_name_clash', `${what} is left out: the name '${route.tool.name}' is taken by ${ownerOf(taken)}.`),
+      );
+      return;
+    }
+    routes.set(route.tool.name, route);
+    tools.push(route.tool);
+  }
+
+  for (const port of portOrder) {
+    for (const tool of input.listed[port] ?? [])
+      offer({ kind: 'port', port, tool }, ownerOf({ kind: 'port', port, tool }));
+  }
+  const policy = workerPolicy(input.card, input.agents.keys(), input.settings);
+  for (const route of controlRoutes(input, policy)) offer(route, ownerOf(route));
+  for (const name of policy.unknown) {
+    const message = `Agent '${input.card.name}' may call worker '${name}', which does not exist or cannot run as a tool.`;
+    warnings.push(leftOut('worker_unknown', message));
+  }
+  for (const name of input.card.agents) {
+    const child = input.agents.get(name) ?? input.cards.get(name);
+    if (!child) {
+      const message = `Agent '${input.card.name}' cannot delegate to '${name}', which does not exist.`;
+      warnings.push(leftOut('child_left_out', message));
+      continue;
+    }
+    if (child.type !== 'agent') {
+      const message = `Agent '${input.card.name}' delegates to '${name}'. ${cannotRunYet(child)} Calls of it are refused.`;
+      warnings.push(leftOut('child_cannot_run', message));
+    }
+    offer(childRoute(input.card, child, input.settings, input.cards), `Agent '${name}'`);
+  }
+  for (const name of policy.tools) {
+    const worker = input.agents.get(name);
+    if (worker) offer(workerRoute(input.card, worker, input.settings), `Worker '${name}'`);
+  }
+  if (tools.length > manyTools) {
+    warnings.push({
+      level: 'warning',
+      code: 'many_tools',
+      message: `Agent '${input.card.name}' is offered ${tools.length} tools, more than the ${manyTools} a model chooses well among. Filter its servers, or split its children among several agents.`,
+    });
+  }
+  return { tools, names: tools.map((tool) => tool.name), routes, warnings };
+}
+
+function controlRoutes({ card, agents, settings }: SurfaceInput, policy: WorkerPolicy): ToolRoute[] {
+  const routes: ToolRoute[] = [];
+  const groups = toolGroupsOf(settings, card.name);
+  if (groups?.activation) {
+    const tool = activationTool(groups.groups, new Set(groupsActiveAtFirst(settings, card)));
+    routes.push({ kind: 'port', port: 'runtime', tool, control: 'activate' });
+  }
+  if (policy.mayCreate) routes.push({ kind: 'port', port: 'runtime', tool: workerCreateTool, control: 'create' });
+  if (policy.hasWorkerCall) {
+    const takesFiles = policy.callable.some((name) => {
+      const worker = agents.get(name);
+      return worker !== undefined && workerRoute(card, worker, settings).attachments !== undefined;
+    });
+    routes.push({ kind: 'workers', tool: workerCallTool(policy, [], takesFiles), takesFiles });
+  }
+  return routes;
+}
+
+function ownerOf(route: ToolRoute): string {
+  if (route.kind === 'child') return `agent '${route.child.name}'`;
+  if (route.kind === 'workers') return `the built-in tool '${route.tool.name}'`;
+  switch (route.port) {
+    case 'mcp':
+      return `the MCP tool '${route.tool.remoteName ?? route.tool.name}'${route.tool.serverName ? ` of server '${route.tool.serverName}'` : ''}`;
+    case 'function':
+      return `the function tool '${route.tool.name}'`;
+    case 'runtime':
+      return `the built-in tool '${route.tool.name}'`;
+  }
+}
+
+export function cannotRunYet({ name, type }: Card): string {
+  return `Agent '${name}' is of type ${type}, which cannot run yet.`;
+}
+
+function leftOut(code: string, message: string): LogBody {
+  return { level: 'warning', code, message };
+}
