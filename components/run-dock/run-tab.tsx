@@ -22,7 +22,7 @@ export function RunTab() {
   return (
     <div className="flex h-full min-h-0 flex-col md:flex-row">
       <RunForm />
-      <div className="min-h-0 min-w-0 flex-1 overflow-auto">
+      <div className="relative min-h-0 min-w-0 flex-1 overflow-auto">
         {runId === undefined ? (
           <EmptyState icon={<Play aria-hidden />} title="No run yet">
             Run the project: bars of every agent instance appear here while it works.
@@ -57,7 +57,7 @@ function RunForm() {
 
   return (
     <form
-      className="flex w-full shrink-0 flex-col gap-2.5 overflow-auto border-b p-3 md:w-80 md:border-r md:border-b-0"
+      className="relative flex w-full shrink-0 flex-col gap-2.5 overflow-auto border-b p-3 md:w-80 md:border-r md:border-b-0"
       onSubmit={(event) => {
         event.preventDefault();
         void actions.start();

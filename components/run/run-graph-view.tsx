@@ -88,7 +88,7 @@ function Drawing(props: {
       <div
         ref={box}
         onScroll={(event) => setScrolled(event.currentTarget.scrollLeft)}
-        className="min-h-0 flex-1 overflow-auto max-md:max-h-96"
+        className="relative min-h-0 flex-1 overflow-auto max-md:max-h-96"
       >
         <div
           className="overflow-hidden"

@@ -30,7 +30,7 @@ function UsageTable(props: {
   const usage = total?.run.usage;
   const cost = costOfModels(total === undefined ? {} : usageByModel(total));
   return (
-    <div className="overflow-x-auto">
+    <div className="relative overflow-x-auto">
       <table className="w-full border-collapse text-xs [&_td]:px-2 [&_td]:py-1 [&_td]:text-right [&_th]:whitespace-nowrap [&_th]:px-2 [&_th]:py-1 [&_th]:text-right [&_th]:font-medium">
         <caption className="pb-1 text-left font-medium text-2xs text-muted">{caption}</caption>
         <thead className="text-faint">

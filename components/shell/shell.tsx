@@ -66,7 +66,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           <span className="sr-only sm:not-sr-only">Settings</span>
         </Link>
       </nav>
-      <main id="main" tabIndex={-1} className="min-h-0 min-w-0 flex-1 overflow-auto outline-none">
+      <main id="main" tabIndex={-1} className="relative min-h-0 min-w-0 flex-1 overflow-auto outline-none">
         {children}
       </main>
     </div>

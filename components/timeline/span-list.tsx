@@ -23,7 +23,7 @@ export function SpanList({ trace, now, selected, onSelect }: SpanListProps) {
   const count = trace.spans.length;
   const shown = Math.min(limit, count);
   return (
-    <div className="h-full overflow-auto">
+    <div className="relative h-full overflow-auto">
       <table className="w-full border-collapse text-left text-xs">
         <caption className="sr-only">Spans in order of start</caption>
         <thead className="sticky top-0 bg-surface text-faint">

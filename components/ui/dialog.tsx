@@ -42,7 +42,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, width =
               <Primitive.Description className="mt-0.5 text-muted text-sm">{description}</Primitive.Description>
             )}
           </header>
-          {children && <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{children}</div>}
+          {children && <div className="relative min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{children}</div>}
           {footer && <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</footer>}
           {/* Last, so that the first field gets the focus when the dialog opens. */}
           <Primitive.Close

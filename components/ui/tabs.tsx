@@ -38,7 +38,10 @@ export function Tabs({ label, tabs, value, onValueChange, actions, keepMounted, 
       className={classNames('flex min-h-0 min-w-0 flex-1 flex-col', className)}
     >
       <div className="flex h-9 shrink-0 items-stretch justify-between gap-2 border-b px-2">
-        <Primitive.List aria-label={label} className="flex min-w-0 items-stretch gap-1 overflow-x-auto">
+        <Primitive.List
+          aria-label={label}
+          className="flex min-w-0 items-stretch gap-1 overflow-x-auto overflow-y-hidden [scrollbar-width:none]"
+        >
           {tabs.map((tab) => (
             <Primitive.Trigger
               key={tab.id}
@@ -46,7 +49,7 @@ export function Tabs({ label, tabs, value, onValueChange, actions, keepMounted, 
               className={classNames(
                 'relative flex cursor-pointer items-center gap-1.5 whitespace-nowrap px-2 text-muted text-sm hover:text-ink focus-visible:-outline-offset-2 [&>svg]:size-3.5',
                 pressed && '!outline-none',
-                'data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-1 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent',
+                'data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-1 data-[state=active]:after:bottom-0 data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent',
               )}
             >
               {tab.icon}
@@ -62,7 +65,7 @@ export function Tabs({ label, tabs, value, onValueChange, actions, keepMounted, 
           key={tab.id}
           value={tab.id}
           {...(keepMounted ? { forceMount: true as const } : {})}
-          className="min-h-0 min-w-0 flex-1 overflow-auto focus-visible:-outline-offset-2 data-[state=inactive]:hidden"
+          className="relative min-h-0 min-w-0 flex-1 overflow-auto focus-visible:-outline-offset-2 data-[state=inactive]:hidden"
         >
           {tab.content}
         </Primitive.Content>
