@@ -49,3 +49,19 @@ test('many children stand in a grid, and a wire is drawn to each', async ({ page
     .evaluateAll((nodes) => new Set(nodes.map((node) => Math.round(node.getBoundingClientRect().x))).size);
   expect(columns).toBeGreaterThanOrEqual(4);
 });
+
+test('a new agent that is given its name stays where it was and selected', async ({ page, baseURL }) => {
+  const name = `named-${Date.now()}`;
+  await createProject(baseURL ?? '', name, { 'agent-cards/lead.md': card('lead', 'default: true\n') });
+  await openProject(page, name);
+  await graph(page).getByText('lead', { exact: true }).click();
+  await page.keyboard.press('n');
+  const field = graph(page).getByRole('textbox', { name: 'New name of agent' });
+  await expect(field).toBeFocused();
+  const node = (id: string) => page.locator(`.react-flow__node[data-id="agent:${id}"]`);
+  const before = await node('agent').boundingBox();
+  await field.fill('helper');
+  await field.press('Enter');
+  await expect(node('helper')).toHaveClass(/selected/);
+  expect(await node('helper').boundingBox()).toEqual(before);
+});

@@ -58,4 +58,20 @@ describe('a new node', () => {
     commands.addAgent({ x: -500, y: 40 });
     expect(at('agent:agent')).toEqual({ x: -500, y: 40 });
   });
+
+  test('named, it keeps its place and stays selected, through undo and redo', () => {
+    const { actions, commands, at, store } = open();
+    commands.addAgent(undefined);
+    commands.rename('agent', 'helper');
+    const { document, selection } = store.getState();
+    expect([...document.folder.keys()].some((path) => path.endsWith('agent.md'))).toBe(false);
+    expect(at('agent:helper')).toEqual({ x: 320, y: 104 });
+    expect(selection).toEqual(['agent:helper']);
+    actions.undo();
+    expect(at('agent:agent')).toEqual({ x: 320, y: 104 });
+    expect(store.getState().selection).toEqual(['agent:agent']);
+    actions.redo();
+    expect(at('agent:helper')).toEqual({ x: 320, y: 104 });
+    expect(store.getState().selection).toEqual(['agent:helper']);
+  });
 });

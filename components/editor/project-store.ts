@@ -299,17 +299,32 @@ export function createProjectStore(
   return { store, actions };
 }
 
-/** Agents whose card says another name now: they keep their place and stay selected. */
+/**
+ * Agents whose card says another name now: they keep their place and stay selected. Where the card's file has another name
+ * too, the one that went is the one that came.
+ */
 function renamedNodes(before: Picture, after: Picture): ReadonlyMap<NodeId, NodeId> {
-  const idOfFile = new Map<string, NodeId>();
-  for (const node of before.graph.nodes) if (node.kind === 'agent' && !node.missing) idOfFile.set(node.file, node.id);
+  const were = agentsByFile(before);
+  const are = agentsByFile(after);
+  const gone = [...were].filter(([file, id]) => !are.has(file) && !after.nodes.has(id));
   const renamed = new Map<NodeId, NodeId>();
-  for (const node of after.graph.nodes) {
-    if (node.kind !== 'agent' || node.missing || before.nodes.has(node.id)) continue;
-    const was = idOfFile.get(node.file);
-    if (was !== undefined) renamed.set(was, node.id);
+  const come: NodeId[] = [];
+  for (const [file, id] of are) {
+    if (before.nodes.has(id)) continue;
+    const was = were.get(file);
+    if (was === undefined) come.push(id);
+    else renamed.set(was, id);
   }
+  const [went] = gone;
+  const [came] = come;
+  if (went !== undefined && came !== undefined && gone.length === 1 && come.length === 1) renamed.set(went[1], came);
   return renamed;
+}
+
+function agentsByFile(picture: Picture): ReadonlyMap<string, NodeId> {
+  const ids = new Map<string, NodeId>();
+  for (const node of picture.graph.nodes) if (node.kind === 'agent' && !node.missing) ids.set(node.file, node.id);
+  return ids;
 }
 
 function savedPoints(picture: Picture): Points {
