@@ -2,13 +2,13 @@ import type { Issue } from '@/lib/base/issue';
 import { isRecord } from '@/lib/base/json';
 import type { Card } from '@/lib/cards/card';
 import { lostCard } from '@/lib/cards/check/check-layout';
+import { findEntry } from '@/lib/cards/entry';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/read-folder';
 import type { Graph, GraphNode, NodeId } from '@/lib/graph/graph';
 import { projectGraph } from '@/lib/graph/project';
 import { withChanges } from './document';
-import { entryAgent } from './entry-agent';
 
 /**
  * Everything derived from the text. While a file cannot be read, its problems are those of the text as it is, and the
@@ -49,12 +49,19 @@ export function drawPicture(folder: Folder, previous: Picture | undefined): Pict
     graph,
     stale: broken,
     problems: keepEqualValues(problemsByNode(parsed.issues, graph), previous?.problems),
-    // As a run would find it, whatever is still drawn.
-    entry: entryAgent(parsed, drawn === parsed ? graph : projectGraph(parsed)),
+    entry: entryName(parsed, drawn),
     cards: new Map(drawn.cards.map((card) => [card.name, card])),
     nodes: new Map(graph.nodes.map((node) => [node.id, node])),
     good: goodFiles(folder, readable, broken, previous),
   };
+}
+
+/** As a run would find it, whatever is still drawn; while a run would refuse, as it was. */
+function entryName(parsed: ParsedFolder, drawn: ParsedFolder): string | undefined {
+  const found = findEntry(parsed);
+  const entry = found.is === 'unread' ? findEntry(drawn) : found;
+  if (entry.is === 'named') return entry.name;
+  return entry.is === 'card' ? entry.card.name : undefined;
 }
 
 /** A card that has become something else without a fault of its own is a problem too: its agent is still drawn. */

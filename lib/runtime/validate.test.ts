@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '@/lib/base/issue';
+import { findEntry } from '@/lib/cards/entry';
 import { folderOf } from '@/lib/cards/files';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/read-folder';
@@ -43,6 +44,18 @@ describe('the entry of a run', () => {
     expect(entryOf({ ...graphOf('a'), issues: [fault('z.md', 4)] }, 'z')).toBe(
       "cards_invalid: There is no agent 'z'. z.md:4: Unknown field 'x'.",
     );
+  });
+
+  it('is not another agent while the default card cannot be read', () => {
+    const files = {
+      'agent-cards/boss.md': '---\nname: boss\ndefault: true\nservers: [time,\n---\nLead.\n',
+      'agent-cards/kid.md': '---\nname: kid\n---\nHelp.\n',
+    };
+    const parsed = readFolder(folderOf(files));
+    expect(entryOf(parsed)).toMatch(/^cards_invalid: agent-cards\/boss\.md:\d+: /);
+    expect(entryOf(parsed, 'kid')).toBe('kid');
+    expect(entryOf({ ...parsed, settings: { ...parsed.settings, entry: 'kid' } })).toBe('kid');
+    expect(findEntry(parsed)).toEqual({ is: 'unread', file: 'agent-cards/boss.md' });
   });
 
   it('LD-29 R-05 runs nothing while two tools of it have one name', async () => {

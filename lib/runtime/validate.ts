@@ -1,8 +1,8 @@
 import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { AgentCard, Card } from '@/lib/cards/card';
+import { findEntry } from '@/lib/cards/entry';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
-import { membersOf } from '@/lib/cards/read/members';
 import type { Settings } from '@/lib/cards/settings';
 import { workerPolicy } from '@/lib/cards/worker-policy';
 import type { RunError } from './events';
@@ -51,25 +51,29 @@ export function cardsByName(parsed: ParsedFolder): ReadonlyMap<string, Card> {
 }
 
 function entryCard(parsed: ParsedFolder, asked: string | undefined): Result<{ card: Card }, RunError> {
-  const wanted = asked ?? parsed.settings.entry;
-  if (wanted !== undefined) {
-    const card = parsed.cards.find(({ name }) => name === wanted);
-    if (card) return ok({ card });
-    const where = asked === undefined ? `callboard.yaml names '${wanted}' as entry, but there` : 'There';
-    return err(unknownAgent(parsed, `${where} is no agent '${wanted}'.`));
+  if (asked !== undefined) return namedCard(parsed, asked, 'There');
+  const entry = findEntry(parsed);
+  switch (entry.is) {
+    case 'named':
+      return namedCard(parsed, entry.name, `callboard.yaml names '${entry.name}' as entry, but there`);
+    case 'card':
+      return ok({ card: entry.card });
+    case 'unread': {
+      const faults = parsed.issues.filter(({ file, severity }) => file === entry.file && severity === 'error');
+      return err(cardsInvalid(faults));
+    }
+    case 'open': {
+      if (parsed.cards.length === 0) return err(unknownAgent(parsed, 'The folder has no agent cards.'));
+      const names = (entry.roots.length > 0 ? entry.roots : parsed.cards).map(({ name }) => `'${name}'`).join(', ');
+      const next = `Name an agent, mark a card 'default: true', or set 'entry' in callboard.yaml.`;
+      return err({ code: 'entry_missing', message: `The run could begin at any of ${names}. ${next}` });
+    }
   }
-  const marked = parsed.cards.find((card) => card.isDefault);
-  if (marked) return ok({ card: marked });
-  const used = new Set(parsed.cards.flatMap(membersOf));
-  const roots = parsed.cards.filter((card) => !used.has(card.name) && !card.toolOnly);
-  const [only] = roots;
-  if (only && roots.length === 1) return ok({ card: only });
-  if (parsed.cards.length === 0) return err(unknownAgent(parsed, 'The folder has no agent cards.'));
-  const names = (roots.length > 0 ? roots : parsed.cards).map(({ name }) => `'${name}'`).join(', ');
-  return err({
-    code: 'entry_missing',
-    message: `The run could begin at any of ${names}. Name an agent, mark a card 'default: true', or set 'entry' in callboard.yaml.`,
-  });
+}
+
+function namedCard(parsed: ParsedFolder, name: string, where: string): Result<{ card: Card }, RunError> {
+  const card = parsed.cards.find((one) => one.name === name);
+  return card ? ok({ card }) : err(unknownAgent(parsed, `${where} is no agent '${name}'.`));
 }
 
 /** The agent may be in a card that could not be read: then that is what must be mended. */
