@@ -3,11 +3,12 @@
 import { CircleDollarSign, Coins, Timer, WifiOff } from 'lucide-react';
 import { Badge } from '@/components/ui/badge';
 import { StatusLabel } from '@/components/ui/status';
+import { useTick } from '@/components/ui/use-tick';
 import { type Cost, costOfModels, formatCost, usageByModel } from '@/lib/trace/cost';
 import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
 import { type RunInfo, type RunState, runDuration } from './run-info';
-import { type LiveTrace, useTick } from './use-run';
+import type { LiveTrace } from './use-run';
 
 export interface RunFactsProps {
   readonly run: LiveTrace;

@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { RunEvent } from '@/lib/runtime/events';
 import { EventShelf, type Shelved } from './event-shelf';
 import { browserHost, type FeedState, RunFeed } from './run-feed';
@@ -29,16 +29,6 @@ export function useRun(runId: string): LiveTrace {
   }, [feed]);
   const state = useSyncExternalStore(feed.subscribe, feed.getState, feed.getState);
   return { ...state, now: feed.now, shelf, previews };
-}
-
-/** Re-renders every `ms` while something runs, so that durations tick. */
-export function useTick(active: boolean, ms: number): void {
-  const [, setTick] = useState(0);
-  useEffect(() => {
-    if (!active) return;
-    const timer = setInterval(() => setTick((tick) => tick + 1), ms);
-    return () => clearInterval(timer);
-  }, [active, ms]);
 }
 
 /** What the shelf has of these events; the rest is fetched. */

@@ -4,6 +4,7 @@ import { ChevronDown, ChevronRight, ChevronsDownUp, ChevronsUpDown, TriangleAler
 import { type KeyboardEvent, memo } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
+import { useTick } from '@/components/ui/use-tick';
 import { type CountRow, NO_LANE, type Rows, rowAt } from '@/lib/trace/lanes';
 import type { Lane, Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
@@ -17,7 +18,9 @@ export interface LaneNamesProps {
   readonly rows: Rows;
   readonly scrollTop: number;
   readonly height: number;
-  readonly now: number;
+  /** Microseconds since the run's origin. */
+  readonly now: () => number;
+  readonly live: boolean;
   readonly collapsed: ReadonlySet<number>;
   /** In the tab order. */
   readonly activeLane: number;
@@ -33,10 +36,14 @@ export interface LaneNamesProps {
 
 /** Rows kept beyond the edges, so that a small scroll shows names at once. */
 const spareRows = 4;
+const tickMs = 100;
 
 /** Names of the rows in view, as a tree: indented, one in the tab order, the rest by arrows. */
 export const LaneNames = memo(function LaneNames(props: LaneNamesProps) {
-  const { trace, rows, scrollTop, height, now, onKeyDown, onUnfold, version, ...row } = props;
+  const { trace, rows, scrollTop, height, now, live, onKeyDown, onUnfold, version, ...row } = props;
+  // Here, and not above: nothing else of the timeline is made anew for a duration.
+  useTick(live, tickMs);
+  const at = now();
   const total = rows.lanes.length;
   const first = Math.max(0, rowAt(rows, scrollTop) - spareRows);
   const last = Math.min(total - 1, rowAt(rows, scrollTop + height) + spareRows);
@@ -71,7 +78,7 @@ export const LaneNames = memo(function LaneNames(props: LaneNamesProps) {
           <LaneName
             key={lane.path}
             lane={lane}
-            now={now}
+            now={at}
             top={top - scrollTop}
             height={(rows.tops[place + 1] ?? 0) - top}
             position={place + 1}
@@ -85,11 +92,9 @@ export const LaneNames = memo(function LaneNames(props: LaneNamesProps) {
 });
 
 interface LaneNameProps
-  extends Pick<
-    LaneNamesProps,
-    'now' | 'collapsed' | 'activeLane' | 'highlight' | 'onActivate' | 'onPick' | 'onToggle'
-  > {
+  extends Pick<LaneNamesProps, 'collapsed' | 'activeLane' | 'highlight' | 'onActivate' | 'onPick' | 'onToggle'> {
   readonly lane: Lane;
+  readonly now: number;
   readonly top: number;
   readonly height: number;
   readonly position: number;

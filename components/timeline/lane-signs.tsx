@@ -2,13 +2,16 @@ import { EyeOff, Layers2, MessagesSquare, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Lane } from '@/lib/trace/trace';
 
-/** What sets an instance apart from one that just ran: tried again, answered from before, in a session, kept from the stream. */
+/**
+ * What sets an instance apart from one that just ran: tried again, answered from before, in a session, kept from the stream.
+ * Seen where there is room, told to screen readers everywhere.
+ */
 export function LaneSigns({ lane }: { readonly lane: Lane }) {
   return (
     <>
       {lane.attempt > 1 && (
         <Sign text={`attempt ${lane.attempt}`} icon={<RotateCw aria-hidden className="size-3" />}>
-          <span className="hidden @2xl:inline">attempt {lane.attempt}</span>
+          attempt {lane.attempt}
         </Sign>
       )}
       {lane.cached && <Sign text="cached" icon={<Layers2 aria-hidden className="size-3" />} />}
@@ -29,7 +32,7 @@ export function forwardedWords(forwarded: false | readonly string[]): string {
 
 function Sign(props: { readonly text: string; readonly icon: ReactNode; readonly children?: ReactNode }) {
   return (
-    <span title={props.text} className="flex shrink-0 items-center gap-0.5 text-2xs text-faint">
+    <span title={props.text} className="flex shrink-0 items-center gap-0.5 text-2xs text-faint @max-2xl:sr-only">
       {props.icon}
       {props.children ?? <span className="sr-only">{props.text}</span>}
     </span>

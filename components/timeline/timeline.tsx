@@ -1,6 +1,7 @@
 'use client';
 
 import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { classNames } from '@/components/ui/class-names';
 import { lanesAbove, layoutRows, NO_LANE } from '@/lib/trace/lanes';
 import { spanEnd, type Trace } from '@/lib/trace/trace';
 import { BarsCanvas } from './bars-canvas';
@@ -13,7 +14,7 @@ import { focusOn, pan, reveal, type TimeWindow, wholeRun, zoom } from './time-wi
 import { TimelineTools } from './timeline-tools';
 import { usePalette } from './use-palette';
 import { useSize } from './use-size';
-import { countErrors, stepError, stepInLane, stepSpan } from './walk';
+import { countErrors, stepError, stepFromRow, stepInLane } from './walk';
 
 const SpanList = lazy(async () => ({ default: (await import('./span-list')).SpanList }));
 
@@ -34,7 +35,7 @@ export interface TimelineProps {
   readonly moment?: number;
   /** Left out where nothing follows the play-head. */
   readonly onMoment?: (moment: number) => void;
-  /** No overview strip, no legend, tools in the corner: for a dock. */
+  /** No overview strip, no legend, tools in the corner where there is room: for a dock. */
   readonly compact?: boolean;
 }
 
@@ -149,7 +150,7 @@ export function Timeline(props: TimelineProps) {
         if (selected === undefined) return;
         return onWindow(focusOn(trace.spans.start.at(selected), spanEnd(trace, selected, now()), end));
       case 'event':
-        return toSpan(stepSpan(trace, rows, selected, action.by));
+        return toSpan(stepFromRow(trace, rows, activeLane, selected, action.by));
       case 'event-in-lane':
         return toSpan(stepInLane(trace, activeLane, selected, action.by));
       case 'error':
@@ -206,14 +207,17 @@ export function Timeline(props: TimelineProps) {
     />
   );
   return (
-    <div className="@container flex h-full min-h-0 min-w-0 flex-col bg-surface">
-      {(!compact || asTable) && (
-        <div className="flex h-9 shrink-0 items-center gap-1 border-b px-2">
-          {tools}
-          <span className="flex-1" />
-          {!compact && <Legend />}
-        </div>
-      )}
+    <div className="@container relative flex h-full min-h-0 min-w-0 flex-col bg-surface">
+      <div
+        className={classNames(
+          'flex h-9 shrink-0 items-center gap-1 border-b px-2',
+          compact && !asTable && '@2xl:absolute @2xl:z-10 @2xl:h-6 @2xl:border-b-0',
+        )}
+      >
+        {tools}
+        <span className="flex-1" />
+        {!compact && <Legend />}
+      </div>
       {asTable ? (
         <Suspense fallback={null}>
           <SpanList trace={trace} now={now()} selected={selected} onSelect={(span) => select(span)} />
@@ -240,14 +244,17 @@ export function Timeline(props: TimelineProps) {
                     className="flex w-32 shrink-0 items-center border-r border-b px-2 text-2xs text-faint @2xl:w-64"
                     style={{ height: axisPx }}
                   >
-                    {compact ? tools : countOf(rows.lanes.length - rows.counts.size, trace.lanes.length)}
+                    <span className={classNames(compact && '@2xl:hidden')}>
+                      {countOf(rows.lanes.length - rows.counts.size, trace.lanes.length)}
+                    </span>
                   </div>
                   <LaneNames
                     trace={trace}
                     rows={rows}
                     scrollTop={scrollTop}
                     height={Math.max(view.height - axisPx, 0)}
-                    now={now()}
+                    now={now}
+                    live={live}
                     collapsed={collapsed}
                     activeLane={activeLane}
                     highlight={touched}

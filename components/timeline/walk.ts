@@ -2,6 +2,19 @@ import type { Rows } from '@/lib/trace/lanes';
 import { NO_SPAN } from '@/lib/trace/span-table';
 import type { Lane, Trace } from '@/lib/trace/trace';
 
+/** The event after the selected one; from a row that holds no selection, its beginning, or backwards its last event. */
+export function stepFromRow(
+  trace: Trace,
+  rows: Rows,
+  lane: number,
+  selected: number | undefined,
+  by: 1 | -1,
+): number | undefined {
+  const here = selected !== undefined && trace.spans.lane.at(selected) === lane;
+  if (!here && (trace.lanes[lane]?.spans.length ?? 0) > 0) return stepInLane(trace, lane, undefined, by);
+  return stepSpan(trace, rows, selected, by);
+}
+
 /** Spans are numbered in order of start, so the next event is the next span whose row shows. */
 export function stepSpan(trace: Trace, rows: Rows, from: number | undefined, by: 1 | -1): number | undefined {
   const start = from === undefined ? (by === 1 ? -1 : trace.spans.length) : from;

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { begin, fold, log, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
+import { layoutRows } from '@/lib/trace/lanes';
+import { stepFromRow } from './walk';
+
+const trace = fold(
+  log(
+    [0, begin],
+    [0, queued('lead')],
+    [0, started('lead')],
+    [1, toolOn('lead', 1)],
+    [2, toolOff('lead', 1)],
+    [2, queued('lead/kid[1]', 'lead#t1')],
+    [2, started('lead/kid[1]')],
+    [3, toolOn('lead/kid[1]', 1)],
+    [4, toolOff('lead/kid[1]', 1)],
+    [5, toolOn('lead/kid[1]', 2)],
+    [6, toolOff('lead/kid[1]', 2)],
+  ),
+);
+const rows = layoutRows(trace, new Set());
+const startOf = (span: number | undefined) => (span === undefined ? undefined : trace.spans.start.at(span) / 1000);
+const [lead, kid] = [0, 1];
+
+it('steps into the row that has the focus, at its beginning or backwards its last event', () => {
+  expect(startOf(stepFromRow(trace, rows, kid, undefined, 1))).toBe(2);
+  expect(startOf(stepFromRow(trace, rows, kid, undefined, -1))).toBe(5);
+});
+
+it('goes on in order of time from a selection in that row', () => {
+  const first = stepFromRow(trace, rows, kid, undefined, 1);
+  expect(startOf(stepFromRow(trace, rows, kid, first, 1))).toBe(3);
+  const last = trace.spans.length - 1;
+  expect(stepFromRow(trace, rows, kid, last, 1)).toBe(last);
+});
+
+it('leaves a selection in another row for the row that has the focus', () => {
+  const first = stepFromRow(trace, rows, kid, undefined, 1);
+  expect(startOf(stepFromRow(trace, rows, lead, first, 1))).toBe(0);
+});

@@ -1,0 +1,36 @@
+'use client';
+
+import { useEffect, useReducer } from 'react';
+
+/** By period in milliseconds: one timer for all, so that what they show is of one moment. */
+const clocks = new Map<
+  number,
+  { readonly listeners: Set<() => void>; readonly timer: ReturnType<typeof setInterval> }
+>();
+
+/** Re-renders every `ms` while something runs, so that durations tick. All of one period tick together. */
+export function useTick(active: boolean, ms: number): void {
+  const [, tick] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => (active ? listen(ms, tick) : undefined), [active, ms]);
+}
+
+function listen(ms: number, listener: () => void): () => void {
+  const clock = clocks.get(ms) ?? startClock(ms);
+  clock.listeners.add(listener);
+  return () => {
+    clock.listeners.delete(listener);
+    if (clock.listeners.size > 0) return;
+    clearInterval(clock.timer);
+    clocks.delete(ms);
+  };
+}
+
+function startClock(ms: number) {
+  const listeners = new Set<() => void>();
+  const timer = setInterval(() => {
+    for (const listener of listeners) listener();
+  }, ms);
+  const clock = { listeners, timer };
+  clocks.set(ms, clock);
+  return clock;
+}
