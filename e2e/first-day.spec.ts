@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { readEvents } from './api';
-import { graph, lanes, openProject, openRun, runProject, seriousFaults } from './pages';
+import { graph, lanes, openProject, openRun, runProject, seriousFaults, showPanel } from './pages';
 
 const instances = [
   'PMO-orchestrator',
@@ -36,6 +36,37 @@ test('R-78 P-16 a newcomer opens the sample, runs it, watches four bars overlap,
   expect(Math.max(...started.map((one) => one.at))).toBeLessThan(firstEnd);
   const clockCalls = events.filter((one) => one.kind === 'tool.started' && one.source === 'mcp');
   expect(clockCalls).toHaveLength(7);
+});
+
+test('Run at the top runs what the dock says, and a reload of the editor finds the run again', async ({
+  page,
+  baseURL,
+  request,
+}) => {
+  const made = await request.post(`${baseURL}/api/v1/samples/pmo`, { data: { name: `Office ${Date.now()}` } });
+  const { id } = await made.json();
+  await page.goto(`/p/${id}`);
+  await showPanel(page, 'Run');
+  const message = page.getByLabel('Message');
+  await expect(message).toHaveValue('Daily report, please.');
+  await message.fill('');
+  const top = page.locator('header').getByRole('button', { name: 'Run', exact: true });
+  await top.click();
+  await expect(page.getByText('Write a message for the agent first.')).toBeVisible();
+  await expect(message).toBeFocused();
+
+  await message.fill('Weekly report, please.');
+  await top.click();
+  await expect(lanes(page).getByText('NY-Project-Manager[1]')).toBeVisible();
+  await page.reload();
+  await showPanel(page, 'Run');
+  await expect(lanes(page).getByText('NY-Project-Manager[1]')).toBeVisible();
+  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
+  await expect(message).toHaveValue('Weekly report, please.');
+
+  await openRun(page);
+  await page.getByRole('link', { name: 'Run again' }).click();
+  await expect(message).toHaveValue('Weekly report, please.');
 });
 
 test('a reload in the middle of a run loses nothing and shows nothing twice', async ({ page }) => {

@@ -234,7 +234,11 @@ export function createCommands({ store, actions }: ProjectStore, run: RunSession
     deleteFile(path: string) {
       actions.edit(new Map([[path, undefined]]), { label: `Delete ${path}` });
     },
-    showRun,
+    /** Runs what the dock says; without a message it goes there and says what is missing. */
+    run() {
+      showRun();
+      void run.actions.start();
+    },
     runAgent(id: NodeId) {
       const name = state().picture.nodes.get(id)?.name;
       if (name === undefined) return;

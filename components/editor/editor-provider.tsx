@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useState } from 'react';
 import { RunContext } from '@/components/run-dock/run-context';
-import { createRunSession } from '@/components/run-dock/run-session';
+import { createRunSession, runStart } from '@/components/run-dock/run-session';
 import { createCommands } from './commands';
 import { keepUp } from './keep-up';
 import { OverlayContext } from './overlay-context';
@@ -26,7 +26,10 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
       { save: props.services.save, now: () => performance.now(), nextFrame: onePerFrame() },
     );
     const overlay = createOverlayStore();
-    const run = createRunSession(props.services, overlay, project.actions.save);
+    const { entry, drawn } = project.store.getState().picture;
+    const agents = drawn.cards.map((card) => card.name);
+    const start = runStart({ entry, agents, example: drawn.settings.example_message }, props.again, props.lastRun);
+    const run = createRunSession(props.services, overlay, project.actions.save, start);
     return { project, overlay, run, commands: createCommands(project, run) };
   });
   const { services } = props;

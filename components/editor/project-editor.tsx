@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } fr
 import { Canvas } from '@/components/canvas/canvas';
 import { Inspector } from '@/components/inspector/inspector';
 import { Dock } from '@/components/run-dock/dock';
+import type { AskedRun } from '@/components/run-dock/run-session';
 import { ResizablePanel, usePanel } from '@/components/ui/splitter';
 import type { Folder } from '@/lib/cards/folder';
 import { CommandPalette } from './command-palette';
@@ -28,6 +29,10 @@ export interface ProjectEditorProps {
   readonly folder: Folder;
   /** Places worked out by the server for nodes that have none saved. */
   readonly layoutPoints: Points;
+  /** The project's newest run, which may go on still; without a message where that is too long to offer again. */
+  readonly lastRun?: { readonly id: string; readonly message: string | undefined } | undefined;
+  /** A run to fill the dock's form with. */
+  readonly again?: AskedRun | undefined;
   readonly services: EditorServices;
 }
 

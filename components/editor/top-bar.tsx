@@ -152,11 +152,12 @@ function SaveButton() {
   );
 }
 
-/** Goes to the message first; from there, Mod+Enter or the dock's button starts. */
+/** As the dock's button and Mod+Enter. */
 function RunButton() {
   const runId = useRun((state) => state.runId);
   const stopping = useRun((state) => state.phase === 'stopping');
   const running = useOverlay((overlay) => overlay.runId === runId && isUnderWay(overlay.status));
+  const starting = useRun((state) => state.phase === 'saving' || state.phase === 'starting');
   const commands = useCommands();
   const run = useRunActions();
   if (running) {
@@ -178,7 +179,8 @@ function RunButton() {
       variant="primary"
       icon={<Play aria-hidden className="size-3.5" />}
       title="Ctrl+Enter"
-      onClick={commands.showRun}
+      busy={starting}
+      onClick={() => commands.run()}
     >
       Run
     </Button>

@@ -28,10 +28,7 @@ export function useShortcuts(open: { readonly palette: () => void; readonly keys
         case 'k':
           return open.palette;
         case 'enter':
-          return () => {
-            commands.showRun();
-            void run.start();
-          };
+          return () => commands.run();
         case '.':
           return () => void run.stop();
         case 'z':

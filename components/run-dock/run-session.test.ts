@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createOverlayStore } from '@/components/editor/run-overlay';
 import { emptyTrace } from '@/lib/trace/fold';
-import { createRunSession } from './run-session';
+import { createRunSession, runStart } from './run-session';
 
 async function started(answer: string | undefined = undefined) {
   const asked: string[] = [];
@@ -46,4 +46,37 @@ test('a new run is not held up by one that is still stopping', async () => {
   await actions.stop();
   await actions.start();
   expect(phase()).toBe('started');
+});
+
+const project = { entry: 'lead', agents: ['lead', 'writer'], example: 'Daily report, please.' };
+
+test('before the first run the dock offers the example of the project, then the last message', () => {
+  expect(runStart(project, undefined, undefined).message).toBe('Daily report, please.');
+  const last = { id: 'r1', message: 'Weekly report' };
+  expect(runStart(project, undefined, last)).toMatchObject({ message: 'Weekly report', runId: 'r1' });
+  expect(runStart({ ...project, example: undefined }, undefined, undefined).message).toBe('');
+});
+
+test('a run that is to be run again fills the form with what it was asked', () => {
+  const last = { id: 'r2', message: 'Later' };
+  const again = { agent: 'writer', message: 'Write', model: 'playback' };
+  expect(runStart(project, again, last)).toEqual({ agent: 'writer', message: 'Write', model: 'playback', runId: 'r2' });
+  expect(runStart(project, { ...again, agent: 'lead' }, last).agent).toBeUndefined();
+  expect(runStart(project, { ...again, agent: 'gone' }, last).agent).toBeUndefined();
+});
+
+test('a project opened while it runs shows that run, which can be stopped', async () => {
+  const asked: string[] = [];
+  const services = {
+    startRun: async () => ({ ok: true, runId: 'r2' }) as const,
+    stopRun: async (runId: string) => {
+      asked.push(runId);
+      return undefined;
+    },
+  };
+  const { store, actions } = createRunSession(services, createOverlayStore(), async () => true, { runId: 'r1' });
+  expect(store.getState()).toMatchObject({ runId: 'r1', phase: 'started' });
+  actions.watch('r1', emptyTrace(), 'running');
+  await actions.stop();
+  expect(asked).toEqual(['r1']);
 });

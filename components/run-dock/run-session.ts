@@ -21,6 +21,44 @@ export interface RunSessionState {
   readonly error: string | undefined;
 }
 
+/** What the dock opens with. */
+export interface RunStart {
+  readonly agent?: string | undefined;
+  readonly message?: string;
+  readonly model?: string | undefined;
+  /** The run to show: one that goes on, or the last. */
+  readonly runId?: string | undefined;
+}
+
+/** What a person may want to run again. */
+export interface AskedRun {
+  readonly agent: string | undefined;
+  readonly message: string;
+  readonly model: string | undefined;
+}
+
+/**
+ * What the dock opens with: what is to be run again as it was, else the last message, else the project's example. The
+ * entry agent is no choice of its own; an agent that the project no longer has cannot be chosen.
+ */
+export function runStart(
+  project: {
+    readonly entry: string | undefined;
+    readonly agents: readonly string[];
+    readonly example: string | undefined;
+  },
+  again: AskedRun | undefined,
+  last: { readonly id: string; readonly message: string | undefined } | undefined,
+): RunStart {
+  const agent = again?.agent;
+  return {
+    agent: agent === undefined || agent === project.entry || !project.agents.includes(agent) ? undefined : agent,
+    message: again?.message ?? last?.message ?? project.example ?? '',
+    model: again?.model,
+    runId: last?.id,
+  };
+}
+
 export type RunSession = ReturnType<typeof createRunSession>;
 
 /** The run dock's memory: what to run, and the run being shown. It starts and stops; what happens in a run it only watches. */
@@ -29,13 +67,14 @@ export function createRunSession(
   overlay: OverlayStore,
   /** Saves what is unsaved; false when that did not work out. */
   save: () => Promise<boolean>,
+  opened: RunStart = {},
 ) {
   const store = createStore<RunSessionState>(() => ({
-    agent: undefined,
-    message: '',
-    model: '',
-    runId: undefined,
-    phase: 'idle',
+    agent: opened.agent,
+    message: opened.message ?? '',
+    model: opened.model ?? '',
+    runId: opened.runId,
+    phase: opened.runId === undefined ? 'idle' : 'started',
     error: undefined,
   }));
 

@@ -229,7 +229,7 @@ function Header({ info, run, status, onStop }: HeaderProps) {
               {stopping ? 'Stopping' : 'Stop'}
             </Button>
           )}
-          <Link href={`/p/${info.projectId}`} className={buttonClass('secondary', 'sm')}>
+          <Link href={`/p/${info.projectId}?again=${info.id}`} className={buttonClass('secondary', 'sm')}>
             <Play aria-hidden className="size-3.5" />
             Run again
           </Link>

@@ -67,6 +67,8 @@ export const settingsSchema = z.strictObject({
   version: z.literal(1),
   /** Entry agent of a run that names none. Default: the card with `default: true`, else the only root. */
   entry: z.string().optional(),
+  /** What the editor has written for a project's first run. A person may change it; nothing else reads it. */
+  example_message: z.string().min(1).optional(),
   limits: limits.default({}),
   /** How child tools are named when the edge says nothing. Default `agent__<Name>`. */
   tool_naming: z.enum(['agent__', 'call_', 'plain']).default('agent__'),

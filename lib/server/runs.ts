@@ -7,7 +7,7 @@ import type { RunEvent } from '@/lib/runtime/events';
 import { readEvent, readEvents, readEventsBySeq } from '@/lib/store/events';
 import { findProject } from '@/lib/store/projects';
 import { readRunTrace as readStoredTrace, saveRunTrace } from '@/lib/store/run-traces';
-import { findRun, findRunGroups, type RunDetail, type RunFilter, type RunGroup } from '@/lib/store/runs';
+import { findLastRun, findRun, findRunGroups, type RunDetail, type RunFilter, type RunGroup } from '@/lib/store/runs';
 import { readTree } from '@/lib/store/trees';
 import { watchRun as watchStoredRun } from '@/lib/store/watch-run';
 import { encodeTrace } from '@/lib/trace/columns';
@@ -56,6 +56,11 @@ export async function stopRun(runId: RunId): Promise<void> {
 /** Throws AppError `not_found`. */
 export async function getRun(runId: RunId): Promise<RunDetail> {
   return await withStore((store) => findRun(store, runId));
+}
+
+/** The project's newest run, whatever became of it. */
+export async function lastRunOf(projectId: ProjectId): Promise<RunDetail | undefined> {
+  return await withStore((store) => findLastRun(store, projectId));
 }
 
 /** Groups of runs that share a correlation id, newest first; `total` counts all groups the filter lets through. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { brandAs, type CorrelationId } from '@/lib/base/ids';
+import { brandAs, type CorrelationId, type ProjectId } from '@/lib/base/ids';
 import { testDatabase } from '@/lib/testing/postgres';
 import { storedRun } from '@/lib/testing/stored-run';
-import { findLastRuns, findRun, findRunGroups } from './runs';
+import { findLastRun, findLastRuns, findRun, findRunGroups } from './runs';
 
 const { store } = await testDatabase();
 
@@ -41,4 +41,6 @@ test("a project's last run is its newest", async () => {
   const id = await storedRun(store);
   const { projectId } = await findRun(store, id);
   expect((await findLastRuns(store)).get(projectId)).toMatchObject({ id, status: 'queued' });
+  expect(await findLastRun(store, projectId)).toMatchObject({ id, projectId });
+  expect(await findLastRun(store, brandAs<ProjectId>('none'))).toBeUndefined();
 });

@@ -165,6 +165,13 @@ export async function findLastRuns(
   );
 }
 
+/** The project's newest run, whatever became of it. */
+export async function findLastRun(store: Store, projectId: ProjectId): Promise<RunDetail | undefined> {
+  const orderBy = [{ createdAt: 'desc' }, { id: 'asc' }] as const;
+  const row = await store.prisma.run.findFirst({ where: { projectId }, include: besides, orderBy: [...orderBy] });
+  return row === null ? undefined : toDetail(row);
+}
+
 export async function findActiveRuns(store: Store, projectId: ProjectId): Promise<readonly RunId[]> {
   const where = { projectId, status: { in: ['queued', 'running'] } };
   const rows = await store.prisma.run.findMany({ where, select: { id: true } });

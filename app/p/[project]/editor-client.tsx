@@ -2,10 +2,10 @@
 
 import { useMemo } from 'react';
 import type { Points } from '@/components/editor/place-nodes';
-import { ProjectEditor } from '@/components/editor/project-editor';
+import { ProjectEditor, type ProjectEditorProps } from '@/components/editor/project-editor';
 import { editorServices, folderOfFiles, type WireFile } from './editor-services';
 
-export interface EditorClientProps {
+export interface EditorClientProps extends Pick<ProjectEditorProps, 'lastRun' | 'again'> {
   readonly projectId: string;
   readonly name: string;
   readonly version: number;

@@ -2,15 +2,22 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { projectId } from '@/app/api/project-id';
+import { runId } from '@/app/api/run-id';
+import type { AskedRun } from '@/components/run-dock/run-session';
 import { AppError } from '@/lib/base/app-error';
+import type { ProjectId } from '@/lib/base/ids';
+import { wellFormed } from '@/lib/base/well-formed';
 import { readFolder } from '@/lib/cards/read-folder';
 import { projectGraph } from '@/lib/graph/project';
 import { openProject } from '@/lib/server/projects';
+import { getRun, lastRunOf } from '@/lib/server/runs';
 import { EditorClient } from './editor-client';
 import { initialLayout } from './initial-layout';
 
 interface ProjectPageProps {
   readonly params: Promise<{ readonly project: string }>;
+  /** `again`: the id of a run of this project, to fill the dock's form with. */
+  readonly searchParams: Promise<{ readonly again?: string | string[] }>;
 }
 
 const open = cache(async (project: string) => {
@@ -22,18 +29,48 @@ const open = cache(async (project: string) => {
   }
 });
 
-export async function generateMetadata({ params }: ProjectPageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: Pick<ProjectPageProps, 'params'>): Promise<Metadata> {
   const { name } = await open((await params).project);
   return { title: name };
 }
 
 /** The editor of one project. Nodes without a saved place are laid out here, so that the browser need not load the engine. */
-export default async function ProjectPage({ params }: ProjectPageProps) {
+export default async function ProjectPage({ params, searchParams }: ProjectPageProps) {
   const { id, name, version, folder } = await open((await params).project);
   const parsed = readFolder(folder);
   const layoutPoints = await initialLayout(projectGraph(parsed), parsed.settings.canvas.positions);
   const files = [...folder].map(([path, file]) => ({ path, text: file.kind === 'text' ? file.text : null }));
+  const [last, again] = await Promise.all([lastRunOf(id), askedRun(id, (await searchParams).again)]);
+  const lastRun = last && { id: last.id, message: offered(last.message) };
   return (
-    <EditorClient key={id} projectId={id} name={name} version={version} files={files} layoutPoints={layoutPoints} />
+    <EditorClient
+      key={id}
+      projectId={id}
+      name={name}
+      version={version}
+      files={files}
+      layoutPoints={layoutPoints}
+      lastRun={lastRun}
+      again={again}
+    />
   );
+}
+
+/** Characters; a longer message is no suggestion, and every visit would load it. */
+const offeredAtMost = 10_000;
+
+function offered(message: string): string | undefined {
+  return message.length > offeredAtMost ? undefined : wellFormed(message);
+}
+
+/** What the named run was asked; undefined when it is gone or of another project, which is no reason not to open this one. */
+async function askedRun(project: ProjectId, run: string | string[] | undefined): Promise<AskedRun | undefined> {
+  if (typeof run !== 'string') return undefined;
+  try {
+    const { projectId, entryAgent, message, model } = await getRun(runId({ run }));
+    return projectId === project ? { agent: entryAgent, message: wellFormed(message), model } : undefined;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return undefined;
+    throw error;
+  }
 }
