@@ -1,7 +1,7 @@
 'use client';
 
 import { ListFilter, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/input';
 import { Menu, MenuItem } from '@/components/ui/menu';
@@ -22,19 +22,34 @@ const statuses = (['queued', 'running', 'completed', 'failed', 'cancelled'] as c
 
 /** `field operator value`, one after the other; all must hold. */
 export function FilterBar({ filter, onChange, projects }: FilterBarProps) {
-  const [added, setAdded] = useState<FilterField | undefined>(undefined);
+  const bar = useRef<HTMLElement>(null);
+  /** Chosen from the menu: added when that has closed, and its value gets the focus when it is there. */
+  const added = useRef<FilterField>(undefined);
   const used = filterFields.filter(({ field }) => filter[field] !== undefined);
   const unused = filterFields.filter(({ field }) => filter[field] === undefined);
   const set = (field: FilterField, value: string | undefined) => {
     const { [field]: _, ...rest } = filter;
     onChange(value === undefined ? rest : { ...rest, [field]: value });
   };
+  const add = (event: Event) => {
+    const field = added.current;
+    if (field === undefined) return;
+    event.preventDefault();
+    set(field, field === 'status' ? 'failed' : field === 'project' ? (projects[0]?.id ?? '') : '');
+  };
+  useEffect(() => {
+    const box = bar.current?.querySelector(`[data-field="${added.current}"]`);
+    if (!box) return;
+    added.current = undefined;
+    box.querySelector<HTMLElement>('input, [role="combobox"]')?.focus();
+  });
   const options = { status: statuses, project: projects.map(({ id, name }) => ({ value: id, label: name })) };
   return (
-    <search className="flex flex-wrap items-center gap-2">
+    <search ref={bar} className="flex flex-wrap items-center gap-2">
       {used.map(({ field, label, operator }) => (
         <fieldset
           key={field}
+          data-field={field}
           className="flex h-8 min-w-0 items-center rounded border border-line-strong bg-surface text-sm"
         >
           <legend className="sr-only">
@@ -50,13 +65,12 @@ export function FilterBar({ filter, onChange, projects }: FilterBarProps) {
               placeholder="choose"
               options={options[field]}
               onValueChange={(value) => set(field, value)}
-              className="!h-7 !border-0 !bg-transparent max-w-52"
+              className="!h-7 !border-0 !bg-transparent !px-1.5 mx-1 max-w-52"
             />
           ) : (
             <TextValue
               label={`${label} ${operator}`}
               value={filter[field] ?? ''}
-              focus={added === field}
               onChange={(value) => set(field, value)}
             />
           )}
@@ -71,13 +85,15 @@ export function FilterBar({ filter, onChange, projects }: FilterBarProps) {
         </fieldset>
       ))}
       {unused.length > 0 && (
-        <Menu trigger={<Button icon={<ListFilter aria-hidden className="size-4" />}>Filter</Button>}>
+        <Menu
+          trigger={<Button icon={<ListFilter aria-hidden className="size-4" />}>Filter</Button>}
+          onCloseAutoFocus={add}
+        >
           {unused.map(({ field, label }) => (
             <MenuItem
               key={field}
               onSelect={() => {
-                setAdded(field);
-                set(field, field === 'status' ? 'failed' : field === 'project' ? (projects[0]?.id ?? '') : '');
+                added.current = field;
               }}
             >
               {label}
@@ -100,10 +116,9 @@ const typingMs = 250;
 function TextValue(props: {
   readonly label: string;
   readonly value: string;
-  readonly focus: boolean;
   readonly onChange: (value: string) => void;
 }) {
-  const { label, value, focus, onChange } = props;
+  const { label, value, onChange } = props;
   const [text, setText] = useState(value);
   const [from, setFrom] = useState(value);
   if (from !== value) {
@@ -118,10 +133,9 @@ function TextValue(props: {
   return (
     <Input
       aria-label={label}
-      autoFocus={focus}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
-      className="!h-7 !w-36 !border-0 !bg-transparent"
+      className="!h-7 !w-36 !border-0 !bg-transparent !px-1.5 mx-1"
     />
   );
 }

@@ -127,7 +127,7 @@ function CallRow(props: {
 }) {
   const { trace, row, line, selected, onSelect } = props;
   const failed = row.kind === 'result' && isError(trace, row.span);
-  const preview = line === undefined || line === 'loading' ? '' : 'value' in line ? line.value.text : line.error;
+  const preview = line === undefined || line === 'loading' ? '…' : 'value' in line ? line.value.text : line.error;
   const delegated = row.kind === 'call' && trace.spans.sourceOf(row.span) === 'agent';
   return (
     <div

@@ -16,23 +16,25 @@ export interface RunGroupInfo {
   readonly runs: readonly RunInfo[];
 }
 
-/** Runs that share a correlation id stand together; newest group first. `now` in epoch milliseconds. */
+/** Runs that share a correlation id stand together under it; newest group first. `now` in epoch milliseconds. */
 export function RunList({ groups, now }: { readonly groups: readonly RunGroupInfo[]; readonly now: number }) {
   return (
-    <ul className="flex flex-col gap-3">
+    <ul className="flex flex-col gap-2">
       {groups.map(({ correlationId, runs }) => (
         <li key={correlationId} className="overflow-hidden rounded-lg border bg-surface shadow-card">
-          <div className="flex items-center gap-2 border-b bg-ground px-3 py-1 text-2xs text-muted">
-            <Link2 aria-hidden className="size-3 shrink-0 text-faint" />
-            <Link
-              href={`/runs?correlation=${encodeURIComponent(correlationId)}`}
-              title={`Only runs of ${correlationId}`}
-              className="min-w-0 truncate font-mono underline-offset-2 hover:text-ink hover:underline"
-            >
-              {correlationId}
-            </Link>
-            <span className="ml-auto shrink-0">{runs.length === 1 ? '1 run' : `${runs.length} runs`}</span>
-          </div>
+          {runs.length > 1 && (
+            <div className="flex items-center gap-2 border-b bg-ground px-3 py-1 text-2xs text-muted">
+              <Link2 aria-hidden className="size-3 shrink-0 text-faint" />
+              <Link
+                href={`/runs?correlation=${encodeURIComponent(correlationId)}`}
+                title={`Only runs of ${correlationId}`}
+                className="min-w-0 truncate font-mono underline-offset-2 hover:text-ink hover:underline"
+              >
+                {correlationId}
+              </Link>
+              <span className="ml-auto shrink-0">{runs.length} runs</span>
+            </div>
+          )}
           <ul>
             {runs.map((run) => (
               <li key={run.id} className="border-line border-b last:border-b-0">

@@ -31,6 +31,18 @@ it('fetches what is wanted in one go together, once, and failures again', async 
   expect(told).toBe(2);
 });
 
+it('does not wait for good for one that the answer left out', async () => {
+  let here: number[] = [1];
+  const shelf = new EventShelf(async (seqs) => seqs.filter((seq) => here.includes(seq)).map((seq) => ({ seq })));
+  shelf.want([1, 2]);
+  await settled();
+  expect(shelf.get(2)).toEqual({ error: 'It is not here yet.' });
+  here = [1, 2];
+  shelf.want([1, 2]);
+  await settled();
+  expect(shelf.get(2)).toEqual({ value: { seq: 2 } });
+});
+
 it('asks for a hundred at a time', async () => {
   const sizes: number[] = [];
   const shelf = new EventShelf(async (seqs) => {

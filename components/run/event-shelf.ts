@@ -46,6 +46,9 @@ export class EventShelf<T extends { readonly seq: number }> {
   private async fetch(seqs: readonly number[]): Promise<void> {
     try {
       for (const value of await this.load(seqs)) this.shelf.set(value.seq, { value });
+      // An answer without one of them must not leave it loading for good.
+      for (const seq of seqs)
+        if (this.shelf.get(seq) === 'loading') this.shelf.set(seq, { error: 'It is not here yet.' });
     } catch (error) {
       const message = error instanceof Error ? error.message : 'It could not be loaded.';
       for (const seq of seqs) this.shelf.set(seq, { error: message });

@@ -13,10 +13,13 @@ export interface MenuProps {
   readonly side?: 'top' | 'right' | 'bottom' | 'left';
   /** Open from the start: for one that was fetched because its button was pressed. */
   readonly defaultOpen?: boolean;
+  /** Closing gives the focus back to the trigger; `preventDefault` keeps it elsewhere. */
+  readonly onCloseAutoFocus?: (event: Event) => void;
   readonly children: ReactNode;
 }
 
-export function Menu({ trigger, align = 'start', side = 'bottom', defaultOpen, children }: MenuProps) {
+export function Menu({ trigger, align = 'start', side = 'bottom', children, ...rest }: MenuProps) {
+  const { defaultOpen, onCloseAutoFocus } = rest;
   return (
     <DropdownMenu.Root modal={false} defaultOpen={defaultOpen}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
@@ -26,6 +29,7 @@ export function Menu({ trigger, align = 'start', side = 'bottom', defaultOpen, c
           side={side}
           sideOffset={4}
           collisionPadding={8}
+          onCloseAutoFocus={onCloseAutoFocus}
           className="z-50 min-w-44 rounded-lg border bg-raised p-1 shadow-pop"
         >
           {children}
