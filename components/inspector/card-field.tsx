@@ -2,20 +2,22 @@
 
 import { Check } from 'lucide-react';
 import { Checkbox } from 'radix-ui';
-import { type ComponentProps, useId } from 'react';
+import { type ComponentProps, useId, useState } from 'react';
 import { useActions, useProject } from '@/components/editor/project-context';
 import { useCommands } from '@/components/editor/use-commands';
 import { Field } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
 import type { Json } from '@/lib/base/json';
-import { type CardField, parseNumber, parsePatterns, printPatterns } from './card-fields';
+import { type CardField, parsePatterns, printPatterns } from './card-fields';
 import { DraftInput, DraftLines } from './draft-input';
 import { NameList } from './name-list';
+import { NumberInput } from './number-input';
 
 /** One field of a card, writing straight into the card's text. */
 export function CardFieldInput(props: { readonly file: string; readonly owner: string; readonly field: CardField }) {
   const { file, owner, field } = props;
   const commands = useCommands();
+  const [fault, setFault] = useState<string>();
   const set = (value: Parameters<typeof commands.setField>[2]) =>
     commands.setField(file, field.path, value, `${field.label} of ${owner}`);
 
@@ -28,8 +30,8 @@ export function CardFieldInput(props: { readonly file: string; readonly owner: s
       return <NamesField file={file} owner={owner} field={field} />;
     default:
       return (
-        <Field label={field.label} {...hintOf(field)}>
-          {(ids) => <ValueInput ids={ids} field={field} onChange={set} />}
+        <Field label={field.label} {...hintOf(field)} error={fault}>
+          {(ids) => <ValueInput ids={ids} field={field} onChange={set} onFault={setFault} />}
         </Field>
       );
   }
@@ -47,8 +49,9 @@ function ValueInput(props: {
   readonly ids: Parameters<ComponentProps<typeof Field>['children']>[0];
   readonly field: ValueField;
   readonly onChange: (value: Json | undefined) => void;
+  readonly onFault: (fault: string | undefined) => void;
 }) {
-  const { ids, field, onChange } = props;
+  const { ids, field, onChange, onFault } = props;
   const setText = (text: string) => onChange(text.trim() === '' ? undefined : text);
   switch (field.kind) {
     case 'text':
@@ -59,13 +62,13 @@ function ValueInput(props: {
       );
     case 'number':
       return (
-        <DraftInput
+        <NumberInput
           {...ids}
           inputMode={field.whole ? 'numeric' : 'decimal'}
-          className="tabular"
-          value={field.value === undefined ? '' : `${field.value}`}
+          value={field.value}
           placeholder={field.placeholder}
-          onCommit={(text) => onChange(parseNumber(text))}
+          onChange={onChange}
+          onFault={onFault}
         />
       );
     case 'choice':

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@/lib/base/json';
+import type { JsonObject } from '@/lib/base/json';
 import { type AgentCard, type Card, toolHookPhases } from '@/lib/cards/card';
 
 /** Where a value stands in the card's front matter. */
@@ -353,12 +353,4 @@ export function parsePatterns(input: string): readonly string[] | undefined {
 export function printPatterns(patterns: readonly string[] | undefined): string {
   if (patterns === undefined) return '';
   return patterns.length === 0 ? 'none' : patterns.join(', ');
-}
-
-/** What a number field writes: a number, nothing, or the text as typed (the card's check then says what is wrong). */
-export function parseNumber(input: string): Json | undefined {
-  const trimmed = input.trim();
-  if (trimmed === '') return undefined;
-  const value = Number(trimmed);
-  return Number.isFinite(value) ? value : trimmed;
 }

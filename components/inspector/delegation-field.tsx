@@ -6,9 +6,9 @@ import { Field } from '@/components/ui/field';
 import { IconButton } from '@/components/ui/icon-button';
 import { Select } from '@/components/ui/select';
 import { isRecord, type Json, parseJson } from '@/lib/base/json';
-import { parseNumber } from './card-fields';
 import { type Choice, choiceOf, type DelegationField, namesToText, textToNames } from './delegation-options';
 import { DraftInput, DraftLines } from './draft-input';
+import { NumberInput } from './number-input';
 
 export interface DelegationFieldProps {
   readonly field: DelegationField;
@@ -27,6 +27,8 @@ type Ids = Parameters<ComponentProps<typeof Field>['children']>[0];
 export function DelegationFieldInput({ field, own, inherited, unset, onChange }: DelegationFieldProps) {
   const { input, label, path } = field;
   const [error, setError] = useState<string | undefined>(undefined);
+  // A reset takes back what is typed in the field and was refused.
+  const [resets, setResets] = useState(0);
   const set = (value: Json | undefined) => {
     setError(undefined);
     onChange(path, value);
@@ -56,14 +58,7 @@ export function DelegationFieldInput({ field, own, inherited, unset, onChange }:
           />
         );
       case 'number':
-        return (
-          <NumberInput
-            ids={ids}
-            value={own}
-            placeholder={input.unit === undefined ? placeholder : `${placeholder}`}
-            onChange={set}
-          />
-        );
+        return <NumberInput {...ids} value={own} placeholder={placeholder} onChange={set} onFault={setError} />;
       case 'names':
         return <NamesInput ids={ids} value={own} placeholder={placeholder} onChange={set} />;
       case 'schema':
@@ -92,6 +87,7 @@ export function DelegationFieldInput({ field, own, inherited, unset, onChange }:
             own={own}
             otherwise={choiceOf(input.choices, inherited)?.id ?? unset}
             onChange={set}
+            onFault={setError}
           />
         );
     }
@@ -99,7 +95,7 @@ export function DelegationFieldInput({ field, own, inherited, unset, onChange }:
   const unit = input.kind === 'number' && input.unit !== undefined ? ` (${input.unit})` : '';
   return (
     <div className="relative min-w-0">
-      <Field label={`${label}${unit}`} hint={hint} error={error}>
+      <Field key={resets} label={`${label}${unit}`} hint={hint} error={error}>
         {control}
       </Field>
       {own !== undefined && (
@@ -108,7 +104,10 @@ export function DelegationFieldInput({ field, own, inherited, unset, onChange }:
             size="sm"
             label={`Reset ${label.toLowerCase()}`}
             icon={<RotateCcw aria-hidden />}
-            onClick={() => set(undefined)}
+            onClick={() => {
+              set(undefined);
+              setResets(resets + 1);
+            }}
           />
         </span>
       )}
@@ -126,19 +125,6 @@ interface InputProps {
   readonly value: Json | undefined;
   readonly placeholder: string;
   readonly onChange: (value: Json | undefined) => void;
-}
-
-function NumberInput({ ids, value, placeholder, onChange }: InputProps) {
-  return (
-    <DraftInput
-      {...ids}
-      inputMode="numeric"
-      className="tabular"
-      value={typeof value === 'number' ? `${value}` : ''}
-      placeholder={placeholder}
-      onCommit={(text) => onChange(parseNumber(text))}
-    />
-  );
 }
 
 function NamesInput({ ids, value, placeholder, onChange }: InputProps) {
@@ -161,8 +147,9 @@ function ChoiceInput(props: {
   /** The choice that holds when nothing is written. */
   readonly otherwise: string;
   readonly onChange: (value: Json | undefined) => void;
+  readonly onFault: (fault: string | undefined) => void;
 }) {
-  const { ids, choices, own, otherwise, onChange } = props;
+  const { ids, choices, own, otherwise, onChange, onFault } = props;
   const chosen = choiceOf(choices, own);
   const fallback = choices.find(({ id }) => id === otherwise);
   const member = chosen?.member;
@@ -178,9 +165,12 @@ function ChoiceInput(props: {
       />
       {member?.kind === 'number' && (
         <NumberInput
-          ids={{ 'aria-label': member.label }}
+          aria-label={member.label}
+          aria-describedby={ids['aria-describedby']}
+          aria-invalid={ids['aria-invalid']}
           value={inner}
           placeholder={member.label}
+          onFault={onFault}
           onChange={(value) => value !== undefined && onChange({ ...chosen?.having, [member.key]: value })}
         />
       )}

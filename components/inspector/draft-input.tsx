@@ -9,24 +9,43 @@ interface DraftProps {
   /** On every keystroke, or only on Enter and leaving when `late`. */
   readonly onCommit: (value: string) => void;
   readonly late?: boolean;
+  /** A sentence for text that must not be committed: it stays in the field until it is mended or taken back. */
+  readonly refuse?: (text: string) => string | undefined;
+  /** Told at every keystroke what `refuse` says. */
+  readonly onFault?: (fault: string | undefined) => void;
 }
 
 /** A field that shows what is typed while it has the focus, and the document's value otherwise. Escape takes it back. */
-export function DraftInput({ value, onCommit, late, ...rest }: DraftProps & Omit<ComponentProps<'input'>, 'value'>) {
-  const draft = useDraft(value, onCommit, late ?? false);
+export function DraftInput({
+  value,
+  onCommit,
+  late,
+  refuse,
+  onFault,
+  ...rest
+}: DraftProps & Omit<ComponentProps<'input'>, 'value'>) {
+  const draft = useDraft({ value, onCommit, late: late ?? false, refuse, onFault });
   return <Input {...rest} {...draft.props} onKeyDown={draft.onKeyDown} />;
 }
 
-export function DraftLines({ value, onCommit, late, ...rest }: DraftProps & Omit<ComponentProps<'textarea'>, 'value'>) {
-  const draft = useDraft(value, onCommit, late ?? false);
+export function DraftLines({
+  value,
+  onCommit,
+  late,
+  refuse,
+  onFault,
+  ...rest
+}: DraftProps & Omit<ComponentProps<'textarea'>, 'value'>) {
+  const draft = useDraft({ value, onCommit, late: late ?? false, refuse, onFault });
   return <Textarea {...rest} {...draft.props} onKeyDown={draft.onEscape} />;
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-function useDraft(value: string, onCommit: (value: string) => void, late: boolean) {
+function useDraft({ value, onCommit, late, refuse, onFault }: Omit<DraftProps, 'late'> & { readonly late: boolean }) {
   const [draft, setDraft] = useState<{ readonly text: string; readonly start: string }>();
   const finish = () => {
+    if (draft !== undefined && refuse?.(draft.text) !== undefined) return;
     if (late && draft !== undefined && draft.text !== value) onCommit(draft.text);
     setDraft(undefined);
   };
@@ -34,6 +53,7 @@ function useDraft(value: string, onCommit: (value: string) => void, late: boolea
     if (event.key !== 'Escape' || draft === undefined) return;
     event.stopPropagation();
     if (!late && draft.start !== value) onCommit(draft.start);
+    onFault?.(undefined);
     setDraft(undefined);
   };
   return {
@@ -42,7 +62,9 @@ function useDraft(value: string, onCommit: (value: string) => void, late: boolea
       onChange: (event: React.ChangeEvent<Field>) => {
         const text = event.currentTarget.value;
         setDraft({ text, start: draft?.start ?? value });
-        if (!late) onCommit(text);
+        const fault = refuse?.(text);
+        onFault?.(fault);
+        if (!late && fault === undefined) onCommit(text);
       },
       onBlur: finish,
     },

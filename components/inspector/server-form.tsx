@@ -1,14 +1,15 @@
 'use client';
 
+import { useState } from 'react';
 import { useActions, useProject } from '@/components/editor/project-context';
 import { useCommands } from '@/components/editor/use-commands';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
 import type { GraphNode } from '@/lib/graph/graph';
-import { parseNumber } from './card-fields';
 import { DraftInput, DraftLines } from './draft-input';
 import { Group } from './group';
+import { NumberInput } from './number-input';
 
 /** An MCP server as fast-agent.yaml configures it. */
 export function ServerForm(props: { readonly node: Extract<GraphNode, { kind: 'server' }> }) {
@@ -17,6 +18,7 @@ export function ServerForm(props: { readonly node: Extract<GraphNode, { kind: 's
   const actions = useActions();
   const config = useProject((state) => state.picture.drawn.config);
   const stale = useProject((state) => config.file !== undefined && state.picture.stale.has(config.file));
+  const [timeoutFault, setTimeoutFault] = useState<string>();
   const server = config.servers[name];
   if (server === undefined) {
     return (
@@ -117,15 +119,14 @@ export function ServerForm(props: { readonly node: Extract<GraphNode, { kind: 's
             )}
           </Field>
         )}
-        <Field label="Read timeout (s)">
+        <Field label="Read timeout (s)" error={timeoutFault}>
           {(ids) => (
-            <DraftInput
+            <NumberInput
               {...ids}
-              inputMode="numeric"
-              className="tabular"
-              value={server.readTimeoutSeconds === undefined ? '' : `${server.readTimeoutSeconds}`}
+              value={server.readTimeoutSeconds}
               placeholder="none"
-              onCommit={(text) => set('read_timeout_seconds', parseNumber(text))}
+              onChange={(seconds) => set('read_timeout_seconds', seconds)}
+              onFault={setTimeoutFault}
             />
           )}
         </Field>

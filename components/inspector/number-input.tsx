@@ -1,0 +1,30 @@
+'use client';
+
+import type { ComponentProps } from 'react';
+import type { Json } from '@/lib/base/json';
+import { DraftInput } from './draft-input';
+import { numberFault, parseNumber } from './number-text';
+
+/** A field for a number. Text that is none stays in it, is told to `onFault`, and is not written. */
+export function NumberInput({
+  value,
+  onChange,
+  onFault,
+  ...rest
+}: {
+  readonly value: Json | undefined;
+  readonly onChange: (value: number | undefined) => void;
+  readonly onFault: (fault: string | undefined) => void;
+} & Omit<ComponentProps<'input'>, 'value' | 'onChange'>) {
+  return (
+    <DraftInput
+      inputMode="numeric"
+      {...rest}
+      className="tabular"
+      value={typeof value === 'number' || typeof value === 'string' ? `${value}` : ''}
+      refuse={numberFault}
+      onFault={onFault}
+      onCommit={(text) => onChange(parseNumber(text))}
+    />
+  );
+}

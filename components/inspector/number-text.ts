@@ -1,0 +1,10 @@
+/** The number that is typed; undefined for an empty field. Only for text in which `numberFault` finds nothing. */
+export function parseNumber(text: string): number | undefined {
+  return text.trim() === '' ? undefined : Number(text);
+}
+
+/** What is wrong with text in a number field, as a sentence for the person who types it; undefined: nothing. */
+export function numberFault(text: string): string | undefined {
+  if (text.trim() === '' || Number.isFinite(Number(text))) return undefined;
+  return `'${text.trim()}' is no number, so it is not written. Write digits, or leave the field empty.`;
+}
