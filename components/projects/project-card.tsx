@@ -59,15 +59,18 @@ export function ProjectCard({ project, exportHref, onRename, onDuplicate, onDele
             </Menu>
           </div>
         </div>
-        <div className="flex min-w-0 flex-wrap items-center gap-1.5">
+        <div className="flex min-w-0 flex-wrap items-center gap-1.5 text-faint text-xs">
           <Badge>{countOf(agentCount, 'agent')}</Badge>
           {errorCount > 0 && (
             <Badge tone="bad" icon={<TriangleAlert aria-hidden />}>
               {countOf(errorCount, 'problem')}
             </Badge>
           )}
+          <span className="ml-auto whitespace-nowrap">
+            Changed <TimeAgo at={updatedAt} />
+          </span>
         </div>
-        <div className="flex min-w-0 items-center justify-between gap-3 text-faint text-xs">
+        <div className="flex min-w-0 text-faint text-xs">
           {lastRun ? (
             <Link
               href={`/r/${lastRun.id}`}
@@ -75,13 +78,11 @@ export function ProjectCard({ project, exportHref, onRename, onDuplicate, onDele
             >
               <span className="sr-only">Last run: </span>
               <StatusLabel status={lastRun.status} look="plain" />
+              {lastRun.startedAt && <TimeAgo at={lastRun.startedAt} />}
             </Link>
           ) : (
             <span>Not run yet</span>
           )}
-          <span className="whitespace-nowrap">
-            Changed <TimeAgo at={updatedAt} />
-          </span>
         </div>
       </div>
     </li>

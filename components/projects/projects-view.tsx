@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { FolderUp, LibraryBig, Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Page } from '@/components/shell/page';
 import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
@@ -33,6 +33,10 @@ export function ProjectsView({ projects: initial, samples, actions }: ProjectsVi
   const client = useQueryClient();
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
+  const list = useRef<HTMLUListElement>(null);
+  const newProject = useRef<HTMLButtonElement>(null);
+  /** A project just deleted: its card had the focus, so the card in its place gets it. */
+  const removed = useRef<{ readonly id: string; readonly place: number }>(undefined);
   const { data: projects } = useQuery({
     queryKey: ['projects'],
     queryFn: actions.list,
@@ -65,12 +69,20 @@ export function ProjectsView({ projects: initial, samples, actions }: ProjectsVi
   const remove = useMutation({
     mutationFn: (project: ProjectCardData) => actions.remove(project.id),
     onSuccess: (_result, project) => {
+      removed.current = { id: project.id, place: projects.findIndex(({ id }) => id === project.id) };
       close();
       showToast({ tone: 'ok', text: `Deleted “${project.name}”.` });
       return changed();
     },
     onError: failed,
   });
+  useEffect(() => {
+    const gone = removed.current;
+    if (gone === undefined || projects.some(({ id }) => id === gone.id)) return;
+    removed.current = undefined;
+    const names = list.current?.querySelectorAll<HTMLElement>('h2 a') ?? [];
+    (names[Math.min(gone.place, names.length - 1)] ?? newProject.current)?.focus();
+  }, [projects]);
   const { over, handlers } = useDrop(
     (upload) => setDialog({ kind: 'import', upload }),
     (message) => showToast({ tone: 'bad', text: message }),
@@ -91,6 +103,7 @@ export function ProjectsView({ projects: initial, samples, actions }: ProjectsVi
                 Import
               </Button>
               <Button
+                ref={newProject}
                 variant={projects.length > 0 ? 'primary' : 'secondary'}
                 icon={<Plus aria-hidden className="size-4" />}
                 onClick={() => setDialog({ kind: 'new' })}
@@ -123,7 +136,11 @@ export function ProjectsView({ projects: initial, samples, actions }: ProjectsVi
               </EmptyState>
             </div>
           ) : (
-            <ul aria-label="Projects" className="grid grid-cols-[repeat(auto-fill,minmax(min(17rem,100%),1fr))] gap-4">
+            <ul
+              ref={list}
+              aria-label="Projects"
+              className="grid grid-cols-[repeat(auto-fill,minmax(min(17rem,100%),1fr))] gap-4"
+            >
               {projects.map((project) => (
                 <ProjectCard
                   key={project.id}
