@@ -47,7 +47,7 @@ test('Run at the top runs what the dock says, and a reload of the editor finds t
   const { id } = await made.json();
   await page.goto(`/p/${id}`);
   await showPanel(page, 'Run');
-  const message = page.getByLabel('Message');
+  const message = page.getByRole('textbox', { name: 'Message', exact: true });
   await expect(message).toHaveValue('Daily report, please.');
   await message.fill('');
   const top = page.locator('header').getByRole('button', { name: 'Run', exact: true });

@@ -25,7 +25,7 @@ export function graph(page: Page): Locator {
 export async function runProject(page: Page, message: string): Promise<void> {
   await showPanel(page, 'Run');
   await page.getByRole('tab', { name: 'Run', exact: true }).click();
-  await page.getByLabel('Message').fill(message);
+  await page.getByRole('textbox', { name: 'Message', exact: true }).fill(message);
   await page
     .locator('form')
     .getByRole('button', { name: /^(Run|Save and run)$/ })
