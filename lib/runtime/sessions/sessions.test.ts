@@ -107,7 +107,7 @@ describe('addressed sessions', () => {
     expect(sink.of('tool.ended')[0]?.result.meta).toEqual({ sessionId });
   });
 
-  it('R-60 R-54 has neither parameter nor header without sessions', async () => {
+  it('R-60 R-54 C-22 has neither parameter nor header without sessions', async () => {
     const { results, sink } = await runBatches([[ask('one', 'x')]], {});
     expect(results).toEqual(['heard one']);
     expect(sink.of('session.opened')).toEqual([]);
