@@ -1,8 +1,7 @@
-/** Every key of the editor, as the help shows them. `Mod` is Ctrl, or ⌘ on a Mac. */
-export const keyGroups: readonly {
-  readonly title: string;
-  readonly keys: readonly (readonly [keys: string, what: string])[];
-}[] = [
+import type { KeyGroup } from '@/components/ui/key-help';
+
+/** Every key of the editor, as the help shows them. */
+export const keyGroups: readonly KeyGroup[] = [
   {
     title: 'Everywhere',
     keys: [

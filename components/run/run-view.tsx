@@ -15,10 +15,12 @@ import { eventOf } from './live-run';
 import { countTrouble } from './log-trouble';
 import { RunFacts, stateOf } from './run-facts';
 import type { RunInfo, RunState } from './run-info';
+import { RunKeys } from './run-keys';
 import { RunResult } from './run-result';
 import { type LiveTrace, useRun, useShelved } from './use-run';
 import { useRunPicture } from './use-run-picture';
 import { type RunLink, runTabs, usePlaceInUrl } from './use-selection';
+import { useTimelineHeight } from './use-timeline-height';
 import { useWide } from './use-wide';
 
 export interface RunViewProps {
@@ -40,6 +42,7 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
   const finished = eventOf(last, 'run.finished');
   const picture = useRunPicture(info.id, tab === 'graph');
   const wide = useWide();
+  const height = useTimelineHeight(trace);
 
   const loading = phase === 'loading' || (trace.lastSeq === 0 && !ended);
   const timeline = loading ? (
@@ -135,7 +138,14 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
         <EmptyState title="The run could not be loaded">{run.error} It is tried again.</EmptyState>
       ) : wide ? (
         <>
-          <ResizablePanel side="top" label="Timeline" storageKey="run-timeline" defaultSize={380} min={160} max={900}>
+          <ResizablePanel
+            side="top"
+            label="Timeline"
+            storageKey="run-timeline"
+            defaultSize={height}
+            min={120}
+            max={900}
+          >
             {timeline}
           </ResizablePanel>
           <div className="flex min-h-0 flex-1">
@@ -148,7 +158,9 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
         </>
       ) : (
         <>
-          <div className="h-84 shrink-0 border-b">{timeline}</div>
+          <div className="shrink-0 border-b" style={{ height }}>
+            {timeline}
+          </div>
           <div className="flex min-h-48 flex-col border-b bg-surface">{detail}</div>
           <div className="flex h-96 shrink-0 flex-col bg-surface">
             <PaneTitle>History</PaneTitle>
@@ -223,7 +235,8 @@ function Header({ info, run, status, onStop }: HeaderProps) {
         </h1>
         <RunFacts run={run} status={status} info={info} />
         <span className="hidden flex-1 sm:block" />
-        <div className="flex gap-2">
+        <div className="flex items-center gap-2">
+          <RunKeys />
           {live && (
             <Button size="sm" busy={stopping} icon={<Square aria-hidden className="size-3.5" />} onClick={stop}>
               {stopping ? 'Stopping' : 'Stop'}

@@ -1,0 +1,71 @@
+'use client';
+
+import { Keyboard } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { IconButton } from '@/components/ui/icon-button';
+import type { KeyGroup } from '@/components/ui/key-help';
+
+const KeyHelp = lazy(async () => ({ default: (await import('@/components/ui/key-help')).KeyHelp }));
+
+/** What `keyAction` of the timeline and the panes do, as the help shows it. */
+const groups: readonly KeyGroup[] = [
+  {
+    title: 'Instances',
+    keys: [
+      ['↑+↓', 'Another instance'],
+      ['Home+End', 'First or last instance'],
+      ['Enter', 'Fold, or select'],
+      ['←+→', 'Event before or after'],
+      ['Shift+←+→', 'The same in this instance'],
+      ['E', 'Next error'],
+      ['Shift+E', 'Error before'],
+      ['Escape', 'Select nothing'],
+    ],
+  },
+  {
+    title: 'Time',
+    keys: [
+      ['W', 'Zoom in'],
+      ['S', 'Zoom out'],
+      ['A', 'Earlier'],
+      ['D', 'Later'],
+      ['F', 'Whole run'],
+      ['Z', 'Only the selection'],
+    ],
+  },
+  {
+    title: 'History',
+    keys: [['↑+↓', 'Another row']],
+  },
+  {
+    title: 'Everywhere',
+    keys: [['?', 'All keys']],
+  },
+];
+
+/** A button, and the key `?`, for the keys of the run page. */
+export function RunKeys() {
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.key !== '?' || event.ctrlKey || event.metaKey) return;
+      if (event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null) return;
+      event.preventDefault();
+      setShown(true);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+  return (
+    <>
+      <span className="max-sm:hidden">
+        <IconButton size="sm" label="Keys" keys="?" icon={<Keyboard aria-hidden />} onClick={() => setShown(true)} />
+      </span>
+      {shown && (
+        <Suspense fallback={null}>
+          <KeyHelp groups={groups} open onOpenChange={setShown} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { layoutRows } from '@/lib/trace/lanes';
+import type { Trace } from '@/lib/trace/trace';
+import { axisPx } from './paint-labels';
+
+/** The row of tools, and the overview with the line under it. */
+const abovePx = 36 + 37;
+/** A timeline of few lanes still has room for a table and a message. */
+const leastPx = 160;
+/** While there is none: room for the sentence that says why. */
+const emptyPx = 240;
+
+const none: ReadonlySet<number> = new Set();
+
+/** Height at which every lane of a trace shows, but not more than half of what there is. CSS pixels. */
+export function timelineHeight(trace: Trace, availablePx: number): number {
+  const { lanes, tops } = layoutRows(trace, none, none);
+  if (lanes.length === 0) return emptyPx;
+  const lanesPx = tops[lanes.length] ?? 0;
+  return Math.max(leastPx, Math.min(abovePx + axisPx + lanesPx + 1, Math.floor(availablePx / 2)));
+}

@@ -1,0 +1,41 @@
+'use client';
+
+import { Dialog } from './dialog';
+import { Keys } from './kbd';
+
+/** `Mod` is Ctrl, or ⌘ on a Mac. */
+export interface KeyGroup {
+  readonly title: string;
+  readonly keys: readonly (readonly [keys: string, what: string])[];
+}
+
+export interface KeyHelpProps {
+  readonly groups: readonly KeyGroup[];
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+}
+
+/** Every key of a page. */
+export function KeyHelp({ groups, open, onOpenChange }: KeyHelpProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Keys" width="md">
+      <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        {groups.map((group) => (
+          <section key={group.title} aria-label={group.title}>
+            <h3 className="mb-1 text-xs font-medium text-muted">{group.title}</h3>
+            <dl>
+              {group.keys.map(([keys, what]) => (
+                <div key={keys} className="flex items-center justify-between gap-3 py-0.5 text-sm">
+                  <dt>{what}</dt>
+                  <dd>
+                    <Keys keys={keys} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
