@@ -1,38 +1,50 @@
-import { CircleCheck, CircleX, Hourglass, LoaderCircle } from 'lucide-react';
+import { Ban, CircleCheck, CircleX, Hourglass, LoaderCircle } from 'lucide-react';
 import { useOverlay } from '@/components/editor/overlay-context';
 
-/** What the shown run is doing with this agent: working (with the number of live instances), queued, failed, done. */
+/**
+ * What the shown run is doing with this agent: working (with the number of live instances) or queued, else how its
+ * instances ended: failed, stopped and done, each with its number.
+ */
 export function ActivityMark(props: { readonly agent: string }) {
   const activity = useOverlay((overlay) => overlay.agents.get(props.agent));
   if (activity === undefined) return null;
-  if (activity.live > 0) {
+  const { live, queued, done, stopped, failed } = activity;
+  if (live > 0) {
     return (
-      <Mark tone="bg-busy-soft text-busy" label={`Working, ${activity.live} live`}>
-        <LoaderCircle size={12} className="animate-spin" aria-hidden />×{activity.live}
+      <Mark tone="bg-busy-soft text-busy" label={`Working, ${live} live`}>
+        <LoaderCircle size={12} className="animate-spin" aria-hidden />×{live}
       </Mark>
     );
   }
-  if (activity.queued > 0) {
+  if (queued > 0) {
     return (
-      <Mark tone="bg-queued-soft text-muted" label={`${activity.queued} queued`}>
+      <Mark tone="bg-queued-soft text-muted" label={`${queued} queued`}>
         <Hourglass size={12} aria-hidden />
-        {activity.queued}
-      </Mark>
-    );
-  }
-  if (activity.failed > 0) {
-    return (
-      <Mark tone="bg-bad-soft text-bad" label={`${activity.failed} failed, ${activity.done} done`}>
-        <CircleX size={12} aria-hidden />
-        {activity.failed}
+        {queued}
       </Mark>
     );
   }
   return (
-    <Mark tone="bg-ok-soft text-ok" label={`${activity.done} done`}>
-      <CircleCheck size={12} aria-hidden />
-      {activity.done}
-    </Mark>
+    <>
+      {failed > 0 ? (
+        <Mark tone="bg-bad-soft text-bad" label={`${failed} failed`}>
+          <CircleX size={12} aria-hidden />
+          {failed}
+        </Mark>
+      ) : null}
+      {stopped > 0 ? (
+        <Mark tone="bg-sunken text-muted" label={`${stopped} stopped`}>
+          <Ban size={12} aria-hidden />
+          {stopped}
+        </Mark>
+      ) : null}
+      {done > 0 ? (
+        <Mark tone="bg-ok-soft text-ok" label={`${done} done`}>
+          <CircleCheck size={12} aria-hidden />
+          {done}
+        </Mark>
+      ) : null}
+    </>
   );
 }
 

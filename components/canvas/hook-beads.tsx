@@ -4,11 +4,12 @@ import { Handle, Position } from '@xyflow/react';
 import { Ban, Check, SlidersHorizontal, X } from 'lucide-react';
 import { memo } from 'react';
 import { useOverlay } from '@/components/editor/overlay-context';
-import { useActions } from '@/components/editor/project-context';
+import { useActions, useReadProject } from '@/components/editor/project-context';
 import type { HookBead, NodeId } from '@/lib/graph/graph';
 import { beadsShown, chainWidth } from '@/lib/graph/size';
 import { type HookTotal, hookKey } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
+import { beadPlace } from './bead-place';
 
 /**
  * The hook chain, on the wire between the agent and its tools, outermost first. The outgoing handle sits behind the last
@@ -64,6 +65,7 @@ function Bead(props: {
 }) {
   const { bead, number, agent, runHooks } = props;
   const actions = useActions();
+  const readProject = useReadProject();
   const name = bead.declarative ?? bead.spec;
   const placed = bead.phase === 'around' ? number : 0;
   const total = useOverlay(
@@ -85,7 +87,7 @@ function Bead(props: {
         title={`${number}. ${bead.spec}${phase}${missing}${done}`}
         aria-label={`Hook ${number}: ${bead.spec}${missing}${done}`}
         onClick={() => {
-          if (!bead.missing) actions.openFile(bead.file);
+          if (!bead.missing) actions.openFile(bead.file, beadPlace(readProject().document.folder, bead));
         }}
       >
         {bead.missing ? '!' : <Language bead={bead} />}

@@ -4,24 +4,25 @@ import { countLanes } from './run-overlay';
 const lane = (
   agentName: string,
   state: 'queued' | 'running' | 'ended',
-  status: 'ok' | 'timeout' | 'open' = 'open',
+  status: 'ok' | 'timeout' | 'cancelled' | 'open' = 'open',
 ) => ({
   agentName,
   state,
   status,
 });
 
-test('counts live, queued, done and failed instances per agent', () => {
+test('counts live, queued, done, stopped and failed instances per agent', () => {
   const lanes = [
     lane('lead', 'running'),
     lane('kid', 'queued'),
     lane('kid', 'running'),
     lane('kid', 'ended', 'ok'),
     lane('kid', 'ended', 'timeout'),
+    lane('kid', 'ended', 'cancelled'),
   ];
   expect(Object.fromEntries(countLanes(lanes, new Map()))).toEqual({
-    lead: { live: 1, queued: 0, done: 0, failed: 0 },
-    kid: { live: 1, queued: 1, done: 1, failed: 1 },
+    lead: { live: 1, queued: 0, done: 0, stopped: 0, failed: 0 },
+    kid: { live: 1, queued: 1, done: 1, stopped: 1, failed: 1 },
   });
 });
 

@@ -8,7 +8,9 @@ export interface AgentActivity {
   readonly live: number;
   readonly queued: number;
   readonly done: number;
-  /** Failed, cancelled, timed out or interrupted. */
+  /** Stopped by a person, or with the run. */
+  readonly stopped: number;
+  /** Failed, timed out or interrupted. */
   readonly failed: number;
 }
 
@@ -39,9 +41,9 @@ export function countLanes(
   lanes: readonly CountedLane[],
   previous: ReadonlyMap<string, AgentActivity>,
 ): ReadonlyMap<string, AgentActivity> {
-  const counts = new Map<string, { live: number; queued: number; done: number; failed: number }>();
+  const counts = new Map<string, Record<keyof AgentActivity, number>>();
   for (const lane of lanes) {
-    const count = counts.get(lane.agentName) ?? { live: 0, queued: 0, done: 0, failed: 0 };
+    const count = counts.get(lane.agentName) ?? { live: 0, queued: 0, done: 0, stopped: 0, failed: 0 };
     count[stateOf(lane)]++;
     counts.set(lane.agentName, count);
   }
@@ -60,10 +62,13 @@ function stateOf(lane: CountedLane): keyof AgentActivity {
     case 'running':
       return 'live';
     case 'ended':
-      return lane.status === 'ok' ? 'done' : 'failed';
+      if (lane.status === 'ok') return 'done';
+      return lane.status === 'cancelled' ? 'stopped' : 'failed';
   }
 }
 
+const states = ['live', 'queued', 'done', 'stopped', 'failed'] as const;
+
 function sameCounts(a: AgentActivity, b: AgentActivity): boolean {
-  return a.live === b.live && a.queued === b.queued && a.done === b.done && a.failed === b.failed;
+  return states.every((state) => a[state] === b[state]);
 }

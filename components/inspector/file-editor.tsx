@@ -5,7 +5,10 @@ import { useMemo } from 'react';
 import { CodeEditor } from '@/components/editor/code-editor';
 import { textFile } from '@/components/editor/document';
 import { useActions, useProject } from '@/components/editor/project-context';
+import { problemWords, worstProblem } from '@/components/run-dock/problem-groups';
 import { EmptyState } from '@/components/ui/empty-state';
+
+const inks = { error: 'text-bad', warning: 'text-warn', info: 'text-busy' } as const;
 
 /** The open file as text. Typing here redraws the canvas. */
 export function FileEditor() {
@@ -15,6 +18,7 @@ export function FileEditor() {
   const goTo = useProject((state) => (state.goTo?.file === file ? state.goTo : undefined));
   const actions = useActions();
   const own = useMemo(() => issues.filter((issue) => issue.file === file), [issues, file]);
+  const worst = worstProblem(own);
   if (file === undefined || content === undefined) {
     return (
       <EmptyState icon={<FileText aria-hidden />} title="No file open">
@@ -28,16 +32,13 @@ export function FileEditor() {
         <span className="min-w-0 flex-1 truncate font-mono" title={file}>
           {file}
         </span>
-        {own.length > 0 ? (
+        {worst !== undefined ? (
           <button
             type="button"
-            className="shrink-0 cursor-pointer text-bad hover:underline"
-            onClick={() => {
-              const first = own[0];
-              if (first !== undefined) actions.openFile(file, first);
-            }}
+            className={`shrink-0 cursor-pointer hover:underline ${inks[worst.severity]}`}
+            onClick={() => actions.openFile(file, worst)}
           >
-            {own.length} {own.length === 1 ? 'problem' : 'problems'}
+            {problemWords(own)}
           </button>
         ) : null}
       </div>

@@ -1,5 +1,12 @@
 import type { Issue } from '@/lib/base/issue';
 
+/** Worst first, with the words they are shown by. */
+const severities = [
+  ['error', 'error'],
+  ['warning', 'warning'],
+  ['info', 'hint'],
+] as const;
+
 export interface ProblemGroup {
   readonly file: string;
   readonly issues: readonly Issue[];
@@ -19,10 +26,23 @@ export function groupProblems(issues: readonly Issue[]): readonly ProblemGroup[]
     .sort((a, b) => Number(hasError(b)) - Number(hasError(a)) || (a.file < b.file ? -1 : 1));
 }
 
-/** `2 errors, 1 warning`. */
 export function countProblems(issues: readonly Issue[]): { readonly errors: number; readonly warnings: number } {
   return {
     errors: issues.filter((issue) => issue.severity === 'error').length,
     warnings: issues.filter((issue) => issue.severity === 'warning').length,
   };
+}
+
+/** The worst of them, or undefined: what a summary is coloured by, and goes to first. */
+export function worstProblem(issues: readonly Issue[]): Issue | undefined {
+  return severities.map(([severity]) => issues.find((issue) => issue.severity === severity)).find(Boolean);
+}
+
+/** `2 errors, 1 hint`. */
+export function problemWords(issues: readonly Issue[]): string {
+  return severities
+    .map(([severity, word]) => [issues.filter((issue) => issue.severity === severity).length, word] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}${count === 1 ? '' : 's'}`)
+    .join(', ');
 }

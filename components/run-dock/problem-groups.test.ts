@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { Issue } from '@/lib/base/issue';
+import { problemWords, worstProblem } from './problem-groups';
+
+const issue = (severity: Issue['severity'], line: number): Issue => ({
+  code: 'some-code',
+  severity,
+  stage: 'callboard',
+  file: 'lead.md',
+  line,
+  column: 1,
+  message: 'Something.',
+});
+
+test('problems are counted by severity, and the worst is gone to first', () => {
+  const hints = [issue('info', 1), issue('info', 2)];
+  expect(problemWords(hints)).toBe('2 hints');
+  expect(worstProblem(hints)?.line).toBe(1);
+  const mixed = [...hints, issue('warning', 3), issue('error', 4)];
+  expect(problemWords(mixed)).toBe('1 error, 1 warning, 2 hints');
+  expect(worstProblem(mixed)?.severity).toBe('error');
+  expect([problemWords([]), worstProblem([])]).toEqual(['', undefined]);
+});
