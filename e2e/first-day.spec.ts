@@ -46,6 +46,7 @@ test('Run at the top runs what the dock says, and a reload of the editor finds t
   const made = await request.post(`${baseURL}/api/v1/samples/pmo`, { data: { name: `Office ${Date.now()}` } });
   const { id } = await made.json();
   await page.goto(`/p/${id}`);
+  await expect(graph(page)).toBeVisible();
   await showPanel(page, 'Run');
   const message = page.getByRole('textbox', { name: 'Message', exact: true });
   await expect(message).toHaveValue('Daily report, please.');
@@ -59,6 +60,7 @@ test('Run at the top runs what the dock says, and a reload of the editor finds t
   await top.click();
   await expect(lanes(page).getByText('NY-Project-Manager[1]')).toBeVisible();
   await page.reload();
+  await expect(graph(page)).toBeVisible();
   await showPanel(page, 'Run');
   await expect(lanes(page).getByText('NY-Project-Manager[1]')).toBeVisible();
   await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
@@ -66,6 +68,8 @@ test('Run at the top runs what the dock says, and a reload of the editor finds t
 
   await openRun(page);
   await page.getByRole('link', { name: 'Run again' }).click();
+  await expect(graph(page)).toBeVisible();
+  await showPanel(page, 'Run');
   await expect(message).toHaveValue('Weekly report, please.');
 });
 
