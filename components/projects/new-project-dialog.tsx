@@ -3,6 +3,7 @@
 import { CircleCheck, FilePlus2, LibraryBig } from 'lucide-react';
 import { RadioGroup } from 'radix-ui';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
@@ -66,7 +67,13 @@ export function NewProjectDialog({ samples, busy, onClose, onCreate }: NewProjec
             One agent card, ready to run.
           </Choice>
           {samples.map((each) => (
-            <Choice key={each.id} value={each.id} icon={<LibraryBig aria-hidden />} title={each.title}>
+            <Choice
+              key={each.id}
+              value={each.id}
+              icon={<LibraryBig aria-hidden />}
+              title={each.title}
+              needs={each.needs}
+            >
               {each.description}
             </Choice>
           ))}
@@ -76,7 +83,17 @@ export function NewProjectDialog({ samples, busy, onClose, onCreate }: NewProjec
   );
 }
 
-function Choice(props: { value: string; icon: ReactNode; title: string; children: ReactNode }) {
+const needWords = { python: 'Needs Python', key: 'Needs a key' } as const;
+
+interface ChoiceProps {
+  readonly value: string;
+  readonly icon: ReactNode;
+  readonly title: string;
+  readonly needs?: Sample['needs'];
+  readonly children: ReactNode;
+}
+
+function Choice(props: ChoiceProps) {
   return (
     <RadioGroup.Item
       value={props.value}
@@ -86,6 +103,11 @@ function Choice(props: { value: string; icon: ReactNode; title: string; children
       <span className="min-w-0">
         <span className="block font-medium text-ink text-sm">{props.title}</span>
         <span className="block text-muted text-xs">{props.children}</span>
+        {props.needs?.map((need) => (
+          <Badge key={need} className="mt-1 mr-1">
+            {needWords[need]}
+          </Badge>
+        ))}
       </span>
       <RadioGroup.Indicator className="ml-auto text-accent [&>svg]:size-4">
         <CircleCheck aria-hidden />

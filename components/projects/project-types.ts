@@ -22,6 +22,8 @@ export interface Sample {
   readonly id: string;
   readonly title: string;
   readonly description: string;
+  /** What it cannot run without. */
+  readonly needs: readonly ('python' | 'key')[];
 }
 
 /** What is in a folder, before it is imported. */

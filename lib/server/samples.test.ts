@@ -12,6 +12,17 @@ test('every sample has a title, a sentence and at least one card', async () => {
   }
 });
 
+test('a sample says what it needs, and describes itself without naming another', async () => {
+  const samples = await listSamples();
+  const needs = samples.filter((each) => each.needs.length > 0).map((each) => [each.id, each.needs]);
+  expect(needs).toEqual([
+    ['hooks-python', ['python']],
+    ['pmo-openai', ['key']],
+  ]);
+  const words = samples.flatMap(({ description }) => description.match(/[\w-]+/g) ?? []);
+  expect(samples.filter(({ id }) => words.includes(id))).toEqual([]);
+});
+
 test('a sample that does not exist is refused, whatever its name', async () => {
   await expect(readSample('../lib')).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -10,7 +10,10 @@ export interface Sample {
   readonly title: string;
   /** The first sentence of its README. */
   readonly description: string;
+  /** What it cannot run without: Python allowed by the operator, a model's key. */
+  readonly needs: readonly SampleNeed[];
 }
+export type SampleNeed = 'python' | 'key';
 
 const examples = path.join(appFolder, 'examples');
 
@@ -18,7 +21,9 @@ const examples = path.join(appFolder, 'examples');
 export async function listSamples(): Promise<Sample[]> {
   const found = await readdir(examples, { withFileTypes: true }).catch(() => []);
   const ids = found.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  return Promise.all(ids.sort().map(async (id) => ({ id, ...introduce(id, await readmeOf(id)) })));
+  return Promise.all(
+    ids.sort().map(async (id) => ({ id, ...introduce(id, await textOf(id, 'README.md')), needs: await needsOf(id) })),
+  );
 }
 
 /** The files of a sample, byte for byte. Throws AppError `not_found`. */
@@ -36,8 +41,18 @@ export async function readSample(id: string): Promise<{ readonly title: string; 
   return { title: sample.title, folder: folderFromFiles(files.map(([file, bytes]) => [file, new Uint8Array(bytes)])) };
 }
 
-async function readmeOf(id: string): Promise<string> {
-  return readFile(path.join(examples, id, 'README.md'), 'utf8').catch(() => '');
+async function textOf(id: string, file: string): Promise<string> {
+  return readFile(path.join(examples, id, file), 'utf8').catch(() => '');
+}
+
+/** Code in Python is seen by its name; without scripts a model answers. */
+async function needsOf(id: string): Promise<readonly SampleNeed[]> {
+  const files = await readdir(path.join(examples, id));
+  const scripted = /^scripts:/m.test(await textOf(id, 'callboard.yaml'));
+  return [
+    ...(files.some((file) => file.endsWith('.py')) ? ['python' as const] : []),
+    ...(scripted ? [] : ['key' as const]),
+  ];
 }
 
 function introduce(id: string, readme: string): { readonly title: string; readonly description: string } {
