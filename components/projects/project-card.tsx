@@ -78,7 +78,11 @@ export function ProjectCard({ project, exportHref, onRename, onDuplicate, onDele
             >
               <span className="sr-only">Last run: </span>
               <StatusLabel status={lastRun.status} look="plain" />
-              {lastRun.startedAt && <TimeAgo at={lastRun.startedAt} />}
+              {lastRun.startedAt && (
+                <span>
+                  · started <TimeAgo at={lastRun.startedAt} />
+                </span>
+              )}
             </Link>
           ) : (
             <span>Not run yet</span>
