@@ -7,12 +7,14 @@ export interface RunGraphNodeProps {
   readonly box: RunBox;
   /** Selects an instance by its lane. */
   readonly onOpen: (lane: number) => void;
+  /** Calls of what agents use. */
+  readonly calls: number;
   /** More may still happen. */
   readonly open: boolean;
 }
 
 /** An agent with what its instances did, or what agents use. */
-export function RunGraphNode({ box, onOpen, open }: RunGraphNodeProps) {
+export function RunGraphNode({ box, onOpen, calls, open }: RunGraphNodeProps) {
   const { lane } = box;
   const look = classNames(
     'flex size-full items-center gap-2 rounded-md border bg-surface px-2 text-left',
@@ -23,7 +25,7 @@ export function RunGraphNode({ box, onOpen, open }: RunGraphNodeProps) {
   if (lane === undefined) {
     return (
       <div className={look} title={title}>
-        <Inside box={box} open={open} />
+        <Inside {...{ box, calls, open }} />
       </div>
     );
   }
@@ -34,12 +36,12 @@ export function RunGraphNode({ box, onOpen, open }: RunGraphNodeProps) {
       title={title}
       className={classNames(look, 'cursor-pointer hover:bg-hover')}
     >
-      <Inside box={box} open={open} />
+      <Inside {...{ box, calls, open }} />
     </button>
   );
 }
 
-function Inside({ box, open }: Pick<RunGraphNodeProps, 'box' | 'open'>) {
+function Inside({ box, calls, open }: Omit<RunGraphNodeProps, 'onOpen'>) {
   const { Icon, tone } = kindLook(box);
   return (
     <>
@@ -49,6 +51,9 @@ function Inside({ box, open }: Pick<RunGraphNodeProps, 'box' | 'open'>) {
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="truncate font-medium text-ink text-xs">{box.name}</span>
         {box.kind === 'agent' && <What box={box} open={open} />}
+        {calls > 0 && (
+          <span className="text-2xs text-muted tabular-nums">{calls === 1 ? '1 call' : `${calls} calls`}</span>
+        )}
         {box.created && <span className="sr-only">{madeBy(box)}</span>}
       </span>
     </>

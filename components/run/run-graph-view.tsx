@@ -8,6 +8,7 @@ import type { Picture } from '@/lib/graph/picture';
 import type { Trace } from '@/lib/trace/trace';
 import { MomentBar } from './moment-bar';
 import { type RunDrawing, type RunLine, runGraph } from './run-graph';
+import { callKey, toolCalls } from './run-graph-calls';
 import { RunGraphNode } from './run-graph-node';
 import type { LoadedPicture } from './use-run-picture';
 import { useWide } from './use-wide';
@@ -39,6 +40,8 @@ function Watched(props: Omit<RunGraphProps, 'loaded'> & { readonly picture: Pict
   const { picture, trace, version, onSelect, moment, onMoment } = props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
   const drawing = useMemo(() => runGraph(picture, trace, moment), [picture, trace, version, moment]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  const calls = useMemo(() => toolCalls(trace, moment), [trace, version, moment]);
   if (drawing.boxes.length === 0)
     return <EmptyState title="No graph">The folder had no agent when the run started.</EmptyState>;
   const created = drawing.boxes.filter((box) => box.created).length;
@@ -60,7 +63,7 @@ function Watched(props: Omit<RunGraphProps, 'loaded'> & { readonly picture: Pict
             .join(' · ')}
         </p>
       )}
-      <Drawing drawing={drawing} onOpen={open} open={moment !== undefined || trace.run.status === undefined} />
+      <Drawing {...{ drawing, calls }} onOpen={open} open={moment !== undefined || trace.run.status === undefined} />
     </div>
   );
 }
@@ -70,10 +73,11 @@ const smallest = 0.75;
 
 function Drawing(props: {
   readonly drawing: RunDrawing;
+  readonly calls: ReadonlyMap<string, number>;
   readonly onOpen: (lane: number) => void;
   readonly open: boolean;
 }) {
-  const { drawing, onOpen, open } = props;
+  const { drawing, calls, onOpen, open } = props;
   const { boxes, lines, width, height } = drawing;
   const box = useRef<HTMLDivElement>(null);
   const view = useSize(box);
@@ -103,7 +107,12 @@ function Drawing(props: {
                   className="absolute"
                   style={{ left: one.x, top: one.y, width: one.width, height: one.height }}
                 >
-                  <RunGraphNode box={one} onOpen={onOpen} open={open} />
+                  <RunGraphNode
+                    box={one}
+                    calls={calls.get(callKey(one.kind, one.name)) ?? 0}
+                    onOpen={onOpen}
+                    open={open}
+                  />
                 </li>
               ))}
             </ul>

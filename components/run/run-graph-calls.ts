@@ -1,0 +1,25 @@
+import type { PictureNode } from '@/lib/graph/picture';
+import { spanDetail, spanName, type Trace } from '@/lib/trace/trace';
+
+/**
+ * Calls that began up to a moment (microseconds since the origin; without one: so far), by `callKey`: of servers by their
+ * name, of functions by the tool's. A call that was turned away reached neither and does not count.
+ */
+export function toolCalls(trace: Trace, moment?: number): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const { spans } = trace;
+  for (let span = 0; span < spans.length; span++) {
+    if (spans.kindOf(span) !== 'tool' || spans.has(span, 'refused')) continue;
+    if (moment !== undefined && spans.start.at(span) > moment) continue;
+    const source = spans.sourceOf(span);
+    if (source !== 'mcp' && source !== 'function') continue;
+    const key =
+      source === 'mcp' ? callKey('server', spanDetail(trace, span)) : callKey('function', spanName(trace, span));
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+export function callKey(kind: PictureNode['kind'], name: string): string {
+  return `${kind} ${name}`;
+}
