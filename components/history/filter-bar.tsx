@@ -65,7 +65,7 @@ export function FilterBar({ filter, onChange, projects }: FilterBarProps) {
               placeholder="choose"
               options={options[field]}
               onValueChange={(value) => set(field, value)}
-              className="!h-7 !border-0 !bg-transparent !px-1.5 mx-1 max-w-52"
+              className="!h-7 !border-0 !bg-transparent !px-1.5 mr-1 ml-1 max-w-52"
             />
           ) : (
             <TextValue
@@ -135,7 +135,7 @@ function TextValue(props: {
       aria-label={label}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
-      className="!h-7 !w-36 !border-0 !bg-transparent !px-1.5 mx-1"
+      className="!h-7 !w-36 !border-0 !bg-transparent !px-1.5 mr-1 ml-2"
     />
   );
 }
