@@ -1,14 +1,15 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
-import { useActions, useProject } from '@/components/editor/project-context';
+import { useActions, useProject, useReadProject } from '@/components/editor/project-context';
 import { useCommands } from '@/components/editor/use-commands';
+import { normaliseName } from '@/lib/cards/rename-agent';
 import type { NodeId } from '@/lib/graph/graph';
 
 /** The name; while it is being changed (F2), a field in its place. Enter renames everywhere, Escape leaves it. */
 export function NodeName(props: { readonly id: NodeId; readonly name: string }) {
   const renaming = useProject((state) => state.renaming === props.id);
-  if (renaming) return <NameField name={props.name} />;
+  if (renaming) return <NameField id={props.id} name={props.name} />;
   return (
     <span className="min-w-0 flex-1 truncate text-sm font-medium text-ink" title={props.name}>
       {props.name}
@@ -16,12 +17,15 @@ export function NodeName(props: { readonly id: NodeId; readonly name: string }) 
   );
 }
 
-function NameField(props: { readonly name: string }) {
+function NameField(props: { readonly id: NodeId; readonly name: string }) {
   const actions = useActions();
+  const readProject = useReadProject();
   const commands = useCommands();
   const field = useRef<HTMLInputElement>(null);
   const left = useRef(false);
+  const opener = useRef<Element>(null);
   useEffect(() => {
+    opener.current = document.activeElement;
     field.current?.focus();
     field.current?.select();
   }, []);
@@ -30,6 +34,13 @@ function NameField(props: { readonly name: string }) {
     left.current = true;
     actions.show({ renaming: undefined });
     if (name !== undefined && name.trim() !== '' && name !== props.name) commands.rename(props.name, name.trim());
+  }
+  /** Left by a key, the focus goes back to where it was: the outline, else the node. */
+  function leaveByKey(name: string | undefined) {
+    leave(name);
+    const renamed = `agent:${normaliseName(name ?? props.name)}`;
+    const id = readProject().picture.nodes.has(renamed) ? renamed : props.id;
+    returnFocus(opener.current?.closest<HTMLElement>('[role="tree"]') ?? undefined, id);
   }
   return (
     <input
@@ -40,9 +51,23 @@ function NameField(props: { readonly name: string }) {
       onBlur={(event) => leave(event.currentTarget.value)}
       onKeyDown={(event) => {
         event.stopPropagation();
-        if (event.key === 'Enter') leave(event.currentTarget.value);
-        if (event.key === 'Escape') leave(undefined);
+        if (event.key === 'Enter') leaveByKey(event.currentTarget.value);
+        if (event.key === 'Escape') leaveByKey(undefined);
       }}
     />
+  );
+}
+
+/** Two frames on: the new name is drawn by then. */
+function returnFocus(tree: HTMLElement | undefined, id: NodeId) {
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      // Somebody has gone elsewhere meanwhile.
+      if (document.activeElement !== document.body && document.activeElement !== null) return;
+      const row =
+        tree?.isConnected && tree.offsetParent !== null ? tree.querySelector<HTMLElement>('[tabindex="0"]') : null;
+      const node = document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`);
+      (row ?? node)?.focus({ preventScroll: true });
+    }),
   );
 }

@@ -9,7 +9,7 @@ import { type OutlineRow, outlineRows } from './outline';
 import { useActions, useProject } from './project-context';
 import { useCommands } from './use-commands';
 
-/** The same document as the canvas, as a tree: complete by keyboard (arrows, Home, End, Enter, F2, Delete). */
+/** The same document as the canvas, as a tree: complete by keyboard (arrows, Home, End, Enter, F2, N, Delete). */
 export function OutlineTree() {
   const graph = useProject((state) => state.picture.graph);
   const selection = useProject((state) => state.selection);
@@ -70,6 +70,13 @@ export function OutlineTree() {
         return () => commands.startRename(row.id);
       case 'Delete':
         return () => commands.remove([row.id]);
+      case 'n':
+      case 'N':
+        return () => {
+          // The new one is selected, and the focus comes back to what is.
+          setFocusKey(undefined);
+          commands.addAgent(undefined);
+        };
       default:
         return undefined;
     }
