@@ -38,6 +38,11 @@ export function homeView(graph: Graph, points: Points, entry: string | undefined
   return { ...view, x: frame.width * entryAt - middle.x * readable };
 }
 
+/** To a tenth of a pixel: the canvas keeps its own numbers. */
+export function sameView(a: View, b: View): boolean {
+  return Math.abs(a.x - b.x) < 0.1 && Math.abs(a.y - b.y) < 0.1 && Math.abs(a.zoom - b.zoom) < 0.001;
+}
+
 function centred(middle: { readonly x: number; readonly y: number }, zoom: number, frame: Size): View {
   return { x: frame.width / 2 - middle.x * zoom, y: frame.height / 2 - middle.y * zoom, zoom };
 }

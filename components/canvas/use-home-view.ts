@@ -1,18 +1,37 @@
 'use client';
 
 import { useReactFlow } from '@xyflow/react';
-import { type RefObject, useCallback } from 'react';
+import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { useReadProject } from '@/components/editor/project-context';
-import { homeView } from './home-view';
+import { homeView, sameView, type View } from './home-view';
 
-/** Brings the canvas to its home view. */
+/** Brings the canvas to its home view. While it is there, it stays there as the window changes size. */
 export function useHomeView(frame: RefObject<HTMLElement | null>): () => void {
   const flow = useReactFlow();
   const readProject = useReadProject();
-  return useCallback(() => {
+  const last = useRef<View>(undefined);
+  const goHome = useCallback(() => {
     const view = frame.current?.getBoundingClientRect();
     if (view === undefined || view.width === 0) return;
     const { picture, points } = readProject();
-    void flow.setViewport(homeView(picture.graph, points, picture.entry, view));
+    last.current = homeView(picture.graph, points, picture.entry, view);
+    void flow.setViewport(last.current);
   }, [flow, frame, readProject]);
+
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return;
+    const windowSize = () => `${window.innerWidth} ${window.innerHeight}`;
+    let before = windowSize();
+    // Of the frame, for panels may open or close with the window; but dragging a panel alone moves nothing.
+    const observer = new ResizeObserver(() => {
+      const now = windowSize();
+      if (now === before) return;
+      before = now;
+      if (last.current !== undefined && sameView(flow.getViewport(), last.current)) goHome();
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [flow, frame, goHome]);
+  return goHome;
 }

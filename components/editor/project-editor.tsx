@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { Canvas } from '@/components/canvas/canvas';
 import { Inspector } from '@/components/inspector/inspector';
 import { Dock } from '@/components/run-dock/dock';
@@ -13,13 +13,14 @@ import { EditorProvider } from './editor-provider';
 import { KeysDialog } from './keys-dialog';
 import { NarrowTabs } from './narrow-tabs';
 import { Notices } from './notices';
-import { panels } from './panels';
+import { usePanels } from './panels';
 import type { Points } from './place-nodes';
 import { useProject } from './project-context';
 import type { NarrowPanel } from './project-store';
 import type { EditorServices } from './services';
 import { SidePanel } from './side-panel';
 import { TopBar } from './top-bar';
+import { useMedia } from './use-media';
 import { useShortcuts } from './use-shortcuts';
 
 export interface ProjectEditorProps {
@@ -29,6 +30,8 @@ export interface ProjectEditorProps {
   readonly folder: Folder;
   /** Places worked out by the server for nodes that have none saved. */
   readonly layoutPoints: Points;
+  /** This installation runs no Python. */
+  readonly pythonOff?: boolean;
   /** The project's newest run, which may go on still; without a message where that is too long to offer again. */
   readonly lastRun?: { readonly id: string; readonly message: string | undefined } | undefined;
   /** A run to fill the dock's form with. */
@@ -48,7 +51,8 @@ export function ProjectEditor(props: ProjectEditorProps) {
 function EditorFrame() {
   const [palette, setPalette] = useState(false);
   const [keys, setKeys] = useState(false);
-  const narrow = useNarrow();
+  // Not known on the server: a canvas drawn for the wrong width would only flicker.
+  const narrow = useMedia('(max-width: 767px)');
   const open = useMemo(() => ({ palette: () => setPalette(true), keys: () => setKeys(true) }), []);
   useShortcuts(open);
   return (
@@ -64,6 +68,7 @@ function EditorFrame() {
 }
 
 function WideBody() {
+  const panels = usePanels();
   useOpenWanted();
   return (
     <>
@@ -73,6 +78,7 @@ function WideBody() {
           label="Outline"
           storageKey={panels.left.key}
           defaultSize={panels.left.size}
+          defaultOpen={panels.left.open}
           min={180}
           max={480}
         >
@@ -109,7 +115,8 @@ function WideBody() {
 /** Opens the collapsed panel that something was just shown in. */
 function useOpenWanted() {
   const wanted = useProject((state) => state.wanted);
-  const left = usePanel(panels.left.key, panels.left.size);
+  const panels = usePanels();
+  const left = usePanel(panels.left.key, panels.left.size, panels.left.open);
   const right = usePanel(panels.right.key, panels.right.size);
   const dock = usePanel(panels.dock.key, panels.dock.size);
   const open = useEffectEvent(() => {
@@ -143,20 +150,5 @@ function NarrowBody() {
       </div>
       <NarrowTabs />
     </>
-  );
-}
-
-const narrowQuery = '(max-width: 767px)';
-
-/** Undefined on the server, which does not know the width: a canvas drawn for the wrong one would only flicker. */
-function useNarrow(): boolean | undefined {
-  return useSyncExternalStore(
-    (changed) => {
-      const media = window.matchMedia(narrowQuery);
-      media.addEventListener('change', changed);
-      return () => media.removeEventListener('change', changed);
-    },
-    () => window.matchMedia(narrowQuery).matches,
-    () => undefined,
   );
 }

@@ -18,7 +18,7 @@ import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
 import { usePanel } from '@/components/ui/splitter';
 import { useOverlay } from './overlay-context';
-import { panels } from './panels';
+import { usePanels } from './panels';
 import { useActions, useProject } from './project-context';
 import { isUnderWay } from './run-overlay';
 import { useCommands } from './use-commands';
@@ -103,7 +103,8 @@ function SaveState() {
 }
 
 function PanelToggles() {
-  const left = usePanel(panels.left.key, panels.left.size);
+  const panels = usePanels();
+  const left = usePanel(panels.left.key, panels.left.size, panels.left.open);
   const right = usePanel(panels.right.key, panels.right.size);
   const dock = usePanel(panels.dock.key, panels.dock.size);
   return (

@@ -11,6 +11,11 @@ test.each([
   expect(parsePanel(stored, 280)).toEqual(expected);
 });
 
+test('a panel may be closed at first, and is as it was left from then on', () => {
+  expect(parsePanel('', 280, false)).toEqual({ size: 280, open: false });
+  expect(parsePanel('320', 280, false)).toEqual({ size: 320, open: true });
+});
+
 test('arrows grow a panel away from its edge and stay within its bounds', () => {
   const at = { big: false, size: 300, min: 200, max: 310 };
   expect(resizePanel({ ...at, side: 'left', key: 'ArrowRight' })).toBe(310);

@@ -4,10 +4,10 @@ export interface PanelState {
   readonly open: boolean;
 }
 
-/** Reads `"320"` or `"320 closed"`; anything else is the default, open. */
-export function parsePanel(stored: string, defaultSize: number): PanelState {
+/** Reads `"320"` or `"320 closed"`; anything else is the default. */
+export function parsePanel(stored: string, defaultSize: number, defaultOpen = true): PanelState {
   const match = /^(\d{1,5})( closed)?$/.exec(stored);
-  if (!match) return { size: defaultSize, open: true };
+  if (!match) return { size: defaultSize, open: defaultOpen };
   return { size: Number(match[1]), open: match[2] === undefined };
 }
 

@@ -14,6 +14,8 @@ export interface ResizablePanelProps {
   readonly storageKey: string;
   /** Pixels. */
   readonly defaultSize: number;
+  /** Before anybody opened or closed it. Default: open. */
+  readonly defaultOpen?: boolean;
   readonly min?: number;
   readonly max?: number;
   readonly className?: string;
@@ -21,9 +23,9 @@ export interface ResizablePanelProps {
 }
 
 /** Open state and size of a panel, for buttons elsewhere that toggle it. `storageKey` ties them together. */
-export function usePanel(storageKey: string, defaultSize: number) {
+export function usePanel(storageKey: string, defaultSize: number, defaultOpen = true) {
   const [stored, store] = useRemembered(`panel.${storageKey}`, '');
-  const panel = parsePanel(stored, defaultSize);
+  const panel = parsePanel(stored, defaultSize, defaultOpen);
   return {
     ...panel,
     setSize: (size: number) => store(`${Math.round(size)}`),
@@ -36,8 +38,8 @@ export function usePanel(storageKey: string, defaultSize: number) {
  * click collapses and opens. Put it beside a `flex-1 min-w-0 min-h-0` sibling.
  */
 export function ResizablePanel(props: ResizablePanelProps) {
-  const { side, label, storageKey, defaultSize, min = 160, max = 900, className, children } = props;
-  const { size, open, setSize, setOpen } = usePanel(storageKey, defaultSize);
+  const { side, label, storageKey, defaultSize, defaultOpen = true, min = 160, max = 900, className, children } = props;
+  const { size, open, setSize, setOpen } = usePanel(storageKey, defaultSize, defaultOpen);
   const [dragged, setDragged] = useState<number>();
   const start = useRef({ at: 0, size: 0 });
   const id = useId();
