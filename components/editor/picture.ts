@@ -9,6 +9,7 @@ import { readFolder } from '@/lib/cards/read-folder';
 import type { Graph, GraphNode, NodeId } from '@/lib/graph/graph';
 import { projectGraph } from '@/lib/graph/project';
 import { withChanges } from './document';
+import { withPythonOff } from './python-off';
 
 /**
  * Everything derived from the text. While a file cannot be read, its problems are those of the text as it is, and the
@@ -35,11 +36,16 @@ export interface Picture {
 }
 
 /** Derives the picture; nodes that did not change keep their identity, so that the canvas redraws only what did. */
-export function drawPicture(folder: Folder, previous: Picture | undefined): Picture {
+export function drawPicture(
+  folder: Folder,
+  previous: Picture | undefined,
+  here: { readonly pythonOff?: boolean | undefined } = {},
+): Picture {
   const now = readFolder(folder);
   const readable = readablePaths(now);
   const broken = unreadable(folder, readable, previous);
-  const parsed = withLostCards(now, broken, previous);
+  const complete = withLostCards(now, broken, previous);
+  const parsed = here.pythonOff ? withPythonOff(folder, complete) : complete;
   const lastGood = new Map([...broken].map((path) => [path, previous?.good.get(path)]));
   const drawn = broken.size === 0 ? parsed : readFolder(withChanges(folder, lastGood));
   const graph = keepIdentity(projectGraph(drawn), previous?.graph);

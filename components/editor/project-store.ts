@@ -107,10 +107,13 @@ export function createProjectStore(
     readonly name: string;
     readonly saved: SavedVersion;
     readonly layoutPoints: Points;
+    /** This installation runs no Python. */
+    readonly pythonOff?: boolean | undefined;
   },
   ports: ProjectPorts,
 ) {
-  const picture = drawPicture(opened.saved.folder, undefined);
+  const here = { pythonOff: opened.pythonOff };
+  const picture = drawPicture(opened.saved.folder, undefined, here);
   const store: StoreApi<ProjectState> = createStore<ProjectState>(() => ({
     projectId: opened.projectId,
     name: opened.name,
@@ -137,7 +140,7 @@ export function createProjectStore(
   /** Derives now. Commands want the new picture at once; typing waits for the next frame. */
   function refresh() {
     const state = store.getState();
-    const next = drawPicture(state.document.folder, state.picture);
+    const next = drawPicture(state.document.folder, state.picture, here);
     const renamed = renamedNodes(state.picture, next);
     const carried = Object.fromEntries([...renamed].map(([from, to]) => [to, state.points[from] ?? { x: 0, y: 0 }]));
     const points = placeNodes(next.graph, savedPoints(next), { ...state.points, ...carried, ...state.layoutPoints });

@@ -1,16 +1,16 @@
 'use client';
 
-import { FileText, MousePointerClick } from 'lucide-react';
+import { FileText } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useActions, useProject } from '@/components/editor/project-context';
 import { useCommands } from '@/components/editor/use-commands';
 import { Button } from '@/components/ui/button';
-import { EmptyState } from '@/components/ui/empty-state';
 import { Skeleton } from '@/components/ui/progress';
 import { Tabs } from '@/components/ui/tabs';
 import { AgentForm } from './agent-form';
 import { EdgeForm } from './edge-form';
 import { Group } from './group';
+import { ProjectSummary } from './project-summary';
 import { ServerForm } from './server-form';
 
 const SurfaceTab = lazy(async () => ({ default: (await import('./surface-tab')).SurfaceTab }));
@@ -72,13 +72,7 @@ function Properties() {
       </div>
     );
   }
-  if (node === undefined) {
-    return (
-      <EmptyState icon={<MousePointerClick aria-hidden />} title="Nothing selected">
-        Select an agent, a server or an edge to see and change it.
-      </EmptyState>
-    );
-  }
+  if (node === undefined) return <ProjectSummary />;
   switch (node.kind) {
     case 'agent':
       if (card === undefined || node.missing) {

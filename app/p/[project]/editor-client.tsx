@@ -5,7 +5,7 @@ import type { Points } from '@/components/editor/place-nodes';
 import { ProjectEditor, type ProjectEditorProps } from '@/components/editor/project-editor';
 import { editorServices, folderOfFiles, type WireFile } from './editor-services';
 
-export interface EditorClientProps extends Pick<ProjectEditorProps, 'lastRun' | 'again'> {
+export interface EditorClientProps extends Pick<ProjectEditorProps, 'lastRun' | 'again' | 'pythonOff'> {
   readonly projectId: string;
   readonly name: string;
   readonly version: number;

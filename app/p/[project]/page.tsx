@@ -9,6 +9,7 @@ import type { ProjectId } from '@/lib/base/ids';
 import { wellFormed } from '@/lib/base/well-formed';
 import { readFolder } from '@/lib/cards/read-folder';
 import { projectGraph } from '@/lib/graph/project';
+import { readEnv } from '@/lib/server/env';
 import { openProject } from '@/lib/server/projects';
 import { getRun, lastRunOf } from '@/lib/server/runs';
 import { EditorClient } from './editor-client';
@@ -52,6 +53,7 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
       layoutPoints={layoutPoints}
       lastRun={lastRun}
       again={again}
+      pythonOff={!readEnv(process.env).python.enabled}
     />
   );
 }

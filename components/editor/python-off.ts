@@ -1,0 +1,56 @@
+import type { Issue } from '@/lib/base/issue';
+import type { AgentCard, CodeRef } from '@/lib/cards/card';
+import type { Folder } from '@/lib/cards/folder';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+
+/**
+ * A warning for each tool and hook in Python, for an installation where Python is off: a run that needs one would not start
+ * (docs/code.md). The folder itself is not at fault.
+ */
+export function withPythonOff(folder: Folder, parsed: ParsedFolder): ParsedFolder {
+  const { run_hooks, agent_hooks } = parsed.settings;
+  const settingsFile = parsed.settingsFile ?? 'callboard.yaml';
+  const entries = [...run_hooks, ...Object.values(agent_hooks).flat()];
+  const issues = [
+    ...parsed.cards.flatMap((card) => (card.type === 'agent' ? cardIssues(folder, card) : [])),
+    ...entries.flatMap((entry) => (entry.kind === 'code' ? pythonIssue(folder, settingsFile, 'Hook', entry.code) : [])),
+  ];
+  return issues.length === 0 ? parsed : { ...parsed, issues: [...parsed.issues, ...issues] };
+}
+
+function cardIssues(folder: Folder, card: AgentCard): Issue[] {
+  const { toolHooks, lifecycleHooks } = card;
+  const phases = toolHooks.form === 'phases' ? Object.values(toolHooks.phases) : [];
+  const chain = toolHooks.form === 'chain' ? toolHooks.chain : [];
+  const hooks = [...chain, ...phases, ...Object.values(lifecycleHooks)].filter((ref) => ref !== undefined);
+  return [
+    ...card.functionTools.flatMap(({ entrypoint, file, functionName }) =>
+      pythonIssue(folder, card.file, 'Function tool', { spec: entrypoint, file, functionName }, card.name),
+    ),
+    ...hooks.flatMap((ref) => pythonIssue(folder, card.file, 'Hook', ref, card.name)),
+  ];
+}
+
+function pythonIssue(
+  folder: Folder,
+  file: string,
+  what: string,
+  { spec, file: code }: CodeRef,
+  agent?: string,
+): Issue[] {
+  if (!/\.py$/i.test(code) || !folder.has(code)) return [];
+  const entry = folder.get(file);
+  const before = entry?.kind === 'text' ? entry.text.slice(0, Math.max(0, entry.text.indexOf(spec))) : '';
+  return [
+    {
+      code: 'python-off',
+      severity: 'warning',
+      stage: 'callboard',
+      file,
+      line: before.split('\n').length,
+      column: before.length - before.lastIndexOf('\n'),
+      message: `${what} '${spec}' is Python, which is off here: a run that needs it does not start. An operator turns it on with CALLBOARD_PYTHON=1.`,
+      ...(agent === undefined ? {} : { agent }),
+    },
+  ];
+}

@@ -1,0 +1,79 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { useActions, useProject } from '@/components/editor/project-context';
+import { problemWords } from '@/components/run-dock/problem-groups';
+import { Group } from './group';
+
+/** What a run of the project begins with, while nothing is selected. */
+export function ProjectSummary() {
+  const name = useProject((state) => state.name);
+  const picture = useProject((state) => state.picture);
+  const actions = useActions();
+  const { entry, drawn, parsed, graph } = picture;
+  const { config, settings } = drawn;
+  const scripted = Object.keys(settings.scripts).length > 0;
+  const agents = graph.nodes.filter((node) => node.kind === 'agent').length;
+  const servers = graph.nodes.filter((node) => node.kind === 'server').length;
+  const problems = problemWords(parsed.issues);
+  return (
+    <div>
+      <Group title="Project">
+        <p className="break-words font-medium text-sm">{name}</p>
+        <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-2 text-sm">
+          <Row term="Entry">
+            {entry === undefined ? (
+              <span className="text-warn">None. Give one card the line default: true.</span>
+            ) : (
+              <LinkButton onClick={() => actions.select([`agent:${entry}`])}>{entry}</LinkButton>
+            )}
+          </Row>
+          <Row term="Default model">
+            {scripted ? 'script of the project' : (config.defaultModel ?? 'as the cards say')}
+            {config.file === undefined ? null : (
+              <LinkButton onClick={() => actions.openFile(config.file ?? '')}>{config.file}</LinkButton>
+            )}
+          </Row>
+          <Row term="Made of">
+            {count(agents, 'agent')}, {count(servers, 'MCP server')}
+          </Row>
+          <Row term="Problems">
+            {problems === '' ? (
+              'none'
+            ) : (
+              <LinkButton onClick={() => actions.show({ dockTab: 'problems', narrowPanel: 'dock' })}>
+                {problems}
+              </LinkButton>
+            )}
+          </Row>
+        </dl>
+      </Group>
+      <p className="p-3 text-muted text-sm">Select an agent, a server or an edge to see and change it.</p>
+    </div>
+  );
+}
+
+function Row(props: { readonly term: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{props.term}</dt>
+      <dd className="flex min-w-0 flex-wrap gap-x-2 break-words">{props.children}</dd>
+    </>
+  );
+}
+
+function LinkButton(props: { readonly onClick: () => void; readonly children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      className="max-w-full cursor-pointer truncate text-accent underline-offset-2 hover:underline"
+      onClick={props.onClick}
+    >
+      {props.children}
+    </button>
+  );
+}
+
+function count(n: number, word: string): string {
+  return `${n} ${word}${n === 1 ? '' : 's'}`;
+}
