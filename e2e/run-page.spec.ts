@@ -193,6 +193,19 @@ test('every tab of a run passes the accessibility check', async ({ page, baseURL
   expect(faults).toEqual({ Result: [], Selection: [], Graph: [], State: [], Log: [], Usage: [], table: [] });
 });
 
+test('a page scrolls in one place, and a row of tabs not at all', async ({ page, baseURL }) => {
+  const run = await runToEnd(baseURL, 'Scrolling', fanOutAndLoop);
+  for (const address of ['/runs', `/r/${run}`, `/r/${run}?tab=usage`]) {
+    await page.goto(address);
+    await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
+    const beyond = await page.evaluate(() => {
+      const boxes = [document.documentElement, ...document.querySelectorAll('[role="tablist"]')];
+      return boxes.map((box) => box.scrollHeight - box.clientHeight);
+    });
+    expect([address, Math.max(...beyond)]).toEqual([address, 0]);
+  }
+});
+
 test('half a character in message and answer is shown, and the page is what the server sent', async ({
   page,
   baseURL,
