@@ -6,7 +6,7 @@ import { initialHistory, mergeConversation } from '@/lib/runtime/delegation/chil
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
 import type { Instance, InstanceOutcome, InstanceSpec } from '@/lib/runtime/run-state';
 import { type OpenSession, openSession, saveSession, type Wanted, wantedSession } from './child-session';
-import { sessionSeat } from './seats';
+import { sessionSeat, type Wish } from './seats';
 
 /**
  * What a call takes before its child begins and gives back when it has ended: its turn at a session, a shared instance or a
@@ -59,22 +59,27 @@ export async function takeSeat(
   const leave = () => {
     for (const one of leaves) one();
   };
-  for (const { key, capacity } of places) {
-    const taking = run.seats.take(key, capacity, scope, delegation.step);
+  const keys: string[] = [];
+  for (const place of places) {
+    const taking = run.seats.take(place, [...spec.heldSeats, ...keys], scope, delegation.step);
     seating.settle(index);
-    const left = await taking;
-    if (!left) {
-      leave();
-      return ok({ start: startOf(instance, delegation, []), session: undefined, leave: leaveNothing });
+    const taken = await taking;
+    if (typeof taken === 'string') leave();
+    if (taken === 'cancelled') {
+      return ok({ start: startOf(instance, delegation, []), session: undefined, leave: () => {} });
     }
-    leaves.push(left);
+    if (taken === 'ring') {
+      const message = `Agent '${child.name}' is held by a call that waits for this one to end. Call it without, in another session, or later.`;
+      return err({ code: 'NOT_ALLOWED', message });
+    }
+    keys.push(place.key);
+    leaves.push(taken);
   }
   const opened = wanted ? await openSession(instance, delegation, wanted) : ok(undefined);
   if (!opened.ok) {
     leave();
     return opened;
   }
-  const keys = places.map(({ key }) => key);
   return ok({ start: startOf(instance, delegation, keys, opened.value), session: opened.value, leave });
 }
 
@@ -117,17 +122,12 @@ function startOf(
   };
 }
 
-interface Place {
-  readonly key: string;
-  readonly capacity: number;
-}
-
 /** A call whose session is saved has given its seat back, and somebody else may be at it since. */
-function sessionPlace({ run }: Instance, { step }: Delegation, wanted: Wanted | undefined): Place | undefined {
+function sessionPlace({ run }: Instance, { step }: Delegation, wanted: Wanted | undefined): Wish | undefined {
   return wanted && !run.journal.isSessionSaved(step) ? { key: sessionSeat(wanted.id), capacity: 1 } : undefined;
 }
 
-function poolOf({ plan }: Instance, { route }: Delegation): Place | undefined {
+function poolOf({ plan }: Instance, { route }: Delegation): Wish | undefined {
   const { isolation } = route.options;
   if (isolation === undefined || isolation === 'clone') return undefined;
   if (isolation === 'shared') {

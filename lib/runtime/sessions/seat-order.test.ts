@@ -80,4 +80,32 @@ describe('calls that take turns and leave state behind', () => {
     expect(heard['lead/kid[3]']).toBe('a,b,c');
     expect(done.clock.now()).toBe(300);
   });
+
+  it('do not wait in a ring: the last to come is told, and everybody ends', async () => {
+    const ask = (agent: string): TestCall => ({ tool: `agent__${agent}`, arguments: { text: 'go' } });
+    const clock = fakeClock();
+    const scripts: Record<string, TestScript> = {
+      lead: [{ calls: [ask('a'), ask('b')] }, 'end'],
+      a: [{ calls: [ask('b')], delayMs: 10 }, 'a says'],
+      b: [{ calls: [ask('a')], delayMs: 20 }, 'b says'],
+    };
+    const crosswise = { isolation: 'shared', recursive: true } as const;
+    const parsed = graphOf('lead > a, b; a > b; b > a', {
+      settings: {
+        delegation_defaults: { isolation: 'shared' },
+        delegations: { a: { b: crosswise }, b: { a: crosswise } },
+      },
+    });
+    const done = await runGraph({ parsed, model: scriptedModel(scripts, clock), clock });
+    expect(done.outcome.answer).toBe('end');
+    expect(done.sink.of('tool.ended').map(({ path, result }) => [path, result.errorCode ?? 'fine'])).toEqual([
+      // It came 10 ms after lead/a[1] began to wait for the seat it has.
+      ['lead/b[1]', 'NOT_ALLOWED'],
+      ['lead', 'fine'],
+      // Below lead/a[1], which has the seat itself.
+      ['lead/a[1]/b[1]', 'NOT_ALLOWED'],
+      ['lead/a[1]', 'fine'],
+      ['lead', 'fine'],
+    ]);
+  });
 });

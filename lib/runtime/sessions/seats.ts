@@ -6,9 +6,13 @@ import type { Scope } from '@/lib/runtime/scope';
  *
  *   key ──▶ taken: n of capacity
  *           waiting: ▢ ▢ ▢   ── leave() of one wakes the first
+ *
+ * Nobody waits in a ring: where a seat that one call wants is held by calls that wait, in the end, for a seat it holds itself,
+ * the last to come is turned away.
  */
 export class Seats {
   private readonly places = new Map<string, Place>();
+  private readonly waiting = new Set<Waiting>();
   /** Seats of calls that had them when a worker died: nobody else gets them before these have come back. */
   private readonly reserved: Map<string, string>;
 
@@ -18,24 +22,15 @@ export class Seats {
     for (const key of held.values()) this.placeOf(key).taken += 1;
   }
 
-  /** Resolves with what gives the seat back, or undefined when the scope was cancelled first. */
-  async take(key: string, capacity: number, scope: Scope, step: string): Promise<(() => void) | undefined> {
+  /** `held`: keys of seats that the calls above this one have. */
+  async take({ key, capacity }: Wish, held: readonly string[], scope: Scope, step: string): Promise<Taken> {
     const place = this.placeOf(key);
     if (this.reserved.get(step) === key) this.reserved.delete(step);
     else if (place.taken < capacity) place.taken += 1;
     else {
-      let wake: (() => void) | undefined;
-      const turn = new Promise<true>((resolve) => {
-        wake = () => resolve(true);
-        place.waiting.push(wake);
-      });
-      const mine = await scope.race<boolean>(turn, () => false);
-      if (!mine) {
-        const index = wake ? place.waiting.indexOf(wake) : -1;
-        if (index >= 0) place.waiting.splice(index, 1);
-        else this.leave(key, place);
-        return undefined;
-      }
+      if (capacity === 1 && this.waitsFor(key, held)) return 'ring';
+      const mine = await this.turn({ key, capacity, held }, place, scope);
+      if (!mine) return 'cancelled';
     }
     let left = false;
     return () => {
@@ -43,6 +38,32 @@ export class Seats {
       left = true;
       this.leave(key, place);
     };
+  }
+
+  private async turn(wish: Waiting, place: Place, scope: Scope): Promise<boolean> {
+    let wake: (() => void) | undefined;
+    const turn = new Promise<true>((resolve) => {
+      wake = () => resolve(true);
+      place.waiting.push(wake);
+    });
+    this.waiting.add(wish);
+    const mine = await scope.race<boolean>(turn, () => false);
+    this.waiting.delete(wish);
+    if (mine) return true;
+    const index = wake ? place.waiting.indexOf(wake) : -1;
+    if (index >= 0) place.waiting.splice(index, 1);
+    else this.leave(wish.key, place);
+    return false;
+  }
+
+  /** Whether the only seat at `key` comes free no sooner than one of `held`. Of several seats another may come free. */
+  private waitsFor(key: string, held: readonly string[]): boolean {
+    const keys = new Set([key]);
+    for (const wanted of keys) {
+      if (held.includes(wanted)) return true;
+      for (const one of this.waiting) if (one.capacity === 1 && one.held.includes(wanted)) keys.add(one.key);
+    }
+    return false;
   }
 
   /** The call of this step will not come back for its seat. */
@@ -68,6 +89,19 @@ export class Seats {
       if (place.taken === 0) this.places.delete(key);
     }
   }
+}
+
+/** A seat that a call wants: so many may be there at once. */
+export interface Wish {
+  readonly key: string;
+  readonly capacity: number;
+}
+
+/** What gives the seat back; or why there is none: the scope was cancelled first, or the call would wait for itself. */
+export type Taken = (() => void) | 'cancelled' | 'ring';
+
+interface Waiting extends Wish {
+  readonly held: readonly string[];
 }
 
 interface Place {
