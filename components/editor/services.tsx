@@ -1,6 +1,6 @@
 'use client';
 
-import { createContext, use } from 'react';
+import { createContext } from 'react';
 import type { FileChanges } from './document';
 import type { SavedVersion, SaveOutcome } from './project-store';
 
@@ -23,9 +23,3 @@ export interface EditorServices {
 }
 
 export const ServicesContext = createContext<EditorServices | undefined>(undefined);
-
-export function useServices(): EditorServices {
-  const services = use(ServicesContext);
-  if (services === undefined) throw new Error('Bug: a part of the editor outside its project');
-  return services;
-}

@@ -36,10 +36,3 @@ export function spanAt(scene: Scene, x: number, y: number): number | undefined {
   }
   return best;
 }
-
-/** The lane at a y of the picture, also where there is no bar. */
-export function laneAt(scene: Scene, y: number): number | undefined {
-  const { rows, scrollTop } = scene;
-  const row = rowAt(rows, y + scrollTop);
-  return y + scrollTop < (rows.tops[row + 1] ?? 0) ? rows.lanes[row] : undefined;
-}

@@ -12,7 +12,6 @@ import type { KnownCost, Spending } from './model/spending';
  * starts once more with `attempt` one higher, and its earlier start never gets an end.
  */
 export type RunEvent = EventStamp & EventBody;
-export type RunEventKind = EventBody['kind'];
 
 export interface EventStamp {
   /** 1, 2, 3, … without gaps. */

@@ -183,7 +183,11 @@ export function readJournal(log: readonly RunEvent[]): Journal {
         const { path, step, usage } = event;
         const call = { agentName: agentNames.get(path) ?? '', model: models.get(step) ?? '', usage };
         modelCalls.push(call);
-        if (/#t[^#]*\.s\d+$/.test(step)) sampled.set(path, [...(sampled.get(path) ?? []), call]);
+        if (/#t[^#]*\.s\d+$/.test(step)) {
+          const calls = sampled.get(path);
+          if (calls) calls.push(call);
+          else sampled.set(path, [call]);
+        }
         break;
       }
       case 'tool.started':

@@ -1,14 +1,13 @@
-import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isRecord, type JsonObject } from '@/lib/base/json';
+import { oncePer } from '@/lib/base/once-per';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, addUsedSchema: false });
-const compiled = new WeakMap<JsonObject, ValidateFunction>();
+const validatorOf = oncePer((schema: JsonObject) => ajv.compile(schema));
 
 /** Why arguments do not fit the schema we made for a function, or undefined. */
 export function argumentsProblem(schema: JsonObject, args: JsonObject): string | undefined {
-  const validate = compiled.get(schema) ?? ajv.compile(schema);
-  compiled.set(schema, validate);
+  const validate = validatorOf(schema);
   const problems = validate(args)
     ? []
     : (validate.errors ?? []).map((error) => `${error.instancePath || 'arguments'} ${error.message ?? 'is not valid'}`);

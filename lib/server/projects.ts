@@ -14,7 +14,7 @@ import { findActiveRuns, findLastRuns } from '@/lib/store/runs';
 import { readTree } from '@/lib/store/trees';
 import { checkFilePath, checkFileSize, checkFolder, folderLimits } from './folder-limits';
 import { type ProjectSummary, summarise } from './project-summary';
-import { services, withStore, withStoreOnce } from './services';
+import { withStore, withStoreOnce } from './services';
 import { readZip as unpackZip, writeZip } from './zip';
 
 /** Most recently changed first. */
@@ -104,12 +104,6 @@ export async function exportProject(id: ProjectId): Promise<{ readonly name: str
 /** See `readZip` in ./zip. */
 export function readZip(bytes: Uint8Array): Folder {
   return unpackZip(bytes);
-}
-
-/** Resolves when the database answers; throws AppError `unavailable` when it does not. */
-export async function checkHealth(): Promise<void> {
-  const { store } = await services();
-  await withStoreOnce(() => store.pool.query('SELECT 1'));
 }
 
 function checkName(name: string): string {

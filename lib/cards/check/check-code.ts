@@ -1,5 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import { parseJson } from '@/lib/base/json';
+import { oncePer } from '@/lib/base/once-per';
 import type { CodeRef } from '@/lib/cards/card';
 import {
   type CodeScan,
@@ -137,16 +138,10 @@ function checkInclude(folder: Folder, reading: CardReading, reference: Reference
 }
 
 const scans = new WeakMap<FolderFile, CodeScan>();
-const jsonFiles = new WeakMap<FolderFile, boolean>();
-
 function scanOf(language: Language, file: FolderFile & { kind: 'text' }): CodeScan {
   const known = scans.get(file) ?? scanCode(language, file.text);
   scans.set(file, known);
   return known;
 }
 
-function isJson(file: FolderFile): boolean {
-  const known = jsonFiles.get(file) ?? (file.kind === 'text' && parseJson(file.text) !== undefined);
-  jsonFiles.set(file, known);
-  return known;
-}
+const isJson = oncePer((file: FolderFile) => file.kind === 'text' && parseJson(file.text) !== undefined);

@@ -1,4 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
+import { oncePer } from '@/lib/base/once-per';
 import { delegationOptions } from '@/lib/cards/delegation-settings';
 import type { CardReading } from '@/lib/cards/read/read-card';
 import type { Settings } from '@/lib/cards/settings';
@@ -36,18 +37,6 @@ export function checkDepth(cards: readonly CardReading[], settings: Settings): I
   );
 }
 
-/** A reading never changes, and neither do its children. */
-const children = new WeakMap<CardReading, readonly AgentReference[]>();
-
-type AgentReference = Extract<CardReading['references'][number], { kind: 'agent' }>;
-
-function childrenOf(reading: CardReading): readonly AgentReference[] {
-  const known = children.get(reading);
-  if (known !== undefined) return known;
-  const found =
-    reading.card?.type === 'agent'
-      ? reading.references.flatMap((reference) => (reference.kind === 'agent' ? [reference] : []))
-      : [];
-  children.set(reading, found);
-  return found;
-}
+const childrenOf = oncePer(({ card, references }: CardReading) =>
+  card?.type === 'agent' ? references.flatMap((reference) => (reference.kind === 'agent' ? [reference] : [])) : [],
+);

@@ -1,5 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import { isRecord } from '@/lib/base/json';
+import { oncePer } from '@/lib/base/once-per';
 import type { FastAgentConfig } from '@/lib/cards/config';
 import { isModelReference, parseModel, resolveModelReference } from '@/lib/cards/model-string';
 import { makeIssue } from '@/lib/cards/read/file-report';
@@ -137,15 +138,7 @@ function checkModel(
     : issueAt('model-reference', reading, reference, `'${target}' leads to a bad model: ${model.error}`);
 }
 
-const repeated = new WeakMap<CardReading, readonly Issue[]>();
-
-function repeatedChildren(reading: CardReading): readonly Issue[] {
-  const known = repeated.get(reading);
-  if (known !== undefined) return known;
-  const issues = findRepeatedChildren(reading);
-  repeated.set(reading, issues);
-  return issues;
-}
+const repeatedChildren = oncePer(findRepeatedChildren);
 
 function findRepeatedChildren(reading: CardReading): readonly Issue[] {
   if (reading.card?.type !== 'agent') return [];

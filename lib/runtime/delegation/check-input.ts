@@ -1,5 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
+import { oncePer } from '@/lib/base/once-per';
 
 /** A sentence when the schema cannot be compiled: then nothing fits it. */
 type Validator = ValidateFunction | string;
@@ -11,8 +12,8 @@ const ajv = new Ajv({
   addUsedSchema: false,
   validateFormats: false,
 });
-const inputs = new WeakMap<JsonObject, Validator>();
-const answers = new WeakMap<JsonObject, Validator>();
+const inputValidator = oncePer((schema: JsonObject) => validatorOf(closed(schema)));
+const answerValidator = oncePer(validatorOf);
 
 /** Keywords that may allow properties which `properties` does not name. */
 const openingKeywords = ['additionalProperties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', '$ref', 'if'];
@@ -23,21 +24,17 @@ const openingKeywords = ['additionalProperties', 'patternProperties', 'allOf', '
  * Nothing fits a schema that cannot be used: it may have been meant as a guard.
  */
 export function inputProblem(schema: JsonObject, args: JsonObject): string | undefined {
-  return problem(validatorOf(inputs, schema, closed), args, 'arguments');
+  return problem(inputValidator(schema), args, 'arguments');
 }
 
 /** The same for a child's answer (R-13), taken as the schema is written. */
 export function answerProblem(schema: JsonObject, answer: Json): string | undefined {
-  return problem(
-    validatorOf(answers, schema, (open) => open),
-    answer,
-    'the answer',
-  );
+  return problem(answerValidator(schema), answer, 'the answer');
 }
 
 /** Why a schema cannot be used, in the validator's words: the checker has found most such faults before. */
 export function schemaFault(schema: JsonObject): string | undefined {
-  const validate = validatorOf(answers, schema, (open) => open);
+  const validate = answerValidator(schema);
   return typeof validate === 'string' ? validate : undefined;
 }
 
@@ -56,23 +53,14 @@ function problem(validate: Validator, value: Json, root: string): string | undef
     .join('; ');
 }
 
-function validatorOf(
-  known: WeakMap<JsonObject, Validator>,
-  schema: JsonObject,
-  prepare: (schema: JsonObject) => JsonObject,
-): Validator {
-  const found = known.get(schema);
-  if (found !== undefined) return found;
-  let validate: Validator;
+function validatorOf(schema: JsonObject): Validator {
   try {
-    const compiled = ajv.compile(prepare(schema));
+    const compiled = ajv.compile(schema);
     // Its answer would be a promise, which is never false.
-    validate = '$async' in compiled && compiled.$async ? "'$async' is not supported" : compiled;
+    return '$async' in compiled && compiled.$async ? "'$async' is not supported" : compiled;
   } catch (error) {
-    validate = error instanceof Error ? error.message : String(error);
+    return error instanceof Error ? error.message : String(error);
   }
-  known.set(schema, validate);
-  return validate;
 }
 
 /** Nested objects and list items are closed as the schema itself is. */

@@ -1,9 +1,9 @@
 import type { Journal } from '@/lib/runtime/journal';
 import { maxCostMessage, maxTokensMessage } from '@/lib/runtime/limit-messages';
-import { addUsage, noUsage, type Usage } from '@/lib/runtime/messages';
+import { noUsage, type Usage } from '@/lib/runtime/messages';
 import type { Ports } from '@/lib/runtime/ports';
 import type { Instance, Run } from '@/lib/runtime/run-state';
-import { addSpending, nothingSpent, type RunSpending, roundUsd, type Spending } from './spending';
+import { addSpending, nothingSpent, type PricedCall, type RunSpending, roundUsd, type Spending } from './spending';
 
 /**
  * Asked before each model call: stops the run when its tokens or its money are used up. Calls that run already end as they
@@ -25,41 +25,36 @@ export function checkBudget(run: Run, model: string): void {
 /** Counts a model call that has ended, for its instance, its agent and the run. Gives what it cost, when that is known. */
 export function countCall(instance: Instance, model: string, usage: Usage): number | undefined {
   const { run, spec } = instance;
-  recountCall(instance, model, usage);
-  return addCall(run.spending, run.ports, spec.card.name, model, usage);
+  const call = pricedCall(run.ports, model, usage);
+  instance.spent = addSpending(instance.spent, call);
+  addCall(run.spending, spec.card.name, call);
+  return call.price?.costUsd;
 }
 
 /** Of a recorded call, which is the agent's and the run's already. */
 export function recountCall(instance: Instance, model: string, usage: Usage): void {
-  instance.spent = spentOn(instance.spent, instance.run.ports, model, usage);
+  instance.spent = addSpending(instance.spent, pricedCall(instance.run.ports, model, usage));
 }
 
 export function recordedSpending(ports: Pick<Ports, 'costOf'>, journal: Journal): RunSpending {
   const spending: RunSpending = { whole: nothingSpent, agents: new Map() };
-  for (const { agentName, model, usage } of journal.modelCalls) addCall(spending, ports, agentName, model, usage);
+  for (const { agentName, model, usage } of journal.modelCalls)
+    addCall(spending, agentName, pricedCall(ports, model, usage));
   return spending;
 }
 
 /** What calls of tools made an instance spend before a crash. */
 export function recordedSamples(ports: Pick<Ports, 'costOf'>, calls: Journal['modelCalls']): Spending {
-  return calls.reduce((spent, { model, usage }) => spentOn(spent, ports, model, usage), nothingSpent);
+  return calls.reduce((spent, { model, usage }) => addSpending(spent, pricedCall(ports, model, usage)), nothingSpent);
 }
 
-function addCall(
-  spending: RunSpending,
-  ports: Pick<Ports, 'costOf'>,
-  agentName: string,
-  model: string,
-  usage: Usage,
-): number | undefined {
-  spending.whole = spentOn(spending.whole, ports, model, usage);
-  spending.agents.set(agentName, spentOn(spending.agents.get(agentName) ?? nothingSpent, ports, model, usage));
-  const costUsd = ports.costOf?.(usage, model);
-  return costUsd === undefined ? undefined : roundUsd(costUsd);
+function addCall(spending: RunSpending, agentName: string, call: PricedCall): void {
+  spending.whole = addSpending(spending.whole, call);
+  spending.agents.set(agentName, addSpending(spending.agents.get(agentName) ?? nothingSpent, call));
 }
 
-function spentOn(spent: Spending, { costOf }: Pick<Ports, 'costOf'>, model: string, usage: Usage): Spending {
-  // Without a list of prices nothing is said of any.
-  if (!costOf) return { ...spent, usage: addUsage(spent.usage, usage) };
-  return addSpending(spent, model, usage, costOf(usage, model));
+function pricedCall({ costOf }: Pick<Ports, 'costOf'>, model: string, usage: Usage): PricedCall {
+  if (!costOf) return { model, usage, price: undefined };
+  const costUsd = costOf(usage, model);
+  return { model, usage, price: { costUsd: costUsd === undefined ? undefined : roundUsd(costUsd) } };
 }

@@ -22,9 +22,18 @@ export interface RunSpending {
 
 export const nothingSpent: Spending = { usage: noUsage };
 
-/** `costUsd`: of this call; undefined when the model's price is not known. A call that used nothing cost nothing. */
-export function addSpending(spent: Spending, model: string, usage: Usage, costUsd: number | undefined): Spending {
+export interface PricedCall {
+  readonly model: string;
+  readonly usage: Usage;
+  /** Absent where there is no list of prices: then nothing is said of any. */
+  readonly price: { readonly costUsd: number | undefined } | undefined;
+}
+
+/** A call that used nothing cost nothing. */
+export function addSpending(spent: Spending, { model, usage, price }: PricedCall): Spending {
   const sum = { ...spent, usage: addUsage(spent.usage, usage) };
+  if (!price) return sum;
+  const { costUsd } = price;
   if (costUsd !== undefined) return { ...sum, costUsd: roundUsd((spent.costUsd ?? 0) + costUsd) };
   if (usage.inputTokens + usage.outputTokens === 0 || spent.unpriced?.includes(model)) return sum;
   return { ...sum, unpriced: [...(spent.unpriced ?? []), model] };
