@@ -6,7 +6,7 @@ import { applyEdit, changesBetween, openDocument, redoEdit, textFile, undoEdit, 
 const folder = (files: Record<string, string>): Folder =>
   new Map(Object.entries(files).map(([path, text]) => [path, textFile(text)]));
 const texts = (files: Folder) => Object.fromEntries([...files].map(([path, file]) => [path, textOf(file)]));
-const textOf = (file: FolderFile) => (file.kind === 'text' ? file.text : file.bytes.length);
+const textOf = (file: FolderFile) => (file.kind === 'text' ? file.text : file.kind);
 const set = (path: string, text: string | undefined) =>
   new Map([[path, text === undefined ? undefined : textFile(text)]]);
 

@@ -102,9 +102,10 @@ export function textAt(folder: Folder, path: string): string | undefined {
   return file?.kind === 'text' ? file.text : undefined;
 }
 
-/** Binary files are never edited here, so identity is enough for them. */
+/** Files that are not text are never edited here: the same hash is the same file. */
 export function sameFile(a: FolderFile | undefined, b: FolderFile | undefined): boolean {
   if (a === b) return true;
+  if (a?.kind === 'stored' && b?.kind === 'stored') return a.hash === b.hash;
   return a?.kind === 'text' && b?.kind === 'text' && a.text === b.text;
 }
 

@@ -1,8 +1,11 @@
 import { isRecord, parseJson } from '@/lib/base/json';
-import type { Folder } from '@/lib/cards/folder';
+import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { changesBetween, type FileChanges, textFile } from './document';
 
-/** Unsaved work, kept in the browser so that a reload or a crash loses nothing. Text files only; `null`: removed. */
+/**
+ * Unsaved work, kept in the browser so that a reload or a crash loses nothing: for each path its text, the hash and size of
+ * a file that is not text, or `null` when it was removed.
+ */
 export interface Draft {
   readonly baseVersion: number;
   readonly changes: FileChanges;
@@ -30,7 +33,7 @@ export function keepDraft(
       storage.removeItem(keyOf(projectId));
       return true;
     }
-    const files = [...changes].map(([path, file]) => [path, file?.kind === 'text' ? file.text : null]);
+    const files = [...changes].map(([path, file]) => [path, kept(file)]);
     storage.setItem(keyOf(projectId), JSON.stringify({ baseVersion: saved.version, files }));
     return true;
   } catch {
@@ -44,12 +47,23 @@ export function findDraft(storage: DraftStorage, projectId: string): Draft | und
   const text = storage.getItem(keyOf(projectId));
   const value = text === null ? undefined : parseJson(text);
   if (!isRecord(value) || typeof value.baseVersion !== 'number' || !Array.isArray(value.files)) return undefined;
-  const changes = new Map<string, ReturnType<typeof textFile> | undefined>();
+  const changes = new Map<string, FolderFile | undefined>();
   for (const entry of value.files) {
     if (!Array.isArray(entry)) return undefined;
-    const [path, fileText]: unknown[] = entry;
+    const [path, file]: unknown[] = entry;
     if (typeof path !== 'string') return undefined;
-    changes.set(path, typeof fileText === 'string' ? textFile(fileText) : undefined);
+    changes.set(path, found(file));
   }
   return { baseVersion: value.baseVersion, changes };
+}
+
+function kept(file: FolderFile | undefined): unknown {
+  if (file?.kind === 'text') return file.text;
+  return file?.kind === 'stored' ? { hash: file.hash, size: file.size } : null;
+}
+
+function found(file: unknown): FolderFile | undefined {
+  if (typeof file === 'string') return textFile(file);
+  if (!isRecord(file) || typeof file.hash !== 'string' || typeof file.size !== 'number') return undefined;
+  return { kind: 'stored', hash: file.hash, size: file.size };
 }

@@ -1,5 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
-import type { Folder, FolderFile } from './folder';
+import type { Folder, FolderFile, LoadedFile } from './folder';
 
 const maxPathLength = 512;
 /** Bytes of one file or folder name, as file systems have it. */
@@ -9,7 +9,7 @@ const maxNameBytes = 255;
  * Bytes → what the folder keeps. Valid UTF-8 without NUL is text (a BOM stays as its character); all else stays bytes.
  * `encodeFile(decodeFile(bytes))` is `bytes` for every input.
  */
-export function decodeFile(bytes: Uint8Array): FolderFile {
+export function decodeFile(bytes: Uint8Array): LoadedFile {
   if (bytes.includes(0)) return { kind: 'binary', bytes };
   try {
     return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
@@ -18,8 +18,15 @@ export function decodeFile(bytes: Uint8Array): FolderFile {
   }
 }
 
+/** Throws for a file whose bytes are elsewhere: such a folder is only looked at. */
 export function encodeFile(file: FolderFile): Uint8Array {
+  if (file.kind === 'stored') throw new Error(`Bug: the bytes of ${file.hash} are not here`);
   return file.kind === 'binary' ? file.bytes : new TextEncoder().encode(file.text);
+}
+
+/** In bytes. */
+export function fileSize(file: FolderFile): number {
+  return file.kind === 'stored' ? file.size : encodeFile(file).length;
 }
 
 /** Says why a path cannot be part of a folder; undefined when it can. */

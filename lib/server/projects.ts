@@ -6,6 +6,7 @@ import {
   findProjects,
   insertProject,
   readDraft,
+  readEditorDraft,
   removeProject,
   saveDraft,
   updateProjectName,
@@ -54,19 +55,35 @@ export async function openProject(id: ProjectId): Promise<OpenedProject> {
   });
 }
 
+/** The same as an editor holds it: files that are not text are named by the hash of their bytes. */
+export async function openInEditor(id: ProjectId): Promise<OpenedProject> {
+  return await withStore(async (store) => {
+    const { row, folder } = await readEditorDraft(store, id);
+    return { id, name: row.name, version: row.version, folder, updatedAt: row.updatedAt };
+  });
+}
+
+/** A file of a save: its new text, the hash of bytes that the project has or had lately, or null for none. */
+export type SavedFile =
+  | { readonly path: string; readonly text: string | null }
+  | { readonly path: string; readonly hash: string };
+
 /**
- * Saves text files over version `baseVersion`; `text: null` removes a file. Throws AppError `conflict` when somebody saved
+ * Saves files over version `baseVersion`; `text: null` removes a file. Throws AppError `conflict` when somebody saved
  * since, `bad_request` or `too_large` for files that cannot be kept.
  */
 export async function saveFiles(
   id: ProjectId,
   save: {
     readonly baseVersion: number;
-    readonly changes: readonly { readonly path: string; readonly text: string | null }[];
+    readonly changes: readonly SavedFile[];
   },
 ): Promise<{ readonly version: number }> {
-  const changes = save.changes.map(({ path, text }) => {
+  const changes = save.changes.map((change) => {
+    const { path } = change;
     checkFilePath(path);
+    if ('hash' in change) return { path, blob: change.hash };
+    const { text } = change;
     if (text === null) return { path, file: null };
     if (/\p{Surrogate}/u.test(text)) {
       throw new AppError('bad_request', `The text of "${path}" holds half a character. Remove it.`);

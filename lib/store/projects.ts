@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@/lib/base/app-error';
 import { type BlobHash, brandAs, type ProjectId, type TreeHash } from '@/lib/base/ids';
 import { encodeFile, findPathClash } from '@/lib/cards/files';
-import type { Folder, FolderFile } from '@/lib/cards/folder';
+import type { Folder, LoadedFile } from '@/lib/cards/folder';
 import type { Store } from './database';
 import { hashBlob } from './hash';
-import { putEntries, putTree, readEntries, readTree, sortEntries } from './trees';
+import { type Db, putEntries, putTree, readEntries, readListing, readTree, sortEntries } from './trees';
 
 export interface ProjectRow {
   readonly id: ProjectId;
@@ -47,11 +47,29 @@ export async function readDraft(store: Store, id: ProjectId): Promise<{ row: Pro
   return { row, folder: await readTree(store.prisma, row.treeHash) };
 }
 
-export interface FileChange {
-  readonly path: string;
-  /** null removes the file. */
-  readonly file: FolderFile | null;
+/** The draft as an editor holds it: files that are not text by their hash. */
+export async function readEditorDraft(store: Store, id: ProjectId): Promise<{ row: ProjectRow; folder: Folder }> {
+  const row = await findProject(store, id);
+  const listing = await readListing(store.prisma, row.treeHash);
+  const folder: Folder = new Map(
+    listing.map(({ path, blob, file }) => [
+      path,
+      file.kind === 'text' ? file : { kind: 'stored', hash: blob, size: file.bytes.length },
+    ]),
+  );
+  return { row, folder };
 }
+
+/**
+ * What becomes of one file: new content, none (null), or bytes that the project has, or had lately (`keptDays`): what undo of
+ * a removal asks for.
+ */
+export type FileChange =
+  | { readonly path: string; readonly file: LoadedFile | null }
+  | { readonly path: string; readonly blob: string };
+
+/** For so long after a save the files that it removed can be brought back by their hash. */
+export const keptDays = 30;
 
 /**
  * Replaces files of the draft and returns its new version. Throws AppError `conflict` when the draft is no longer at
@@ -70,12 +88,17 @@ export async function saveDraft(
 
     const entries = new Map<string, BlobHash>(await readEntries(db, draft.treeHash));
     const blobs = new Map<BlobHash, Uint8Array>();
-    for (const { path, file } of save.changes) {
-      if (file === null) {
+    for (const change of save.changes) {
+      const { path } = change;
+      if ('blob' in change) {
+        entries.set(path, await ownBlob(db, id, path, change.blob));
+        continue;
+      }
+      if (change.file === null) {
         entries.delete(path);
         continue;
       }
-      const bytes = encodeFile(file);
+      const bytes = encodeFile(change.file);
       const hash = hashBlob(bytes);
       blobs.set(hash, bytes);
       entries.set(path, hash);
@@ -88,6 +111,7 @@ export async function saveDraft(
     }
     const clash = findPathClash(entries.keys());
     if (clash !== undefined) throw new AppError('bad_request', `"${clash}" is both a file and a folder. Rename one.`);
+    if (save.changes.some((change) => 'file' in change && change.file === null)) await keepTree(db, id, draft.treeHash);
     const treeHash = await putEntries(db, sortEntries([...entries]), blobs);
     const version = draft.version + 1;
     const updatedAt = new Date();
@@ -95,6 +119,30 @@ export async function saveDraft(
     await db.project.update({ where: { id }, data: { updatedAt } });
     return version;
   }, writing);
+}
+
+async function keepTree(db: Db, projectId: ProjectId, treeHash: string): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO "KeptTree" ("projectId", "treeHash", "keptUntil")
+    VALUES (${projectId}, ${treeHash}, now() + make_interval(days => ${keptDays}))
+    ON CONFLICT ("projectId", "treeHash") DO UPDATE SET "keptUntil" = EXCLUDED."keptUntil"`;
+}
+
+/** The hash, if a tree of this very project names it: nobody reaches the files of others by guessing. */
+async function ownBlob(db: Db, projectId: ProjectId, path: string, hash: string): Promise<BlobHash> {
+  const [found] = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM "Tree" t, jsonb_array_elements(t.entries) entry
+    WHERE entry->>1 = ${hash} AND t.hash IN (
+      SELECT "treeHash" FROM "Draft" WHERE "projectId" = ${projectId}
+      UNION SELECT "treeHash" FROM "KeptTree" WHERE "projectId" = ${projectId}
+      UNION SELECT "treeHash" FROM "Revision" WHERE "projectId" = ${projectId}
+      UNION SELECT "treeHash" FROM "Run" WHERE "projectId" = ${projectId})
+    LIMIT 1`;
+  if (found !== undefined) return brandAs<BlobHash>(hash);
+  throw new AppError(
+    'bad_request',
+    `The bytes of "${path}" are no longer kept: it was removed more than ${keptDays} days ago. Remove it here, save, and import the file again.`,
+  );
 }
 
 export async function updateProjectName(store: Store, id: ProjectId, name: string): Promise<void> {

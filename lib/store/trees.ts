@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type BlobHash, brandAs, type TreeHash } from '@/lib/base/ids';
 import { decodeFile, encodeFile } from '@/lib/cards/files';
-import type { Folder, FolderFile } from '@/lib/cards/folder';
+import type { Folder, LoadedFile } from '@/lib/cards/folder';
 import type { Store } from './database';
 import type { Prisma } from './generated/client';
 import { hashBlob, hashTree } from './hash';
@@ -57,20 +57,26 @@ export async function readEntries(db: Db, hash: string): Promise<TreeEntries> {
 }
 
 export async function readTree(db: Db, hash: string): Promise<Folder> {
+  return new Map((await readListing(db, hash)).map(({ path, file }) => [path, file] as const));
+}
+
+/** The files of a tree, each with the hash of its bytes. */
+export async function readListing(
+  db: Db,
+  hash: string,
+): Promise<readonly { readonly path: string; readonly blob: BlobHash; readonly file: LoadedFile }[]> {
   const entries = await readEntries(db, hash);
   const wanted = [...new Set(entries.map(([, blob]) => blob))];
-  const files = new Map<string, FolderFile>();
+  const files = new Map<string, LoadedFile>();
   for (let start = 0; start < wanted.length; start += 2_000) {
     const rows = await db.blob.findMany({ where: { hash: { in: wanted.slice(start, start + 2_000) } } });
     for (const row of rows) files.set(row.hash, decodeFile(row.bytes));
   }
-  return new Map(
-    entries.map(([path, blob]) => {
-      const file = files.get(blob);
-      if (file === undefined) throw new Error(`Bug: blob ${blob} of tree ${hash} is missing`);
-      return [path, file] as const;
-    }),
-  );
+  return entries.map(([path, blob]) => {
+    const file = files.get(blob);
+    if (file === undefined) throw new Error(`Bug: blob ${blob} of tree ${hash} is missing`);
+    return { path, blob, file };
+  });
 }
 
 /** By UTF-16 code units, the same on every machine. */
@@ -79,7 +85,7 @@ export function sortEntries(entries: TreeEntries): TreeEntries {
 }
 
 /**
- * Removes trees that no draft, revision or run names, and blobs that no tree names. Does nothing while somebody writes one:
+ * Removes trees that no draft, revision, run or recent removal names, and blobs that no tree names. Does nothing while somebody writes one:
  * there is always a next time.
  */
 export async function collectTrees(store: Store): Promise<void> {
@@ -87,11 +93,13 @@ export async function collectTrees(store: Store): Promise<void> {
     async (db) => {
       const [lock] = await db.$queryRaw<{ got: boolean }[]>`SELECT pg_try_advisory_xact_lock(${collectorLock}) AS got`;
       if (lock?.got !== true) return;
+      await db.$executeRaw`DELETE FROM "KeptTree" WHERE "keptUntil" < now()`;
       await db.$executeRaw`
         DELETE FROM "Tree" t
         WHERE NOT EXISTS (SELECT 1 FROM "Draft" d WHERE d."treeHash" = t.hash)
           AND NOT EXISTS (SELECT 1 FROM "Revision" r WHERE r."treeHash" = t.hash)
-          AND NOT EXISTS (SELECT 1 FROM "Run" r WHERE r."treeHash" = t.hash)`;
+          AND NOT EXISTS (SELECT 1 FROM "Run" r WHERE r."treeHash" = t.hash)
+          AND NOT EXISTS (SELECT 1 FROM "KeptTree" k WHERE k."treeHash" = t.hash)`;
       await db.$executeRaw`
         DELETE FROM "Blob"
         WHERE hash NOT IN (SELECT entry->>1 FROM "Tree" t, jsonb_array_elements(t.entries) entry)`;

@@ -3,7 +3,8 @@
 import { useMemo } from 'react';
 import type { Points } from '@/components/editor/place-nodes';
 import { ProjectEditor, type ProjectEditorProps } from '@/components/editor/project-editor';
-import { editorServices, folderOfFiles, type WireFile } from './editor-services';
+import { editorServices } from './editor-services';
+import { folderOfFiles, type WireFile } from './wire-files';
 
 export interface EditorClientProps extends Pick<ProjectEditorProps, 'lastRun' | 'again' | 'pythonOff'> {
   readonly projectId: string;

@@ -1,21 +1,11 @@
 import { z } from 'zod';
 import type { SavedVersion } from '@/components/editor/project-store';
 import type { EditorServices } from '@/components/editor/services';
-import type { Folder, FolderFile } from '@/lib/cards/folder';
-
-/** `null`: not text. The bytes of such files stay on the server; the editor lists them and may remove them. */
-export interface WireFile {
-  readonly path: string;
-  readonly text: string | null;
-}
-
-export function folderOfFiles(files: readonly WireFile[]): Folder {
-  return new Map(files.map(({ path, text }) => [path, fileOf(text)]));
-}
+import type { FolderFile } from '@/lib/cards/folder';
+import { filesBody, folderOfBody } from './wire-files';
 
 const savedBody = z.object({ version: z.number() });
 const startedBody = z.object({ runId: z.string() });
-const filesBody = z.object({ version: z.number(), files: z.record(z.string(), z.unknown()) });
 const errorBody = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
 const unreachable = 'Callboard does not answer. Your changes are kept here; check that it is running, then try again.';
@@ -27,19 +17,19 @@ export function editorServices(projectId: string): EditorServices {
     async save(baseVersion, changes) {
       const body = {
         baseVersion,
-        changes: [...changes].map(([path, file]) => ({ path, text: file?.kind === 'text' ? file.text : null })),
+        changes: [...changes].map(([path, file]) => ({ path, ...savedAs(path, file) })),
       };
       const saved = await call('PATCH', `${project}/files`, savedBody, body);
       if (saved.ok) return { kind: 'saved', version: saved.value.version };
       if (saved.code !== 'conflict') return { kind: 'failed', message: saved.message };
-      const theirs = await call('GET', `${project}/files`, filesBody);
+      const theirs = await call('GET', `${project}/files?binary=hash`, filesBody);
       if (!theirs.ok) return { kind: 'failed', message: `${saved.message} ${theirs.message}` };
       return { kind: 'conflict', message: saved.message, theirs: savedVersion(theirs.value) };
     },
     async newerThan(known) {
       const now = await call('GET', project, savedBody);
       if (!now.ok || now.value.version === known) return undefined;
-      const files = await call('GET', `${project}/files`, filesBody);
+      const files = await call('GET', `${project}/files?binary=hash`, filesBody);
       return files.ok ? savedVersion(files.value) : undefined;
     },
     async startRun(input) {
@@ -53,9 +43,14 @@ export function editorServices(projectId: string): EditorServices {
   };
 }
 
-function savedVersion({ version, files }: z.infer<typeof filesBody>): SavedVersion {
-  const wire = Object.entries(files).map(([path, text]) => ({ path, text: typeof text === 'string' ? text : null }));
-  return { version, folder: folderOfFiles(wire) };
+function savedVersion(body: z.infer<typeof filesBody>): SavedVersion {
+  return { version: body.version, folder: folderOfBody(body) };
+}
+
+function savedAs(path: string, file: FolderFile | undefined): { text: string | null } | { hash: string } {
+  if (file === undefined) return { text: null };
+  if (file.kind === 'binary') throw new Error(`Bug: the editor made bytes for ${path}`);
+  return file.kind === 'text' ? { text: file.text } : { hash: file.hash };
 }
 
 type Answer<T> =
@@ -78,10 +73,4 @@ async function call<T>(method: string, url: string, shape: z.ZodType<T>, body?: 
     // No connection, or an answer that is not ours (a proxy's page): the same to the person in front of it.
     return { ok: false, code: 'unavailable', message: unreachable };
   }
-}
-
-const notText: FolderFile = { kind: 'binary', bytes: new Uint8Array() };
-
-function fileOf(text: string | null): FolderFile {
-  return text === null ? notText : { kind: 'text', text };
 }

@@ -10,10 +10,11 @@ import { wellFormed } from '@/lib/base/well-formed';
 import { readFolder } from '@/lib/cards/read-folder';
 import { projectGraph } from '@/lib/graph/project';
 import { readEnv } from '@/lib/server/env';
-import { openProject } from '@/lib/server/projects';
+import { openInEditor } from '@/lib/server/projects';
 import { getRun, lastRunOf } from '@/lib/server/runs';
 import { EditorClient } from './editor-client';
 import { initialLayout } from './initial-layout';
+import { wireFilesOf } from './wire-files';
 
 interface ProjectPageProps {
   readonly params: Promise<{ readonly project: string }>;
@@ -23,7 +24,7 @@ interface ProjectPageProps {
 
 const open = cache(async (project: string) => {
   try {
-    return await openProject(projectId({ project }));
+    return await openInEditor(projectId({ project }));
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') notFound();
     throw error;
@@ -40,7 +41,6 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
   const { id, name, version, folder } = await open((await params).project);
   const parsed = readFolder(folder);
   const layoutPoints = await initialLayout(projectGraph(parsed), parsed.settings.canvas.positions);
-  const files = [...folder].map(([path, file]) => ({ path, text: file.kind === 'text' ? file.text : null }));
   const [last, again] = await Promise.all([lastRunOf(id), askedRun(id, (await searchParams).again)]);
   const lastRun = last && { id: last.id, message: offered(last.message) };
   return (
@@ -49,7 +49,7 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
       projectId={id}
       name={name}
       version={version}
-      files={files}
+      files={wireFilesOf(folder)}
       layoutPoints={layoutPoints}
       lastRun={lastRun}
       again={again}

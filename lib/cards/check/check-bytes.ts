@@ -13,6 +13,10 @@ export function checkBytes(path: string, file: FolderFile): Issue[] {
     if (file.text.length > maxCardUnits) return [tooLarge(path, file.text.length)];
     return isRead ? nulIssues(path, file.text) : [];
   }
+  if (file.kind === 'stored') {
+    const issues = file.size > maxCardUnits ? [tooLarge(path, file.size)] : [];
+    return isRead ? [...issues, makeIssue('not-utf8', place, `'${path}' is not UTF-8. Save it as UTF-8.`)] : issues;
+  }
   const { bytes } = file;
   const issues = bytes.length > maxCardUnits ? [tooLarge(path, bytes.length)] : [];
   if (!isRead) return issues;

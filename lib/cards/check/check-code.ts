@@ -58,7 +58,7 @@ export function codeFaults(folder: Folder, code: CodeRef, use: 'function' | 'mid
     return [{ code: isHook ? 'hook-file-missing' : 'function-file-missing', text }];
   }
   const language = languageOf(code.file);
-  if (language === undefined || file.kind === 'binary') {
+  if (language === undefined || file.kind !== 'text') {
     const text = `${what} '${code.spec}': '${code.file}' is neither Python nor JavaScript text. Use a .py, .ts or .js file.`;
     return [{ code: 'code-kind', text }];
   }

@@ -30,7 +30,7 @@ export interface FileReading {
 export function readFile(path: string, file: FolderFile): FileReading {
   const issues = checkBytes(path, file);
   const named = roleByName(path);
-  if (file.kind === 'binary') return { role: 'binary', issues };
+  if (file.kind !== 'text') return { role: 'binary', issues };
   if (issues.length > 0) return { role: named ?? 'document', issues };
   switch (named) {
     case 'config':

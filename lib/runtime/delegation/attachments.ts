@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
+import { encodeFile, fileSize } from '@/lib/cards/files';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { isSecretFile } from '@/lib/cards/secret-files';
 import type { ContentBlock } from '@/lib/runtime/messages';
@@ -16,7 +17,6 @@ export interface AttachmentPolicy {
 
 const defaultMax = 4;
 const defaultMaxBytes = 10_000_000;
-const encoder = new TextEncoder();
 
 /** Undefined: the delegation takes no attachments, and its tool has no such parameter. */
 export function attachmentPolicyOf(options: DelegationOptions): AttachmentPolicy | undefined {
@@ -68,7 +68,7 @@ export function readAttachments(
     if (!file.ok) return file;
     const refused = suffixProblem(policy, item, file.value.path);
     if (refused) return err(refused);
-    bytes += sizeOf(file.value.file);
+    bytes += fileSize(file.value.file);
     if (bytes > policy.maxBytes) return err(`The attachments are larger than ${policy.maxBytes} bytes together.`);
     blocks.push(blockOf(file.value.path, file.value.file));
   }
@@ -105,16 +105,12 @@ function suffixProblem({ allow, deny }: AttachmentPolicy, wanted: string, path: 
 }
 
 function blockOf(path: string, file: FolderFile): ContentBlock {
-  const mimeType = mediaTypeOf(path, file.kind);
+  const mimeType = mediaTypeOf(path, file.kind === 'text' ? 'text' : 'binary');
   if (file.kind === 'text') return { type: 'resource', uri: path, mimeType, text: file.text };
-  const data = base64(file.bytes);
+  const data = base64(encodeFile(file));
   if (mimeType.startsWith('image/')) return { type: 'image', data, mimeType };
   if (mimeType.startsWith('audio/')) return { type: 'audio', data, mimeType };
   return { type: 'resource', uri: path, mimeType, blob: data };
-}
-
-function sizeOf(file: FolderFile): number {
-  return file.kind === 'text' ? encoder.encode(file.text).length : file.bytes.length;
 }
 
 function normalSuffix(suffix: string): string {

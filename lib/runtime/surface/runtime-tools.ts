@@ -1,5 +1,6 @@
 import type { JsonObject } from '@/lib/base/json';
 import type { AgentCard } from '@/lib/cards/card';
+import { fileSize } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { joinPath } from '@/lib/cards/references';
@@ -95,7 +96,7 @@ function readSkill(folder: Folder, skills: readonly Skill[], args: JsonObject): 
   if (!isInside || !file) {
     return errorResult('NOT_ALLOWED', `Error: '${wanted}' is no file of a skill of this agent. Skills: ${names}.`);
   }
-  return file.kind === 'text' ? part(path, file.text, 0) : binary(path, file.bytes.length);
+  return file.kind === 'text' ? part(path, file.text, 0) : binary(path, fileSize(file));
 }
 
 function readFile(folder: Folder, args: JsonObject): ToolResult {
@@ -108,7 +109,7 @@ function readFile(folder: Folder, args: JsonObject): ToolResult {
   if (path === undefined || !file) {
     return errorResult('TOOL_FAILED', `Error: '${wanted}' is no file of the project. See list_files.`);
   }
-  if (file.kind === 'binary') return binary(path, file.bytes.length);
+  if (file.kind !== 'text') return binary(path, fileSize(file));
   const offset = typeof args.offset === 'number' ? Math.max(0, Math.floor(args.offset)) : 0;
   return part(path, file.text, offset);
 }
@@ -134,7 +135,7 @@ function listFiles(folder: Folder, args: JsonObject): ToolResult {
   if (paths.length === 0) return errorResult('TOOL_FAILED', `Error: There are no files below '${wanted}'.`);
   const shown = paths.slice(0, maxListedFiles).map((path) => {
     const file = folder.get(path);
-    return `${path}\t${file?.kind === 'text' ? file.text.length : (file?.bytes.length ?? 0)}`;
+    return `${path}\t${file?.kind === 'text' ? file.text.length : file ? fileSize(file) : 0}`;
   });
   const rest =
     paths.length > maxListedFiles ? [`[first ${maxListedFiles} of ${paths.length} files; name a folder]`] : [];

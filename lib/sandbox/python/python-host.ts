@@ -143,6 +143,7 @@ async function writeFolder(folder: Folder, root: string): Promise<void> {
   for (const [name, file] of folder) {
     const target = path.join(root, ...name.split('/'));
     await mkdir(path.dirname(target), { recursive: true });
+    if (file.kind === 'stored') throw new Error(`Bug: the bytes of ${name} are not here`);
     await writeFile(target, file.kind === 'text' ? file.text : file.bytes);
   }
 }

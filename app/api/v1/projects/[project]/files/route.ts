@@ -4,26 +4,42 @@ import { readJson } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { AppError } from '@/lib/base/app-error';
 import { checkPath } from '@/lib/cards/files';
-import { exportProject, openProject, saveFiles } from '@/lib/server/projects';
+import type { FolderFile } from '@/lib/cards/folder';
+import { exportProject, openInEditor, openProject, saveFiles } from '@/lib/server/projects';
 
 export const GET = respond<ProjectParams>(async (request, params) => {
   const id = projectId(params);
-  const format = new URL(request.url).searchParams.get('format') ?? 'json';
+  const query = new URL(request.url).searchParams;
+  const format = query.get('format') ?? 'json';
   if (format === 'zip') return zipResponse(await exportProject(id));
   if (format !== 'json') throw new AppError('bad_request', 'format: is "json" or "zip".');
-  const { version, folder } = await openProject(id);
-  const files = Object.fromEntries(
-    [...folder].map(([path, file]) => [
-      path,
-      file.kind === 'text' ? file.text : { base64: Buffer.from(file.bytes).toString('base64') },
-    ]),
-  );
+  const binary = query.get('binary') ?? 'base64';
+  if (binary !== 'base64' && binary !== 'hash') throw new AppError('bad_request', 'binary: is "base64" or "hash".');
+  const { version, folder } = await (binary === 'hash' ? openInEditor(id) : openProject(id));
+  const files = Object.fromEntries([...folder].map(([path, file]) => [path, jsonOf(file)]));
   return { version, files };
 });
 
+function jsonOf(
+  file: FolderFile,
+): string | { readonly base64: string } | { readonly hash: string; readonly size: number } {
+  if (file.kind === 'text') return file.text;
+  if (file.kind === 'stored') return { hash: file.hash, size: file.size };
+  return { base64: Buffer.from(file.bytes).toString('base64') };
+}
+
+const blobHash = z.string().regex(/^[0-9a-f]{64}$/, 'A hash is 64 hexadecimal digits, as reading the files gives it.');
+
 const saveBody = z.strictObject({
   baseVersion: z.int(),
-  changes: z.array(z.strictObject({ path: z.string(), text: z.string().nullable() })).min(1),
+  changes: z
+    .array(
+      z.union([
+        z.strictObject({ path: z.string(), text: z.string().nullable() }),
+        z.strictObject({ path: z.string(), hash: blobHash }),
+      ]),
+    )
+    .min(1),
 });
 
 export const PATCH = respond<ProjectParams>(async (request, params) => {

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { GET, PATCH } from '@/app/api/v1/projects/[project]/files/route';
+import { GET as readProject } from '@/app/api/v1/projects/[project]/route';
+import type { FileChanges } from '@/components/editor/document';
+import { findDraft, keepDraft } from '@/components/editor/draft';
+import { createProjectStore } from '@/components/editor/project-store';
+import type { ProjectId } from '@/lib/base/ids';
+import type { Folder, FolderFile, LoadedFile } from '@/lib/cards/folder';
+import { createProject, openInEditor, openProject } from '@/lib/server/projects';
+import { collectTrees } from '@/lib/store/trees';
+import { testDatabase } from '@/lib/testing/postgres';
+import { editorServices } from './editor-services';
+import { folderOfFiles, wireFilesOf } from './wire-files';
+
+const { url, store } = await testDatabase();
+
+const picture: LoadedFile = { kind: 'binary', bytes: new Uint8Array([0x89, 0x50, 0, 255, 254]) };
+const sound: LoadedFile = { kind: 'binary', bytes: new Uint8Array([0, 1, 2]) };
+const opened: Folder = new Map<string, FolderFile>([
+  ['agent-cards/lead.md', { kind: 'text', text: '---\nname: lead\n---\nLead.\n' }],
+  ['note.txt', { kind: 'text', text: 'note' }],
+  ['logo.png', picture],
+  ['copy/logo.png', picture],
+  ['bell.wav', sound],
+]);
+
+/** The editor's requests reach the route handlers themselves. */
+beforeAll(() => {
+  vi.stubEnv('DATABASE_URL', url);
+  vi.stubGlobal('fetch', (address: string, init: RequestInit = {}) => {
+    const target = new URL(address, 'http://127.0.0.1:3000');
+    const request = new Request(target, { ...init, headers: { ...init.headers, host: target.host } });
+    const params = Promise.resolve({ project: decodeURIComponent(target.pathname.split('/')[4] ?? '') });
+    if (!target.pathname.endsWith('/files')) return readProject(request, { params });
+    return (init.method === 'PATCH' ? PATCH : GET)(request, { params });
+  });
+});
+afterAll(() => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
+
+function memory() {
+  const items = new Map<string, string>();
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  };
+}
+
+/** An editor in one browser tab; `reload` is what closing and opening the page does. */
+async function openTab(id: ProjectId) {
+  const storage = memory();
+  const services = editorServices(id);
+  async function load() {
+    const { name, version, folder } = await openInEditor(id);
+    const saved = { version, folder: folderOfFiles(wireFilesOf(folder)) };
+    const tab = createProjectStore(
+      { projectId: id, name, saved, layoutPoints: {} },
+      { save: services.save, now: () => 0, nextFrame: (work) => work() },
+    );
+    const draft = findDraft(storage, id);
+    if (draft) tab.actions.restoreDraft(draft);
+    return tab;
+  }
+  let tab = await load();
+  return {
+    state: () => tab.store.getState(),
+    edit: (changes: FileChanges) => tab.actions.edit(changes, { label: 'Edit' }),
+    undo: () => tab.actions.undo(),
+    redo: () => tab.actions.redo(),
+    save: () => tab.actions.save(),
+    async reload() {
+      const { saved, document } = tab.store.getState();
+      keepDraft(storage, id, saved, document.folder);
+      tab = await load();
+    },
+  };
+}
+
+/** What the server has, with the bytes that the editor's hashes name. */
+async function shown(folder: Folder): Promise<Record<string, FolderFile>> {
+  const blobs = new Map((await store.prisma.blob.findMany()).map(({ hash, bytes }) => [hash, [...bytes]]));
+  return Object.fromEntries(
+    [...folder].map(([path, file]) => [
+      path,
+      file.kind === 'stored' ? { kind: 'binary', bytes: new Uint8Array(blobs.get(file.hash) ?? []) } : file,
+    ]),
+  );
+}
+
+async function expectSaved(id: ProjectId, folder: Folder) {
+  const { folder: kept } = await openProject(id);
+  const plain = Object.fromEntries(
+    [...kept].map(([path, file]) => [
+      path,
+      file.kind === 'binary' ? { kind: 'binary', bytes: new Uint8Array(file.bytes) } : file,
+    ]),
+  );
+  expect(plain).toEqual(await shown(folder));
+}
+
+test('a picture that was removed, saved, brought back and saved has its bytes again', async () => {
+  const { id } = await createProject({ name: 'Loss', folder: opened });
+  const tab = await openTab(id);
+  tab.edit(new Map([['logo.png', undefined]]));
+  expect(await tab.save()).toBe(true);
+  await collectTrees(store);
+  tab.undo();
+  expect(tab.state().dirty).toBe(true);
+  expect(await tab.save()).toBe(true);
+  expect((await openProject(id)).folder.get('logo.png')).toMatchObject({ kind: 'binary' });
+  await expectSaved(id, opened);
+});
+
+test('a hash of another project opens nothing', async () => {
+  const { id: theirs } = await createProject({
+    name: 'Theirs',
+    folder: new Map<string, FolderFile>([['secret.bin', sound]]),
+  });
+  const { id } = await createProject({ name: 'Mine', folder: new Map([['a.txt', { kind: 'text', text: 'a' }]]) });
+  const secret = (await openInEditor(theirs)).folder.get('secret.bin');
+  const tab = await openTab(id);
+  tab.edit(new Map([['stolen.bin', secret]]));
+  expect(await tab.save()).toBe(false);
+  expect(tab.state().notice?.text).toContain('no longer kept');
+  expect([...(await openProject(id)).folder.keys()]).toEqual(['a.txt']);
+});
+
+const paths = [...opened.keys(), 'new.md'];
+const step = fc.oneof(
+  fc.record({ do: fc.constant('remove' as const), path: fc.constantFrom(...paths) }),
+  fc.record({ do: fc.constant('write' as const), path: fc.constantFrom(...paths), text: fc.string({ maxLength: 5 }) }),
+  fc.record({ do: fc.constant('move' as const), path: fc.constantFrom(...paths), to: fc.constantFrom(...paths) }),
+  fc.record({ do: fc.constantFrom('undo' as const, 'redo' as const, 'save' as const, 'reload' as const) }),
+);
+
+test('any edits, saves, undos and reloads end with the bytes that the editor shows', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
+      const { id } = await createProject({ name: 'Any', folder: opened });
+      const tab = await openTab(id);
+      for (const one of steps) {
+        const { folder } = tab.state().document;
+        if (one.do === 'remove') tab.edit(new Map([[one.path, undefined]]));
+        else if (one.do === 'write') tab.edit(new Map([[one.path, { kind: 'text', text: one.text }]]));
+        else if (one.do === 'move')
+          tab.edit(
+            new Map([
+              [one.path, undefined],
+              [one.to, folder.get(one.path)],
+            ]),
+          );
+        else await tab[one.do]();
+      }
+      const { folder } = tab.state().document;
+      expect(await tab.save()).toBe(true);
+      await expectSaved(id, folder);
+    }),
+    { numRuns: 40 },
+  );
+}, 240_000);

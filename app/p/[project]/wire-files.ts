@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Folder, FolderFile } from '@/lib/cards/folder';
+
+/** A file on its way to the editor or back: its text, or what names bytes that stay on the server. */
+export type WireFile =
+  | { readonly path: string; readonly text: string }
+  | { readonly path: string; readonly hash: string; readonly size: number };
+
+export function wireFilesOf(folder: Folder): WireFile[] {
+  return [...folder].map(([path, file]) => {
+    if (file.kind === 'text') return { path, text: file.text };
+    if (file.kind === 'stored') return { path, hash: file.hash, size: file.size };
+    throw new Error(`Bug: the bytes of ${path} were about to be sent to an editor`);
+  });
+}
+
+export function folderOfFiles(files: readonly WireFile[]): Folder {
+  return new Map(files.map((file) => [file.path, fileOf(file)]));
+}
+
+function fileOf(file: WireFile): FolderFile {
+  return 'text' in file ? { kind: 'text', text: file.text } : { kind: 'stored', hash: file.hash, size: file.size };
+}
+
+/** What `GET …/files?binary=hash` answers (docs/http-api.md). */
+export const filesBody = z.object({
+  version: z.number(),
+  files: z.record(z.string(), z.union([z.string(), z.object({ hash: z.string(), size: z.number() })])),
+});
+
+export function folderOfBody({ files }: z.infer<typeof filesBody>): Folder {
+  return folderOfFiles(
+    Object.entries(files).map(([path, file]) => (typeof file === 'string' ? { path, text: file } : { path, ...file })),
+  );
+}
