@@ -168,6 +168,12 @@ export const issueCodes = {
   // fast-agent.yaml
   'config-invalid': kind('error', 'builder', 'The config breaks a rule.', 'Correct the value.'),
   'server-url-and-command': kind('warning', 'builder', 'A server has url and command; url wins.', 'Remove one.'),
+  'variable-not-listed': kind(
+    'warning',
+    'callboard',
+    'A server asks for a variable that projects are not given here.',
+    'Add it to CALLBOARD_PROJECT_ENV.',
+  ),
   // callboard.yaml
   'settings-invalid': kind('error', 'callboard', 'callboard.yaml breaks its schema.', 'Correct the value.'),
   'settings-unknown-agent': kind(
