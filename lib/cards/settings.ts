@@ -56,6 +56,11 @@ const limits = z
     max_tokens: z.int().positive(),
     /** US dollars of the whole run, as far as prices are known. Default none. */
     max_cost_usd: z.number().positive(),
+    /** Bytes of one model answer, calls included; a larger one is an error. Default and most 32 MiB. */
+    max_answer_bytes: z
+      .int()
+      .min(1_024)
+      .max(32 * 1024 * 1024),
     /** Bytes of one tool result given to the model; the rest is cut with a note. Default 256 KiB. */
     max_result_bytes: z.int().min(1_024),
     /** Bytes of one version of an artifact. Default 1 MiB. */

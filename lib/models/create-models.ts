@@ -22,7 +22,7 @@ const slowMs = 3_000;
 export function createModels(input: { env: ModelEnv; settings: Settings; clock: Clock }): ModelPort {
   const { clock } = input;
   const script = scriptedModel(input.settings, clock);
-  const openai = openAiModel(input.env, clock);
+  const openai = openAiModel(input.env, clock, input.settings.limits.max_answer_bytes);
   const described = new Map<string, AskedModel>();
   return {
     describe(model) {

@@ -13,7 +13,11 @@ export interface HttpTransport {
 
 /** No byte for this long ends a request; `setTimeout` on its body changes that for the answer. */
 const idleMs = 600_000;
-const maxErrorBytes = 64 * 1024;
+/** An error page may be of any size, and slow; its start says what is wrong. */
+const maxErrorBytes = 16 * 1024;
+const maxErrorMs = 10_000;
+/** A server may say `100 Continue` and the like before its answer, but not for ever. */
+const maxInformational = 20;
 const maxStaleRetries = 5;
 
 export function createHttpTransport(): HttpTransport {
@@ -66,6 +70,11 @@ export function createHttpTransport(): HttpTransport {
       const { signal } = init;
       const stop = new Stop(request, signal);
       let answered = false;
+      let informational = 0;
+      request.on('information', () => {
+        informational += 1;
+        if (informational > maxInformational) request.destroy(new Error('the server sends only 1xx answers'));
+      });
       request.once('response', (message) => {
         answered = true;
         message.once('timeout', () => message.destroy(new Error('timed out waiting for more')));
@@ -139,10 +148,10 @@ function readTarget(address: string, given: RequestInit['headers']): Target {
   };
 }
 
-/** An error page may be of any size; its start says what is wrong. */
 async function readStart(message: http.IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = [];
   let size = 0;
+  const timer = setTimeout(() => message.destroy(), maxErrorMs);
   try {
     for await (const chunk of message) {
       if (!Buffer.isBuffer(chunk)) continue;
@@ -153,5 +162,6 @@ async function readStart(message: http.IncomingMessage): Promise<string | null> 
   } catch {
     // The status is known; a body that breaks off adds nothing to it.
   }
-  return message.statusCode === 304 ? null : Buffer.concat(parts).toString('utf8');
+  clearTimeout(timer);
+  return message.statusCode === 304 ? null : Buffer.concat(parts).subarray(0, maxErrorBytes).toString('utf8');
 }

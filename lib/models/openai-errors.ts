@@ -32,7 +32,7 @@ export function clientFault(error: unknown, target: Target): Fault {
 /** An `error` object in place of an answer, in the stream or with status 200. */
 export function bodyFault(error: unknown, mayRetry: boolean): Fault {
   const said = messageOf(error);
-  const code = isRecord(error) ? `${String(error.code ?? '')} ${String(error.type ?? '')}` : '';
+  const code = isRecord(error) ? `${wordOf(error.code)} ${wordOf(error.type)}` : '';
   if (isOverflow(code, said)) return overflow(said);
   if (/rate_limit|429/.test(code))
     return fault('model_rate_limited', `The model's server is rate limited: ${said}`, mayRetry);
@@ -41,7 +41,7 @@ export function bodyFault(error: unknown, mayRetry: boolean): Fault {
 
 function statusFault(error: APIError, status: number, { host, model, now }: Target): Fault {
   const said = messageOf(error.error ?? error.message);
-  const code = `${error.code ?? ''} ${error.type ?? ''}`;
+  const code = `${wordOf(error.code)} ${wordOf(error.type)}`;
   if (status === 401 || status === 403) {
     // The server's own sentence may quote part of the key.
     return fault(
@@ -74,6 +74,11 @@ function statusFault(error: APIError, status: number, { host, model, now }: Targ
     );
   }
   return fault('model_rejected', `${host} rejected the request (status ${status}): ${said}`, false);
+}
+
+/** A server may send anything where a word is expected; not everything can be turned into text. */
+function wordOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 200) : '';
 }
 
 function overflow(said: string): Fault {

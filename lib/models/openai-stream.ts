@@ -1,23 +1,39 @@
 import type { IncomingMessage } from 'node:http';
 import { brandAs, type CallId } from '@/lib/base/ids';
 import { isRecord, parseJson } from '@/lib/base/json';
+import { isJsonTooLarge } from '@/lib/base/json-size';
 import type { AssistantMessage, StopReason, Usage } from '@/lib/runtime/messages';
 import { noUsage } from '@/lib/runtime/messages';
+import { AnswerMeter, type AnswerRoom } from './answer-room';
+import { type AfterLine, type BodyEnd, readLines } from './body-lines';
 import { bodyFault, type Fault, fault } from './openai-errors';
 import { textContent } from './response';
+import { TextPieces } from './text-pieces';
 
 export type Answer =
   | { readonly ok: true; readonly message: AssistantMessage; readonly usage: Usage }
   | { readonly ok: false; readonly fault: Fault };
 
-/** A server that keeps a finished answer open is hung up on after this long. */
-const lingerMs = 5_000;
+/** One answer asks for so many calls at most. */
+const maxCalls = 4_096;
+/** A call takes about this much beside its name and arguments. */
+const callBytes = 512;
+/** Of one JSON text of the server: more is memory spent on what no answer has. */
+const maxValues = 500_000;
+const maxDepth = 1_000;
+/** A server that sends signs of life, but nothing of an answer, is waited for this long. */
+const progressMs = 600_000;
 
 interface StreamOptions {
   readonly idleMs: number | undefined;
+  /** Bytes of text, reasoning and calls together. */
+  readonly maxBytes: number;
+  readonly room: AnswerRoom;
   /** For a call the server gave no id: `<prefix>-c<n>`. */
   readonly idPrefix: string;
   readonly fromWire: ReadonlyMap<string, string>;
+  /** Epoch milliseconds. */
+  now(): number;
   /** At the first piece of an answer, of whatever kind. */
   onFirst(): void;
   onDelta(text: string): void;
@@ -25,109 +41,87 @@ interface StreamOptions {
 
 /**
  * Reads a chat completion: a stream of `data:` lines, or the plain JSON of a server that does not stream. Does not throw;
- * a body that breaks off, or is not what it should be, is a fault. Only a fault before the first piece may be retried.
+ * a body that breaks off, is larger than it may be, or is not what it should be, is a fault. Only a fault before the first
+ * piece may be retried.
  */
 export async function readAnswer(body: IncomingMessage, options: StreamOptions): Promise<Answer> {
   const reader = new AnswerReader(options);
-  const broken = await readLines(body, options.idleMs, (line) => reader.take(line));
-  return reader.finish(broken);
-}
-
-/** Feeds whole lines until the body ends or `take` says it is done. Gives the error of a body that broke off. */
-function readLines(
-  body: IncomingMessage,
-  idleMs: number | undefined,
-  take: (line: string) => boolean,
-): Promise<Error | undefined> {
-  return new Promise((resolve) => {
-    let rest: Buffer[] = [];
-    let done = false;
-    body.on('data', (chunk: Buffer) => {
-      if (done) return;
-      // No byte of a longer character is a newline: up to the last one the text is whole.
-      const end = chunk.lastIndexOf(newline) + 1;
-      if (end > 0) {
-        const whole = rest.length > 0 ? Buffer.concat([...rest, chunk.subarray(0, end)]) : chunk.subarray(0, end);
-        rest = [];
-        done = takeLines(whole.toString('utf8'), take);
-        if (done) {
-          resolve(undefined);
-          body.setTimeout(lingerMs);
-          return;
-        }
-      }
-      if (end < chunk.length) rest.push(end === 0 ? chunk : chunk.subarray(end));
-    });
-    body.once('end', () => {
-      if (!done && rest.length > 0) take(Buffer.concat(rest).toString('utf8'));
-      done = true;
-      resolve(undefined);
-    });
-    body.once('error', resolve);
-    body.once('close', () => resolve(done ? undefined : new Error('the connection was closed')));
-    if (idleMs !== undefined) body.setTimeout(idleMs);
-  });
-}
-
-const newline = 0x0a;
-
-/** `text` ends in a newline. True as soon as `take` is done. */
-function takeLines(text: string, take: (line: string) => boolean): boolean {
-  let from = 0;
-  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
-    if (take(text.slice(from, end))) return true;
-    from = end + 1;
+  try {
+    return reader.finish(await readLines(body, options, (line) => reader.take(line)));
+  } finally {
+    reader.release();
   }
-  return false;
 }
 
 interface PartialCall {
   id: string;
   name: string;
-  readonly parts: string[];
+  readonly parts: TextPieces;
 }
 
 class AnswerReader {
   private mode: 'start' | 'stream' | 'plain' = 'start';
-  private readonly plain: string[] = [];
-  private text = '';
-  private reasoning = '';
+  private readonly plain = new TextPieces();
+  private readonly text = new TextPieces();
+  private readonly reasoning = new TextPieces();
   private refused = false;
   private readonly calls = new Map<number, PartialCall>();
+  private readonly indexById = new Map<string, number>();
   private finishReason: string | undefined;
   private usage: Usage = { ...noUsage, modelCalls: 1 };
   private received = false;
   private finished = false;
   private problem: Fault | undefined;
+  private lastProgress: number;
   private readonly options: StreamOptions;
+  private readonly meter: AnswerMeter;
 
   constructor(options: StreamOptions) {
     this.options = options;
+    this.meter = new AnswerMeter(options.room, options.maxBytes);
+    this.lastProgress = options.now();
   }
 
-  /** True when nothing more is needed. */
-  take(line: string): boolean {
+  take(line: string): AfterLine {
+    this.takeLine(line);
+    if (this.problem === undefined && this.options.now() - this.lastProgress > progressMs) {
+      const said = `The model's server sent nothing of an answer for ${progressMs / 1000} s, though it kept the connection busy.`;
+      this.problem = fault('model_stream_ended', said, !this.received);
+    }
+    if (this.problem !== undefined) return 'stop';
+    return this.finished ? 'end' : 'more';
+  }
+
+  release(): void {
+    this.meter.release();
+  }
+
+  private takeLine(line: string): void {
     if (this.mode === 'start') {
-      if (line.trim() === '') return false;
+      if (line.trim() === '') return;
       this.mode = /^(data|event|id|retry|):/.test(line) ? 'stream' : 'plain';
     }
     if (this.mode === 'plain') {
-      this.plain.push(line);
-      return false;
+      if (this.keep(`${line}\n`)) this.plain.add(`${line}\n`);
+      return;
     }
-    if (!line.startsWith('data:')) return false;
+    if (!line.startsWith('data:')) return;
     const data = line.slice(line[5] === ' ' ? 6 : 5).trimEnd();
     if (data === '[DONE]') this.finished = true;
     else if (data !== '') this.takeChunk(data, 'delta');
-    return this.finished || this.problem !== undefined;
   }
 
-  finish(broken: Error | undefined): Answer {
-    if (this.mode === 'plain' && broken === undefined) this.takeChunk(this.plain.join('\n'), 'message');
+  finish(end: BodyEnd): Answer {
+    this.problem ??= end.fault;
+    if (this.mode === 'plain' && this.problem === undefined && end.broken === undefined) {
+      // It is read once more, piece by piece.
+      this.meter.release();
+      this.takeChunk(this.plain.text().slice(0, -1), 'message');
+    }
     if (this.problem !== undefined) return { ok: false, fault: this.problem };
     const complete = this.finishReason !== undefined || (this.finished && this.received);
     if (!complete) {
-      const why = broken === undefined ? '' : ` (${broken.message})`;
+      const why = end.broken === undefined ? '' : ` (${end.broken.message})`;
       const message = this.received
         ? `The model's answer broke off before its end${why}.`
         : `The model ended the stream without an answer${why}.`;
@@ -138,15 +132,16 @@ class AnswerReader {
       .map(([, call], index) => ({
         id: brandAs<CallId>(call.id || `${this.options.idPrefix}-c${index + 1}`),
         name: this.options.fromWire.get(call.name) ?? call.name,
-        argumentsText: call.parts.length === 1 ? (call.parts[0] ?? '') : call.parts.join(''),
+        argumentsText: call.parts.text(),
       }));
+    const reasoning = this.reasoning.text();
     return {
       ok: true,
       usage: this.usage,
       message: {
         role: 'assistant',
-        content: textContent(this.text),
-        ...(this.reasoning !== '' && { reasoning: this.reasoning }),
+        content: textContent(this.text.text()),
+        ...(reasoning !== '' && { reasoning }),
         toolCalls,
         stopReason: stopReason(this.finishReason, toolCalls.length > 0, this.refused),
       },
@@ -154,6 +149,11 @@ class AnswerReader {
   }
 
   private takeChunk(data: string, part: 'delta' | 'message'): void {
+    if (isJsonTooLarge(data, maxValues, maxDepth)) {
+      const said = `The model's server sent JSON with more than ${maxValues} values or ${maxDepth} levels: ${excerpt(data)}`;
+      this.problem = fault('model_bad_response', said, false);
+      return;
+    }
     const chunk = parseJson(data);
     if (!isRecord(chunk)) {
       const why =
@@ -193,7 +193,7 @@ class AnswerReader {
     const thinking = delta.reasoning_content ?? delta.reasoning;
     if (typeof thinking === 'string' && thinking !== '') {
       this.first();
-      this.reasoning += thinking;
+      if (this.keep(thinking)) this.reasoning.add(thinking);
     }
     if (Array.isArray(calls))
       calls.forEach((call, position) => {
@@ -201,9 +201,17 @@ class AnswerReader {
       });
   }
 
+  /** False when that is more than an answer may have. */
+  private keep(text: string, beside = 0): boolean {
+    this.lastProgress = this.options.now();
+    this.problem ??= this.meter.keep(Buffer.byteLength(text) + beside);
+    return this.problem === undefined;
+  }
+
   private takeText(text: string): void {
     this.first();
-    this.text += text;
+    if (!this.keep(text)) return;
+    this.text.add(text);
     this.options.onDelta(text);
   }
 
@@ -214,20 +222,29 @@ class AnswerReader {
     const index = typeof call.index === 'number' ? call.index : this.indexWithout(id, position);
     let partial = this.calls.get(index);
     if (partial === undefined) {
-      partial = { id, name: '', parts: [] };
+      if (this.calls.size === maxCalls) {
+        const said = `The model asked for more than ${maxCalls} calls in one answer, so it was not read to its end.`;
+        this.problem ??= fault('model_answer_too_large', said, false);
+        return;
+      }
+      if (!this.keep(id, callBytes)) return;
+      partial = { id, name: '', parts: new TextPieces() };
       this.calls.set(index, partial);
     }
     if (partial.id === '') partial.id = id;
+    if (id !== '' && !this.indexById.has(id)) this.indexById.set(id, index);
     if (!isRecord(call.function)) return;
     const { name, arguments: args } = call.function;
-    if (typeof name === 'string' && partial.name === '') partial.name = name;
-    if (typeof args === 'string') partial.parts.push(args);
-    else if (isRecord(args)) partial.parts.push(JSON.stringify(args));
+    if (typeof name === 'string' && partial.name === '' && this.keep(name)) partial.name = name;
+    if (args === undefined || args === null) return;
+    const text = typeof args === 'string' ? args : isRecord(args) ? JSON.stringify(args) : '';
+    if (text !== '' && this.keep(text)) partial.parts.add(text);
   }
 
   /** Some servers number nothing: a new id is a new call, no id goes on with the last one. */
   private indexWithout(id: string, position: number): number {
-    for (const [index, call] of this.calls) if (id !== '' && call.id === id) return index;
+    const known = this.indexById.get(id);
+    if (known !== undefined) return known;
     return id !== '' || this.calls.size === 0 ? Math.max(this.calls.size, position) : this.calls.size - 1;
   }
 

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '@/lib/base/clock';
 import type { ModelPort, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
+import { AnswerRoom, largestAnswer } from './answer-room';
 import { createHttpTransport } from './http-transport';
 import type { ModelName } from './model-name';
 import { RepeatingClient } from './openai-client';
@@ -28,14 +29,18 @@ const jsonHeaders = { 'content-type': 'application/json' };
 
 /** Connections are the process's, shared by every run. */
 const transport = createHttpTransport();
+/** So is the memory for answers that are being received. */
+const room = new AnswerRoom();
 
 /**
  * Chat completions of api.openai.com or any server of that wire format (`OPENAI_BASE_URL`). Streams; tries again after
- * 429, 5xx and lost connections, as long as nothing of an answer was received. The key is in no message it gives.
+ * 429, 5xx and lost connections, as long as nothing of an answer was received. An answer of more than `maxAnswerBytes`
+ * is an error, and is not read to its end. The key is in no message it gives.
  */
 export function openAiModel(
   env: { readonly OPENAI_API_KEY?: string | undefined; readonly OPENAI_BASE_URL?: string | undefined },
   clock: Clock,
+  maxAnswerBytes: number = largestAnswer,
 ): OpenAiModel {
   const key = env.OPENAI_API_KEY?.trim() ?? '';
   const baseUrl = (env.OPENAI_BASE_URL?.trim() || officialUrl).replace(/\/+$/, '');
@@ -99,6 +104,9 @@ export function openAiModel(
       let firstTokenMs: number | undefined;
       const answer = await readAnswer(stream, {
         idleMs: idleMs(request),
+        maxBytes: maxAnswerBytes,
+        room,
+        now: () => clock.now(),
         idPrefix: request.step,
         fromWire: tools.fromWire,
         onFirst: () => {
