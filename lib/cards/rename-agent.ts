@@ -1,12 +1,13 @@
 import type { Issue } from '@/lib/base/issue';
-import { isRecord } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
+import { agentMentions, mentionText, toolPrefix } from './agent-mentions';
 import type { Card } from './card';
 import { FolderDraft } from './draft';
 import type { Folder } from './folder';
 import type { ParsedFolder } from './parsed-folder';
 import { readFolder } from './read-folder';
 import { isCardFile } from './source';
+import type { Path } from './yaml/yaml-source';
 
 /** Fields of any card that name other agents, as a list or alone. */
 export const agentFields = ['agents', 'sequence', 'fan_out', 'fan_in', 'generator', 'evaluator', 'worker'] as const;
@@ -17,8 +18,8 @@ export function normaliseName(name: string): string {
 }
 
 /**
- * Gives an agent another name: in its card, in every card that refers to it, and in `callboard.yaml` (entry, delegations,
- * toolsets, tool groups, hooks, scripts and their calls, hooks, positions). Only lines that name it change; the card's file keeps its name. Returns the new
+ * Gives an agent another name: in its card, in every card that refers to it, and wherever `callboard.yaml` names it
+ * (agent-mentions.ts). Only lines that name it change; the card's file keeps its name. Globs stay as they are. Returns the new
  * texts by path. Where two cards share the name, `file` says which one is meant; references then stay with the other.
  */
 export function renameAgent(
@@ -72,81 +73,22 @@ function renameInCard(draft: FolderDraft, card: Card, from: string, to: string):
 }
 
 function renameInSettings(draft: FolderDraft, file: string, from: string, to: string): void {
-  if (draft.read(file, ['entry']) === from) draft.yaml(file, { op: 'set', path: ['entry'], value: to });
-  renameKey(draft, file, ['delegations'], from, to);
-  const parents = draft.read(file, ['delegations']);
-  for (const parent of isRecord(parents) ? Object.keys(parents) : []) {
-    renameKey(draft, file, ['delegations', parent], from, to);
+  const settings = draft.read(file, []);
+  const prefix = toolPrefix(settings);
+  for (const mention of agentMentions(settings)) {
+    if (mention.agent !== from) continue;
+    const { path } = mention;
+    const text = mentionText(mention, to, prefix);
+    if (mention.as !== 'key' && mention.as !== 'node') draft.yaml(file, { op: 'set', path, value: text });
+    else renameKey(draft, file, path, text);
   }
-  renameKey(draft, file, ['scripts'], from, to);
-  renameKey(draft, file, ['agent_hooks'], from, to);
-  renameKey(draft, file, ['toolsets'], from, to);
-  renameKey(draft, file, ['tool_groups'], from, to);
-  renameInLists(draft, file, ['toolsets'], from, to);
-  renameInLists(draft, file, ['tool_groups'], from, to);
-  renameKey(draft, file, ['canvas', 'positions'], `agent:${from}`, `agent:${to}`);
-  renameCalls(draft, file, from, to);
-  renameInHooks(draft, file, from, to);
 }
 
 /** A leftover of the new name makes room: the agent that is there keeps its options. */
-function renameKey(draft: FolderDraft, file: string, path: readonly string[], from: string, to: string): void {
-  const value = draft.read(file, path);
-  if (!isRecord(value) || !Object.hasOwn(value, from)) return;
-  if (Object.hasOwn(value, to)) draft.yaml(file, { op: 'remove', path: [...path, to] });
-  draft.yaml(file, { op: 'rename', path: [...path, from], key: to });
-}
-
-/** Lists of agents in the settings of tools: `allow_workers`, `workers` and the `agents` of groups. */
-function renameInLists(draft: FolderDraft, file: string, path: readonly string[], from: string, to: string): void {
-  const value = draft.read(file, path);
-  if (!isRecord(value)) return;
-  for (const [key, item] of Object.entries(value)) {
-    if (!Array.isArray(item)) renameInLists(draft, file, [...path, key], from, to);
-    else if (['allow_workers', 'workers', 'agents'].includes(key)) {
-      for (const [index, name] of item.entries()) {
-        if (name === from) draft.yaml(file, { op: 'set', path: [...path, key, index], value: to });
-      }
-    }
-  }
-}
-
-/** Conditions of hooks that name the agent's tool: a guard must not lose what it guards. Globs stay as they are. */
-function renameInHooks(draft: FolderDraft, file: string, from: string, to: string): void {
-  const prefix = toolPrefix(draft, file);
-  const walk = (value: unknown, path: readonly (string | number)[]): void => {
-    if (path.includes('when') && path.includes('tool') && value === prefix + from) {
-      draft.yaml(file, { op: 'set', path, value: prefix + to });
-    }
-    if (Array.isArray(value)) for (const [index, item] of value.entries()) walk(item, [...path, index]);
-    if (isRecord(value)) for (const [key, item] of Object.entries(value)) walk(item, [...path, key]);
-  };
-  walk(draft.read(file, ['run_hooks']), ['run_hooks']);
-  walk(draft.read(file, ['agent_hooks']), ['agent_hooks']);
-}
-
-function toolPrefix(draft: FolderDraft, file: string): string {
-  const naming = draft.read(file, ['tool_naming']);
-  return naming === 'plain' ? '' : naming === 'call_' ? 'call_' : 'agent__';
-}
-
-/** Calls of scripted turns that name the agent's tool. Edges with a tool name of their own are not concerned. */
-function renameCalls(draft: FolderDraft, file: string, from: string, to: string): void {
-  const prefix = toolPrefix(draft, file);
-  const walk = (value: unknown, path: readonly (string | number)[]): void => {
-    if (Array.isArray(value)) for (const [index, item] of value.entries()) walk(item, [...path, index]);
-    if (!isRecord(value)) return;
-    if (path.at(-2) === 'calls' && value.tool === prefix + from) {
-      draft.yaml(file, { op: 'set', path: [...path, 'tool'], value: prefix + to });
-    }
-    if (path.at(-2) === 'calls' && value.tool === 'worker_call' && isRecord(value.arguments)) {
-      if (value.arguments.worker === from) {
-        draft.yaml(file, { op: 'set', path: [...path, 'arguments', 'worker'], value: to });
-      }
-    }
-    for (const [key, item] of Object.entries(value)) if (key !== 'arguments') walk(item, [...path, key]);
-  };
-  walk(draft.read(file, ['scripts']), ['scripts']);
+function renameKey(draft: FolderDraft, file: string, path: Path, key: string): void {
+  const leftover = [...path.slice(0, -1), key];
+  if (draft.read(file, leftover) !== undefined) draft.yaml(file, { op: 'remove', path: leftover });
+  draft.yaml(file, { op: 'rename', path, key });
 }
 
 /** A card that cannot be read now but holds the name: its references could not follow. */

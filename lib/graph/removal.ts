@@ -1,4 +1,5 @@
 import { assertNever } from '@/lib/base/assert';
+import { agentMentions } from '@/lib/cards/agent-mentions';
 import { FolderDraft } from '@/lib/cards/draft';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
@@ -51,10 +52,14 @@ function forgetAgent(
   for (const card of parsed.cards) if (!gone.has(card.file)) dropReferences(draft, card, name);
   const settings = parsed.settingsFile;
   if (settings === undefined) return;
-  if (draft.read(settings, ['entry']) === name) draft.prune(settings, ['entry']);
-  draft.prune(settings, ['delegations', name]);
-  for (const parent of Object.keys(parsed.settings.delegations)) draft.prune(settings, ['delegations', parent, name]);
-  draft.prune(settings, ['scripts', name]);
+  for (const { agent, path, as } of agentMentions(draft.read(settings, []))) {
+    // A hook that waits for a tool of that name goes on waiting: it may be a guard.
+    if (agent !== name || as === 'tool') continue;
+    // A list of workers that becomes empty stays: without it every child would be one.
+    if (as === 'item') draft.yaml(settings, { op: 'remove', path });
+    // The call of a script keeps its arguments; what it answers then says that the worker is gone.
+    else if (path[0] !== 'scripts' || as === 'key') draft.prune(settings, path);
+  }
 }
 
 function forgetTool(

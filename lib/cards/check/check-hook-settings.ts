@@ -32,10 +32,7 @@ export function checkHookSettings(input: {
     const path = ['agent_hooks', name];
     checkEntries(entries, path);
     const card = cards.find((one) => one.name === name);
-    if (card === undefined && !brokenNames.has(name)) {
-      const text = `'agent_hooks' names agent '${name}', which does not exist. Rename or remove the entry.`;
-      add('settings-unknown-agent', path, text);
-    } else if (card !== undefined && card.type !== 'agent') {
+    if (card !== undefined && card.type !== 'agent') {
       const text = `'${name}' is of type ${card.type} and calls no tools, so these hooks are unused. Remove them.`;
       add('settings-unused-hook', path, text);
     }

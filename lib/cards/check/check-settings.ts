@@ -1,4 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
+import { agentMentions } from '@/lib/cards/agent-mentions';
 import type { Card } from '@/lib/cards/card';
 import { stepOptions } from '@/lib/cards/delegation-schemas';
 import type { IssueCode } from '@/lib/cards/issue-codes';
@@ -30,14 +31,12 @@ export function checkSettings(
   }
   for (const [parent, children] of Object.entries(settings.delegations)) {
     const card = byName.get(parent);
-    if (!isKnown(parent)) add('settings-unknown-agent', ['delegations', parent], unknown(parent, 'delegations'));
     for (const child of Object.keys(children)) {
       const path = ['delegations', parent, child];
-      if (!isKnown(child)) add('settings-unknown-agent', path, unknown(child, 'delegations'));
-      else if (card !== undefined && !delegates(settings, card, child, byName.keys())) {
+      if (isKnown(child) && card !== undefined && !delegates(settings, card, child, byName.keys())) {
         const text = `'${parent}' does not delegate to '${child}', so these options are unused. Add the child or remove them.`;
         add('settings-unused-delegation', path, text);
-      } else if (card !== undefined && card.type !== 'agent') {
+      } else if (isKnown(child) && card !== undefined && card.type !== 'agent') {
         const used = stepOptions(card, child);
         const what = used.length > 0 ? `only ${used.map((key) => `'${key}'`).join(' and ')}` : 'no option';
         for (const key of Object.keys(children[child] ?? {})) {
@@ -49,16 +48,12 @@ export function checkSettings(
       issues.push(...checkDelegation(settings, report, parent, byName.get(child), byName));
     }
   }
-  for (const name of Object.keys(settings.scripts)) {
-    if (!isKnown(name)) add('settings-unknown-agent', ['scripts', name], unknown(name, 'scripts'));
-  }
-  for (const { agent, path, section } of agentsNamedByTools(settings)) {
-    if (!isKnown(agent)) add('settings-unknown-agent', path, unknown(agent, section));
-  }
-  for (const node of Object.keys(settings.canvas.positions)) {
-    const name = /^agent:(.+)$/.exec(node)?.[1];
-    if (name === undefined || isKnown(name)) continue;
-    add('settings-unknown-agent', ['canvas', 'positions', node], unknown(name, 'canvas.positions'));
+  for (const { agent, path, as, section } of agentMentions(settings)) {
+    // A tool of that name may come from elsewhere, a worker that a script calls may be made in the run, and `entry` has an
+    // issue of its own.
+    if (as === 'tool' || as === 'value' || isKnown(agent)) continue;
+    const text = `'${section}' names agent '${agent}', which does not exist. Rename or remove the entry.`;
+    add('settings-unknown-agent', path, text);
   }
   return issues;
 }
@@ -69,40 +64,4 @@ function delegates(settings: Settings, card: Card, child: string, agents: Iterab
   if (card.type !== 'agent') return false;
   const { callable, tools, onlyAsTools } = workerPolicy(card, agents, settings);
   return [...callable, ...tools, ...onlyAsTools].includes(child);
-}
-
-interface NamedAgent {
-  readonly agent: string;
-  readonly path: Path;
-  readonly section: string;
-}
-
-function agentsNamedByTools({ toolsets, tool_groups }: Settings): NamedAgent[] {
-  const inToolsets = Object.entries(toolsets).flatMap(([agent, { delegation, worker_tools }]) => {
-    const path = ['toolsets', agent];
-    const named = (names: readonly string[] | undefined, ...rest: string[]) =>
-      (names ?? []).flatMap((name, index) =>
-        name === '*' ? [] : [{ agent: name, path: [...path, ...rest, index], section: 'toolsets' }],
-      );
-    return [
-      { agent, path, section: 'toolsets' },
-      ...named(delegation?.allow_workers, 'delegation', 'allow_workers'),
-      ...named(worker_tools?.workers, 'worker_tools', 'workers'),
-    ];
-  });
-  const inGroups = Object.entries(tool_groups).flatMap(([agent, { groups }]) => [
-    { agent, path: ['tool_groups', agent], section: 'tool_groups' },
-    ...Object.entries(groups).flatMap(([group, { agents }]) =>
-      agents.map((name, index) => ({
-        agent: name,
-        path: ['tool_groups', agent, 'groups', group, 'agents', index],
-        section: 'tool_groups',
-      })),
-    ),
-  ]);
-  return [...inToolsets, ...inGroups];
-}
-
-function unknown(name: string, section: string): string {
-  return `'${section}' names agent '${name}', which does not exist. Rename or remove the entry.`;
 }
