@@ -1,10 +1,11 @@
 import { err, ok, type Result } from '@/lib/base/result';
 import type { AgentCard } from '@/lib/cards/card';
+import { urlsOf } from '@/lib/cards/url-placeholder';
 import { thrownMessage } from '@/lib/runtime/calls/tool-error';
 import type { RunError } from '@/lib/runtime/events';
 import type { Run } from '@/lib/runtime/run-state';
 import { reachableFrom } from '@/lib/runtime/validate';
-import { expandIncludes, maxIncludeDepth, tooDeep, urlsOf } from './url-includes';
+import { expandIncludes, maxIncludeDepth, tooDeep } from './url-includes';
 
 /** Of one run: a text may name many more. */
 const maxTexts = 100;

@@ -4,8 +4,8 @@ import type { AgentCard } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import { joinPath } from '@/lib/cards/references';
 import type { Skill } from '@/lib/cards/skills';
+import { urlsOf } from '@/lib/cards/url-placeholder';
 import type { ServerInstructions, ToolDescriptor } from '@/lib/runtime/ports';
-import { urlsOf } from './url-includes';
 
 /** What an agent is told whose card has no instruction: fast-agent's own text. */
 export const defaultInstruction = `You are a helpful AI Agent.

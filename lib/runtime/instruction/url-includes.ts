@@ -1,22 +1,16 @@
 import { err, ok, type Result } from '@/lib/base/result';
+import { urlPlaceholder } from '@/lib/cards/url-placeholder';
 
-/**
- * `{{url:…}}` in instructions: which addresses a text names, and what stands for them. fast-agent knows `http`, `https` and
- * `hf`; anything else after `url:` is no placeholder and stays as written, as does `\{{url:…}}`.
+/*
+ * What stands for `{{url:…}}` in instructions.
  *
  *   card ─ {{url:A}} ─▶ text of A ─ {{url:B}} ─▶ text of B …      at most 10 texts deep
  */
-const placeholder = /(\\?)\{\{url:((?:https?|hf):\/\/[^{}]+)\}\}/g;
 
 /** fast-agent's limit for cards that come from an address. */
 export const maxIncludeDepth = 10;
 /** Of one text with everything it includes, in UTF-16 units: a text may name another one many times over. */
 const maxIncludedLength = 1024 * 1024;
-
-export function urlsOf(text: string): readonly string[] {
-  if (!text.includes('{{url:')) return [];
-  return [...text.matchAll(placeholder)].flatMap(([, backslash, url = '']) => (backslash === '' ? [url] : []));
-}
 
 /**
  * Each address with its text, in which the addresses it names are filled in; every other placeholder is as it was. An error
@@ -35,7 +29,7 @@ export function expandIncludes(
     open.add(url);
     let height = 1;
     let length = 0;
-    const text = (texts.get(url) ?? '').replace(placeholder, (whole, backslash: string, inner: string) => {
+    const text = (texts.get(url) ?? '').replace(urlPlaceholder, (whole, backslash: string, inner: string) => {
       if (backslash !== '') return whole;
       const included = expand(inner);
       height = Math.max(height, included.height + 1);

@@ -1,0 +1,248 @@
+import { sha256 } from '@/lib/base/sha256';
+import { type AskedVariable, askedVariables } from '@/lib/cards/asked-variables';
+import type { AgentCard, Card, CodeRef } from '@/lib/cards/card';
+import type { ServerConfig } from '@/lib/cards/config';
+import { encodeFile } from '@/lib/cards/files';
+import type { Folder } from '@/lib/cards/folder';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { withSecrets } from '@/lib/cards/secrets';
+import { urlsOf } from '@/lib/cards/url-placeholder';
+import { type Capability, type CapabilityList, capabilityKinds } from './capability';
+import { type LineFinder, lineFinder } from './line-finder';
+import { listModels } from './list-models';
+import { bundleOf, isPythonFile, loadedFiles } from './loaded-files';
+import { foundServers, type UsedServer } from './used-servers';
+
+/** SHA-256 of bytes as lower-case hex. The server hands in its platform's, which is faster on large files. */
+export type HashBytes = (bytes: Uint8Array) => string;
+
+/**
+ * What runs of a folder would start or call, whichever agent they begin with: the union over all cards. The same folder
+ * gives the same list, whatever the order of its files.
+ *
+ *     servers that a card uses ──▶ commands, hosts, variables ──▶ files those commands may run
+ *     tools and hooks in .py   ──▶ Python files
+ *     shell: true, {{url:…}}   ──▶ shells, hosts
+ */
+export function listCapabilities(folder: Folder, parsed: ParsedFolder, hash: HashBytes = sha256): CapabilityList {
+  const lines = lineFinder(folder);
+  const { config } = withSecrets(parsed, folder);
+  const servers = foundServers(parsed, config, lines);
+  const content = (...parts: readonly unknown[]) => hash(new TextEncoder().encode(JSON.stringify(parts)));
+  const agents = parsed.cards.filter((card) => card.type === 'agent');
+  const found = [
+    ...servers.map((server) => serverItem(server, content)),
+    ...fileItems(folder, parsed, servers, hash),
+    ...agents.flatMap((card) => (card.shell ? [shellItem(card, lines, content)] : [])),
+    ...agents.flatMap((card) => includeItems(card, lines, content)),
+    ...variableItems(askedVariables({ ...parsed, config }), servers, content),
+  ];
+  const items = distinct(found).sort(byOrder);
+  return {
+    items,
+    hash: content('callboard capabilities 1', items.map((item) => item.hash).sort()),
+    models: listModels(parsed, config, lines),
+  };
+}
+
+type Content = (...parts: readonly unknown[]) => string;
+
+function serverItem({ server, usedBy, file, line, target }: UsedServer, content: Content): Capability {
+  const { name } = server;
+  const place = { name, file, line };
+  const users = `Server '${name}', used by ${listed(usedBy)}.`;
+  const notes = server.roots.length > 0 ? [`It is told of ${server.roots.map(({ uri }) => uri).join(', ')}.`] : [];
+  if (server.transport !== 'stdio') {
+    const headers = Object.keys(server.headers).sort();
+    if (server.accessToken !== undefined) headers.push('Authorization');
+    if (headers.length > 0) notes.push(`Sends the headers ${headers.join(', ')}.`);
+    return {
+      ...place,
+      kind: 'host',
+      detail: shownUrl(server.url ?? ''),
+      notes: [users, ...notes],
+      hash: content(
+        'host',
+        name,
+        server.transport,
+        server.url,
+        entries(server.headers),
+        server.accessToken,
+        server.roots,
+      ),
+    };
+  }
+  if (server.cwd !== undefined) notes.push(`It starts in the folder ${server.cwd}.`);
+  const names = Object.keys(server.env).sort();
+  if (names.length > 0) notes.push(`Its environment sets ${names.join(', ')}.`);
+  return {
+    ...place,
+    kind: 'command',
+    detail: target ?? [server.command ?? '', ...server.args].map(quoted).join(' '),
+    notes: [users, ...notes],
+    hash: content('command', name, target, server.command, server.args, server.cwd, entries(server.env), server.roots),
+  };
+}
+
+function fileItems(
+  folder: Folder,
+  parsed: ParsedFolder,
+  servers: readonly UsedServer[],
+  hash: HashBytes,
+): Capability[] {
+  const code = pythonRefs(parsed).filter((ref) => folder.has(ref.file));
+  const python = code.length > 0 ? [...folder.keys()].filter(isPythonFile) : [];
+  const launches = servers.flatMap(({ server }) =>
+    server.transport === 'stdio'
+      ? [{ words: [server.command ?? '', ...server.args], values: Object.values(server.env), cwd: server.cwd }]
+      : [],
+  );
+  const { all, named } = loadedFiles(folder, parsed, launches);
+  const paths = [...new Set([...python, ...all])].sort();
+  const bundles = new Map<string, string[]>();
+  const items: Capability[] = [];
+  for (const path of paths) {
+    const bundle = named.has(path) ? undefined : bundleOf(path);
+    if (bundle !== undefined) {
+      const members = bundles.get(bundle);
+      if (members) members.push(path);
+      else bundles.set(bundle, [path]);
+      continue;
+    }
+    const isPython = python.includes(path);
+    const functions = code.filter((ref) => ref.file === path).map((ref) => ref.functionName);
+    const detail =
+      functions.length > 0
+        ? `runs as a tool or hook: ${[...new Set(functions)].sort().join(', ')}`
+        : named.has(path)
+          ? 'named by a command'
+          : isPython
+            ? 'may be imported'
+            : 'may be loaded by a command';
+    items.push(fileItem(isPython ? 'python' : 'file', path, path, detail, hashOf(path)));
+  }
+  for (const [bundle, members] of bundles) {
+    const kind = members.some((path) => python.includes(path)) ? 'python' : 'file';
+    const contents = members.map((path) => [path, hashOf(path)]);
+    const joined = hash(new TextEncoder().encode(JSON.stringify(contents)));
+    const count = `${members.length} ${members.length === 1 ? 'file' : 'files'} that may be loaded`;
+    items.push(fileItem(kind, bundle, members[0] ?? bundle, count, joined));
+  }
+  return items;
+
+  function fileItem(kind: 'file' | 'python', name: string, file: string, detail: string, bytes: string): Capability {
+    const itemHash = hash(new TextEncoder().encode(JSON.stringify([kind, name, bytes])));
+    return { kind, name, detail, notes: [], file, line: 1, hash: itemHash };
+  }
+
+  function hashOf(path: string): string {
+    const file = folder.get(path);
+    return file === undefined ? '' : hash(encodeFile(file));
+  }
+}
+
+/** Functions in .py files that cards or callboard.yaml name. */
+function pythonRefs({ cards, settings }: Pick<ParsedFolder, 'cards' | 'settings'>): CodeRef[] {
+  const hooks = [...settings.run_hooks, ...Object.values(settings.agent_hooks).flat()];
+  const refs = [
+    ...hooks.flatMap((hook) => (hook.kind === 'code' ? [hook.code] : [])),
+    ...cards.flatMap((card) => (card.type === 'agent' ? codeOf(card) : [])),
+  ];
+  return refs.filter(({ file }) => /\.py$/i.test(file));
+}
+
+function codeOf(card: AgentCard): CodeRef[] {
+  const { functionTools, toolHooks, lifecycleHooks } = card;
+  const phases = toolHooks.form === 'phases' ? Object.values(toolHooks.phases) : [];
+  return [
+    ...functionTools.map(({ entrypoint, file, functionName }) => ({ spec: entrypoint, file, functionName })),
+    ...(toolHooks.form === 'chain' ? toolHooks.chain : []),
+    ...[...phases, ...Object.values(lifecycleHooks)].filter((ref) => ref !== undefined),
+  ];
+}
+
+function shellItem(card: AgentCard, lines: LineFinder, content: Content): Capability {
+  return {
+    kind: 'shell',
+    name: card.name,
+    detail: 'any command its model asks for',
+    notes: card.cwd === undefined ? [] : [`It works in the folder ${card.cwd}.`],
+    file: card.file,
+    line: lines.ofKey(card.file, ['shell']) ?? 1,
+    hash: content('shell', card.name, card.cwd),
+  };
+}
+
+/** What the fetched texts include in turn is known only when they are fetched. */
+function includeItems(card: Card, lines: LineFinder, content: Content): Capability[] {
+  return [...new Set(urlsOf(card.instruction ?? ''))].map((url) => ({
+    kind: 'host',
+    name: shownUrl(url),
+    detail: shownUrl(url),
+    notes: [`Read into the instruction of agent '${card.name}', with the addresses that the text names itself.`],
+    file: card.file,
+    line: lines.ofText(card.file, `{{url:${url}}}`),
+    hash: content('include', url),
+  }));
+}
+
+/** Only those that a started or called server is given. */
+function variableItems(
+  asked: readonly AskedVariable[],
+  servers: readonly UsedServer[],
+  content: Content,
+): Capability[] {
+  const used = new Map(servers.map((one) => [one.server.name, one]));
+  return asked.flatMap(({ name, uses }) => {
+    const names = [...new Set(uses.map(({ server }) => server))].filter((server) => used.has(server)).sort();
+    const first = used.get(names[0] ?? '');
+    if (first === undefined) return [];
+    const givenTo = listed(names.map((server) => `'${server}'`));
+    return [
+      {
+        kind: 'variable',
+        name,
+        detail: `\${${name}}`,
+        notes: [`Its value goes to ${names.length === 1 ? 'server' : 'the servers'} ${givenTo}.`],
+        file: first.file,
+        line: first.line,
+        hash: content('variable', name),
+      },
+    ];
+  });
+}
+
+function entries(values: ServerConfig['env']): readonly (readonly [string, string])[] {
+  return Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Without user, password and query, which may hold secrets. */
+function shownUrl(url: string): string {
+  return url.replace(/\/\/[^@/?#]*@/, '//').replace(/\?.*$/s, '?…');
+}
+
+/** As a shell would need it, so that one argument with a space is not taken for two. */
+function quoted(word: string): string {
+  return word !== '' && !/[\s"']/.test(word) ? word : JSON.stringify(word);
+}
+
+function listed(words: readonly string[]): string {
+  const [last = '', ...before] = [...words].reverse();
+  return before.length === 0 ? last : `${before.reverse().join(', ')} and ${last}`;
+}
+
+/** Of two equal items the one whose place comes first. */
+function distinct(items: readonly Capability[]): Capability[] {
+  const byHash = new Map<string, Capability>();
+  for (const item of items) if (!byHash.has(item.hash)) byHash.set(item.hash, item);
+  return [...byHash.values()];
+}
+
+function byOrder(a: Capability, b: Capability): number {
+  const rank = (item: Capability) => capabilityKinds.indexOf(item.kind);
+  return rank(a) - rank(b) || order(a.name, b.name) || order(a.detail, b.detail) || order(a.hash, b.hash);
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,33 @@
+import type { FastAgentConfig } from '@/lib/cards/config';
+import { parseModel, resolveModelReference } from '@/lib/cards/model-string';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { ModelUse } from './capability';
+import type { LineFinder } from './line-finder';
+
+/** Models that cards, the config and callboard.yaml name; those that answer without a provider are left out. */
+export function listModels(parsed: ParsedFolder, config: FastAgentConfig, lines: LineFinder): ModelUse[] {
+  const named: (Omit<ModelUse, 'line'> & { readonly path: readonly string[] })[] = [];
+  const { settingsFile } = parsed;
+  if (config.defaultModel !== undefined && config.file !== undefined) {
+    named.push({ model: config.defaultModel, usedBy: 'default_model', file: config.file, path: ['default_model'] });
+  }
+  for (const card of parsed.cards) {
+    const usedBy = `agent '${card.name}'`;
+    const model = 'model' in card ? card.model : undefined;
+    if (model !== undefined) named.push({ model, usedBy, file: card.file, path: ['model'] });
+  }
+  for (const [parent, children] of Object.entries(parsed.settings.delegations)) {
+    for (const [child, { model }] of Object.entries(children)) {
+      if (model === undefined || settingsFile === undefined) continue;
+      const usedBy = `delegation of '${parent}' to '${child}'`;
+      named.push({ model, usedBy, file: settingsFile, path: ['delegations', parent, child, 'model'] });
+    }
+  }
+  return named.flatMap(({ path, ...use }) => {
+    const model = resolveModelReference(use.model, config.modelReferences);
+    const text = model.ok ? model.value : use.model;
+    const spec = parseModel(text);
+    if (spec.ok && spec.value.provider === 'fast-agent') return [];
+    return [{ ...use, model: text, line: lines.ofKey(use.file, path) ?? 1 }];
+  });
+}
