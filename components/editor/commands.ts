@@ -4,6 +4,7 @@ import type { Json } from '@/lib/base/json';
 import { ok, type Result } from '@/lib/base/result';
 import { type CardEdit, editCard } from '@/lib/cards/edit';
 import { checkPath } from '@/lib/cards/files';
+import { renameFile } from '@/lib/cards/rename-file';
 import { editYaml } from '@/lib/cards/yaml/edit-yaml';
 import { addAgent, addServer, type Command, moveNodes, renameAgent, setDelegation } from '@/lib/graph/commands';
 import type { NodeId, Point } from '@/lib/graph/graph';
@@ -222,14 +223,10 @@ export function createCommands({ store, actions }: ProjectStore, run: RunSession
       actions.openFile(path);
     },
     renameFile(from: string, to: string) {
-      const file = folder().get(from);
-      if (file === undefined) return;
-      const changes: FileChanges = new Map([
-        [from, undefined],
-        [to, file],
-      ]);
-      actions.edit(changes, { label: `Rename ${from}` });
-      actions.openFile(to);
+      const renamed = renameFile(folder(), from, to);
+      if (!renamed.ok) return actions.notify({ tone: 'bad', text: renamed.error.message });
+      actions.edit(renamed.value, { label: `Rename ${from}` });
+      if (textAt(folder(), to) !== undefined) actions.openFile(to);
     },
     deleteFile(path: string) {
       actions.edit(new Map([[path, undefined]]), { label: `Delete ${path}` });

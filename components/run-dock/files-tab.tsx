@@ -141,9 +141,7 @@ const FileRow = memo(function FileRow(props: {
         <MenuItem disabled={!isText} onSelect={() => actions.openFile(path)}>
           Open
         </MenuItem>
-        <MenuItem disabled={!isText} onSelect={() => props.onAsk({ kind: 'rename', path })}>
-          Rename
-        </MenuItem>
+        <MenuItem onSelect={() => props.onAsk({ kind: 'rename', path })}>Rename</MenuItem>
         <MenuItem danger onSelect={() => props.onAsk({ kind: 'delete', path })}>
           Delete
         </MenuItem>

@@ -24,3 +24,12 @@ export function joinPath(fromFile: string, relative: string): string | undefined
   }
   return parts.length === 0 ? undefined : parts.join('/');
 }
+
+/** How `file` is written in `fromFile`: the opposite of `joinPath`. Both are paths in the project. */
+export function relativePath(fromFile: string, file: string): string {
+  const from = fromFile.split('/').slice(0, -1);
+  const to = file.split('/');
+  let shared = 0;
+  while (shared < from.length && shared < to.length - 1 && from[shared] === to[shared]) shared++;
+  return [...from.slice(shared).map(() => '..'), ...to.slice(shared)].join('/');
+}

@@ -4,6 +4,7 @@ import type { Card, RouterCard } from '@/lib/cards/card';
 import { FolderDraft } from '@/lib/cards/draft';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { relativePath } from '@/lib/cards/references';
 import type { Command } from './commands';
 import type { Graph, GraphEdge, GraphNode, NodeId } from './graph';
 import { canConnect } from './rules';
@@ -59,7 +60,7 @@ function wire(draft: FolderDraft, card: Card, to: GraphNode): void {
       append(draft, card, 'servers', to.name);
       break;
     case 'function':
-      append(draft, card, 'function_tools', `${relativeTo(card.file, to.file)}:${to.name}`);
+      append(draft, card, 'function_tools', `${relativePath(card.file, to.file)}:${to.name}`);
       break;
     case 'builtin':
       draft.card(card.file, { op: 'set', path: [to.name], value: true });
@@ -206,13 +207,4 @@ function sameEnds(a: GraphEdge, b: GraphEdge): boolean {
 function cardOf(graph: Graph, parsed: ParsedFolder, id: NodeId): Card | undefined {
   const node = graph.nodes.find((other) => other.id === id);
   return node?.kind === 'agent' ? parsed.cards.find((card) => card.file === node.file) : undefined;
-}
-
-/** How a card spells a file of the folder: `agent-cards/lead.md`, `tools/a.py` → `../tools/a.py`. */
-function relativeTo(cardFile: string, file: string): string {
-  const from = cardFile.split('/').slice(0, -1);
-  const to = file.split('/');
-  let shared = 0;
-  while (shared < from.length && shared < to.length - 1 && from[shared] === to[shared]) shared++;
-  return [...from.slice(shared).map(() => '..'), ...to.slice(shared)].join('/');
 }
