@@ -86,7 +86,9 @@ class Move {
     }
     const policies = this.draft.read(settingsFile, ['hooks']);
     for (const key of isRecord(policies) ? Object.keys(policies) : []) {
-      const next = this.#specs.get(key) ?? this.#spec('', key);
+      // By the file's path in the folder, or else as a card writes it.
+      const isPath = this.folder.has(key.slice(0, Math.max(0, key.lastIndexOf(':'))));
+      const next = isPath ? this.#spec('', key) : this.#specs.get(key);
       if (next !== undefined) this.draft.yaml(settingsFile, { op: 'rename', path: ['hooks', key], key: next });
     }
   }
