@@ -1,5 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { isAlive, lockHolder } from './start-lock';
+import path from 'node:path';
+import { findServersOf } from './postgres-process';
+import { stillLives } from './process-identity';
+import { lockHolder } from './start-lock';
 
 /**
  * Stops the embedded database when the launcher that started it was killed and nobody has taken its place. The database
@@ -7,8 +9,16 @@ import { isAlive, lockHolder } from './start-lock';
  */
 export function endAbandonedDatabase(dataFolder: string, launcher: number): void {
   const pidFile = process.env.CALLBOARD_POSTGRES_PID_FILE;
-  if (pidFile === undefined || lockHolder(dataFolder) !== launcher || isAlive(launcher)) return;
-  if (!existsSync(pidFile)) return;
-  const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
-  if (Number.isInteger(pid) && pid > 1 && isAlive(pid)) process.kill(pid, 'SIGINT');
+  if (pidFile === undefined) return;
+  // Looked for first: a launcher that takes over in between ends this server too, and starts one that is not among these.
+  const servers = findServersOf(path.dirname(pidFile));
+  const holder = lockHolder(dataFolder);
+  if (holder === undefined || holder.pid !== launcher || stillLives(holder)) return;
+  for (const pid of servers) {
+    try {
+      process.kill(pid, 'SIGINT');
+    } catch {
+      // It has ended, or another worker was faster.
+    }
+  }
 }

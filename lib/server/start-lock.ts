@@ -1,49 +1,126 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import { z } from 'zod';
+import { identify, type ProcessIdentity, stillLives } from './process-identity';
 
 /**
- * One Callboard per data folder: two would each start a database on the same files. Returns the process that has it, or
- * undefined when it is ours now. Throws what the file system says when the folder cannot be made or written.
+ * One Callboard per data folder: two would each start a database on the same files.
+ *
+ *   <data>/lock/7   {"pid": 4711, "born": "…"}   the file with the highest number is the lock
+ *
+ * A lock whose process is gone, that is empty or that cannot be read is free. Whoever finds number n free creates n + 1, a
+ * step that succeeds for one process only, because the file appears whole under a name that did not exist. It then looks
+ * again: is there a higher number, another process was faster and holds the lock. The highest number is never removed, only
+ * emptied, so a slow process cannot create a number that counts.
+ */
+
+/**
+ * Takes the lock. Returns the process that has it, or undefined when it is ours now. Throws what the file system says when
+ * the folder cannot be made or written.
  */
 export function lockDataFolder(dataFolder: string): number | undefined {
-  makeFolder(dataFolder);
-  const holder = lockHolder(dataFolder);
-  if (holder !== undefined && holder !== process.pid && isCallboard(holder)) return holder;
-  writeFileSync(lockFile(dataFolder), String(process.pid));
-  return undefined;
+  const folder = lockFolder(dataFolder);
+  const self = identify(process.pid) ?? { pid: process.pid, born: '' };
+  for (;;) {
+    makeFolder(folder);
+    const newest = newestNumber(folder);
+    const holder = readLock(folder, newest);
+    if (holder !== undefined && stillLives(holder)) return holder.pid === process.pid ? undefined : holder.pid;
+    const ours = newest + 1;
+    if (!createWhole(path.join(folder, String(ours)), JSON.stringify(self))) continue;
+    if (newestNumber(folder) === ours) {
+      removeWhatIsOver(folder, ours);
+      return undefined;
+    }
+    rmSync(path.join(folder, String(ours)), { force: true });
+  }
 }
 
+/** Gives the lock back if this process has it. */
 export function unlockDataFolder(dataFolder: string): void {
-  if (lockHolder(dataFolder) === process.pid) rmSync(lockFile(dataFolder), { force: true });
+  const folder = lockFolder(dataFolder);
+  const newest = newestNumber(folder);
+  if (readLock(folder, newest)?.pid === process.pid) truncateSync(path.join(folder, String(newest)), 0);
 }
 
-/** The process that wrote the lock, alive or not. */
-export function lockHolder(dataFolder: string): number | undefined {
+/** The process that took the lock and did not give it back, alive or not. */
+export function lockHolder(dataFolder: string): ProcessIdentity | undefined {
+  const folder = lockFolder(dataFolder);
+  return readLock(folder, newestNumber(folder));
+}
+
+const stored = z.object({ pid: z.int().min(1), born: z.string() });
+
+function readLock(folder: string, number: number): ProcessIdentity | undefined {
   try {
-    const pid = Number.parseInt(readFileSync(lockFile(dataFolder), 'utf8'), 10);
-    return Number.isInteger(pid) && pid > 1 ? pid : undefined;
+    return stored.parse(JSON.parse(readFileSync(path.join(folder, String(number)), 'utf8')));
   } catch {
     return undefined;
   }
 }
 
-export function isAlive(pid: number): boolean {
+/** 0 where there was never a lock. */
+function newestNumber(folder: string): number {
+  return Math.max(0, ...namesIn(folder).filter(isNumber).map(Number));
+}
+
+/** 15 digits: a number that JavaScript counts exactly. */
+function isNumber(name: string): boolean {
+  return /^[1-9]\d{0,14}$/.test(name);
+}
+
+function namesIn(folder: string): readonly string[] {
   try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 
-/** Numbers are used again: after a crash another program may have the one in the file. */
-function isCallboard(pid: number): boolean {
-  if (!isAlive(pid)) return false;
-  if (process.platform !== 'linux') return true;
+/** False when the file exists already. Nobody ever sees it half-written: it is a second name of a file that is complete. */
+function createWhole(file: string, content: string): boolean {
+  const draft = `${file}.${process.pid}-${randomBytes(6).toString('hex')}.draft`;
+  writeFileSync(draft, content, { mode: 0o600, flag: 'wx' });
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('callboard');
-  } catch {
-    return false;
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    // ENOENT: somebody removed the lock folder, or took our draft for one that was left behind.
+    if (code === 'EEXIST' || code === 'ENOENT') return false;
+    if (code === 'EPERM' || code === 'ENOTSUP' || code === 'ENOSYS') return createWithoutLinks(file, content);
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Where a file cannot have two names (FAT, some network folders). */
+function createWithoutLinks(file: string, content: string): boolean {
+  try {
+    writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Earlier locks, and drafts of processes that were killed. A removed draft only makes a living process try again. */
+function removeWhatIsOver(folder: string, ours: number): void {
+  for (const name of namesIn(folder)) {
+    const over = isNumber(name) ? Number(name) < ours : name.endsWith('.draft');
+    if (over) rmSync(path.join(folder, name), { force: true, recursive: true });
   }
 }
 
@@ -59,6 +136,6 @@ function makeFolder(folder: string): void {
   }
 }
 
-function lockFile(dataFolder: string): string {
-  return path.join(dataFolder, 'callboard.pid');
+function lockFolder(dataFolder: string): string {
+  return path.join(dataFolder, 'lock');
 }
