@@ -1,34 +1,46 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { z } from 'zod';
+import { ClusterError, prepareClusterFolder, restoreAdvice } from './cluster-folder';
+import { keepConnectionSettings, readConnectionSettings, setPassword } from './connection-settings';
+import { diskFullSentence, isDiskScarce } from './disk-space';
+import { makeCluster } from './make-cluster';
+import { openLog } from './open-log';
 import { freePort } from './ports';
-import { choosePostgresAccount, type PostgresAccount } from './postgres-account';
+import { choosePostgresAccount, otherHomes, type PostgresAccount } from './postgres-account';
 import { findPostgres } from './postgres-binaries';
+import { databaseUser, serverArguments, serverEnv } from './postgres-command';
+import { pidFileOf, stopServerOf } from './postgres-process';
 
 /** A Postgres cluster of our own, on disk. Nothing runs yet. */
 export interface PostgresCluster {
   /** postgresql://… of the database `callboard`. */
   readonly url: string;
+  /** Folder of its files. */
+  readonly folder: string;
+  /** Folder of its backups; it may not exist. */
+  readonly backups: string;
+  readonly account: PostgresAccount;
   readonly pidFile: string;
-  /** Ends a server that an earlier start left running, and makes room for a new one. */
-  clear(): Promise<void>;
-  /** Starts the server; it runs until it is stopped or dies. */
-  spawn(): ChildProcess;
-  /** Resolves when connections are accepted. Rejects when the process ended instead, with what it last said. */
-  ready(child: ChildProcess): Promise<void>;
+  /**
+   * Ends a server that an earlier start left running, starts one, and resolves to it when connections are accepted; it runs
+   * until it is stopped or dies. Rejects with what Postgres said when it does not come up.
+   */
+  start(): Promise<ChildProcess>;
+  /** Ends its server, whoever started it. */
+  stop(): Promise<void>;
 }
 
-const user = 'callboard';
 const majorVersion = '18';
-const stored = z.object({ port: z.number(), password: z.string() });
 
 /**
  * Opens the cluster under `<dataFolder>/postgres`, made on first use. It listens on 127.0.0.1 only, at a port that is
- * remembered, with a password that only this account can read. `serverSettings` are names and values of postgresql.conf. Throws with a sentence when it cannot be made.
+ * remembered, with a password that only this account can read; a password that was lost is set anew. `serverSettings` are
+ * names and values of postgresql.conf. A server of an earlier start is ended. Throws ClusterError when the cluster cannot be
+ * used; its files are never removed.
  */
 export async function openPostgres(
   dataFolder: string,
@@ -38,172 +50,138 @@ export async function openPostgres(
   mkdirSync(wanted, { recursive: true, mode: 0o700 });
   const account = choosePostgresAccount(wanted, findPostgres(dataFolder));
   const cluster = path.join(account.folder, majorVersion);
+  const backups = path.join(account.folder, 'backups');
   const settingsFile = path.join(wanted, 'connection.json');
   const logFile = path.join(dataFolder, 'logs', 'postgres.log');
-  mkdirSync(path.dirname(logFile), { recursive: true });
 
-  const known = readSettings(settingsFile);
-  if (known === undefined || !existsSync(path.join(cluster, 'PG_VERSION')))
-    rmSync(cluster, { recursive: true, force: true });
-  const pidFile = path.join(cluster, 'postmaster.pid');
-  await clearServer(pidFile);
-  const settings = { password: known?.password ?? randomBytes(24).toString('hex'), port: await freePort(known?.port) };
-  if (!existsSync(cluster)) initialise(account, cluster, settings.password);
-  writeFileSync(settingsFile, JSON.stringify(settings), { mode: 0o600 });
+  const uid = account.ids.uid ?? process.getuid?.();
+  const found = prepareClusterFolder({ cluster, majorVersion, uid, backups });
+  if (found === 'none') refuseSecondHome(account, wanted);
+  else await stopServerOf(cluster);
+  const known = readConnectionSettings(settingsFile);
+  const password = known?.password ?? randomBytes(24).toString('hex');
+  if (found === 'none') makeCluster(account, cluster, password);
+  else if (known === undefined) await setPassword(account, cluster, password);
+  const port = await freePort(known?.port);
+  keepConnectionSettings(settingsFile, { password, port });
 
-  const url = (database: string) => `postgresql://${user}:${settings.password}@127.0.0.1:${settings.port}/${database}`;
+  const url = (database: string) => `postgresql://${databaseUser}:${password}@127.0.0.1:${port}/${database}`;
+  const spawnServer = () => {
+    const log = openLog(logFile);
+    const args = serverArguments(cluster, port, serverSettings);
+    const child = spawn(...account.command(account.binaries.postgres, args), {
+      ...account.ids,
+      cwd: account.folder,
+      env: serverEnv(account),
+      stdio: ['ignore', log, log],
+      // Ctrl-C in a terminal goes to every process of its group; the database must be the last to go.
+      detached: true,
+    });
+    closeSync(log);
+    child.on('error', () => undefined);
+    return child;
+  };
+  const startOnce = async () => {
+    await stopServerOf(cluster);
+    const logStart = sizeOf(logFile);
+    const child = spawnServer();
+    try {
+      await waitForServer(child, url('postgres'));
+      return child;
+    } catch (error) {
+      if (hasEnded(child)) throw new ClusterError(whyItEnded(cluster, backups, textFrom(logFile, logStart)));
+      await stopServerOf(cluster);
+      throw error;
+    }
+  };
   return {
     url: url('callboard'),
-    pidFile,
-    clear: () => clearServer(pidFile),
-    spawn() {
-      const log = openSync(logFile, 'a');
-      const [program, args] = account.command(
-        account.binaries.postgres,
-        serverArguments(cluster, settings.port, serverSettings),
-      );
-      const child = spawn(program, args, {
-        ...account.ids,
-        cwd: account.folder,
-        env: serverEnv(account),
-        stdio: ['ignore', log, log],
-        // Ctrl-C in a terminal goes to every process of its group; the database must be the last to go.
-        detached: true,
-      });
-      child.on('error', () => undefined);
-      return child;
+    folder: cluster,
+    backups,
+    account,
+    pidFile: pidFileOf(cluster),
+    async start() {
+      try {
+        return await startOnce();
+      } catch (error) {
+        if (codeOf(error) !== wrongPassword) throw error;
+      }
+      await setPassword(account, cluster, password);
+      return await startOnce();
     },
-    ready: (child) => waitForServer(child, url('postgres'), logFile),
+    stop: () => stopServerOf(cluster),
   };
 }
 
-function readSettings(file: string): z.infer<typeof stored> | undefined {
-  try {
-    return stored.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    return undefined;
+/** The same data folder used as root and as somebody else may have two homes for its database; a new one would look empty. */
+function refuseSecondHome(account: PostgresAccount, wanted: string): void {
+  for (const home of otherHomes(account, wanted)) {
+    const cluster = path.join(home, majorVersion);
+    if (!existsSync(cluster)) continue;
+    throw new ClusterError(
+      `The database of this data folder is in ${cluster}, made when Callboard ran under other rights (as another account, or ` +
+        `with or without user namespaces). Start it as then, or move that folder away to begin with an empty database.`,
+    );
   }
 }
 
-/** In a folder beside, moved into place when complete: a start that was killed half-way leaves no half cluster. */
-function initialise(account: PostgresAccount, cluster: string, password: string): void {
-  const draft = `${cluster}.new`;
-  const passwordFile = path.join(account.folder, 'password');
-  rmSync(draft, { recursive: true, force: true });
-  writeFileSync(passwordFile, password, { mode: 0o600 });
-  if (account.ids.uid !== undefined) chownSync(passwordFile, account.ids.uid, account.ids.gid ?? account.ids.uid);
-  const [program, args] = account.command(account.binaries.initdb, [
-    `--pgdata=${draft}`,
-    `--username=${user}`,
-    '--auth=scram-sha-256',
-    `--pwfile=${passwordFile}`,
-    '--encoding=UTF8',
-    '--locale=C',
-    '--no-instructions',
-  ]);
-  const result = spawnSync(program, args, {
-    ...account.ids,
-    cwd: account.folder,
-    env: serverEnv(account),
-    encoding: 'utf8',
-  });
-  rmSync(passwordFile, { force: true });
-  if (result.status !== 0) {
-    const said = `${result.stderr ?? ''}${result.error?.message ?? ''}`.trim();
-    throw new Error(`The database could not be made in ${cluster}.\n${said}`);
-  }
-  renameSync(draft, cluster);
-}
+const wrongPassword = '28P01';
+const stillStarting = new Set(['57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', undefined]);
 
-function serverArguments(cluster: string, port: number, extra: Readonly<Record<string, string>>): readonly string[] {
-  const settings = {
-    port,
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    max_connections: 200,
-    log_timezone: 'UTC',
-    timezone: 'UTC',
-    ...extra,
-  };
-  return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-}
-
-function serverEnv(account: PostgresAccount): NodeJS.ProcessEnv {
-  return {
-    NODE_ENV: 'production',
-    PATH: process.env.PATH,
-    SystemRoot: process.env.SystemRoot,
-    LC_ALL: 'C',
-    ...account.binaries.env,
-  };
-}
-
-async function waitForServer(child: ChildProcess, maintenanceUrl: string, logFile: string): Promise<void> {
+/** Waits as long as the process lives: after a crash Postgres first goes through its log, which may take minutes. */
+async function waitForServer(child: ChildProcess, maintenanceUrl: string): Promise<void> {
   for (;;) {
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
-      throw new Error(`The database ended while it was starting.\n${lastLines(logFile)}`);
+    if (hasEnded(child)) throw new Error('ended');
+    try {
+      await makeDatabase(maintenanceUrl);
+      return;
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === '53100')
+        throw new ClusterError(`The database cannot start. ${error instanceof Error ? error.message : ''}`);
+      if (!stillStarting.has(code)) throw error;
     }
-    if (await makeDatabase(maintenanceUrl)) return;
     await sleep(50);
   }
 }
 
-/** False while the server does not answer yet. */
-async function makeDatabase(maintenanceUrl: string): Promise<boolean> {
+async function makeDatabase(maintenanceUrl: string): Promise<void> {
   const client = new Client({ connectionString: maintenanceUrl, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();
     const { rowCount } = await client.query(`SELECT 1 FROM pg_database WHERE datname = 'callboard'`);
     if (rowCount === 0) await client.query('CREATE DATABASE callboard');
-    return true;
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === '28P01') throw new Error('The database refuses its own password. Delete its folder to begin anew.');
-    return false;
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-/** Stops the server that `pidFile` names, if it is one. A number that now belongs to another program is only forgotten. */
-async function clearServer(pidFile: string): Promise<void> {
-  const pid = readPid(pidFile);
-  if (pid === undefined) return;
-  for (const [signal, patienceMs] of [
-    ['SIGINT', 8_000],
-    ['SIGQUIT', 3_000],
-    ['SIGKILL', 2_000],
-  ] as const) {
-    if (!isPostgres(pid, path.dirname(pidFile))) break;
-    process.kill(pid, signal);
-    for (let waited = 0; waited < patienceMs && isPostgres(pid, path.dirname(pidFile)); waited += 25) await sleep(25);
+function hasEnded(child: ChildProcess): boolean {
+  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+}
+
+/** `log`: what the server wrote from its start to its end. */
+function whyItEnded(cluster: string, backups: string, log: string): string {
+  const last = log.trimEnd().split('\n').slice(-5).join('\n');
+  const folder = path.dirname(cluster);
+  if (log.includes('No space left on device') || isDiskScarce(folder)) {
+    return `The database cannot start. ${diskFullSentence(folder)}`;
   }
-  rmSync(pidFile, { force: true });
+  return `The database ended while it was starting. Nothing was removed.\n${last}\n${restoreAdvice(cluster, backups)}`;
 }
 
-function readPid(pidFile: string): number | undefined {
-  if (!existsSync(pidFile)) return undefined;
-  const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
-  return Number.isInteger(pid) && pid > 1 ? pid : undefined;
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-function isPostgres(pid: number, cluster: string): boolean {
-  const command = commandLine(pid);
-  return command.includes('postgres') && command.includes(cluster);
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function commandLine(pid: number): string {
-  if (process.platform === 'linux') {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-    } catch {
-      return '';
-    }
-  }
-  return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '';
-}
-
-function lastLines(file: string): string {
-  return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-5).join('\n');
+/** What a file gained since it had `start` bytes; all of it if it was rotated meanwhile. */
+function textFrom(file: string, start: number): string {
+  if (!existsSync(file)) return '';
+  const bytes = readFileSync(file);
+  return bytes.subarray(bytes.length < start ? 0 : start).toString('utf8');
 }

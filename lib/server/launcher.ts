@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { appFolder } from './app-folder';
 import { openPostgres, type PostgresCluster } from './embedded-postgres';
 import { type Env, EnvError, loadEnvFile, readEnv } from './env';
 import { withoutPasswords } from './log';
+import { openLog } from './open-log';
 import { canListen } from './ports';
 import { lockDataFolder, unlockDataFolder } from './start-lock';
 import { type Supervised, supervise } from './supervise';
@@ -102,13 +103,8 @@ async function start(env: Env, running: Running, signal: AbortSignal): Promise<v
 async function startDatabase(env: Env, running: Running): Promise<PostgresCluster> {
   say('Starting the database.');
   const cluster = await openPostgres(env.dataFolder);
-  await running.add('database', 'database', 10_000, async () => {
-    await cluster.clear();
-    const child = cluster.spawn();
-    await cluster.ready(child);
-    return child;
-  });
-  running.atTheEnd(() => cluster.clear());
+  running.atTheEnd(() => cluster.stop());
+  await running.add('database', 'database', 10_000, () => cluster.start());
   return cluster;
 }
 
@@ -159,24 +155,16 @@ function runNode(
   childEnv: NodeJS.ProcessEnv,
   flags: readonly string[] = [],
 ): ChildProcess {
-  const logs = path.join(env.dataFolder, 'logs');
-  mkdirSync(logs, { recursive: true });
-  const log = openLog(path.join(logs, `${logName}.log`));
-  return spawn(process.execPath, [...flags, path.join(appFolder, script)], {
+  const log = openLog(path.join(env.dataFolder, 'logs', `${logName}.log`));
+  const child = spawn(process.execPath, [...flags, path.join(appFolder, script)], {
     cwd: appFolder,
     env: childEnv,
     stdio: ['ignore', log, log, 'ipc'],
     detached: true,
   });
+  closeSync(log);
+  return child;
 }
-
-/** One earlier file is kept, so that logs stay small for ever. */
-function openLog(file: string): number {
-  if (existsSync(file) && statSync(file).size > maxLogBytes) renameSync(file, `${file}.1`);
-  return openSync(file, 'a');
-}
-
-const maxLogBytes = 20 * 1024 * 1024;
 
 /** Runs one of our scripts to its end, its progress on our own output. Rejects when it fails. */
 function runStep(script: string, signal: AbortSignal): Promise<void> {

@@ -29,7 +29,7 @@ export function choosePostgresAccount(folder: string, binaries: PostgresBinaries
     return { command: (program, args) => ['unshare', [...unshare, program, ...args]], ids: {}, folder, binaries };
   }
   const ids = systemUser();
-  const home = path.join('/var/lib', `callboard-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`);
+  const home = systemHome(folder);
   const native = path.join(home, 'native');
   mkdirSync(home, { recursive: true });
   chmodSync(home, 0o755);
@@ -46,6 +46,16 @@ export function choosePostgresAccount(folder: string, binaries: PostgresBinaries
     folder: data,
     binaries: { native, initdb: bin(binaries.initdb), postgres: bin(binaries.postgres), env: {} },
   };
+}
+
+/** Where else the files of the wanted folder may be, from a start with other rights. */
+export function otherHomes(account: PostgresAccount, wanted: string): readonly string[] {
+  const inSystem = path.join(systemHome(wanted), 'postgres');
+  return [wanted, ...(process.platform === 'win32' ? [] : [inSystem])].filter((home) => home !== account.folder);
+}
+
+function systemHome(folder: string): string {
+  return path.join('/var/lib', `callboard-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`);
 }
 
 /** `postgres` where there is one, else `nobody`. */

@@ -34,13 +34,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startServer() {
   const folder = mkdtempSync(path.join(tmpdir(), 'callboard-test-'));
   const cluster = await openPostgres(folder, { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' });
-  const child = cluster.spawn();
-  await cluster.ready(child);
+  await cluster.start();
   await prepareDatabase(cluster.url);
   return {
     url: cluster.url,
     async stop() {
-      await cluster.clear();
+      await cluster.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,0 +1,34 @@
+import { existsSync, statfsSync } from 'node:fs';
+import path from 'node:path';
+
+/** Below this, Postgres and the logs fail at any moment. */
+const scarceBytes = 32 * 1024 * 1024;
+
+/** Bytes that this account may still write on the disk of `folder`, which need not exist yet. Undefined where a system does not tell. */
+export function freeBytes(folder: string): number | undefined {
+  let existing = folder;
+  while (!existsSync(existing) && path.dirname(existing) !== existing) existing = path.dirname(existing);
+  try {
+    const { bavail, bsize } = statfsSync(existing);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True when the disk of `folder` has so little room that what just failed most likely failed for that. */
+export function isDiskScarce(folder: string): boolean {
+  const free = freeBytes(folder);
+  return free !== undefined && free < scarceBytes;
+}
+
+/** Names the disk and the next step. */
+export function diskFullSentence(folder: string): string {
+  const free = freeBytes(folder);
+  const room = free === undefined ? '' : ` (${megabytes(free)} free)`;
+  return `The disk that holds ${folder} is full${room}. Make room on it; Callboard goes on by itself then.`;
+}
+
+export function megabytes(bytes: number): string {
+  return `${Math.floor(bytes / 1024 / 1024).toLocaleString('en')} MB`;
+}

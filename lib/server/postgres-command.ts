@@ -1,0 +1,33 @@
+import type { PostgresAccount } from './postgres-account';
+
+/** The one role of an embedded database. */
+export const databaseUser = 'callboard';
+
+/** Environment of the programs of Postgres: nothing of ours but where programs and libraries are. */
+export function serverEnv(account: PostgresAccount): NodeJS.ProcessEnv {
+  return {
+    NODE_ENV: 'production',
+    PATH: process.env.PATH,
+    SystemRoot: process.env.SystemRoot,
+    LC_ALL: 'C',
+    ...account.binaries.env,
+  };
+}
+
+/** Arguments of `postgres`: loopback only, at `port`. `extra` are names and values of postgresql.conf. */
+export function serverArguments(
+  cluster: string,
+  port: number,
+  extra: Readonly<Record<string, string>>,
+): readonly string[] {
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 200,
+    log_timezone: 'UTC',
+    timezone: 'UTC',
+    ...extra,
+  };
+  return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}
