@@ -122,7 +122,7 @@ class Move {
     if (target === undefined || !this.folder.has(target)) return undefined;
     if (target !== this.from && fromFile !== this.from) return undefined;
     const next = relativePath(fromFile === this.from ? this.to : fromFile, target === this.from ? this.to : target);
-    return joinPath('', next) === joinPath('', relative) ? undefined : next;
+    return next === relativePath(fromFile, target) ? undefined : next;
   }
 
   /** `{{file:…}}` is looked up from the project's root first, then beside the card. */
