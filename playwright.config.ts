@@ -2,11 +2,13 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { signedInBrowser, writeTestToken } from './e2e/test-token';
 
 const port = process.env.CALLBOARD_TEST_PORT ?? '3477';
 const data = process.env.CALLBOARD_TEST_DATA ?? mkdtempSync(path.join(tmpdir(), 'callboard-e2e-'));
 // Workers read this file again: they must see the folder the first reading made.
 process.env.CALLBOARD_TEST_DATA = data;
+writeTestToken(data);
 
 const desktop = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
@@ -21,6 +23,7 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     baseURL: `http://127.0.0.1:${port}`,
+    storageState: signedInBrowser(Number(port)),
     trace: 'retain-on-failure',
     launchOptions: {
       executablePath: process.env.CALLBOARD_TEST_BROWSER,

@@ -1,15 +1,20 @@
 import { type NextRequest, NextResponse } from 'next/server';
+import { servePageAccess, signInPath } from '@/app/sign-in/sign-in';
 import { pagePolicy, securityHeaders, serveAddressGuard, serveRequestGuard } from '@/lib/server/request-guard';
 
 /**
- * Guards every page and server action. API routes guard themselves: their bodies must not be buffered here. Only an API
- * address with a `%` comes by, since one that cannot be read never reaches a route.
+ * Guards every page and server action: only a signed-in browser sees one. API routes guard themselves: their bodies must
+ * not be buffered here. Only an API address with a `%` comes by, since one that cannot be read never reaches a route. The
+ * app's built code and its logo are the same for everybody and need no sign-in.
  */
 export function proxy(request: NextRequest): Response {
   const { pathname } = request.nextUrl;
   const refusal = serveRequestGuard(request) ?? serveAddressGuard(pathname);
   if (refusal) return refusal;
   if (pathname.startsWith('/api/')) return NextResponse.next();
+  const isForm = pathname === signInPath && request.method === 'POST';
+  const instead = isForm ? undefined : servePageAccess(request, request.nextUrl);
+  if (instead) return instead;
 
   const nonce = crypto.randomUUID().replaceAll('-', '');
   const policy = pagePolicy(nonce, process.env.NODE_ENV === 'development');
@@ -23,4 +28,4 @@ export function proxy(request: NextRequest): Response {
   return response;
 }
 
-export const config = { matcher: ['/((?!api/|_next/|icon.svg|logo.svg).*)', '/api/(.*%.*)'] };
+export const config = { matcher: ['/((?!api/|_next/static/|icon.svg$|logo.svg$).*)', '/api/(.*%.*)'] };

@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     include: ['lib/**/*.test.{ts,tsx}', 'components/**/*.test.{ts,tsx}', 'app/**/*.test.{ts,tsx}'],
     environment: 'node',
+    // Routes are tested as a signed-in caller sees them; tests of signing in take this away.
+    env: { CALLBOARD_OPEN: '1' },
     globalSetup: ['lib/testing/postgres-global-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,

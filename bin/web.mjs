@@ -9,6 +9,7 @@ if (process.connected) {
   });
 }
 
+process.umask(0o077);
 const require = createRequire(import.meta.url);
 process.chdir(appFolder);
 process.argv.splice(1, process.argv.length, 'next', 'start', '-H', process.env.HOST, '-p', process.env.PORT);

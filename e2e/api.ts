@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@playwright/test';
 import { z } from 'zod';
+import { signedIn } from './test-token';
 
 /** The HTTP API as a script of a user's would call it. */
 
@@ -72,7 +73,7 @@ function eventsOf(answer: unknown): ApiEvent[] {
 }
 
 async function get(url: string): Promise<unknown> {
-  const answer = await fetch(url);
+  const answer = await fetch(url, { headers: signedIn });
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
   return answer.json();
 }
@@ -80,7 +81,7 @@ async function get(url: string): Promise<unknown> {
 async function send(url: string, body: unknown): Promise<unknown> {
   const answer = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...signedIn },
     body: JSON.stringify(body),
   });
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);

@@ -4,9 +4,13 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from '@playwright/test';
+import { testToken, writeTestToken } from './test-token';
 
 export interface AppProcess {
   readonly url: string;
+  /** The address that signs a browser in. */
+  readonly signInUrl: string;
+  readonly dataFolder: string;
   /** Process ids of one part, found below the launcher. */
   pids(part: 'web' | 'worker' | 'database'): number[];
   kill(part: 'web' | 'worker' | 'database'): void;
@@ -23,6 +27,7 @@ const marks = { web: /web\.mjs|^next-server/, worker: /worker\.mjs/, database: /
 export async function startApp(env: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
   const port = await freePort();
   const data = mkdtempSync(path.join(tmpdir(), 'callboard-break-'));
+  writeTestToken(data);
   const url = `http://127.0.0.1:${port}`;
   const launcher = spawn(process.execPath, ['bin/callboard.mjs', 'start'], {
     env: { ...process.env, CALLBOARD_WORKERS: '1', ...env, PORT: String(port), CALLBOARD_DATA: data },
@@ -35,6 +40,8 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
       .map((one) => one.pid);
   return {
     url,
+    signInUrl: `${url}/?token=${testToken}`,
+    dataFolder: data,
     pids,
     kill(part) {
       const [first] = pids(part);

@@ -86,6 +86,7 @@ await server.connect(new StdioServerTransport());
     outputTokens: served.completionTokens,
     modelCalls: served.requests,
   });
+  await page.goto(app.signInUrl);
   await page.goto(`${app.url}/r/${run}`);
   const whole = (tokens: number) => tokens.toLocaleString('en-US');
   await expect(

@@ -1,5 +1,5 @@
 import { AppError, type AppErrorCode } from '@/lib/base/app-error';
-import { securityHeaders, serveRequestGuard } from '@/lib/server/request-guard';
+import { type GuardedRequest, securityHeaders, serveGuard, serveRequestGuard } from '@/lib/server/request-guard';
 import { log } from './log';
 
 const statusOf: Record<AppErrorCode, number> = {
@@ -14,16 +14,27 @@ const statusOf: Record<AppErrorCode, number> = {
 
 type Context<P> = { readonly params: Promise<P> };
 
+type Handler<P> = (request: Request, params: P) => Promise<unknown>;
+
+type Route<P> = (request: Request, context: Context<P>) => Promise<Response>;
+
 /**
- * Makes a route of a handler: refuses requests that are not ours, turns an AppError into its status and
+ * Makes a route of a handler: refuses requests that are not ours or not signed in, turns an AppError into its status and
  * `{error: {code, message}}`, logs anything else and answers one fixed sentence. A handler returns a Response, or a
  * value that is sent as JSON.
  */
-export function respond<P = Record<never, string>>(
-  handler: (request: Request, params: P) => Promise<unknown>,
-): (request: Request, context: Context<P>) => Promise<Response> {
+export function respond<P = Record<never, string>>(handler: Handler<P>): Route<P> {
+  return guarded(serveGuard, handler);
+}
+
+/** As `respond`, for the few routes that everybody on this machine may use: nothing they answer is secret. */
+export function respondToAnyone<P = Record<never, string>>(handler: Handler<P>): Route<P> {
+  return guarded(serveRequestGuard, handler);
+}
+
+function guarded<P>(guard: (request: GuardedRequest) => Response | undefined, handler: Handler<P>): Route<P> {
   return async (request, context) => {
-    const refusal = serveRequestGuard(request);
+    const refusal = guard(request);
     if (refusal) return refusal;
     try {
       const value = await handler(request, await context.params);
@@ -44,8 +55,11 @@ export function errorResponse(error: unknown, request: Request): Response {
   return Response.json({ error: { code: 'internal', message } }, { status: 500 });
 }
 
+/** A page has a policy of its own. */
 function withHeaders(response: Response): Response {
-  for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(securityHeaders)) {
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  }
   if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store');
   return response;
 }

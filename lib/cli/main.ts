@@ -4,6 +4,7 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
   callboard check PATH… [--json]         check card folders or single cards
   callboard run FOLDER --message TEXT    run a folder here, without the app or a database
         [--agent NAME] [--model M] [--python[=PATH]] [--json [--deltas]]
+  callboard token [--new]                print the token that scripts send to the app
 
 Exit codes: 0 fine · 1 errors found, or the run failed · 2 could not do it at all
 `;
@@ -21,6 +22,8 @@ export async function main(args: readonly string[]): Promise<number> {
       return (await import('./check')).check(rest);
     case 'run':
       return (await import('./run')).run(rest);
+    case 'token':
+      return (await import('./token')).token(rest);
     case 'help':
     case '--help':
     case '-h':

@@ -13,6 +13,7 @@ test('nothing set means the defaults', () => {
     openaiBaseUrl: undefined,
     python: { enabled: false, interpreter: 'python3' },
     shell: false,
+    open: false,
     allowPrivateUrls: undefined,
   });
 });
@@ -32,6 +33,7 @@ test('values are read', () => {
     OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
     CALLBOARD_PYTHON: '/opt/venv/bin/python',
     CALLBOARD_SHELL: '1',
+    CALLBOARD_OPEN: '1',
     CALLBOARD_ALLOW_PRIVATE_URLS: '10.0.0.0/8',
   });
   expect(env).toEqual({
@@ -44,6 +46,7 @@ test('values are read', () => {
     openaiBaseUrl: 'http://127.0.0.1:9/v1',
     python: { enabled: true, interpreter: '/opt/venv/bin/python' },
     shell: true,
+    open: true,
     allowPrivateUrls: '10.0.0.0/8',
   });
 });
@@ -62,6 +65,7 @@ test.each([
   [{ PORT: '70000' }, /PORT/],
   [{ PORT: '3.5' }, /PORT/],
   [{ CALLBOARD_SHELL: 'yes' }, /CALLBOARD_SHELL must be 1 or 0/],
+  [{ CALLBOARD_OPEN: 'yes' }, /CALLBOARD_OPEN must be 1 or 0/],
   [{ HOST: '0.0.0.0' }, /HOST must be/],
   [{ HOST: '192.168.1.4' }, /no accounts yet/],
   [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL/],

@@ -19,6 +19,8 @@ export interface Env {
   readonly python: PythonSetting;
   /** Whether agents whose cards ask for a shell get one. */
   readonly shell: boolean;
+  /** Whether everybody on this machine may use the app without the token. */
+  readonly open: boolean;
   /** Private addresses that MCP servers may be called at; see docs/mcp.md. Undefined: none. */
   readonly allowPrivateUrls: string | undefined;
 }
@@ -49,6 +51,7 @@ const schema = z.object({
   OPENAI_BASE_URL: url('OPENAI_BASE_URL', /^https?:\/\//, 'http://127.0.0.1:11434/v1').optional(),
   CALLBOARD_PYTHON: z.string().optional(),
   CALLBOARD_SHELL: z.enum(['0', '1'], 'CALLBOARD_SHELL must be 1 or 0.').optional(),
+  CALLBOARD_OPEN: z.enum(['0', '1'], 'CALLBOARD_OPEN must be 1 or 0.').optional(),
   CALLBOARD_ALLOW_PRIVATE_URLS: z.string().optional(),
 });
 
@@ -71,6 +74,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     openaiBaseUrl: env.OPENAI_BASE_URL,
     python: pythonSetting(env.CALLBOARD_PYTHON),
     shell: env.CALLBOARD_SHELL === '1',
+    open: env.CALLBOARD_OPEN === '1',
     allowPrivateUrls: env.CALLBOARD_ALLOW_PRIVATE_URLS,
   };
 }

@@ -2,12 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureAccessToken } from './access-token';
 import { appFolder } from './app-folder';
 import { openPostgres, type PostgresCluster } from './embedded-postgres';
 import { type Env, EnvError, loadEnvFile, readEnv } from './env';
 import { withoutPasswords } from './log';
 import { openLog } from './open-log';
 import { canListen } from './ports';
+import { makeDataFolderPrivate, privateUmask } from './private-folder';
 import { lockDataFolder, unlockDataFolder } from './start-lock';
 import { type Supervised, supervise } from './supervise';
 
@@ -48,7 +50,7 @@ export async function startCallboard(): Promise<number> {
   const running = new Running();
   try {
     await start(env, running, stopping.signal);
-    if (!stopping.signal.aborted) say(`Callboard is ready: http://${shownHost(env.host)}:${env.port}`);
+    if (!stopping.signal.aborted) say(readyLines(env));
     await aborted(stopping.signal);
     say('Stopping.');
     return 0;
@@ -63,6 +65,9 @@ export async function startCallboard(): Promise<number> {
 
 async function start(env: Env, running: Running, signal: AbortSignal): Promise<void> {
   await runStep('bin/build.mjs', signal);
+  // Only now: what is built may be read by everybody who may read the sources.
+  process.umask(privateUmask);
+  closeDataFolder(env);
   const embedded = env.databaseUrl === undefined ? await startDatabase(env, running) : undefined;
   const databaseUrl = env.databaseUrl ?? embedded?.url ?? '';
   if (signal.aborted) return;
@@ -98,6 +103,27 @@ async function start(env: Env, running: Running, signal: AbortSignal): Promise<v
   const webEnv = { ...shared, OPENAI_API_KEY: env.openaiApiKey === undefined ? undefined : 'set' };
   await running.add('web', 'web server', 2_500, () => runNode(env, 'bin/web.mjs', 'web', webEnv));
   await webAnswers(env, signal);
+}
+
+/** What is in the data folder is nobody else's business; the token is made with it. */
+function closeDataFolder(env: Env): void {
+  ensureAccessToken(env.dataFolder);
+  if (makeDataFolderPrivate(env.dataFolder, appFolder)) return;
+  say(
+    `Other users of this machine can look into ${env.dataFolder}, which holds more than Callboard's data. They cannot read ` +
+      'its logs, working copies and database.',
+  );
+}
+
+/** The address opens signed in. */
+function readyLines(env: Env): string {
+  const address = `http://${shownHost(env.host)}:${env.port}`;
+  if (!env.open)
+    return `Callboard is ready. Open this address:\n${address}/?token=${ensureAccessToken(env.dataFolder)}`;
+  return (
+    `Callboard is ready. Open this address:\n${address}\n` +
+    'CALLBOARD_OPEN=1: every user and program of this machine can read and change its projects, and start runs.'
+  );
 }
 
 async function startDatabase(env: Env, running: Running): Promise<PostgresCluster> {

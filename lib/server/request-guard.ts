@@ -1,6 +1,8 @@
+import { currentAccess } from './current-access';
+
 /**
- * Callboard listens on loopback and has no accounts, so a request must come from this machine's own pages or tools. Two
- * things in the browser could send others: a name that resolves to 127.0.0.1 (DNS rebinding) shows in `Host`, another
+ * Callboard listens on loopback, so a request must come from this machine's own pages or tools. Two things in the browser
+ * could send others: a name that resolves to 127.0.0.1 (DNS rebinding) shows in `Host`, another
  * site's page shows in `Origin` and `Sec-Fetch-Site`. Tools (curl) send neither of the last two and are let through.
  */
 export interface GuardedRequest {
@@ -29,7 +31,33 @@ export function refuseRequest(request: GuardedRequest, port: number): string | u
   return undefined;
 }
 
-/** The 403 for a request that is not ours, undefined for one that is. Every page and every API route asks this first. */
+/**
+ * The 403 or 401 for a request that may not use Callboard, undefined for one that may. Every API route asks this before
+ * anything else, but for those that are open to everybody on this machine: they ask `serveRequestGuard` alone.
+ */
+export function serveGuard(request: GuardedRequest): Response | undefined {
+  return serveRequestGuard(request) ?? serveAccessGuard(request);
+}
+
+/** True if the request is signed in, or nobody need be. */
+export function isSignedIn(request: GuardedRequest): boolean {
+  const access = currentAccess();
+  return access === 'open' || access?.isSignedIn(request.headers) === true;
+}
+
+/** On every 401: what a script sends. Browsers show no dialog of their own for it. */
+export const challenge = { 'WWW-Authenticate': 'Bearer realm="Callboard"' } as const;
+
+function serveAccessGuard(request: GuardedRequest): Response | undefined {
+  if (isSignedIn(request)) return undefined;
+  const message =
+    'Sign in first: open the address that npm start printed. A script sends the header "Authorization: Bearer TOKEN"; ' +
+    'npx callboard token prints the token.';
+  const headers = { ...securityHeaders, ...challenge, 'Cache-Control': 'no-store' };
+  return Response.json({ error: { code: 'not_signed_in', message } }, { status: 401, headers });
+}
+
+/** The 403 for a request that is not ours, undefined for one that is. Every page and every route asks this first. */
 export function serveRequestGuard(request: GuardedRequest): Response | undefined {
   const message = refuseRequest(request, Number(process.env.PORT) || 3000);
   if (message === undefined) return undefined;

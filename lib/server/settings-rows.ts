@@ -98,6 +98,15 @@ export function describeEnv(env: Env, embedded: boolean): readonly SettingGroup[
           value: `http://${env.host === '::1' ? '[::1]' : env.host}:${env.port}`,
           hint: 'This machine only, until there are accounts.',
         },
+        {
+          label: 'Access',
+          variable: 'CALLBOARD_OPEN',
+          value: env.open ? 'Everybody on this machine' : 'Whoever has the token',
+          isSet: !env.open,
+          hint: env.open
+            ? 'Every user and program of this machine can read and change the projects here, and start runs.'
+            : 'The address that npm start prints signs a browser in; scripts send what npx callboard token prints. 1 switches it off.',
+        },
       ],
     },
   ];

@@ -5,10 +5,12 @@ import { appFolder } from './app-folder';
 import { exitWithParent } from './child-process';
 import { loadEnvFile, readEnv } from './env';
 import { createLog } from './log';
+import { privateUmask } from './private-folder';
 
 /** The worker process: `tsx lib/server/worker-main.ts`, with DATABASE_URL set. */
 async function main(): Promise<void> {
   const launcher = process.ppid;
+  process.umask(privateUmask);
   loadEnvFile();
   const env = readEnv(process.env);
   const log = createLog('worker');

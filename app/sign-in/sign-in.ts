@@ -1,0 +1,105 @@
+import { currentAccess } from '@/lib/server/current-access';
+import { challenge, type GuardedRequest, isSignedIn, securityHeaders } from '@/lib/server/request-guard';
+import { type SignInProblem, signInPage } from './sign-in-page';
+
+/**
+ * Signing a browser in. The printed address carries the token (`/?token=…`, or any page's address with it); a person may
+ * paste the token into the form of the sign-in page instead. Both answer with a cookie and lead to an address without the
+ * token, so that it is in no history entry, bookmark, Referer or log.
+ */
+
+/** Where the form goes. */
+export const signInPath = '/sign-in';
+
+/**
+ * What is answered in place of a page: a redirect that signs in, the sign-in page for whoever is not signed in, `undefined`
+ * when the page itself may be shown.
+ */
+export function servePageAccess(request: GuardedRequest, address: URL): Response | undefined {
+  const token = address.searchParams.get('token');
+  if (token === null) {
+    if (!isSignedIn(request)) return servePlainSignIn(pathOf(address), undefined);
+    return address.pathname === signInPath ? leadTo(request, '/') : undefined;
+  }
+  const access = currentAccess();
+  if (access !== undefined && access !== 'open' && access.isToken(token)) {
+    return leadTo(request, pathOf(address), access.setCookie);
+  }
+  return isSignedIn(request) ? leadTo(request, pathOf(address)) : servePlainSignIn(pathOf(address), 'old address');
+}
+
+/** The answer to the form: `text` is the token or the whole address that was printed, `to` the page that was asked for. */
+export function serveSignIn(request: GuardedRequest, text: string, to: string, nowMs: number): Response {
+  const access = currentAccess();
+  const path = ownPath(to);
+  if (access === 'open') return leadTo(request, path);
+  if (access?.isToken(tokenIn(text))) return leadTo(request, path, access.setCookie);
+  // The right token is never refused: else anybody could lock its owner out.
+  return attempts.isTooMany(nowMs) ? servePlainSignIn(path, 'too many', 429) : servePlainSignIn(path, 'wrong token');
+}
+
+/** The sign-in page. It says so where this process has no token, for then nothing can be right. */
+export function servePlainSignIn(to: string, problem: SignInProblem | undefined, status: 401 | 429 = 401): Response {
+  const nonce = crypto.randomUUID().replaceAll('-', '');
+  const shown = currentAccess() === undefined ? 'no token' : problem;
+  const headers = {
+    ...securityHeaders,
+    ...(status === 401 ? challenge : { 'Retry-After': '60' }),
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      `script-src 'nonce-${nonce}'`,
+      `style-src 'nonce-${nonce}'`,
+      "img-src 'self'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+  };
+  return new Response(signInPage({ to, problem: shown, nonce, action: signInPath }), { status, headers });
+}
+
+/** A path of ours with its query, without a token; anything else is the first page. */
+export function ownPath(text: string): string {
+  const base = 'http://callboard.invalid';
+  if (!text.startsWith('/') || !URL.canParse(text, base)) return '/';
+  const address = new URL(text, base);
+  return address.origin === base ? pathOf(address) : '/';
+}
+
+function pathOf(address: URL): string {
+  const query = new URLSearchParams(address.search);
+  query.delete('token');
+  const path = address.pathname.replace(/^\/+/, '/');
+  const to = query.size === 0 ? path : `${path}?${query}`;
+  return path === signInPath ? '/' : to;
+}
+
+/** People paste the token, or all of the printed line. */
+function tokenIn(text: string): string {
+  const trimmed = text.trim();
+  return /[?&]token=([^&\s]+)/.exec(trimmed)?.[1] ?? trimmed;
+}
+
+/** The Host header has been checked: it is a name of this machine. */
+function leadTo(request: GuardedRequest, path: string, cookie?: string): Response {
+  const headers = new Headers({ ...securityHeaders, 'Cache-Control': 'no-store' });
+  headers.set('Location', `http://${request.headers.get('host')}${path}`);
+  if (cookie !== undefined) headers.set('Set-Cookie', cookie);
+  return new Response(null, { status: 303, headers });
+}
+
+const minuteMs = 60_000;
+const mostFailures = 20;
+
+/** Failed attempts of the last minute. A token cannot be guessed; this bounds the work that guessing makes. */
+export const attempts = {
+  failedAtMs: [] as number[],
+  isTooMany(nowMs: number): boolean {
+    this.failedAtMs = this.failedAtMs.filter((at) => nowMs - at < minuteMs);
+    if (this.failedAtMs.length >= mostFailures) return true;
+    this.failedAtMs.push(nowMs);
+    return false;
+  },
+};

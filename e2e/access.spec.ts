@@ -1,0 +1,173 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { seriousFaults } from './pages';
+import { signedIn, signedOut, testToken } from './test-token';
+
+test.describe('a browser that is not signed in', () => {
+  test.use({ storageState: signedOut });
+
+  test('opens the printed address as a user does, and stays signed in', async ({ page, context, baseURL }) => {
+    await page.goto(`/?token=${testToken}`);
+    await expect(page).toHaveURL(`${baseURL}/`);
+    await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible();
+    expect(await page.evaluate(() => `${document.referrer} ${document.cookie} ${history.length}`)).not.toContain(
+      testToken,
+    );
+    const later = await context.newPage();
+    await later.goto('/settings');
+    await expect(later.getByText('Whoever has the token')).toBeVisible();
+    const [cookie] = await context.cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
+    expect(cookie?.value).not.toContain(testToken);
+  });
+
+  test('is shown how to sign in, and is led to the page it asked for', async ({ page, baseURL }) => {
+    const answer = await page.goto('/runs?status=failed');
+    expect(answer?.status()).toBe(401);
+    await expect(page.getByText('npx callboard token')).toBeVisible();
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByLabel('Token').fill('not the token');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alert')).toContainText('That is not the token');
+    await page.getByLabel('Token').fill(`${baseURL}/?token=${testToken}`);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page).toHaveURL(`${baseURL}/runs?status=failed`);
+    await expect(page.getByRole('heading', { name: 'Runs' })).toBeVisible();
+  });
+
+  test('signs in without JavaScript', async ({ browser, baseURL }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false, storageState: signedOut });
+    const page = await context.newPage();
+    await page.goto(`${baseURL}/settings`);
+    await page.getByLabel('Token').fill(testToken);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`${baseURL}/settings`);
+    await context.close();
+  });
+});
+
+test('a link on another site opens a page, and nothing else of that site gets in', async ({ page, baseURL }) => {
+  const port = new URL(baseURL ?? '').port;
+  await page.route('http://chat.example/**', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<a href="${baseURL}/runs">The run</a><img src="${baseURL}/api/v1/runs" alt="">
+        <form action="${baseURL}/sign-in" method="post"><input name="token" value="${testToken}"><button>Win</button></form>`,
+    }),
+  );
+  await page.goto('http://chat.example/');
+  const read = page.evaluate(
+    (url) => fetch(url, { credentials: 'include' }).then((answer) => answer.text()),
+    `${baseURL}/api/v1/runs`,
+  );
+  await expect(read).rejects.toThrow(/Failed to fetch/);
+  await page.getByRole('link').click();
+  await expect(page).toHaveURL(`http://127.0.0.1:${port}/runs`);
+  await expect(page.getByRole('heading', { name: 'Runs' })).toBeVisible();
+  await page.goto('http://chat.example/');
+  await page.getByRole('button', { name: 'Win' }).click();
+  await expect(page.getByText('A page of another site may not use Callboard.')).toBeVisible();
+});
+
+test('scripts need the token; whether Callboard lives is said to everybody', async ({ playwright, baseURL }) => {
+  const nobody = await playwright.request.newContext({ baseURL, storageState: signedOut });
+  const script = await playwright.request.newContext({ baseURL, storageState: signedOut, extraHTTPHeaders: signedIn });
+  expect((await nobody.get('/api/health')).status()).toBe(200);
+  const refused = await nobody.get('/api/v1/projects');
+  expect([refused.status(), (await refused.json()).error.code]).toEqual([401, 'not_signed_in']);
+  expect((await script.get('/api/v1/projects')).status()).toBe(200);
+  expect((await nobody.post('/api/v1/samples/pmo')).status()).toBe(401);
+  await Promise.all([nobody.dispose(), script.dispose()]);
+});
+
+/** Sends a request line as it is: no client here tidies the address first. */
+function answerTo(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+const detours = [
+  '/api/../settings',
+  '/api/%2e%2e/settings',
+  '/_next/static/../../settings',
+  '/_next/static/%2e%2e/%2e%2e/settings',
+  '/_next/static/..%2f..%2fsettings',
+  '/_next/static\\..\\..\\settings',
+  '//settings',
+  '/settings/',
+  '/settings.rsc',
+  '/settings.segments/_tree.segment.rsc',
+  '/index.rsc',
+  '/icon.svg/../settings',
+  '/logo.svg/../settings',
+  '/_next/data/x/settings.json',
+  '/_next/image?url=%2Fapi%2Fv1%2Fruns&w=64&q=75',
+  '/%73ettings',
+  '/SETTINGS',
+  '/settings;x',
+  '/settings?token=',
+  '/settings?token=a&token=b',
+  'http://127.0.0.1/settings',
+  '/api/v1/../../settings',
+  '/api//v1/projects',
+  '/API/v1/projects',
+];
+
+test('no detour leads to a page or an answer without a sign-in', async ({ baseURL }) => {
+  const port = Number(new URL(baseURL ?? '').port);
+  const host = `127.0.0.1:${port}`;
+  const shown: string[] = [];
+  for (const address of detours) {
+    for (const extra of [
+      '',
+      'RSC: 1\r\n',
+      'x-middleware-subrequest: proxy:proxy:proxy:proxy:proxy\r\n',
+      'x-nextjs-data: 1\r\n',
+    ]) {
+      const answer = await answerTo(
+        port,
+        `GET ${address} HTTP/1.1\r\nHost: ${host}\r\n${extra}Connection: close\r\n\r\n`,
+      );
+      // A redirect tidies the address; what it leads to is asked for anew.
+      if (!/^HTTP\/1\.1 (?:308|401|404) /.test(answer) || /CALLBOARD_DATA|"projects"/.test(answer))
+        shown.push(`${address} ${extra}${answer.slice(0, 20)}`);
+    }
+  }
+  expect(shown).toEqual([]);
+});
+
+test('a request behind another one on the same connection is guarded by itself', async ({ baseURL }) => {
+  const port = Number(new URL(baseURL ?? '').port);
+  const head = `HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`;
+  const inner = `GET /api/v1/projects ${head}Connection: close\r\n\r\n`;
+  const pipelined = await answerTo(
+    port,
+    `GET /api/v1/samples ${head}Authorization: Bearer ${testToken}\r\n\r\n${inner}`,
+  );
+  expect(pipelined.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 401']);
+  const smuggled = [
+    `POST /api/v1/check ${head}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${inner}`,
+    `POST /api/v1/check ${head}Content-Length: 0\r\nContent-Length: 5\r\n\r\n${inner}`,
+    `GET /api/v1/projects ${head}Authorization: Bearer ${'x'.repeat(70_000)}\r\n\r\n`,
+    `GET /api/v1/projects HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nHost: evil.example\r\nAuthorization: Bearer x\r\n\r\n`,
+  ];
+  for (const text of smuggled) expect(await answerTo(port, text)).toMatch(/^HTTP\/1\.1 (?:400|401|431) /);
+});
+
+test('the token is in no log', async ({ page }) => {
+  await page.goto(`/?token=${testToken}`);
+  await page.goto(`/r/none?token=${testToken}`);
+  const logs = path.join(process.env.CALLBOARD_TEST_DATA ?? '', 'logs');
+  const files = readdirSync(logs);
+  expect(files).toEqual(expect.arrayContaining(['web.log', 'worker.log']));
+  for (const file of files) expect(readFileSync(path.join(logs, file), 'utf8')).not.toContain(testToken);
+});

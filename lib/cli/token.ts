@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { ensureAccessToken, replaceAccessToken } from '@/lib/server/access-token';
+import { EnvError, loadEnvFile, readEnv } from '@/lib/server/env';
+
+/**
+ * `token [--new]`: prints the token of the data folder in use (CALLBOARD_DATA) and nothing else, for
+ * `export TOKEN=$(npx callboard token)`. `--new` makes another one first, which signs everybody out. Exit 2 when there is
+ * none to print.
+ */
+export function token(args: readonly string[]): number {
+  const unknown = args.find((arg) => arg !== '--new');
+  if (unknown !== undefined) return refuse(`Unknown option '${unknown}'. Usage: callboard token [--new]`);
+  try {
+    loadEnvFile();
+    const { dataFolder, open } = readEnv(process.env);
+    if (!existsSync(dataFolder)) {
+      return refuse(
+        `There is no data folder ${dataFolder} yet. Start Callboard first, or set CALLBOARD_DATA as for that start.`,
+      );
+    }
+    const printed = args.includes('--new') ? replaceAccessToken(dataFolder) : ensureAccessToken(dataFolder);
+    process.stdout.write(`${printed}\n`);
+    if (open) process.stderr.write('CALLBOARD_OPEN=1: nobody is asked for it.\n');
+    return 0;
+  } catch (error) {
+    if (error instanceof EnvError) return refuse(error.message);
+    return refuse(`The token cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function refuse(message: string): number {
+  process.stderr.write(`${message}\n`);
+  return 2;
+}
