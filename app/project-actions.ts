@@ -19,7 +19,7 @@ export const projectActions: ProjectActions = {
     const url = `/api/v1/projects?name=${encodeURIComponent(name)}`;
     const { id } = upload
       ? await send<{ id: string }>(url, upload, onProgress)
-      : await call<{ id: string }>('POST', '/api/v1/projects', { name, files: blankProject });
+      : await call<{ id: string }>('POST', '/api/v1/projects', { name, template: 'blank' });
     return id;
   },
   createFromSample: async (sample, name) =>
@@ -34,11 +34,6 @@ export const projectActions: ProjectActions = {
     await call('DELETE', `/api/v1/projects/${id}`);
   },
   exportHref: (id) => `/api/v1/projects/${id}/files?format=zip`,
-};
-
-const blankProject = {
-  'agent-cards/assistant.md':
-    '---\nname: assistant\ndefault: true\nmodel: passthrough\n---\nYou are a helpful assistant.\n',
 };
 
 async function call<T>(method: string, url: string, body?: unknown): Promise<T> {

@@ -18,6 +18,8 @@ export const jsonFile = z.union([
 
 const jsonImport = z.strictObject({
   name: projectName.optional(),
+  /** A project that the server makes, in place of files. */
+  template: z.literal('blank').optional(),
   // A record of zod would leave a file named `__proto__` out.
   files: z
     .unknown()
@@ -31,11 +33,13 @@ const jsonImport = z.strictObject({
 
 export interface Import {
   readonly name: string | undefined;
+  /** Empty where a template is asked for. */
   readonly folder: Folder;
+  readonly template?: 'blank' | undefined;
 }
 
 /**
- * Reads a folder sent as JSON (`{name, files}`), as a zip (`application/zip`, `?name=`) or as a form with the files and,
+ * Reads a folder sent as JSON (`{name, files}` or `{name, template: "blank"}`), as a zip (`application/zip`, `?name=`) or as a form with the files and,
  * beside them, `name` and `paths` (a JSON list in the order of the files; else each file's own name is its path).
  */
 export async function readImport(request: Request): Promise<Import> {
@@ -44,8 +48,12 @@ export async function readImport(request: Request): Promise<Import> {
   const named = new URL(request.url).searchParams.get('name') ?? undefined;
   switch (type) {
     case 'application/json': {
-      const { name, files } = checkJson(bytes, jsonImport);
+      const { name, files, template } = checkJson(bytes, jsonImport);
+      if (template !== undefined && Object.keys(files).length > 0) {
+        throw new AppError('bad_request', 'template: comes in place of files. Send one of them.');
+      }
       return {
+        template,
         name: name ?? named,
         folder: folderFromFiles(Object.entries(files).map(([path, f]) => [path, fileBytes(f)])),
       };

@@ -7,6 +7,7 @@ const statusOf: Record<AppErrorCode, number> = {
   not_allowed: 403,
   not_found: 404,
   conflict: 409,
+  not_trusted: 409,
   too_large: 413,
   unsupported: 415,
   unavailable: 503,
@@ -48,7 +49,8 @@ function guarded<P>(guard: (request: GuardedRequest) => Response | undefined, ha
 /** The answer to a failed request: expected ones say what happened, a bug is logged and says nothing of itself. */
 export function errorResponse(error: unknown, request: Request): Response {
   if (error instanceof AppError) {
-    return Response.json({ error: { code: error.code, message: error.message } }, { status: statusOf[error.code] });
+    const { code, message, details } = error;
+    return Response.json({ error: { ...details, code, message } }, { status: statusOf[code] });
   }
   log.error({ err: error, method: request.method, path: new URL(request.url).pathname }, 'request failed');
   const message = 'Something went wrong on our side. The log of the server has the details.';

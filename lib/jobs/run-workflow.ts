@@ -25,6 +25,7 @@ import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import { slimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';
 import { endRun } from './end-run';
+import { refuseUnconfirmed } from './refuse-unconfirmed';
 import type { WorkFolders } from './work-folders';
 
 export interface RunContext {
@@ -121,6 +122,11 @@ async function attempt(
   try {
     const folder = await readTree(store.prisma, taken.treeHash);
     const parsed = readFolder(folder);
+    const refusal = await refuseUnconfirmed(taken, folder, parsed);
+    if (refusal !== undefined) {
+      await endRun(store, clock, taken, { status: 'failed', error: refusal });
+      return 'ended';
+    }
     const root = await context.folders.materialise(taken.treeHash, folder);
     const { config, secrets, problem } = withSecrets(parsed, folder);
     if (problem !== undefined) log.warn(problem);

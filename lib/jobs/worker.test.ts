@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -63,7 +63,7 @@ async function end(worker: ChildProcess, signal: NodeJS.Signals): Promise<void> 
 }
 
 async function enqueue(folder: Folder): Promise<RunId> {
-  return ask(await insertProject(store, 'Test', folder), 'Go');
+  return ask(await insertProject(store, 'Test', folder, { origin: 'api' }), 'Go');
 }
 
 async function ask(projectId: ProjectId, message: string): Promise<RunId> {
@@ -270,7 +270,7 @@ scripts:
     - turns: [{ text: heard }]
 `,
   });
-  const projectId = await insertProject(store, 'Sessions', folder);
+  const projectId = await insertProject(store, 'Sessions', folder, { origin: 'api' });
   const opened = async (message: string) => {
     const worker = await startWorker();
     const runId = await ask(projectId, message);
@@ -283,4 +283,22 @@ scripts:
   expect(first).toMatchObject({ asked: 'made-up', version: 0 });
   const [second] = await opened(first?.sessionId ?? '');
   expect(second).toMatchObject({ sessionId: first?.sessionId, version: 1, content: { history: [{}, {}] } });
+});
+
+test('a folder that nobody has confirmed starts nothing, however its run came into the queue', {
+  timeout: 60_000,
+}, async () => {
+  const folder = folderOf({
+    'agent-cards/lead.md': '---\nname: lead\nmodel: passthrough\nservers: [mark]\n---\nLead.\n',
+    'fast-agent.yaml': `mcp:\n  servers:\n    mark: { command: touch, args: [${path.join(data, 'started')}] }\n`,
+  });
+  await startWorker();
+  const runId = await ask(await insertProject(store, 'Imported', folder), 'Go');
+  await seen(runId, isFinished);
+  expect(await findRun(store, runId)).toMatchObject({ status: 'failed', error: { code: 'not_trusted' } });
+  expect(existsSync(path.join(data, 'started'))).toBe(false);
+
+  const own = await ask(await insertProject(store, 'Own', folder, { origin: 'api' }), 'Go');
+  await seen(own, isFinished);
+  expect(existsSync(path.join(data, 'started'))).toBe(true);
 });

@@ -13,6 +13,7 @@ import {
 } from '@/lib/store/projects';
 import { findActiveRuns, findLastRuns } from '@/lib/store/runs';
 import { readTree } from '@/lib/store/trees';
+import type { NewTrust } from '@/lib/store/trust';
 import { checkFilePath, checkFileSize, checkFolder, folderLimits } from './folder-limits';
 import { type ProjectSummary, summarise } from './project-summary';
 import { withStore, withStoreOnce } from './services';
@@ -33,10 +34,14 @@ export async function listProjects(): Promise<readonly ProjectSummary[]> {
 export async function createProject(input: {
   readonly name: string;
   readonly folder: Folder;
+  /** Who brought it. Default: a browser, so that its runs wait for a confirmation. */
+  readonly trust?: NewTrust;
 }): Promise<{ readonly id: ProjectId }> {
   const name = checkName(input.name);
   checkFolder(input.folder);
-  return await withStoreOnce(async ({ store }) => ({ id: await insertProject(store, name, input.folder) }));
+  return await withStoreOnce(async ({ store }) => ({
+    id: await insertProject(store, name, input.folder, input.trust),
+  }));
 }
 
 export interface OpenedProject {

@@ -15,6 +15,7 @@ import { OtlpTrace } from '@/lib/trace/otel';
 import type { OtlpJson } from '@/lib/trace/otlp-json';
 import { services, withStore, withStoreOnce } from './services';
 import { traceCache } from './trace-cache';
+import { confirmedForRun } from './trust';
 
 export interface RunInput {
   /** Default: the folder's entry agent. */
@@ -29,7 +30,10 @@ const maxMessageChars = 4 * 1024 * 1024;
 /** Events in memory at once while a run is exported. */
 const otlpPage = 2_000;
 
-/** Queues a run of the project as it is saved now, and returns at once. Throws AppError `not_found`, `bad_request`. */
+/**
+ * Queues a run of the project as it is saved now, and returns at once. Throws AppError `not_found`, `bad_request`, and
+ * `not_trusted` when somebody has to confirm first what it would start or call.
+ */
 export async function startRun(projectId: ProjectId, input: RunInput): Promise<{ readonly runId: RunId }> {
   if (input.message.length > maxMessageChars) {
     throw new AppError('too_large', 'The message is longer than 4 million characters. Put long material in a file.');
@@ -38,9 +42,12 @@ export async function startRun(projectId: ProjectId, input: RunInput): Promise<{
   const agent = checkLabel('agent', input.agent);
   const model = checkLabel('model', input.model);
   return await withStoreOnce(async ({ store, queue }) => {
-    const { treeHash } = await findProject(store, projectId);
+    const project = await findProject(store, projectId);
+    const confirmedHash = await confirmedForRun(store, project);
+    const { treeHash } = project;
     const id = brandAs<RunId>(randomUUID());
-    await queue.enqueueRun({ id, projectId, treeHash, correlationId, agent, message: input.message, model });
+    const { message } = input;
+    await queue.enqueueRun({ id, projectId, treeHash, correlationId, agent, message, model, confirmedHash });
     return { runId: id };
   });
 }

@@ -1,6 +1,7 @@
 import type { Store } from '@/lib/store/database';
 import { insertProject } from '@/lib/store/projects';
 import { claimOnce } from '@/lib/store/settings';
+import { sampleTrust } from './sample-trust';
 import { readSample } from './samples';
 
 /**
@@ -11,5 +12,5 @@ export async function seedSample(store: Store): Promise<void> {
   const isFirstStart = await claimOnce(store, 'sample-seeded');
   if (!isFirstStart || (await store.prisma.project.count()) > 0) return;
   const { title, folder } = await readSample('pmo');
-  await insertProject(store, title, folder);
+  await insertProject(store, title, folder, sampleTrust(folder));
 }

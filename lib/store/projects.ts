@@ -6,6 +6,7 @@ import type { Folder, LoadedFile } from '@/lib/cards/folder';
 import type { Store } from './database';
 import { hashBlob } from './hash';
 import { type Db, putEntries, putTree, readEntries, readListing, readTree, sortEntries } from './trees';
+import { type NewTrust, type ProjectOrigin, readOrigin, trustRows } from './trust';
 
 export interface ProjectRow {
   readonly id: ProjectId;
@@ -13,15 +14,23 @@ export interface ProjectRow {
   readonly version: number;
   readonly treeHash: TreeHash;
   readonly updatedAt: Date;
+  readonly origin: ProjectOrigin;
 }
 
 const writing = { timeout: 60_000, maxWait: 15_000 };
 
-export async function insertProject(store: Store, name: string, folder: Folder): Promise<ProjectId> {
+/** `trust`: who brought the folder. Default: a browser, so that its runs wait for a confirmation. */
+export async function insertProject(
+  store: Store,
+  name: string,
+  folder: Folder,
+  trust: NewTrust = { origin: 'import' },
+): Promise<ProjectId> {
   const id = brandAs<ProjectId>(randomUUID());
   await store.prisma.$transaction(async (db) => {
     const treeHash = await putTree(db, folder);
-    await db.project.create({ data: { id, name, draft: { create: { treeHash } } } });
+    const trusted = await trustRows(db, trust);
+    await db.project.create({ data: { id, name, ...trusted, draft: { create: { treeHash } } } });
   }, writing);
   return id;
 }
@@ -157,7 +166,7 @@ export async function removeProject(store: Store, id: ProjectId): Promise<void> 
 }
 
 function toProject(
-  row: { readonly id: string; readonly name: string; readonly updatedAt: Date },
+  row: { readonly id: string; readonly name: string; readonly updatedAt: Date; readonly origin: string },
   draft: { readonly version: number; readonly treeHash: string },
 ): ProjectRow {
   return {
@@ -166,6 +175,7 @@ function toProject(
     version: draft.version,
     treeHash: brandAs<TreeHash>(draft.treeHash),
     updatedAt: row.updatedAt,
+    origin: readOrigin(row.origin),
   };
 }
 

@@ -32,6 +32,8 @@ export interface RunDetail {
   /** Of the last event that is durable; 0 before the first. */
   readonly lastSeq: number;
   readonly treeHash: TreeHash;
+  /** Hash of the list of capabilities (lib/cards/trust) that was confirmed when it was started, where one was asked for. */
+  readonly confirmedHash: string | undefined;
 }
 
 export interface NewRun {
@@ -42,6 +44,8 @@ export interface NewRun {
   readonly agent: string | undefined;
   readonly message: string;
   readonly model: string | undefined;
+  /** Hash of the confirmed list it was started under; undefined where the project needs no confirmation. */
+  readonly confirmedHash?: string | undefined;
 }
 
 const storedStatus = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']);
@@ -57,8 +61,8 @@ const storedUsage = z.object({
 /** On a connection of the caller's, so that the run and its place in the queue are one transaction. */
 export async function insertRun(client: ClientBase, run: NewRun): Promise<void> {
   await client.query(
-    `INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", agent, message, model)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    `INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", agent, message, model, "confirmedHash")
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       run.id,
       run.projectId,
@@ -67,6 +71,7 @@ export async function insertRun(client: ClientBase, run: NewRun): Promise<void> 
       run.agent ?? null,
       toJsonText(run.message),
       run.model ?? null,
+      run.confirmedHash ?? null,
     ],
   );
 }
@@ -200,5 +205,6 @@ function toDetail(row: Prisma.RunGetPayload<{ include: typeof besides }>): RunDe
     modelUsage: row.trace === null ? undefined : z.record(z.string(), storedUsage).parse(row.trace.modelUsage),
     lastSeq: row.lastSeq,
     treeHash: brandAs<TreeHash>(row.treeHash),
+    confirmedHash: row.confirmedHash ?? undefined,
   };
 }

@@ -3,6 +3,7 @@ import { brandAs, type CorrelationId, type RunId, type TreeHash } from '@/lib/ba
 import type { RunRequest } from '@/lib/runtime/run-request';
 import type { Store } from './database';
 import { fromJsonText } from './json-text';
+import { type ProjectOrigin, readOrigin } from './trust';
 
 export interface TakenRun {
   readonly request: RunRequest;
@@ -14,6 +15,10 @@ export interface TakenRun {
   /** 1 for the first, and again after each attempt that recorded the end of a step. */
   readonly attempts: number;
   readonly cancelRequested: boolean;
+  /** Who brought the project's folder. */
+  readonly origin: ProjectOrigin;
+  /** See `NewRun` in ./runs. */
+  readonly confirmedHash: string | undefined;
 }
 
 const row = z.object({
@@ -26,6 +31,8 @@ const row = z.object({
   lastSeq: z.number(),
   attempts: z.number(),
   cancelRequested: z.boolean(),
+  origin: z.string(),
+  confirmedHash: z.string().nullable(),
 });
 
 /**
@@ -46,7 +53,8 @@ export async function takeRun(
          THEN 1 ELSE attempts + 1 END
      WHERE id = $1 AND status = ANY($3)
      RETURNING "treeHash", "correlationId", agent, message, model, epoch, "lastSeq", attempts,
-       "cancelRequestedAt" IS NOT NULL AS "cancelRequested"`,
+       "cancelRequestedAt" IS NOT NULL AS "cancelRequested", "confirmedHash",
+       (SELECT p.origin FROM "Project" p WHERE p.id = r."projectId") AS origin`,
     [runId, worker, unless === 'ended' ? ['queued', 'running'] : ['queued']],
   );
   if (rows.length === 0) return undefined;
@@ -64,6 +72,8 @@ export async function takeRun(
     lastSeq: taken.lastSeq,
     attempts: taken.attempts,
     cancelRequested: taken.cancelRequested,
+    origin: readOrigin(taken.origin),
+    confirmedHash: taken.confirmedHash ?? undefined,
   };
 }
 

@@ -11,7 +11,7 @@ import { type TakenRun, takeRun } from '@/lib/store/take-run';
 
 /** A run nobody has begun, of a project of its own. */
 export async function storedRun(store: Store, folder: Folder = folderOf({ 'a.md': 'a' })): Promise<RunId> {
-  const projectId = await insertProject(store, 'Test', folder);
+  const projectId = await insertProject(store, 'Test', folder, { origin: 'api' });
   const { treeHash } = await findProject(store, projectId);
   const id = brandAs<RunId>(randomUUID());
   const correlationId = brandAs<CorrelationId>(randomUUID());

@@ -2,9 +2,10 @@ import { type ProjectParams, projectId } from '@/app/api/project-id';
 import { respond } from '@/app/api/respond';
 import { createProject, openProject } from '@/lib/server/projects';
 
-/** A new project with the same files. Runs stay with the original. */
+/** A new project with the same files, trusted as the original is. Runs stay with the original. */
 export const POST = respond<ProjectParams>(async (_request, params) => {
-  const { name, folder } = await openProject(projectId(params));
-  const { id } = await createProject({ name: `${name.slice(0, 190)} (copy)`, folder });
+  const original = projectId(params);
+  const { name, folder } = await openProject(original);
+  const { id } = await createProject({ name: `${name.slice(0, 190)} (copy)`, folder, trust: { copyOf: original } });
   return Response.json({ id }, { status: 201, headers: { Location: `/api/v1/projects/${id}` } });
 });

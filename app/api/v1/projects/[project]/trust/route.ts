@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { type ProjectParams, projectId } from '@/app/api/project-id';
+import { readJson } from '@/app/api/read-body';
+import { respond } from '@/app/api/respond';
+import { confirmCapabilities, readTrust } from '@/lib/server/trust';
+
+/** What runs of the project would start or call, and whether somebody has confirmed it. */
+export const GET = respond<ProjectParams>(async (_request, params) => await readTrust(projectId(params)));
+
+const confirmBody = z.strictObject({
+  hash: z.string().regex(/^[0-9a-f]{64}$/, 'is the "hash" that GET answers: 64 hexadecimal digits.'),
+});
+
+/** Confirms the list of that hash, if it is still the present one. */
+export const POST = respond<ProjectParams>(async (request, params) => {
+  const { hash } = await readJson(request, confirmBody);
+  return await confirmCapabilities('local', projectId(params), hash);
+});

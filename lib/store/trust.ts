@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { ProjectId, TreeHash } from '@/lib/base/ids';
+import { type CapabilityList, type ConfirmedItem, capabilityKinds } from '@/lib/cards/trust/capability';
+import type { Store } from './database';
+import type { Prisma } from './generated/client';
+import type { Db } from './trees';
+
+/**
+ * Who brought a project's folder.
+ *
+ * - `blank`: made empty in the browser; all in it was written there.
+ * - `import`: files that a person brought in the browser. Also what is not known.
+ * - `sample`: a folder that comes with Callboard. What it starts is confirmed when it is made.
+ * - `api`: a script's own.
+ * - `earlier`: there, and run, before origins were noted.
+ *
+ * A copy has the origin of its original.
+ */
+export const projectOrigins = ['blank', 'import', 'sample', 'api', 'earlier'] as const;
+export type ProjectOrigin = (typeof projectOrigins)[number];
+
+const needConfirmation: ReadonlySet<ProjectOrigin> = new Set(['import', 'sample']);
+
+/** True if runs of such a project wait until a person has confirmed what they would start or call. */
+export function needsConfirmation(origin: ProjectOrigin): boolean {
+  return needConfirmation.has(origin);
+}
+
+/** A name that is not known counts as `import`: it asks. */
+export function readOrigin(stored: string): ProjectOrigin {
+  return projectOrigins.find((origin) => origin === stored) ?? 'import';
+}
+
+export interface ConfirmedList {
+  readonly hash: string;
+  readonly items: readonly ConfirmedItem[];
+  readonly confirmedBy: string;
+  readonly confirmedAt: Date;
+}
+
+const storedItems = z.array(z.object({ kind: z.enum(capabilityKinds), name: z.string(), hash: z.string() }));
+
+/** Newest first. */
+export async function findConfirmedLists(store: Store, projectId: ProjectId): Promise<readonly ConfirmedList[]> {
+  const rows = await store.prisma.confirmedList.findMany({
+    where: { projectId },
+    orderBy: [{ confirmedAt: 'desc' }, { hash: 'asc' }],
+  });
+  return rows.map(({ hash, items, confirmedBy, confirmedAt }) => ({
+    hash,
+    items: storedItems.parse(items),
+    confirmedBy,
+    confirmedAt,
+  }));
+}
+
+/** Confirming a list again makes it the newest. False when the project's folder is no longer `treeHash`. */
+export async function insertConfirmedList(
+  store: Store,
+  projectId: ProjectId,
+  list: Pick<CapabilityList, 'hash' | 'items'>,
+  confirmed: { readonly by: string; readonly treeHash: TreeHash },
+): Promise<boolean> {
+  return await store.prisma.$transaction(async (db) => {
+    await db.$queryRaw`SELECT 1 FROM "Draft" WHERE "projectId" = ${projectId} FOR SHARE`;
+    const draft = await db.draft.findUnique({ where: { projectId } });
+    if (draft?.treeHash !== confirmed.treeHash) return false;
+    const row = confirmedRow(list, confirmed.by);
+    const update = { confirmedBy: confirmed.by, confirmedAt: new Date() };
+    const where = { projectId_hash: { projectId, hash: list.hash } };
+    await db.confirmedList.upsert({ where, create: { projectId, ...row }, update });
+    return true;
+  });
+}
+
+/** What a new project is known of from the start. */
+export type NewTrust =
+  | { readonly origin: ProjectOrigin; readonly confirmed?: Pick<CapabilityList, 'hash' | 'items'> }
+  /** With its origin and all that was confirmed for it. */
+  | { readonly copyOf: ProjectId };
+
+/** The project's columns and rows for that. */
+export async function trustRows(
+  db: Db,
+  trust: NewTrust,
+): Promise<Pick<Prisma.ProjectCreateInput, 'origin' | 'confirmed'>> {
+  if (!('copyOf' in trust)) {
+    const { origin, confirmed } = trust;
+    return { origin, confirmed: confirmed && { create: confirmedRow(confirmed, 'callboard') } };
+  }
+  const original = await db.project.findUnique({ where: { id: trust.copyOf }, include: { confirmed: true } });
+  if (original === null) return { origin: 'import' };
+  const create = original.confirmed.map(({ hash, items, confirmedBy, confirmedAt }) => ({
+    hash,
+    items: storedItems.parse(items),
+    confirmedBy,
+    confirmedAt,
+  }));
+  return { origin: readOrigin(original.origin), confirmed: { create } };
+}
+
+function confirmedRow({ hash, items }: Pick<CapabilityList, 'hash' | 'items'>, confirmedBy: string) {
+  const kept = items.map(({ kind, name, hash: itemHash }) => ({ kind, name, hash: itemHash }));
+  return { hash, items: kept, confirmedBy };
+}
