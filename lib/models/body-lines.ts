@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { GrowingBytes } from '@/lib/base/growing-bytes';
 import { type AnswerRoom, answerTooLarge, RoomShare } from './answer-room';
 import { type Fault, fault } from './openai-errors';
 
@@ -72,7 +73,7 @@ export function readLines(
       // No byte of a longer character is a newline: up to the last one the text is whole.
       const end = chunk.lastIndexOf(newline) + 1;
       if (end > 0) {
-        takeText(rest.isEmpty ? chunk.toString('utf8', 0, end) : rest.takeWith(chunk.subarray(0, end)));
+        takeText(rest.length === 0 ? chunk.toString('utf8', 0, end) : rest.takeWith(chunk.subarray(0, end)));
         if (state !== 'more') return;
       }
       if (end === chunk.length) return;
@@ -80,7 +81,7 @@ export function readLines(
       if (!rest.add(chunk.subarray(end))) hangUp({ fault: options.room.fault() });
     };
     const takeEnd = () => {
-      if (state === 'more' && !rest.isEmpty) takeText(`${rest.takeWith(Buffer.alloc(0))}\n`);
+      if (state === 'more' && rest.length > 0) takeText(`${rest.takeWith(Buffer.alloc(0))}\n`);
       if (state === 'more') state = 'end';
       finish({});
     };
@@ -117,11 +118,9 @@ function takeLines(text: string, take: (line: string) => AfterLine): AfterLine {
   return 'more';
 }
 
-/** The start of a line whose end has not come, copied into one buffer that doubles. */
+/** The start of a line whose end has not come. */
 class Rest {
-  private buffer = Buffer.alloc(0);
-  private size = 0;
-
+  private readonly bytes = new GrowingBytes();
   private readonly share: RoomShare;
 
   constructor(room: AnswerRoom) {
@@ -129,39 +128,26 @@ class Rest {
   }
 
   get length(): number {
-    return this.size;
-  }
-
-  get isEmpty(): boolean {
-    return this.size === 0;
+    return this.bytes.length;
   }
 
   /** False when there is no room. */
   add(part: Buffer): boolean {
-    const needed = this.size + part.length;
-    if (needed > this.buffer.length) {
-      const capacity = Math.max(needed, this.buffer.length * 2, 4_096);
-      if (!this.share.grow(capacity - this.buffer.length)) return false;
-      const larger = Buffer.allocUnsafe(capacity);
-      this.buffer.copy(larger, 0, 0, this.size);
-      this.buffer = larger;
-    }
-    part.copy(this.buffer, this.size);
-    this.size = needed;
+    if (!this.share.grow(this.bytes.capacityWith(part.length) - this.bytes.capacity)) return false;
+    this.bytes.add(part);
     return true;
   }
 
   /** All of it and this, as text. Nothing is left. */
   takeWith(end: Buffer): string {
     // Together, since a character may begin in one and end in the other.
-    const text = Buffer.concat([this.buffer.subarray(0, this.size), end]).toString('utf8');
+    const text = Buffer.concat([this.bytes.take(), end]).toString('utf8');
     this.release();
     return text;
   }
 
   release(): void {
     this.share.release();
-    this.buffer = Buffer.alloc(0);
-    this.size = 0;
+    this.bytes.take();
   }
 }

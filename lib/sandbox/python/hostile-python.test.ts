@@ -48,6 +48,20 @@ describe.skipIf(!isPythonHere)('hostile Python', () => {
     expect(await call('ok', { n: 0 })).toEqual(say('0'));
   });
 
+  it('a line without end on the channel, and a flood of logs that goes round the count, are cut off', async () => {
+    const { call, logs } = hostsOf('function_tools: [bad.py:line, bad.py:flood]', {
+      'bad.py': `import os
+def line():
+    while True: os.write(4, b'x' * 65536)
+def flood():
+    for _ in range(50): os.write(4, b'{"type":"log","id":1,"level":"info","text":"x"}\\n' * 100)
+    return 'done'`,
+    });
+    expect(text(await call('line')).join('')).toMatch(/sent a line of more than 12065536 bytes/);
+    expect(text(await call('flood'))).toEqual(['done']);
+    expect(logs.length).toBeLessThan(500);
+  });
+
   it('ends only its own call when there are many more than may work at once, with hooks round them', async () => {
     const { call, hook } = hostsOf(
       'function_tools: [bad.py:f]\ntool_hooks: [h.py:pass_on]',

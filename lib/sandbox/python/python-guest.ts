@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { ByteLines } from '@/lib/base/byte-lines';
 import { isRecord, type Json, parseJson } from '@/lib/base/json';
 import type { Guest, GuestEvents } from '@/lib/sandbox/guest-pool';
 import type { CodeLimits } from '@/lib/sandbox/limits';
@@ -25,6 +25,16 @@ export interface PythonGuest extends Guest {
 
 /** What may come in on stdout and stderr behind Python's back (subprocesses, C code) before they are closed. */
 const rawBytes = 256 * 1024;
+
+/** A result is JSON text of which a character takes three bytes at most, with a few words around it. */
+function maxLineBytes(limits: CodeLimits): number {
+  return 3 * limits.resultLength + 64 * 1024;
+}
+
+/** Lines of both outputs, each with a last one that says that there are more. */
+function mostLogs(limits: CodeLimits): number {
+  return 2 * (limits.logLines + 2);
+}
 
 /** A Python process in a group of its own, with PATH and a home and nothing else of the environment. */
 export function openPythonGuest(events: GuestEvents, input: PythonGuestInput): PythonGuest {
@@ -55,12 +65,13 @@ export function openPythonGuest(events: GuestEvents, input: PythonGuestInput): P
   toChild?.on('error', () => {});
   const fromChild = readable(child, 4);
   fromChild?.on('error', () => {});
-  if (fromChild !== undefined) {
-    createInterface({ input: fromChild, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
-      const message = readMessage(line);
-      if (message !== undefined) events.message(message);
-    });
-  }
+  const lines = new ByteLines(maxLineBytes(input.limits));
+  let logs = 0;
+  fromChild?.on('data', (chunk: Buffer) => {
+    if (lines.feed(chunk, takeLine)) return;
+    fromChild.destroy();
+    over(`it sent a line of more than ${maxLineBytes(input.limits)} bytes.`);
+  });
   captureRaw(child.stdout, 'info');
   captureRaw(child.stderr, 'warning');
   child.on('error', (error) => over(error.message));
@@ -74,6 +85,7 @@ export function openPythonGuest(events: GuestEvents, input: PythonGuestInput): P
   return {
     pid: child.pid,
     send(message) {
+      if (message.type === 'call') logs = 0;
       if (!isOver) toChild?.write(`${JSON.stringify(message)}\n`);
     },
     stop(reason) {
@@ -81,6 +93,19 @@ export function openPythonGuest(events: GuestEvents, input: PythonGuestInput): P
       killAll();
     },
   };
+
+  function takeLine(line: Uint8Array): void {
+    const message = readMessage(Buffer.from(line.buffer, line.byteOffset, line.length).toString('utf8'));
+    if (message === undefined) return;
+    if (message.type !== 'log') {
+      events.message(message);
+      return;
+    }
+    // The runner counts too, but a project's code can write to the pipe without it.
+    logs += 1;
+    if (logs > mostLogs(input.limits)) return;
+    events.message({ ...message, text: message.text.slice(0, 2 * input.limits.logLineLength) });
+  }
 
   function over(reason: string): void {
     if (isOver) return;

@@ -9,10 +9,11 @@ import type { ToolResult } from '@/lib/runtime/messages';
 import type { LogBody, ToolCallContext, ToolDescriptor } from '@/lib/runtime/ports';
 import type { AddressGuard } from './address-guard';
 import { listAll } from './list-all';
-import { messageOf, openSession, type Session } from './open-session';
+import { isTimeout, messageOf, openSession, type Session } from './open-session';
 import { createProgressLog } from './progress-log';
 import { createServerLog } from './server-log';
 import type { ServerSpec } from './server-spec';
+import { createStartFailures } from './start-failures';
 import { errorResult, sealResult, toolResult } from './tool-result';
 
 /**
@@ -39,7 +40,8 @@ export interface Listing {
   readonly instructions: string | undefined;
 }
 
-export type Question = (session: Session, options: RequestOptions) => Promise<ToolResult>;
+export type Question = (session: Session, options: QuestionOptions) => Promise<ToolResult>;
+export type QuestionOptions = RequestOptions & { readonly timeout: number };
 
 export interface ConnectionOptions {
   readonly spec: ServerSpec;
@@ -51,9 +53,6 @@ export interface ConnectionOptions {
   log(body: LogBody): void;
 }
 
-/** A server that failed to start is not tried again for this long: fifty siblings ask at once. */
-const failureHoldMs = 3_000;
-
 export function createConnection(options: ConnectionOptions): Connection {
   const { spec, clock } = options;
   /** Contexts of calls under way: each of their runs gets a copy of what the server logs meanwhile. */
@@ -63,6 +62,14 @@ export function createConnection(options: ConnectionOptions): Connection {
   let opening: Promise<Result<Session, string>> | undefined;
   let listing: Promise<Result<Listing, string>> | undefined;
   let readOnly: ReadonlySet<string> = new Set();
+  const failures = createStartFailures({
+    clock,
+    connectTimeoutMs: options.connectTimeoutMs,
+    signal: closing.signal,
+    onAgain: () => {
+      version += 1;
+    },
+  });
   let version = 1;
   let users = 0;
   let lastUse: number = clock.now();
@@ -81,6 +88,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   /** The live session, or a new one. All who ask meanwhile share the attempt. */
   function session(): Promise<Result<Session, string>> {
     if (opening === undefined) {
+      const held = failures.held();
+      if (held !== undefined) return Promise.resolve(err(held));
       // A session that was replaced may still report its end: only the current one counts.
       const mine = open(() => opening === mine);
       opening = mine;
@@ -90,6 +99,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   async function open(isCurrent: () => boolean): Promise<Result<Session, string>> {
     if (closing.signal.aborted) return err(`Server '${spec.name}' is closed: the run is over, or the worker stops.`);
+    let isOpen = false;
     const opened = await openSession(
       spec,
       log,
@@ -98,7 +108,8 @@ export function createConnection(options: ConnectionOptions): Connection {
         onListChanged: forgetTools,
         sample: (request) => [...active].findLast((context) => context.sample !== undefined)?.sample?.(request),
         onLost: () => {
-          if (!isCurrent()) return;
+          // One that never opened is a failed start, and no reason to ask again.
+          if (!isOpen || !isCurrent()) return;
           opening = undefined;
           forgetTools();
         },
@@ -106,16 +117,17 @@ export function createConnection(options: ConnectionOptions): Connection {
       { clock, guard: options.guard },
     );
     if (opened.ok) {
+      isOpen = true;
+      // It may have ended in the same moment.
+      if (opened.value.lost !== undefined && isCurrent()) opening = undefined;
       if (closing.signal.aborted) await opened.value.close();
       else void closeWhenIdle();
       return opened;
     }
-    void clock.sleep(failureHoldMs, closing.signal).then(() => {
-      if (!isCurrent()) return;
-      opening = undefined;
-      listing = undefined;
-    });
-    return opened;
+    const { message, isLate } = opened.error;
+    failures.failed(message, isLate);
+    if (isCurrent()) opening = undefined;
+    return err(message);
   }
 
   function forgetTools(): void {
@@ -125,7 +137,10 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   async function list(): Promise<Result<Listing, string>> {
     const opened = await session();
+    const held = opened.ok ? failures.held() : opened.error;
+    if (held !== undefined) listing = undefined;
     if (!opened.ok) return opened;
+    if (held !== undefined) return err(held);
     const { client } = opened.value;
     const capabilities = client.getServerCapabilities();
     const request = { timeout: options.connectTimeoutMs };
@@ -133,6 +148,8 @@ export function createConnection(options: ConnectionOptions): Connection {
       const tools = capabilities?.tools ? await listAll(client, 'tools', request) : [];
       const prompts = capabilities?.prompts ? await listAll(client, 'prompts', request).catch(withoutPrompts) : [];
       readOnly = new Set(tools.filter(isRepeatable).map((tool) => tool.name));
+      // Those who were told of the failure ask again.
+      if (failures.succeeded()) version += 1;
       return ok({
         tools: tools.map((tool) => toDescriptor(spec.name, tool)),
         hasResources: capabilities?.resources !== undefined,
@@ -141,7 +158,10 @@ export function createConnection(options: ConnectionOptions): Connection {
       });
     } catch (error) {
       listing = undefined;
-      return err(log.redact(`Server '${spec.name}' did not list what it offers: ${messageOf(error)}.`));
+      const why = opened.value.lost ?? messageOf(error);
+      const message = log.redact(`Server '${spec.name}' did not list what it offers: ${why}.`);
+      failures.failed(message, isTimeout(error));
+      return err(message);
     }
   }
 
@@ -228,7 +248,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     isRepeatable: () => boolean,
   ): Promise<ToolResult> {
     for (let tries = 1; ; tries += 1) {
-      const opened = await untilAborted(session(), context.signal);
+      const opened = await untilAborted(failures.hurried(session()), context.signal);
       if (opened === undefined) return cancelledResult();
       if (!opened.ok) return errorResult('SERVER_UNAVAILABLE', opened.error);
       try {
@@ -268,7 +288,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   function failure(error: unknown, name: string): ToolResult {
-    if (error instanceof McpError && error.code === ErrorCode.RequestTimeout) {
+    if (isTimeout(error)) {
       const seconds = spec.readTimeoutMs / 1000;
       return errorResult('TOOL_TIMEOUT', `Tool '${name}' gave no result within ${seconds} s.`);
     }
@@ -287,7 +307,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       use(async () => {
         listing ??= list();
         const current = listing;
-        const listed = await untilAborted(current, signal);
+        const listed = await untilAborted(failures.hurried(current), signal);
         return listed ?? err(`Server '${spec.name}' was not listed: the run was stopped.`);
       }),
     call: (tool, args, context) =>

@@ -12,6 +12,10 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 
 const maxPages = 1_000;
+/** Nobody means to offer a model so many; without a limit a server could fill the memory. */
+const maxItems = 10_000;
+/** Of all pages together, as JSON. */
+const maxChars = 32 * 1024 * 1024;
 
 interface Lists {
   readonly tools: Tool;
@@ -59,19 +63,29 @@ const readers: {
   },
 };
 
-/** All pages of one of a server's lists. Throws what the SDK throws. */
+/**
+ * All pages of one of a server's lists, within the time that `options` gives one request. Throws what the SDK throws, and
+ * an error whose message goes on after "because" when the list is too long.
+ */
 export async function listAll<K extends keyof Lists>(
   client: Client,
   what: K,
-  options: RequestOptions,
+  options: RequestOptions & { readonly timeout: number },
 ): Promise<readonly Lists[K][]> {
   const items: Lists[K][] = [];
+  const end = performance.now() + options.timeout;
+  let chars = 0;
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
-    const result = await readers[what](client, cursor === undefined ? {} : { cursor }, options);
-    items.push(...result.items);
+    const timeout = Math.max(1, end - performance.now());
+    const result = await readers[what](client, cursor === undefined ? {} : { cursor }, { ...options, timeout });
+    chars += JSON.stringify(result.items).length;
+    if (items.length + result.items.length > maxItems) throw new Error(`it lists more than ${maxItems} ${what}`);
+    if (chars > maxChars) throw new Error(`its list of ${what} is larger than ${maxChars / 1024 / 1024} MiB`);
+    for (const item of result.items) items.push(item);
+    if (!result.nextCursor) return items;
+    if (result.nextCursor === cursor) throw new Error(`its list of ${what} names the same next page again and again`);
     cursor = result.nextCursor;
-    if (!cursor) return items;
   }
   throw new Error(`its list of ${what} does not end after ${maxPages} pages`);
 }

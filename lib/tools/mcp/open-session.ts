@@ -13,6 +13,7 @@ import type { Clock } from '@/lib/base/clock';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { LogBody } from '@/lib/runtime/ports';
 import { type AddressGuard, AddressRefused } from './address-guard';
+import { boundedFetch } from './bounded-fetch';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch';
 import type { ServerLog } from './server-log';
 import { answerRequests, capabilitiesFor, type RequestHelp } from './server-requests';
@@ -24,6 +25,19 @@ export interface Session {
   /** Set once the connection is lost: what a message says about it. */
   lost: string | undefined;
   close(): Promise<void>;
+}
+
+export interface StartFailure {
+  /** A sentence that names what was tried and what came back. */
+  readonly message: string;
+  /** True when it gave no answer in time, so that another attempt would take as long. */
+  readonly isLate: boolean;
+}
+
+/** What a server at an address did that ends its connection. */
+interface Faults {
+  fault: string | undefined;
+  report(): void;
 }
 
 interface Deadline {
@@ -53,10 +67,11 @@ export async function openSession(
   deadline: Deadline,
   events: SessionEvents,
   { clock, guard }: World,
-): Promise<Result<Session, string>> {
+): Promise<Result<Session, StartFailure>> {
   const http = spec.transport === 'stdio' ? undefined : createGuardedFetch(guard);
-  const opened = createTransport(spec, log, guard, http);
-  if (!opened.ok) return opened;
+  const faults: Faults = { fault: undefined, report: () => undefined };
+  const opened = createTransport(spec, log, guard, http, faults);
+  if (!opened.ok) return err({ message: opened.error, isLate: false });
   const transport = opened.value;
   const client = new Client({ name: 'callboard', version: '1' }, { capabilities: capabilitiesFor(spec) });
   const over = new AbortController();
@@ -72,10 +87,13 @@ export async function openSession(
       http?.close();
     },
   };
+  faults.report = () => {
+    client.close().catch(() => undefined);
+  };
   client.onclose = () => {
     over.abort();
-    session.lost ??=
-      transport instanceof StdioTransport && transport.ended ? `it ${transport.ended}` : 'the connection closed';
+    const why = faultOf(transport, faults) ?? (transport instanceof StdioTransport ? transport.ended : undefined);
+    session.lost ??= why === undefined ? 'the connection closed' : `it ${why}`;
     events.onLost();
   };
   client.onerror = (error) => {
@@ -104,7 +122,8 @@ export async function openSession(
   } catch (error) {
     // Output of a server that died may still be on its way through the pipe.
     await quietly(session.close(), 5_000);
-    return err(describeFailure(spec, log, transport, deadline.ms, error));
+    const isLate = error instanceof LateError || isTimeout(error);
+    return err({ message: describeFailure(spec, log, transport, deadline.ms, error, faults), isLate });
   }
 }
 
@@ -141,6 +160,7 @@ function createTransport(
   log: ServerLog,
   guard: AddressGuard,
   http: GuardedFetch | undefined,
+  faults: Faults,
 ): Result<Transport, string> {
   if (spec.transport === 'stdio') {
     return ok(
@@ -158,7 +178,12 @@ function createTransport(
   const url = new URL(spec.url);
   const refused = guard.problemOf(url);
   if (refused !== undefined) return err(`Server '${spec.name}' is not called: ${refused}`);
-  const options = { requestInit: { headers: { ...spec.headers } }, ...(http && { fetch: http.fetch }) };
+  const note = (fault: string) => {
+    faults.fault ??= fault;
+    faults.report();
+  };
+  const fetch = http && boundedFetch(http.fetch, note);
+  const options = { requestInit: { headers: { ...spec.headers } }, ...(fetch && { fetch }) };
   return ok(
     spec.transport === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options),
   );
@@ -170,19 +195,27 @@ function describeFailure(
   transport: Transport,
   timeoutMs: number,
   error: unknown,
+  faults: Faults,
 ): string {
   const refused = refusalIn(error);
   if (refused !== undefined) return `Server '${spec.name}' is not called: ${refused}`;
   const tail = log.tail().slice(-5).join('\n');
   const output = tail === '' ? (spec.transport === 'stdio' ? ' It printed nothing.' : '') : ` Last output:\n${tail}`;
-  const late = error instanceof LateError || (error instanceof McpError && error.code === ErrorCode.RequestTimeout);
-  const reason = late
-    ? `gave no answer within ${timeoutMs / 1000} s`
-    : transport instanceof StdioTransport && transport.ended !== undefined
-      ? transport.ended
-      : `failed: ${messageOf(error)}`;
+  const late = error instanceof LateError || isTimeout(error);
+  const ended = transport instanceof StdioTransport ? transport.ended : undefined;
+  const reason =
+    faultOf(transport, faults) ??
+    (late ? `gave no answer within ${timeoutMs / 1000} s` : (ended ?? `failed: ${messageOf(error)}`));
   const verb = spec.transport === 'stdio' ? 'did not start' : 'could not be reached';
   return log.redact(`Server '${spec.name}' ${verb}: \`${spec.shown}\` ${reason}.${output}`);
+}
+
+function faultOf(transport: Transport, faults: Faults): string | undefined {
+  return transport instanceof StdioTransport ? transport.fault : faults.fault;
+}
+
+export function isTimeout(error: unknown): boolean {
+  return error instanceof McpError && error.code === ErrorCode.RequestTimeout;
 }
 
 function refusalIn(error: unknown): string | undefined {

@@ -2,10 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ByteLines } from '@/lib/base/byte-lines';
 import { marker } from '@/lib/sandbox/stray-processes';
+import { isTooManyValues, maxMessageBytes, tooLarge, tooManyValues } from './message-limits';
 
-/** A line longer than this ends the connection. */
-const maxLineBytes = 256 * 1024 * 1024;
+/** A line of stderr is for people: a longer one is cut into pieces. */
+const maxStderrBytes = 64 * 1024;
+/** A server that asks and asks, but does not read what it is answered, is given up. */
+const maxUnreadBytes = 16 * 1024 * 1024;
 const graceMs = 1_000;
 
 export interface StdioOptions {
@@ -33,6 +37,8 @@ export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   /** How the process ended: `exited with code 3`, `was killed by SIGSEGV`. */
   ended: string | undefined;
+  /** Why the connection was given up, as the end of a sentence that begins with the server. */
+  fault: string | undefined;
 
   private process: ChildProcess | undefined;
   private closed = false;
@@ -63,12 +69,15 @@ export class StdioTransport implements Transport {
     child.stdin.on('error', (error) => this.onerror?.(error));
     child.stdout.on('error', (error) => this.onerror?.(error));
     child.stderr.on('error', (error) => this.onerror?.(error));
-    const takeOut = lines((line) => this.takeLine(line));
+    const stdout = new ByteLines(maxMessageBytes);
     child.stdout.on('data', (chunk: Buffer) => {
-      if (!takeOut(chunk)) this.fail(new Error('The server sent a line of more than 256 MiB.'));
+      if (!stdout.feed(chunk, (line) => this.takeLine(line))) this.fail(tooLarge);
     });
-    const takeErr = lines((line) => this.options.onOutput(line.toString('utf8'), 'stderr'));
-    child.stderr.on('data', (chunk: Buffer) => takeErr(chunk));
+    const stderr = new ByteLines(maxStderrBytes);
+    const takeError = (line: Uint8Array) => this.options.onOutput(textOf(line), 'stderr');
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (!stderr.feed(chunk, takeError)) takeError(chunk);
+    });
     child.once('exit', (code, signal) => {
       this.ended = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
       if (child.pid !== undefined) groups.delete(child.pid);
@@ -84,8 +93,13 @@ export class StdioTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.process?.stdin;
     if (this.closed || !stdin?.writable) throw new Error('The server is not running.');
-    if (stdin.write(`${JSON.stringify(message)}\n`)) return;
-    await Promise.race([once(stdin, 'drain'), once(stdin, 'close')]);
+    const isAnswer = !('method' in message);
+    if (isAnswer && stdin.writableLength > maxUnreadBytes) {
+      this.fail('does not read what it is sent');
+      throw new Error('The server does not read what it is sent.');
+    }
+    // Not waited for: what asks is bounded by the calls of runs, and answers by the line above.
+    stdin.write(`${JSON.stringify(message)}\n`);
   }
 
   /** Closes stdin, and ends what does not leave by itself: SIGTERM after a second, SIGKILL after another. */
@@ -107,9 +121,13 @@ export class StdioTransport implements Transport {
     child.stderr?.destroy();
   }
 
-  private takeLine(line: Buffer): void {
+  private takeLine(line: Uint8Array): void {
     if (this.closed || line.length === 0) return;
-    const text = line.toString('utf8');
+    const text = textOf(line);
+    if (isTooManyValues(text)) {
+      this.fail(tooManyValues);
+      return;
+    }
     let message: JSONRPCMessage;
     try {
       message = JSONRPCMessageSchema.parse(JSON.parse(text));
@@ -122,8 +140,10 @@ export class StdioTransport implements Transport {
     else queueMicrotask(() => this.onmessage?.(message));
   }
 
-  private fail(error: Error): void {
-    this.onerror?.(error);
+  private fail(fault: string): void {
+    this.fault ??= fault;
+    // Nothing more is read, or a flood would go on until the process is gone.
+    this.process?.stdout?.destroy();
     void this.close();
   }
 
@@ -134,29 +154,8 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** Cuts a byte stream into lines. Answers false when a line grows beyond the limit. */
-function lines(take: (line: Buffer) => void): (chunk: Buffer) => boolean {
-  let parts: Buffer[] = [];
-  let size = 0;
-  return (chunk) => {
-    let from = 0;
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
-      parts.push(chunk.subarray(from, end));
-      const line = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
-      parts = [];
-      size = 0;
-      from = end + 1;
-      take(line.at(-1) === 13 ? line.subarray(0, -1) : line);
-    }
-    if (from < chunk.length) {
-      parts.push(chunk.subarray(from));
-      size += chunk.length - from;
-    }
-    if (size <= maxLineBytes) return true;
-    parts = [];
-    size = 0;
-    return false;
-  };
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
 
 async function within(event: Promise<unknown>, ms: number): Promise<boolean> {
