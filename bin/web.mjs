@@ -1,6 +1,9 @@
 // The web process: `next start` of the built app, which ends when the process that started it is gone.
 import { createRequire } from 'node:module';
 import { appFolder } from './typescript.mjs';
+import { startWatchdog } from './watchdog.mjs';
+
+startWatchdog({ process: 'web', seconds: Number(process.env.CALLBOARD_WATCHDOG_SECONDS ?? 0) });
 
 if (process.connected) {
   process.on('disconnect', () => {

@@ -13,13 +13,14 @@ import type { TakenRun } from '@/lib/store/take-run';
 export async function endRun(
   store: Store,
   clock: Clock,
-  taken: Omit<TakenRun, 'attempts' | 'cancelRequested' | 'treeHash'>,
+  taken: Pick<TakenRun, 'request' | 'epoch' | 'lastSeq' | 'lastAt'>,
   end: { readonly status: RunStatus; readonly error: RunError; readonly usage?: Usage },
 ): Promise<void> {
-  const { request, epoch, lastSeq } = taken;
+  const { request, epoch, lastSeq, lastAt } = taken;
   const runId: RunId = request.runId;
   const writer = createEventWriter(store, runId, {
     startSeq: lastSeq,
+    startAt: lastAt,
     epoch,
     clock,
     batchMs: 0,

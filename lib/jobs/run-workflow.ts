@@ -5,6 +5,7 @@ import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { readFolder } from '@/lib/cards/read-folder';
 import { withSecrets } from '@/lib/cards/secrets';
 import { createModels, type ModelEnv } from '@/lib/models/create-models';
+import type { RunError } from '@/lib/runtime/events';
 import { execute } from '@/lib/runtime/execute';
 import type { UrlPort } from '@/lib/runtime/ports';
 import { redactLogs } from '@/lib/runtime/redact-logs';
@@ -16,7 +17,7 @@ import { createEventWriter } from '@/lib/store/event-writer';
 import { readAllEvents } from '@/lib/store/events';
 import { saveRunTrace } from '@/lib/store/run-traces';
 import { projectSessions } from '@/lib/store/sessions';
-import { handBackRun, type TakenRun, takeRun } from '@/lib/store/take-run';
+import { handBackRun, isProgress, type TakenRun, takeRun } from '@/lib/store/take-run';
 import { readTree } from '@/lib/store/trees';
 import type { McpPool, McpPort } from '@/lib/tools/mcp/pool';
 import { createShell, type Shell } from '@/lib/tools/shell/shell';
@@ -25,6 +26,7 @@ import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import { slimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';
 import { endRun } from './end-run';
+import type { LastChance, LastChances } from './last-chances';
 import { refuseUnconfirmed } from './refuse-unconfirmed';
 import type { WorkFolders } from './work-folders';
 
@@ -43,6 +45,7 @@ export interface RunContext {
   /** What commands may see of the environment; undefined: no agent runs any. */
   readonly shellEnv: Readonly<Record<string, string | undefined>> | undefined;
   readonly folders: WorkFolders;
+  readonly lastChances: LastChances;
   /** Runs of this worker at this moment; aborting one's signal stops it. */
   readonly active: Map<RunId, ActiveRun>;
 }
@@ -56,7 +59,7 @@ export interface ActiveRun {
 /** A workflow that returns counts as done; one that is handed back must stay pending until the process is gone. */
 const never = new Promise<never>(() => undefined);
 
-/** Attempts in a row that end with the worker's death and record nothing new. */
+/** Attempts in a row that end with the worker's death, or its main thread blocked, and record nothing new. */
 const maxAttempts = 3;
 
 /**
@@ -65,10 +68,18 @@ const maxAttempts = 3;
  */
 export async function runToItsEnd(context: RunContext, runId: RunId): Promise<void> {
   const log = context.log.child({ run_id: runId });
+  let chance: LastChance | undefined;
   for (;;) {
     const taken = await patiently(context.clock, () => takeRun(context.store, runId, context.worker));
-    if (taken === undefined) return;
-    const result = await attempt(context, taken, log);
+    if (taken === undefined) return chance?.end();
+    if (taken.attempts === maxAttempts && chance === undefined) {
+      await patiently(context.clock, () => handBackRun(context.store, runId, taken.epoch));
+      chance = await context.lastChances.enter();
+      continue;
+    }
+    // A run that got through does not lose the attempt when the worker dies later, of another run.
+    chance?.begin(() => void handBackRun(context.store, runId, taken.epoch).catch(() => undefined));
+    const result = await attempt(context, taken, log, chance).finally(() => chance?.end());
     log.info({ correlation_id: taken.request.correlationId, result }, 'run left this worker');
     if (result !== 'interrupted') return;
     // The database went away, the worker did not: that is no attempt.
@@ -80,14 +91,14 @@ async function attempt(
   context: RunContext,
   taken: TakenRun,
   log: Logger,
+  chance: LastChance | undefined,
 ): Promise<'ended' | 'taken over' | 'interrupted'> {
   const { store, clock } = context;
   if (taken.attempts > maxAttempts) {
-    const message = `The worker died ${maxAttempts} times in a row at the same place. Look into the log of the workers.`;
-    await endRun(store, clock, taken, { status: 'failed', error: { code: 'worker_crashed', message } });
+    await endRun(store, clock, taken, { status: 'failed', error: giveUp(taken) });
     return 'ended';
   }
-  const { request, epoch, lastSeq } = taken;
+  const { request, epoch, lastSeq, lastAt } = taken;
   log.info({ correlation_id: request.correlationId, attempt: taken.attempts, last_seq: lastSeq }, 'run taken');
   const stop = new AbortController();
   let lost: 'taken over' | 'interrupted' | undefined;
@@ -95,9 +106,13 @@ async function attempt(
   const trace = emptyTrace();
   const writer = createEventWriter(store, request.runId, {
     startSeq: lastSeq,
+    startAt: lastAt,
     epoch,
     clock,
-    onEvent: (event) => foldEvent(trace, slimEvent(event)),
+    onEvent(event) {
+      foldEvent(trace, slimEvent(event));
+      if (chance !== undefined && isProgress(event.kind)) chance.end();
+    },
     onLost(reason, error) {
       lost = reason === 'taken_over' ? 'taken over' : 'interrupted';
       log.warn({ err: error, reason }, 'run can no longer be recorded here');
@@ -173,6 +188,16 @@ async function attempt(
     context.active.delete(request.runId);
     await Promise.all([code?.close(), mcp?.close(), shell?.close()]);
   }
+}
+
+function giveUp({ freezes }: TakenRun): RunError {
+  const where = 'The log of the workers says where it was.';
+  if (freezes < maxAttempts) {
+    const message = `The worker died ${maxAttempts} times in a row at the same place. ${where}`;
+    return { code: 'worker_crashed', message };
+  }
+  const message = `The run froze its worker ${maxAttempts} times in a row at the same place, for example by a pattern or a result that takes too long to read. ${where}`;
+  return { code: 'worker_frozen', message };
 }
 
 /** Without it the first reader folds the events, and keeps the trace then. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -19,6 +19,7 @@ import { readRunTrace } from '@/lib/store/run-traces';
 import { findRun } from '@/lib/store/runs';
 import { watchRun } from '@/lib/store/watch-run';
 import { testDatabase } from '@/lib/testing/postgres';
+import { breakable, endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
 import { encodeTrace } from '@/lib/trace/columns';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import { openRunQueue } from './enqueue';
@@ -40,26 +41,15 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true });
 });
 
-/** A worker process as the launcher starts it; resolves when it takes runs. */
-async function startWorker(): Promise<ChildProcess> {
-  const worker = spawn(process.execPath, [path.join(appFolder, 'bin/worker.mjs')], {
-    env: { ...process.env, DATABASE_URL: url, CALLBOARD_DATA: data },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
+async function startWorker(env: Readonly<Record<string, string>> = {}): Promise<ChildProcess> {
+  const worker = await startWorkerProcess({ databaseUrl: url, dataFolder: data, env });
   workers.add(worker);
-  await new Promise<void>((resolve, reject) => {
-    worker.once('message', () => resolve());
-    worker.once('exit', (code) => reject(new Error(`The worker ended at its start: ${code}`)));
-  });
   return worker;
 }
 
 async function end(worker: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   workers.delete(worker);
-  if (worker.exitCode !== null || worker.signalCode !== null) return;
-  const ended = new Promise((resolve) => worker.once('exit', resolve));
-  worker.kill(signal);
-  await ended;
+  await endProcess(worker, signal);
 }
 
 async function enqueue(folder: Folder): Promise<RunId> {
@@ -301,4 +291,38 @@ test('a folder that nobody has confirmed starts nothing, however its run came in
   const own = await ask(await insertProject(store, 'Own', folder, { origin: 'api' }), 'Go');
   await seen(own, isFinished);
   expect(existsSync(path.join(data, 'started'))).toBe(true);
+});
+
+test('a clock that is set back stops neither the queue nor the time of a run', { timeout: 60_000 }, async () => {
+  const worker = await startWorker(breakable);
+  const begun = await enqueue(slow);
+  await seen(begun, (event) => event.kind === 'model.started' && event.path.includes('kid'));
+  const isSet = new Promise((resolve) => worker.once('message', resolve));
+  worker.kill('SIGUSR2');
+  expect(await isSet).toBe('clock set back');
+
+  const later = await enqueue(folderOf({ 'a.md': 'no card' }));
+  await seen(later, isFinished);
+  await queue.cancelRun(begun);
+  await seen(begun, isFinished);
+  const times = (await readAllEvents(store, begun)).map((event) => event.at);
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+});
+
+test('a run that goes on where the clock is behind is told in order', { timeout: 60_000 }, async () => {
+  const first = await startWorker();
+  const runId = await enqueue(slow);
+  await seen(runId, (event) => event.kind === 'model.started' && event.path.includes('kid'));
+  await end(first, 'SIGKILL');
+  const aheadMs = 3_600_000;
+  await store.pool.query(
+    `UPDATE "Event" SET at = at + $2, body = jsonb_set(body::jsonb, '{at}', to_jsonb(at + $2))::text WHERE "runId" = $1`,
+    [runId, aheadMs],
+  );
+  await startWorker();
+  await seen(runId, (event) => event.kind === 'run.resumed');
+  await queue.cancelRun(runId);
+  await seen(runId, isFinished);
+  const times = (await readAllEvents(store, runId)).map((event) => event.at);
+  expect(times).toEqual([...times].sort((a, b) => a - b));
 });

@@ -15,11 +15,13 @@ import { findStopRequests } from '@/lib/store/take-run';
 import { collectTrees } from '@/lib/store/trees';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
 import { createTextReader } from '@/lib/tools/urls/text-reader';
+import { tellExecutingRun } from './executing-run';
+import { createLastChances } from './last-chances';
 import { startLiveness } from './liveness';
 import { applicationName, applicationVersion, queueName, quietLogger, stopRunChannel, workflowName } from './queue';
 import { findStrandedRuns, recoverDeadWorkers } from './recovery';
 import { endFailed, type RunContext, runToItsEnd } from './run-workflow';
-import { systemClock } from './system-clock';
+import { keepDateSteady, systemClock } from './system-clock';
 import { openWorkFolders } from './work-folders';
 
 export interface WorkerOptions {
@@ -56,6 +58,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const name = `worker-${process.pid}-${randomBytes(4).toString('hex')}`;
   const log = options.log.child({ worker: name });
   killAbandoned();
+  keepDateSteady();
+  tellExecutingRun(name);
   const store = openStore(options.databaseUrl, { maxConnections: 12 });
   const stopRequests = openNotifications(options.databaseUrl, stopRunChannel);
   const liveness = await startLiveness(options.databaseUrl, name, systemClock);
@@ -80,6 +84,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     python: options.python ?? pythonSetting(undefined),
     shellEnv: options.shell === true ? options.env : undefined,
     folders,
+    lastChances: createLastChances(systemClock),
     active: new Map(),
   };
 

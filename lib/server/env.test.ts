@@ -9,6 +9,7 @@ test('nothing set means the defaults', () => {
     databaseUrl: undefined,
     dataFolder: path.resolve('.callboard'),
     workers: 1,
+    watchdogSeconds: 10,
     openaiApiKey: undefined,
     openaiBaseUrl: undefined,
     python: { enabled: false, interpreter: 'python3' },
@@ -29,6 +30,7 @@ test('values are read', () => {
     DATABASE_URL: 'postgres://u:p@db/x',
     CALLBOARD_DATA: '/var/data',
     CALLBOARD_WORKERS: '4',
+    CALLBOARD_WATCHDOG_SECONDS: '30',
     OPENAI_API_KEY: 'key',
     OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
     CALLBOARD_PYTHON: '/opt/venv/bin/python',
@@ -42,6 +44,7 @@ test('values are read', () => {
     databaseUrl: 'postgres://u:p@db/x',
     dataFolder: '/var/data',
     workers: 4,
+    watchdogSeconds: 30,
     openaiApiKey: 'key',
     openaiBaseUrl: 'http://127.0.0.1:9/v1',
     python: { enabled: true, interpreter: '/opt/venv/bin/python' },
@@ -70,6 +73,7 @@ test.each([
   [{ HOST: '192.168.1.4' }, /no accounts yet/],
   [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL/],
   [{ CALLBOARD_WORKERS: '0' }, /CALLBOARD_WORKERS/],
+  [{ CALLBOARD_WATCHDOG_SECONDS: '-1' }, /CALLBOARD_WATCHDOG_SECONDS must be 0 or more/],
   [{ OPENAI_BASE_URL: 'localhost:1234' }, /OPENAI_BASE_URL/],
 ])('%o is refused with a sentence', (source, message) => {
   expect(() => readEnv(source)).toThrow(EnvError);

@@ -13,6 +13,8 @@ export interface Env {
   /** Absolute. Holds the database, logs and working copies. */
   readonly dataFolder: string;
   readonly workers: number;
+  /** A process whose main thread does nothing for so long is ended and started again; 0: never. */
+  readonly watchdogSeconds: number;
   readonly openaiApiKey: string | undefined;
   readonly openaiBaseUrl: string | undefined;
   /** Whether `.py` tools and hooks run, and in which Python. */
@@ -47,6 +49,7 @@ const schema = z.object({
   DATABASE_URL: url('DATABASE_URL', /^postgres(ql)?:\/\//, 'postgresql://user:password@host/database').optional(),
   CALLBOARD_DATA: z.string().optional(),
   CALLBOARD_WORKERS: whole('CALLBOARD_WORKERS', 1, 64).default(1),
+  CALLBOARD_WATCHDOG_SECONDS: whole('CALLBOARD_WATCHDOG_SECONDS', 0, 3_600).default(10),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: url('OPENAI_BASE_URL', /^https?:\/\//, 'http://127.0.0.1:11434/v1').optional(),
   CALLBOARD_PYTHON: z.string().optional(),
@@ -70,6 +73,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     databaseUrl: env.DATABASE_URL,
     dataFolder: path.resolve(appFolder, env.CALLBOARD_DATA ?? '.callboard'),
     workers: env.CALLBOARD_WORKERS,
+    watchdogSeconds: env.CALLBOARD_WATCHDOG_SECONDS,
     openaiApiKey: env.OPENAI_API_KEY,
     openaiBaseUrl: env.OPENAI_BASE_URL,
     python: pythonSetting(env.CALLBOARD_PYTHON),

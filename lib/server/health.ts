@@ -1,26 +1,38 @@
-import { workerConnectionName } from '@/lib/jobs/liveness';
+import { silentConnectionName, workerConnectionName } from '@/lib/jobs/liveness';
+import { readEnv } from './env';
 import { services } from './services';
 
 export interface Health {
+  /** `ok` when the database answers and every worker that should run does. */
   readonly status: 'ok' | 'degraded';
   readonly web: 'ok';
   readonly database: 'ok' | 'unavailable';
-  /** Workers that are alive now; runs wait in the queue while there is none. */
+  /** Workers that are alive now and answer; runs wait in the queue while there is none. */
   readonly workers: number;
+  /** Workers whose main thread does nothing, so that they are soon ended. */
+  readonly silent: number;
+  /** Workers of this installation that ended and are being started again. */
+  readonly restarting: number;
 }
 
 /** Says how Callboard is, without waiting for what is down. Never throws. */
 export async function readHealth(): Promise<Health> {
-  const workers = await countWorkers().catch(() => undefined);
-  if (workers === undefined) return { status: 'degraded', web: 'ok', database: 'unavailable', workers: 0 };
-  return { status: workers > 0 ? 'ok' : 'degraded', web: 'ok', database: 'ok', workers };
+  const counts = await countWorkers().catch(() => undefined);
+  if (counts === undefined)
+    return { status: 'degraded', web: 'ok', database: 'unavailable', workers: 0, silent: 0, restarting: 0 };
+  const { connected, silent } = counts;
+  const restarting = Math.max(0, readEnv(process.env).workers - connected);
+  const status = silent === 0 && restarting === 0 && connected > 0 ? 'ok' : 'degraded';
+  return { status, web: 'ok', database: 'ok', workers: Math.max(0, connected - silent), silent, restarting };
 }
 
-async function countWorkers(): Promise<number> {
+async function countWorkers(): Promise<{ readonly connected: number; readonly silent: number }> {
   const { store } = await services();
-  const { rows } = await store.pool.query<{ workers: number }>(
-    'SELECT count(*)::int AS workers FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()',
-    [workerConnectionName],
+  const { rows } = await store.pool.query<{ connected: number; silent: number }>(
+    `SELECT count(*) FILTER (WHERE application_name = $1)::int AS connected,
+            count(*) FILTER (WHERE application_name = $2)::int AS silent
+     FROM pg_stat_activity WHERE datname = current_database()`,
+    [workerConnectionName, silentConnectionName],
   );
-  return rows[0]?.workers ?? 0;
+  return rows[0] ?? { connected: 0, silent: 0 };
 }

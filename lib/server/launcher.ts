@@ -92,6 +92,8 @@ async function start(env: Env, running: Running, signal: AbortSignal): Promise<v
     CALLBOARD_DATABASE: env.databaseUrl === undefined ? 'embedded' : 'external',
     CALLBOARD_POSTGRES_PID_FILE: embedded?.pidFile,
     DATABASE_URL: databaseUrl,
+    CALLBOARD_WORKERS: String(env.workers),
+    CALLBOARD_WATCHDOG_SECONDS: String(env.watchdogSeconds),
     HOST: env.host,
     PORT: String(env.port),
   } as const;

@@ -93,6 +93,12 @@ export function describeEnv(env: Env, embedded: boolean): readonly SettingGroup[
           hint: 'Processes that execute runs.',
         },
         {
+          label: 'Watchdog',
+          variable: 'CALLBOARD_WATCHDOG_SECONDS',
+          value: env.watchdogSeconds === 0 ? 'Off' : `${env.watchdogSeconds} s`,
+          hint: 'A process that does nothing for so long is started again.',
+        },
+        {
           label: 'Address',
           variable: 'HOST, PORT',
           value: `http://${env.host === '::1' ? '[::1]' : env.host}:${env.port}`,

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { startWatchdog } from '@/bin/watchdog.mjs';
 import { startWorker } from '@/lib/jobs/worker';
 import { endAbandonedDatabase } from './abandoned-database';
 import { appFolder } from './app-folder';
@@ -16,6 +17,7 @@ async function main(): Promise<void> {
   const log = createLog('worker');
   if (env.databaseUrl === undefined) throw new Error('DATABASE_URL is not set. Start Callboard with npm start.');
   const { DATABASE_URL: _hidden, ...visible } = process.env;
+  startWatchdog({ process: 'worker', seconds: env.watchdogSeconds, databaseUrl: env.databaseUrl });
   const worker = await startWorker({
     databaseUrl: env.databaseUrl,
     dataFolder: env.dataFolder,

@@ -1,5 +1,5 @@
 import type { Clock } from '@/lib/base/clock';
-import type { RunId } from '@/lib/base/ids';
+import { brandAs, type EpochMs, type RunId } from '@/lib/base/ids';
 import type { EventBody, ModelDelta, RunEvent } from '@/lib/runtime/events';
 import type { EventSink } from '@/lib/runtime/ports';
 import { isConnectionError } from './connection-error';
@@ -10,6 +10,8 @@ import { toJsonText, toPlainText } from './json-text';
 export interface EventWriterOptions {
   /** Seq of the last event that is stored already; the first appended gets the next. */
   readonly startSeq: number;
+  /** Time of that event: those that follow are no earlier, also where another machine's clock was ahead of ours. */
+  readonly startAt?: number | undefined;
   /** The run's epoch when this worker took it. */
   readonly epoch: number;
   readonly clock: Clock;
@@ -46,6 +48,7 @@ const maxBatchChars = 4_000_000;
  */
 export function createEventWriter(store: Store, runId: RunId, options: EventWriterOptions): EventWriter {
   const { clock, epoch } = options;
+  const aheadMs = Math.max(0, (options.startAt ?? 0) - clock.now());
   let seq = options.startSeq;
   let waiting: RunEvent[] = [];
   let pump: Promise<void> | undefined;
@@ -58,7 +61,7 @@ export function createEventWriter(store: Store, runId: RunId, options: EventWrit
     append(body: EventBody) {
       if (lost) return;
       seq += 1;
-      const event: RunEvent = { seq, at: clock.now(), ...body };
+      const event: RunEvent = { seq, at: brandAs<EpochMs>(clock.now() + aheadMs), ...body };
       waiting.push(event);
       options.onEvent?.(event);
       if (waiting.length >= maxBatch) wake?.();

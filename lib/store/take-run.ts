@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { brandAs, type CorrelationId, type RunId, type TreeHash } from '@/lib/base/ids';
+import { brandAs, type CorrelationId, type EpochMs, type RunId, type TreeHash } from '@/lib/base/ids';
+import type { RunEvent } from '@/lib/runtime/events';
 import type { RunRequest } from '@/lib/runtime/run-request';
 import type { Store } from './database';
 import { fromJsonText } from './json-text';
@@ -12,8 +13,12 @@ export interface TakenRun {
   readonly epoch: number;
   /** Of the last stored event; 0 for a run that has none. */
   readonly lastSeq: number;
-  /** 1 for the first, and again after each attempt that recorded the end of a step. */
+  /** Time of the last stored event, epoch milliseconds; undefined for a run that has none. */
+  readonly lastAt: EpochMs | undefined;
+  /** 1 for the first, and again after each attempt that recorded the outcome of a step. */
   readonly attempts: number;
+  /** Of the attempts before this one, those in which the run blocked its worker's main thread. */
+  readonly freezes: number;
   readonly cancelRequested: boolean;
   /** Who brought the project's folder. */
   readonly origin: ProjectOrigin;
@@ -29,11 +34,26 @@ const row = z.object({
   model: z.string().nullable(),
   epoch: z.number(),
   lastSeq: z.number(),
+  lastAt: z.number().nullable(),
   attempts: z.number(),
+  freezes: z.number(),
   cancelRequested: z.boolean(),
   origin: z.string(),
   confirmedHash: z.string().nullable(),
 });
+
+/**
+ * Events after which a resumed run is further than before. Hooks round a call that was in flight run again at every attempt,
+ * so their ends say nothing.
+ */
+const progressKinds: readonly RunEvent['kind'][] = ['model.ended', 'tool.returned', 'tool.ended', 'instance.ended'];
+
+export function isProgress(kind: RunEvent['kind']): boolean {
+  return progressKinds.includes(kind);
+}
+
+const progressed = `EXISTS (
+  SELECT 1 FROM "Event" e WHERE e."runId" = r.id AND e.seq > r."attemptSeq" AND e.kind = ANY($4))`;
 
 /**
  * Makes `worker` the one that writes the run; undefined when the run has ended or is gone (`unless: 'begun'`: or somebody has
@@ -48,14 +68,14 @@ export async function takeRun(
   const { rows } = await store.pool.query(
     `UPDATE "Run" r SET
        epoch = epoch + 1, worker = $2, status = 'running', "attemptSeq" = "lastSeq",
-       attempts = CASE
-         WHEN EXISTS (SELECT 1 FROM "Event" e WHERE e."runId" = r.id AND e.seq > r."attemptSeq" AND e.kind LIKE '%.ended')
-         THEN 1 ELSE attempts + 1 END
+       attempts = CASE WHEN ${progressed} THEN 1 ELSE attempts + 1 END,
+       freezes = CASE WHEN ${progressed} THEN 0 ELSE freezes END
      WHERE id = $1 AND status = ANY($3)
-     RETURNING "treeHash", "correlationId", agent, message, model, epoch, "lastSeq", attempts,
+     RETURNING "treeHash", "correlationId", agent, message, model, epoch, "lastSeq", attempts, freezes,
+       (SELECT at FROM "Event" e WHERE e."runId" = r.id AND e.seq = r."lastSeq") AS "lastAt",
        "cancelRequestedAt" IS NOT NULL AS "cancelRequested", "confirmedHash",
        (SELECT p.origin FROM "Project" p WHERE p.id = r."projectId") AS origin`,
-    [runId, worker, unless === 'ended' ? ['queued', 'running'] : ['queued']],
+    [runId, worker, unless === 'ended' ? ['queued', 'running'] : ['queued'], progressKinds],
   );
   if (rows.length === 0) return undefined;
   const taken = row.parse(rows[0]);
@@ -70,7 +90,9 @@ export async function takeRun(
     treeHash: brandAs<TreeHash>(taken.treeHash),
     epoch: taken.epoch,
     lastSeq: taken.lastSeq,
+    lastAt: taken.lastAt === null ? undefined : brandAs<EpochMs>(taken.lastAt),
     attempts: taken.attempts,
+    freezes: taken.freezes,
     cancelRequested: taken.cancelRequested,
     origin: readOrigin(taken.origin),
     confirmedHash: taken.confirmedHash ?? undefined,

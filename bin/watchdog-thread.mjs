@@ -1,0 +1,146 @@
+// The thread of bin/watchdog.mjs. It shares nothing with the main thread but a counter, so it works while that one is blocked.
+//
+//   beat … beat … silence ──a third of the time──▶ the database shows a silent worker (/api/health)
+//                         ──all of the time─────▶ which run, at which line ▶ counted, logged ▶ SIGKILL
+//
+// Only its own ticks count as silence: a machine that slept, or a process that was stopped, is not silent.
+import { readdirSync, readFileSync, writeSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { workerData } from 'node:worker_threads';
+
+const { cells, name, seconds, databaseUrl } = workerData;
+const tickMs = Math.min(250, seconds * 50);
+const limitMs = seconds * 1000;
+const inspectMs = 2_000;
+const recordMs = 3_000;
+const silentConnectionName = 'callboard-worker-silent';
+
+let seen = Atomics.load(cells, 0);
+let silentMs = 0;
+/** @type {Promise<import('pg').Client | undefined> | undefined} */
+let connection;
+
+for (let last = performance.now(); ; ) {
+  await sleep(tickMs);
+  const now = performance.now();
+  const beats = Atomics.load(cells, 0);
+  silentMs = beats === seen && Atomics.load(cells, 1) === 0 ? silentMs + Math.min(now - last, 2 * tickMs) : 0;
+  seen = beats;
+  last = now;
+  if (silentMs >= limitMs) await end();
+  else if (silentMs >= limitMs / 3) connection ??= connect();
+  else if (connection !== undefined) {
+    const opened = connection;
+    connection = undefined;
+    void opened.then((client) => client?.end()).catch(() => undefined);
+  }
+}
+
+async function end() {
+  const found = await within(inspectMs, whatBlocks());
+  const recorded = await within(recordMs, record(found?.executing));
+  report(found, recorded === true);
+  killChildren();
+  // The group, where this process leads one.
+  try {
+    process.kill(-process.pid, 'SIGKILL');
+  } catch {
+    process.kill(process.pid, 'SIGKILL');
+  }
+}
+
+/** Stops the main thread where it is, and asks whose work it does there. Undefined when it cannot be stopped. */
+async function whatBlocks() {
+  const session = new Session();
+  session.connectToMainThread();
+  const urls = new Map();
+  session.on('Debugger.scriptParsed', ({ params }) => urls.set(params.scriptId, params.url));
+  const paused = new Promise((resolve) => session.once('Debugger.paused', resolve));
+  await session.post('Debugger.enable');
+  await session.post('Debugger.pause');
+  const { callFrames } = (await paused).params;
+  const { result } = await session.post('Debugger.evaluateOnCallFrame', {
+    callFrameId: callFrames[0].callFrameId,
+    expression: `globalThis[Symbol.for('callboard.executing')]?.()`,
+    returnByValue: true,
+  });
+  const stack = callFrames.slice(0, 8).map(({ functionName, location }) => {
+    const { scriptId, lineNumber, columnNumber = 0 } = location;
+    return `${functionName || '(anonymous)'} ${urls.get(scriptId) ?? ''}:${lineNumber + 1}:${columnNumber + 1}`;
+  });
+  return { executing: result.value, stack };
+}
+
+/** The run that blocked is counted; the others of this worker merely were there, and this attempt does not count for them. */
+async function record(executing) {
+  const client = await (connection ?? connect());
+  if (client === undefined || executing?.run === undefined) return false;
+  const { rowCount } = await client.query(
+    `UPDATE "Run" SET freezes = freezes + (id = $2)::int,
+       attempts = CASE WHEN id = $2 THEN attempts ELSE GREATEST(attempts - 1, 0) END
+     WHERE worker = $1 AND status = 'running'`,
+    [executing.worker, executing.run],
+  );
+  return rowCount > 0;
+}
+
+async function connect() {
+  if (databaseUrl === undefined) return undefined;
+  try {
+    const { Client } = (await import('pg')).default;
+    const client = new Client({
+      connectionString: databaseUrl,
+      application_name: silentConnectionName,
+      connectionTimeoutMillis: recordMs,
+    });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  } catch {
+    return undefined;
+  }
+}
+
+async function within(ms, work) {
+  return await Promise.race([work.catch(() => undefined), sleep(ms)]);
+}
+
+/** A line like the ones of the log; the log itself goes through the main thread. */
+function report(found, counted) {
+  const line = {
+    level: 'error',
+    time: new Date().toISOString(),
+    process: name,
+    pid: process.pid,
+    worker: found?.executing?.worker,
+    run_id: found?.executing?.run,
+    counted,
+    stack: found?.stack,
+    msg: `the main thread did not answer for ${seconds} s; this process is ended`,
+  };
+  try {
+    writeSync(2, `${JSON.stringify(line)}\n`);
+  } catch {
+    // Nowhere to write it.
+  }
+}
+
+/** Servers and code of runs have groups of their own; a variable in their environment names this process. */
+function killChildren() {
+  try {
+    const mark = `CALLBOARD_CODE_PROCESS=${process.pid}-`;
+    for (const pid of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) killMarked(Number(pid), mark);
+  } catch {
+    // No /proc: the next worker cleans up.
+  }
+}
+
+function killMarked(pid, mark) {
+  try {
+    const variables = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
+    if (variables.some((one) => one.startsWith(mark))) process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended meanwhile, or is somebody else's.
+  }
+}

@@ -1,0 +1,5 @@
+export function startWatchdog(options: {
+  readonly process: 'worker' | 'web';
+  readonly seconds: number;
+  readonly databaseUrl?: string;
+}): void;

@@ -1,0 +1,24 @@
+// Loaded by `NODE_OPTIONS=--import=…/break-process.mjs` into a process that a test breaks from within:
+//   JSON text {"break":"freeze"}  blocks the main thread where it is read
+//   JSON text {"break":"crash"}   ends the process where it is read
+//   SIGUSR2                       sets the clock back by an hour, and says so on the IPC channel
+import { isMainThread } from 'node:worker_threads';
+
+const hourMs = 3_600_000;
+
+if (isMainThread) {
+  const parse = JSON.parse;
+  JSON.parse = (text, reviver) => {
+    if (text === '{"break":"freeze"}') for (;;);
+    if (text === '{"break":"crash"}') process.kill(process.pid, 'SIGKILL');
+    return parse(text, reviver);
+  };
+
+  const now = Date.now;
+  let behindMs = 0;
+  Date.now = () => now() - behindMs;
+  process.on('SIGUSR2', () => {
+    behindMs += hourMs;
+    process.send?.('clock set back');
+  });
+}

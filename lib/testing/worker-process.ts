@@ -1,0 +1,34 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+export interface WorkerProcessOptions {
+  readonly databaseUrl: string;
+  readonly dataFolder: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A worker process as the launcher starts it; resolves when it takes runs. */
+export async function startWorkerProcess(options: WorkerProcessOptions): Promise<ChildProcess> {
+  const worker = spawn(process.execPath, [path.resolve('bin/worker.mjs')], {
+    env: { ...process.env, ...options.env, DATABASE_URL: options.databaseUrl, CALLBOARD_DATA: options.dataFolder },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    worker.once('message', () => resolve());
+    worker.once('exit', (code, signal) => reject(new Error(`The worker ended at its start: ${signal ?? code}`)));
+  });
+  return worker;
+}
+
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  await ended;
+}
+
+/** Environment of a process that lib/testing/break-process.mjs can break from within. */
+export const breakable = {
+  NODE_OPTIONS: `--import=${pathToFileURL(path.resolve('lib/testing/break-process.mjs'))}`,
+} as const;

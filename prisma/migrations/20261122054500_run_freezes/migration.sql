@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Run" ADD COLUMN     "freezes" INTEGER NOT NULL DEFAULT 0;
