@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,13 +7,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface BenchApp {
   readonly url: string;
+  /** What signs a request in. */
+  readonly headers: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** A production build on a port and a data folder of its own; `CALLBOARD_BENCH_URL` names one that runs already. */
+/**
+ * A production build on a port and a data folder of its own; `CALLBOARD_BENCH_URL` names one that runs already, as it was
+ * printed at its start (`http://127.0.0.1:3000/?token=…`).
+ */
 export async function startBenchApp(): Promise<BenchApp> {
   const running = process.env.CALLBOARD_BENCH_URL;
-  if (running !== undefined) return { url: running, stop: async () => {} };
+  if (running !== undefined) {
+    const address = new URL(running);
+    return { url: address.origin, headers: bearer(address.searchParams.get('token')), stop: async () => {} };
+  }
   const port = await freePort();
   const data = mkdtempSync(path.join(tmpdir(), 'callboard-bench-'));
   const launcher = spawn(process.execPath, ['bin/callboard.mjs', 'start'], {
@@ -28,13 +36,19 @@ export async function startBenchApp(): Promise<BenchApp> {
     rmSync(data, { recursive: true, force: true });
   };
   for (let tries = 0; ; tries += 1) {
-    if ((await fetch(`${url}/api/health`).catch(() => undefined))?.ok) return { url, stop };
+    if ((await fetch(`${url}/api/health`).catch(() => undefined))?.ok) {
+      return { url, headers: bearer(readFileSync(path.join(data, 'access-token'), 'utf8').trim()), stop };
+    }
     if (launcher.exitCode !== null || tries > 600) {
       await stop();
       throw new Error('Callboard did not start; the lines above say why.');
     }
     await sleep(500);
   }
+}
+
+function bearer(token: string | null): Readonly<Record<string, string>> {
+  return token === null ? {} : { authorization: `Bearer ${token}` };
 }
 
 function freePort(): Promise<number> {

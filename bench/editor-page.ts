@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from '@playwright/test';
+import type { BenchApp } from './editor-app';
 import { startFloorPage } from './editor-floor';
 
 export interface EditorMeasures {
@@ -21,20 +22,23 @@ const keys = 30;
 const dragSteps = 120;
 
 /** The editor of a project made of `files`, and a bare React Flow page in the same browser. Times are the browser's own. */
-export async function measureEditor(appUrl: string, files: Readonly<Record<string, string>>): Promise<EditorMeasures> {
+export async function measureEditor(
+  { url: appUrl, headers }: Pick<BenchApp, 'url' | 'headers'>,
+  files: Readonly<Record<string, string>>,
+): Promise<EditorMeasures> {
   const body = JSON.stringify({ name: 'Benchmark', files });
   const made = await fetch(`${appUrl}/api/v1/projects`, {
     method: 'POST',
     body,
-    headers: { 'Content-Type': 'application/json' },
+    headers: { ...headers, 'Content-Type': 'application/json' },
   });
   const { id } = await made.json();
   const project = `${appUrl}/p/${id}`;
   const browser = await launch();
   try {
-    const firstOpenMs = await openTime(browser, project);
-    const openMs = await repeat(opens, () => openTime(browser, project));
-    const page = await opened(browser, project);
+    const firstOpenMs = await openTime(browser, project, headers);
+    const openMs = await repeat(opens, () => openTime(browser, project, headers));
+    const page = await opened(browser, project, headers);
     const drag = await dragNode(page, '[data-id="agent:agent-0"]');
     await page.locator('[data-id="agent:agent-0"]').click();
     await page
@@ -47,7 +51,7 @@ export async function measureEditor(appUrl: string, files: Readonly<Record<strin
     await page.locator('.cm-line', { hasText: 'model:' }).click();
     await page.keyboard.press('End');
     const textMs = await typeKeys(page, '[data-id="agent:agent-0"]');
-    await fetch(`${appUrl}/api/v1/projects/${id}`, { method: 'DELETE' });
+    await fetch(`${appUrl}/api/v1/projects/${id}`, { method: 'DELETE', headers });
     return { firstOpenMs, openMs, drag, fieldMs, textMs, floor: await measureFloor(browser) };
   } finally {
     await browser.close();
@@ -77,15 +81,18 @@ function launch(): Promise<Browser> {
 }
 
 /** Navigation start → the frame after nodes and edges are there, in a fresh profile. */
-async function openTime(browser: Browser, url: string): Promise<number> {
-  const page = await opened(browser, url);
+async function openTime(browser: Browser, url: string, headers: BenchApp['headers'] = {}): Promise<number> {
+  const page = await opened(browser, url, headers);
   const time = await page.evaluate(() => Reflect.get(window, 'benchOpened') as Promise<number>);
   await page.context().close();
   return time;
 }
 
-async function opened(browser: Browser, url: string): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+async function opened(browser: Browser, url: string, headers: BenchApp['headers'] = {}): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    extraHTTPHeaders: { ...headers },
+  });
   const page = await context.newPage();
   // tsx names the functions it hands over with a helper that the page does not have.
   await page.addInitScript('globalThis.__name = (value) => value');

@@ -52,7 +52,7 @@ async function benchPage(app: BenchApp): Promise<void> {
   const files = Object.fromEntries(
     [...folderOf(agents, edges)].map(([path, file]) => [path, file.kind === 'text' ? file.text : '']),
   );
-  const measured = await measureEditor(app.url, files);
+  const measured = await measureEditor(app, files);
   const { floor } = measured;
   console.log(`\nEditor: ${agents} agents, ${edges} edges, 1440 × 900 (floor: a bare React Flow page of as many)`);
   print('open, the first time (with the layout)', [measured.firstOpenMs], 1_500);
