@@ -15,6 +15,8 @@ import { redactLogs, secretsOfEnv } from '@/lib/runtime/redact-logs';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { pythonSetting } from '@/lib/sandbox/python-setting';
 import { loadEnvFile } from '@/lib/server/env';
+import { portOfRunningApp } from '@/lib/server/running-app';
+import { ownAddresses } from '@/lib/tools/mcp/own-addresses';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
 import { createShell } from '@/lib/tools/shell/shell';
 import { createTextReader } from '@/lib/tools/urls/text-reader';
@@ -62,13 +64,18 @@ export async function run(args: readonly string[]): Promise<number> {
     process.env.CALLBOARD_SHELL === '1'
       ? createShell({ folder: path.resolve(options.folder), env: process.env })
       : undefined;
+  const own = await ownAddresses({
+    webPort: portOfRunningApp(process.env),
+    databaseUrl: process.env.DATABASE_URL || undefined,
+  });
   const pool = createMcpPool({
     clock: systemClock,
     env: process.env,
     allowPrivateUrls: process.env.CALLBOARD_ALLOW_PRIVATE_URLS,
+    own,
     log: () => {},
   });
-  const urls = createTextReader({ allowPrivateUrls: process.env.CALLBOARD_ALLOW_PRIVATE_URLS });
+  const urls = createTextReader({ allowPrivateUrls: process.env.CALLBOARD_ALLOW_PRIVATE_URLS, own });
   const { config, secrets, problem } = withSecrets(parsed, folder);
   if (problem !== undefined) process.stderr.write(`warning: ${problem}\n`);
   const sampling = parsed.settings.mcp.sampling === 'allow';

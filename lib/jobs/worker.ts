@@ -13,6 +13,7 @@ import { openStore, type Store } from '@/lib/store/database';
 import { type Notifications, openNotifications } from '@/lib/store/notifications';
 import { findStopRequests } from '@/lib/store/take-run';
 import { collectTrees } from '@/lib/store/trees';
+import type { OwnAddress } from '@/lib/tools/mcp/own-addresses';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
 import { createTextReader } from '@/lib/tools/urls/text-reader';
 import { tellExecutingRun } from './executing-run';
@@ -38,6 +39,8 @@ export interface WorkerOptions {
   readonly shell?: boolean;
   /** Private addresses that may be called: MCP servers, and what instructions include, as in CALLBOARD_ALLOW_PRIVATE_URLS. Default none. */
   readonly allowPrivateUrls?: string | undefined;
+  /** Ports of Callboard itself, where nothing that a project names is called. Default none. */
+  readonly own?: readonly OwnAddress[];
   /** Runs at once. Default 50: a run mostly waits for others. */
   readonly concurrency?: number;
 }
@@ -68,10 +71,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     clock: systemClock,
     env: options.env,
     allowPrivateUrls: options.allowPrivateUrls,
+    own: options.own,
     log: ({ level, message, code, serverName }) =>
       log[level === 'warning' ? 'warn' : level]({ code, server_name: serverName }, message),
   });
-  const urls = createTextReader({ allowPrivateUrls: options.allowPrivateUrls });
+  const urls = createTextReader({ allowPrivateUrls: options.allowPrivateUrls, own: options.own });
   const context: RunContext = {
     store,
     clock: systemClock,

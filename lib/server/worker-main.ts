@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { startWatchdog } from '@/bin/watchdog.mjs';
 import { startWorker } from '@/lib/jobs/worker';
+import { ownAddresses } from '@/lib/tools/mcp/own-addresses';
 import { endAbandonedDatabase } from './abandoned-database';
 import { appFolder } from './app-folder';
 import { exitWithParent } from './child-process';
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
     log,
     python: env.python,
     shell: env.shell,
+    own: await ownAddresses({ webPort: env.port, databaseUrl: env.databaseUrl }),
     allowPrivateUrls: env.allowPrivateUrls,
     env: { ...visible, OPENAI_API_KEY: env.openaiApiKey, OPENAI_BASE_URL: env.openaiBaseUrl },
   });

@@ -66,9 +66,9 @@ test('a name is checked by what it resolves to, when connecting', async () => {
   let asked = 0;
   const rebinding = createGuardedFetch({
     problemOf: guard.problemOf,
-    lookup: (_, options, callback) => {
+    lookupFor: (url) => (_, options, callback) => {
       asked += 1;
-      guard.lookup(asked === 1 ? '127.0.0.1' : '169.254.169.254', options, callback);
+      guard.lookupFor(url)(asked === 1 ? '127.0.0.1' : '169.254.169.254', options, callback);
     },
   });
   const first = await rebinding.fetch(`http://name.example:${port}/`, { headers: { connection: 'close' } });

@@ -18,7 +18,7 @@ const maxStaleRetries = 3;
  */
 export function createGuardedFetch(guard: AddressGuard): GuardedFetch {
   // Shorter than servers keep theirs: a request must not meet a connection that is being closed.
-  const options = { keepAlive: true, timeout: 4_000, lookup: guard.lookup } as const;
+  const options = { keepAlive: true, timeout: 4_000 } as const;
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
 
   async function fetch(input: string | URL, init: RequestInit = {}): Promise<Response> {
@@ -42,6 +42,7 @@ export function createGuardedFetch(guard: AddressGuard): GuardedFetch {
       const request = (secure ? https : http).request(url, {
         method: init.method ?? 'GET',
         headers: { ...Object.fromEntries(new Headers(init.headers)), 'accept-encoding': 'identity' },
+        lookup: guard.lookupFor(url),
         agent: secure ? agents['https:'] : agents['http:'],
       });
       const { signal } = init;

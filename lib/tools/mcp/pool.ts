@@ -6,6 +6,7 @@ import type { LogBody, ServerInstructions, ToolDescriptor, ToolPort } from '@/li
 import { createAddressGuard } from './address-guard';
 import { type Connection, createConnection } from './connection';
 import { globMatch } from './glob-match';
+import type { OwnAddress } from './own-addresses';
 import { type ContentTool, contentTools } from './server-content';
 import { connectSpec, type Env, type ServerPolicy, type ServerSpec, serverSpec } from './server-spec';
 import { errorResult } from './tool-result';
@@ -18,6 +19,8 @@ export interface McpPoolInput {
   readonly env: Env;
   /** See `createAddressGuard`. Default: private addresses are not called. */
   readonly allowPrivateUrls?: string | undefined;
+  /** Where no server is called, whatever is allowed. */
+  readonly own?: readonly OwnAddress[] | undefined;
   /** Default 30 s for a command, which may be fetching its package, and 10 s for an address. */
   readonly connectTimeoutMs?: number;
   /** A server without calls for this long is closed, and started again when needed. Default 5 minutes. */
@@ -54,7 +57,7 @@ export interface McpPool {
 export function createMcpPool(input: McpPoolInput): McpPool {
   const shared = new Map<string, Connection>();
   const own = new Set<Connection>();
-  const guard = createAddressGuard(input.allowPrivateUrls);
+  const guard = createAddressGuard(input.allowPrivateUrls, { own: input.own });
 
   function open(spec: ServerSpec): Connection {
     return createConnection({

@@ -2,10 +2,13 @@ import { err, ok, type Result } from '@/lib/base/result';
 import type { UrlPort } from '@/lib/runtime/ports';
 import { AddressRefused, createAddressGuard, isThisMachine } from '@/lib/tools/mcp/address-guard';
 import { createGuardedFetch, type GuardedFetch } from '@/lib/tools/mcp/guarded-fetch';
+import type { OwnAddress } from '@/lib/tools/mcp/own-addresses';
 
 export interface TextReaderInput {
   /** See `createAddressGuard`. */
   readonly allowPrivateUrls: string | undefined;
+  /** Where nothing is read, whatever is allowed. */
+  readonly own?: readonly OwnAddress[] | undefined;
   /** For one text, redirects included. Default 10 seconds. */
   readonly timeoutMs?: number;
   /** Default 256 KiB. */
@@ -25,9 +28,9 @@ const maxRedirects = 5;
  * this machine unless an operator allows private addresses.
  */
 export function createTextReader(input: TextReaderInput): TextReader {
-  const { timeoutMs = 10_000, maxBytes = 256 * 1024, allowPrivateUrls } = input;
-  const near = createGuardedFetch(createAddressGuard(allowPrivateUrls));
-  const far = createGuardedFetch(createAddressGuard(allowPrivateUrls, { loopback: 'private' }));
+  const { timeoutMs = 10_000, maxBytes = 256 * 1024, allowPrivateUrls, own } = input;
+  const near = createGuardedFetch(createAddressGuard(allowPrivateUrls, { own }));
+  const far = createGuardedFetch(createAddressGuard(allowPrivateUrls, { loopback: 'private', own }));
   const fetchFrom = (from: string | undefined): GuardedFetch =>
     from === undefined || isThisMachine(new URL(from).hostname) ? near : far;
 
