@@ -3,7 +3,7 @@ import { servePageAccess, signInPath } from '@/app/sign-in/sign-in';
 import { pagePolicy, securityHeaders, serveAddressGuard, serveRequestGuard } from '@/lib/server/request-guard';
 
 /**
- * Guards every page and server action: only a signed-in browser sees one. API routes guard themselves: their bodies must
+ * Guards every page: only a signed-in browser sees one. API routes guard themselves: their bodies must
  * not be buffered here. Only an API address with a `%` comes by, since one that cannot be read never reaches a route. The
  * app's built code and its logo are the same for everybody and need no sign-in.
  */

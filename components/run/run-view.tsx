@@ -266,8 +266,8 @@ function Header({ info, run, status, onStop }: HeaderProps) {
           </Link>
           <CopyButton text={info.correlationId} label="Copy correlation id" />
         </span>
-        <span title={`The folder as it was: tree ${info.treeHash}`}>
-          Revision <span className="font-mono text-2xs">{info.treeHash.slice(0, 8)}</span>
+        <span title={`The files that this run was started with: tree ${info.treeHash}`}>
+          Files <span className="font-mono text-2xs">{info.treeHash.slice(0, 8)}</span>
         </span>
         {info.model !== undefined && <span>Model {info.model}</span>}
       </div>
