@@ -13,6 +13,10 @@ if (process.connected) {
 }
 
 process.umask(0o077);
+// In memory only: a variable that is set here is not in what /proc shows of this process.
+const { receiveVariables } = await import('../lib/server/process-variables.ts');
+Object.assign(process.env, await receiveVariables());
+
 const require = createRequire(import.meta.url);
 process.chdir(appFolder);
 process.argv.splice(1, process.argv.length, 'next', 'start', '-H', process.env.HOST, '-p', process.env.PORT);

@@ -1,4 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
+import { howToList } from '@/lib/base/project-env';
 import { variablesIn } from '@/lib/base/variables';
 import type { ServerConfig } from './config';
 import type { Folder } from './folder';
@@ -68,15 +69,10 @@ export function unlistedVariables(folder: Folder, parsed: ParsedFolder, listed: 
     if (listed.has(name)) return [];
     const needed = new Map(uses.flatMap((use) => (use.hasDefault ? [] : [[`${use.file}\n${use.server}`, use]])));
     return [...needed.values()].map(({ server, file, agent }) => {
-      const message = `Server '${server}' asks for the variable ${name}, which projects are not given here. ${nextStep(name)}`;
+      const message = `Server '${server}' asks for the variable ${name}, which projects are not given here. ${howToList(name)}`;
       return makeIssue('variable-not-listed', { file, agent, ...placeOf(folder, file, name) }, message);
     });
   });
-}
-
-/** What an operator does so that projects get a variable; a sentence. */
-function nextStep(name: string): string {
-  return `Add ${name} to CALLBOARD_PROJECT_ENV and start again.`;
 }
 
 function placeOf(folder: Folder, file: string, name: string) {

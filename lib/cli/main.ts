@@ -3,7 +3,7 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
   callboard start                        open the app (settings: see .env.example)
   callboard check PATH… [--json]         check card folders or single cards
   callboard run FOLDER --message TEXT    run a folder here, without the app or a database
-        [--agent NAME] [--model M] [--python[=PATH]] [--json [--deltas]]
+        [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--json [--deltas]]
   callboard token [--new]                print the token that scripts send to the app
 
 Exit codes: 0 fine · 1 errors found, or the run failed · 2 could not do it at all

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
+import { pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
 import { readFolder } from '@/lib/cards/read-folder';
 import { withSecrets } from '@/lib/cards/secrets';
 import { systemClock } from '@/lib/jobs/system-clock';
@@ -11,7 +12,7 @@ import { forwardFilter } from '@/lib/runtime/delegation/forwarding';
 import type { ModelDelta, RunEvent } from '@/lib/runtime/events';
 import { execute } from '@/lib/runtime/execute';
 import type { EventSink } from '@/lib/runtime/ports';
-import { redactLogs, secretsOfEnv } from '@/lib/runtime/redact-logs';
+import { hiddenValues, redactEvents } from '@/lib/runtime/redact-events';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { pythonSetting } from '@/lib/sandbox/python-setting';
 import { loadEnvFile } from '@/lib/server/env';
@@ -25,8 +26,9 @@ import { createNarrator } from './narrator';
 import { readDiskFolder } from './read-disk-folder';
 
 /**
- * `run FOLDER --message TEXT [--agent NAME] [--model M] [--python[=PATH]] [--json [--deltas]]`: the same execution as
- * the app's, without a database. `--python` is CALLBOARD_PYTHON for this run.
+ * `run FOLDER --message TEXT [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--json [--deltas]]`: the same
+ * execution as the app's, without a database. `--python` is CALLBOARD_PYTHON for this run; each `--env` adds a name to
+ * CALLBOARD_PROJECT_ENV.
  * The answer goes to stdout and progress to stderr; with `--json` stdout is the event log, one JSON a line, ending in
  * `run.finished`; with `--deltas` the pieces of models' text are between them, of kind `model.delta` and without `seq`.
  * Exit 0 answered, 1 failed or stopped, 2 nothing could be run (usage, folder, cards).
@@ -71,6 +73,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const pool = createMcpPool({
     clock: systemClock,
     env: process.env,
+    projectEnv: options.projectEnv,
     allowPrivateUrls: process.env.CALLBOARD_ALLOW_PRIVATE_URLS,
     own,
     log: () => {},
@@ -78,6 +81,13 @@ export async function run(args: readonly string[]): Promise<number> {
   const urls = createTextReader({ allowPrivateUrls: process.env.CALLBOARD_ALLOW_PRIVATE_URLS, own });
   const { config, secrets, problem } = withSecrets(parsed, folder);
   if (problem !== undefined) process.stderr.write(`warning: ${problem}\n`);
+  const hidden = hiddenValues({
+    openaiApiKey: process.env.OPENAI_API_KEY,
+    openaiBaseUrl: process.env.OPENAI_BASE_URL,
+    databaseUrl: process.env.DATABASE_URL,
+    projectEnv: options.projectEnv,
+    env: process.env,
+  });
   const sampling = parsed.settings.mcp.sampling === 'allow';
   try {
     const outcome = await execute({
@@ -100,7 +110,7 @@ export async function run(args: readonly string[]): Promise<number> {
         shell,
         costOf,
         urls,
-        events: redactLogs(sink, [...secrets, ...secretsOfEnv(process.env)]),
+        events: redactEvents(sink, { ...hidden, inLogs: [...hidden.inLogs, ...secrets] }),
         clock: systemClock,
         newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
       },
@@ -129,6 +139,7 @@ function readOptions(args: readonly string[]) {
       message: { type: 'string' },
       model: { type: 'string' },
       python: { type: 'string' },
+      env: { type: 'string', multiple: true, default: [] },
       json: { type: 'boolean', default: false },
       deltas: { type: 'boolean', default: false },
     },
@@ -137,6 +148,8 @@ function readOptions(args: readonly string[]) {
   if (folder === undefined || others.length > 0)
     throw new Error('Name one folder: callboard run FOLDER --message TEXT');
   if (values.message === undefined) throw new Error('Say what to ask: callboard run FOLDER --message TEXT');
+  const listed = readVariableNames([process.env.CALLBOARD_PROJECT_ENV ?? '', ...values.env].join(','));
+  if (listed.problems.length > 0) throw new Error(listed.problems.join('\n'));
   return {
     folder,
     message: values.message,
@@ -145,6 +158,7 @@ function readOptions(args: readonly string[]) {
     python: pythonSetting(values.python ?? process.env.CALLBOARD_PYTHON),
     json: values.json,
     deltas: values.deltas,
+    projectEnv: pickProjectEnv(listed.names, process.env),
   };
 }
 

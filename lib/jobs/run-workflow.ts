@@ -8,7 +8,7 @@ import { createModels, type ModelEnv } from '@/lib/models/create-models';
 import type { RunError } from '@/lib/runtime/events';
 import { execute } from '@/lib/runtime/execute';
 import type { UrlPort } from '@/lib/runtime/ports';
-import { redactLogs } from '@/lib/runtime/redact-logs';
+import { type HiddenValues, redactEvents } from '@/lib/runtime/redact-events';
 import { type CodeHosts, createCodeHosts, type PythonSetting } from '@/lib/sandbox/code-hosts';
 import { projectArtifacts } from '@/lib/store/artifacts';
 import { isConnectionError } from '@/lib/store/connection-error';
@@ -37,8 +37,8 @@ export interface RunContext {
   /** Name of this worker. */
   readonly worker: string;
   readonly modelEnv: ModelEnv;
-  /** Values of the worker's environment that no log of a run shows. */
-  readonly secrets: readonly string[];
+  /** Values of the worker's settings that no run shows. */
+  readonly hidden: HiddenValues;
   readonly mcp: McpPool;
   readonly urls: UrlPort;
   readonly python: PythonSetting;
@@ -163,7 +163,7 @@ async function attempt(
         urls: context.urls,
         sessions: projectSessions(store, request.runId),
         artifacts: projectArtifacts(store, request.runId),
-        events: redactLogs(writer, [...secrets, ...context.secrets]),
+        events: redactEvents(writer, { ...context.hidden, inLogs: [...context.hidden.inLogs, ...secrets] }),
         clock,
         newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
       },

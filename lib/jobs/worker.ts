@@ -3,8 +3,9 @@ import path from 'node:path';
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import type { Logger } from 'pino';
 import type { RunId } from '@/lib/base/ids';
+import type { ProjectEnv } from '@/lib/base/project-env';
 import type { ModelEnv } from '@/lib/models/create-models';
-import { secretsOfEnv } from '@/lib/runtime/redact-logs';
+import { hiddenValues } from '@/lib/runtime/redact-events';
 import type { PythonSetting } from '@/lib/sandbox/code-hosts';
 import { pythonSetting } from '@/lib/sandbox/python-setting';
 import { killAbandoned } from '@/lib/sandbox/stray-processes';
@@ -31,8 +32,11 @@ export interface WorkerOptions {
   /** `node_modules` of the app, for servers written in JavaScript that come with a folder. */
   readonly packages: string;
   readonly log: Logger;
-  /** What models and servers may read of the environment. */
-  readonly env: ModelEnv & Readonly<Record<string, string | undefined>>;
+  readonly modelEnv: ModelEnv;
+  /** What fills `${NAME}` in projects. */
+  readonly projectEnv: ProjectEnv;
+  /** What servers and commands inherit their PATH and the like from. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Default off. */
   readonly python?: PythonSetting;
   /** Whether cards with `shell: true` get their shell. Default no. */
@@ -70,6 +74,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const mcp = createMcpPool({
     clock: systemClock,
     env: options.env,
+    projectEnv: options.projectEnv,
     allowPrivateUrls: options.allowPrivateUrls,
     own: options.own,
     log: ({ level, message, code, serverName }) =>
@@ -81,8 +86,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     clock: systemClock,
     log,
     worker: name,
-    modelEnv: options.env,
-    secrets: secretsOfEnv(options.env),
+    modelEnv: options.modelEnv,
+    hidden: hiddenValues({
+      openaiApiKey: options.modelEnv.OPENAI_API_KEY,
+      openaiBaseUrl: options.modelEnv.OPENAI_BASE_URL,
+      databaseUrl: options.databaseUrl,
+      projectEnv: options.projectEnv,
+      env: options.env,
+    }),
     mcp,
     urls,
     python: options.python ?? pythonSetting(undefined),

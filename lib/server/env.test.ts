@@ -16,6 +16,7 @@ test('nothing set means the defaults', () => {
     shell: false,
     open: false,
     allowPrivateUrls: undefined,
+    projectEnv: {},
   });
 });
 
@@ -37,6 +38,9 @@ test('values are read', () => {
     CALLBOARD_SHELL: '1',
     CALLBOARD_OPEN: '1',
     CALLBOARD_ALLOW_PRIVATE_URLS: '10.0.0.0/8',
+    CALLBOARD_PROJECT_ENV: 'TOKEN, UNSET',
+    TOKEN: 'hush',
+    OTHER: 'not listed',
   });
   expect(env).toEqual({
     port: 8080,
@@ -51,6 +55,7 @@ test('values are read', () => {
     shell: true,
     open: true,
     allowPrivateUrls: '10.0.0.0/8',
+    projectEnv: { TOKEN: 'hush', UNSET: undefined },
   });
 });
 
@@ -75,6 +80,11 @@ test.each([
   [{ CALLBOARD_WORKERS: '0' }, /CALLBOARD_WORKERS/],
   [{ CALLBOARD_WATCHDOG_SECONDS: '-1' }, /CALLBOARD_WATCHDOG_SECONDS must be 0 or more/],
   [{ OPENAI_BASE_URL: 'localhost:1234' }, /OPENAI_BASE_URL/],
+  [
+    { CALLBOARD_PROJECT_ENV: 'A,OPENAI_API_KEY' },
+    /OPENAI_API_KEY belongs to a model provider and goes to that provider alone/,
+  ],
+  [{ CALLBOARD_PROJECT_ENV: 'A B' }, /'A B' is no name of a variable/],
 ])('%o is refused with a sentence', (source, message) => {
   expect(() => readEnv(source)).toThrow(EnvError);
   expect(() => readEnv(source)).toThrow(message);

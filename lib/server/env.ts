@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { type ProjectEnv, pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
 import type { PythonSetting } from '@/lib/sandbox/code-hosts';
 import { pythonSetting } from '@/lib/sandbox/python-setting';
 import { appFolder } from './app-folder';
@@ -25,6 +26,8 @@ export interface Env {
   readonly open: boolean;
   /** Private addresses that MCP servers may be called at; see docs/mcp.md. Undefined: none. */
   readonly allowPrivateUrls: string | undefined;
+  /** What fills `${NAME}` in projects. The web process has the names alone. */
+  readonly projectEnv: ProjectEnv;
 }
 
 const whole = (name: string, min: number, max: number) =>
@@ -56,6 +59,14 @@ const schema = z.object({
   CALLBOARD_SHELL: z.enum(['0', '1'], 'CALLBOARD_SHELL must be 1 or 0.').optional(),
   CALLBOARD_OPEN: z.enum(['0', '1'], 'CALLBOARD_OPEN must be 1 or 0.').optional(),
   CALLBOARD_ALLOW_PRIVATE_URLS: z.string().optional(),
+  CALLBOARD_PROJECT_ENV: z
+    .string()
+    .default('')
+    .transform((list, context) => {
+      const { names, problems } = readVariableNames(list);
+      for (const message of problems) context.addIssue({ code: 'custom', message });
+      return names;
+    }),
 });
 
 /** The settings cannot be used; the message says which and why, a line each. */
@@ -80,6 +91,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     shell: env.CALLBOARD_SHELL === '1',
     open: env.CALLBOARD_OPEN === '1',
     allowPrivateUrls: env.CALLBOARD_ALLOW_PRIVATE_URLS,
+    projectEnv: pickProjectEnv(env.CALLBOARD_PROJECT_ENV, source),
   };
 }
 

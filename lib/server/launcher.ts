@@ -10,6 +10,7 @@ import { withoutPasswords } from './log';
 import { openLog } from './open-log';
 import { canListen } from './ports';
 import { makeDataFolderPrivate, privateUmask } from './private-folder';
+import { environmentOfChild, sendVariables } from './process-variables';
 import { lockDataFolder, unlockDataFolder } from './start-lock';
 import { type Supervised, supervise } from './supervise';
 
@@ -83,27 +84,38 @@ async function start(env: Env, running: Running, signal: AbortSignal): Promise<v
   await store.close();
   if (signal.aborted) return;
 
-  const shared = {
-    ...process.env,
-    NODE_ENV: 'production',
+  const own = {
     NEXT_TELEMETRY_DISABLED: '1',
     CALLBOARD_APP_FOLDER: appFolder,
     CALLBOARD_DATA: env.dataFolder,
     CALLBOARD_DATABASE: env.databaseUrl === undefined ? 'embedded' : 'external',
     CALLBOARD_POSTGRES_PID_FILE: embedded?.pidFile,
-    DATABASE_URL: databaseUrl,
     CALLBOARD_WORKERS: String(env.workers),
     CALLBOARD_WATCHDOG_SECONDS: String(env.watchdogSeconds),
     HOST: env.host,
     PORT: String(env.port),
-  } as const;
+  };
+  const childEnv = environmentOfChild(process.env, own);
+  const secrets = {
+    DATABASE_URL: databaseUrl,
+    OPENAI_API_KEY: env.openaiApiKey,
+    OPENAI_BASE_URL: env.openaiBaseUrl,
+    ...env.projectEnv,
+  };
   for (let index = 1; index <= env.workers; index += 1) {
     const name = env.workers === 1 ? 'worker' : `worker ${index}`;
-    await running.add('worker', name, 8_000, () => runNode(env, 'bin/worker.mjs', 'worker', shared, workerFlags));
+    const startWorker = () =>
+      runNode(env, 'bin/worker.mjs', { childEnv, secrets, logName: 'worker', flags: workerFlags });
+    await running.add('worker', name, 8_000, startWorker);
   }
-  // The web executes nothing: it need only know whether there is a key.
-  const webEnv = { ...shared, OPENAI_API_KEY: env.openaiApiKey === undefined ? undefined : 'set' };
-  await running.add('web', 'web server', 2_500, () => runNode(env, 'bin/web.mjs', 'web', webEnv));
+  // The web executes nothing: it need only know whether there is a key, and the names that projects may use.
+  const webSecrets = {
+    DATABASE_URL: databaseUrl,
+    OPENAI_API_KEY: env.openaiApiKey === undefined ? undefined : 'set',
+    OPENAI_BASE_URL: env.openaiBaseUrl,
+  };
+  const startWeb = () => runNode(env, 'bin/web.mjs', { childEnv, secrets: webSecrets, logName: 'web' });
+  await running.add('web', 'web server', 2_500, startWeb);
   await webAnswers(env, signal);
 }
 
@@ -175,14 +187,16 @@ class Running {
  */
 const workerFlags = ['--max-semi-space-size=64'];
 
+interface Start {
+  readonly childEnv: NodeJS.ProcessEnv;
+  /** Sent over the channel: an environment can be read by every process of the same user. */
+  readonly secrets: Readonly<Record<string, string | undefined>>;
+  readonly logName: string;
+  readonly flags?: readonly string[];
+}
+
 /** Its output goes to a file of the data folder. The channel to it breaks when we die, which ends it. */
-function runNode(
-  env: Env,
-  script: string,
-  logName: string,
-  childEnv: NodeJS.ProcessEnv,
-  flags: readonly string[] = [],
-): ChildProcess {
+function runNode(env: Env, script: string, { childEnv, secrets, logName, flags = [] }: Start): ChildProcess {
   const log = openLog(path.join(env.dataFolder, 'logs', `${logName}.log`));
   const child = spawn(process.execPath, [...flags, path.join(appFolder, script)], {
     cwd: appFolder,
@@ -191,6 +205,7 @@ function runNode(
     detached: true,
   });
   closeSync(log);
+  sendVariables(child, secrets);
   return child;
 }
 

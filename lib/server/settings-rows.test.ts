@@ -20,3 +20,13 @@ test('a database of our own has no address to show', () => {
   );
   expect(rows.find((row) => row.variable === 'DATABASE_URL')).toMatchObject({ value: 'Built in', isSet: false });
 });
+
+test('variables of projects are shown by name, never by value', () => {
+  const env = readEnv({ CALLBOARD_PROJECT_ENV: 'SEARCH_TOKEN,DOCS_TOKEN', SEARCH_TOKEN: 'hunter2' });
+  const rows = describeEnv(env, true).flatMap(({ rows }) => rows);
+  expect(rows.find((row) => row.variable === 'CALLBOARD_PROJECT_ENV')).toMatchObject({
+    value: 'SEARCH_TOKEN, DOCS_TOKEN',
+    isSet: true,
+  });
+  expect(JSON.stringify(rows)).not.toContain('hunter2');
+});

@@ -19,6 +19,7 @@ export interface SettingGroup {
  * password. `embedded` says that the database is the one Callboard started itself.
  */
 export function describeEnv(env: Env, embedded: boolean): readonly SettingGroup[] {
+  const names = Object.keys(env.projectEnv);
   return [
     {
       title: 'Models',
@@ -67,6 +68,13 @@ export function describeEnv(env: Env, embedded: boolean): readonly SettingGroup[
           value: env.allowPrivateUrls ?? 'None',
           isSet: env.allowPrivateUrls !== undefined,
           hint: 'Where MCP servers and texts of instructions in private networks may be called: 1 for all, or hosts and networks. This machine is always allowed, cloud metadata never.',
+        },
+        {
+          label: 'Variables of projects',
+          variable: 'CALLBOARD_PROJECT_ENV',
+          value: names.length === 0 ? 'None' : names.join(', '),
+          isSet: names.length > 0,
+          hint: 'What MCP servers of any project may use of the environment. Keys of model providers are never among them.',
         },
       ],
     },

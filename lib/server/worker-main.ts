@@ -5,19 +5,18 @@ import { ownAddresses } from '@/lib/tools/mcp/own-addresses';
 import { endAbandonedDatabase } from './abandoned-database';
 import { appFolder } from './app-folder';
 import { exitWithParent } from './child-process';
-import { loadEnvFile, readEnv } from './env';
+import { readEnv } from './env';
 import { createLog } from './log';
 import { privateUmask } from './private-folder';
+import { receiveVariables } from './process-variables';
 
-/** The worker process: `tsx lib/server/worker-main.ts`, with DATABASE_URL set. */
+/** The worker process: started by the launcher, or by hand (`node bin/worker.mjs`) with DATABASE_URL set. */
 async function main(): Promise<void> {
   const launcher = process.ppid;
   process.umask(privateUmask);
-  loadEnvFile();
-  const env = readEnv(process.env);
+  const env = readEnv(await receiveVariables(path.join(appFolder, '.env')));
   const log = createLog('worker');
   if (env.databaseUrl === undefined) throw new Error('DATABASE_URL is not set. Start Callboard with npm start.');
-  const { DATABASE_URL: _hidden, ...visible } = process.env;
   startWatchdog({ process: 'worker', seconds: env.watchdogSeconds, databaseUrl: env.databaseUrl });
   const worker = await startWorker({
     databaseUrl: env.databaseUrl,
@@ -28,7 +27,9 @@ async function main(): Promise<void> {
     shell: env.shell,
     own: await ownAddresses({ webPort: env.port, databaseUrl: env.databaseUrl }),
     allowPrivateUrls: env.allowPrivateUrls,
-    env: { ...visible, OPENAI_API_KEY: env.openaiApiKey, OPENAI_BASE_URL: env.openaiBaseUrl },
+    modelEnv: { OPENAI_API_KEY: env.openaiApiKey, OPENAI_BASE_URL: env.openaiBaseUrl },
+    projectEnv: env.projectEnv,
+    env: process.env,
   });
   exitWithParent(async () => {
     log.info('worker stops');

@@ -32,7 +32,8 @@ function newPool(options: { connectTimeoutMs?: number } = {}): McpPool {
   return createMcpPool({
     clock: systemClock,
     log: (body) => logs.push(body),
-    env: { TOKEN: 'hush-hush-hush' },
+    env: {},
+    projectEnv: { TOKEN: 'hush-hush-hush' },
     ...options,
   });
 }

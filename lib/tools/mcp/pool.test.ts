@@ -26,8 +26,9 @@ afterEach(async () => {
 });
 
 function newPool(options: { connectTimeoutMs?: number; idleMs?: number } = {}): McpPool {
-  const env = { PATH: process.env.PATH, SECRET_TOKEN: 'hush-hush-hush', CITY: 'Oslo' };
-  return createMcpPool({ clock: systemClock, log: (body) => logs.push(body), env, ...options });
+  const env = { PATH: process.env.PATH };
+  const projectEnv = { SECRET_TOKEN: 'hush-hush-hush', CITY: 'Oslo' };
+  return createMcpPool({ clock: systemClock, log: (body) => logs.push(body), env, projectEnv, ...options });
 }
 
 const everything = { command: 'node', args: [modulePath('@modelcontextprotocol/server-everything/dist/index.js')] };
@@ -153,7 +154,11 @@ test('a server that exits, hangs or prints garbage is an issue naming command an
 
 test.each<[string, Parameters<typeof configOf>[0][string], RegExp]>([
   ['a missing program', { command: 'no-such-program' }, /'s' did not start: `no-such-program` failed: .*ENOENT/],
-  ['a missing variable', { command: 'node', args: [`\${NOPE}`] }, /'s' cannot be used: it needs NOPE, which/],
+  [
+    'a missing variable',
+    { command: 'node', args: [`\${NOPE}`] },
+    /'s' cannot be used: it asks for the variable NOPE, which projects are not given here/,
+  ],
   ['a metadata address', { url: 'http://169.254.169.254/mcp' }, /'s' is not called: .*link-local/],
   ['a metadata address in disguise', { url: 'http://[::ffff:169.254.169.254]/mcp' }, /'s' is not called: .*link-local/],
   ['a closed port', { url: 'http://127.0.0.1:9/mcp' }, /'s' could not be reached: `http:\/\/127.0.0.1:9\/mcp` failed/],

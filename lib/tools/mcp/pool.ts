@@ -1,5 +1,6 @@
 import type { Clock } from '@/lib/base/clock';
 import type { Issue } from '@/lib/base/issue';
+import { noProjectEnv, type ProjectEnv } from '@/lib/base/project-env';
 import type { AgentCard } from '@/lib/cards/card';
 import type { FastAgentConfig } from '@/lib/cards/config';
 import type { LogBody, ServerInstructions, ToolDescriptor, ToolPort } from '@/lib/runtime/ports';
@@ -15,8 +16,10 @@ export interface McpPoolInput {
   readonly clock: Clock;
   /** Every line servers print or log, secrets hidden. Lines during a call also go to that call's run. */
   log(body: LogBody): void;
-  /** What `${VAR}` in server settings reads, and what servers inherit their PATH from. */
+  /** What servers inherit their PATH and the like from. */
   readonly env: Env;
+  /** What `${NAME}` in server settings reads. Default nothing. */
+  readonly projectEnv?: ProjectEnv;
   /** See `createAddressGuard`. Default: private addresses are not called. */
   readonly allowPrivateUrls?: string | undefined;
   /** Where no server is called, whatever is allowed. */
@@ -74,7 +77,7 @@ export function createMcpPool(input: McpPoolInput): McpPool {
     port({ config, root, secrets = [], sampling = false }) {
       const mine = new Map<string, Connection>();
       const connections = sampling ? mine : shared;
-      const policy: ServerPolicy = { env: input.env, secrets, sampling };
+      const policy: ServerPolicy = { env: input.env, projectEnv: input.projectEnv ?? noProjectEnv, secrets, sampling };
       const tools = createPort({
         config,
         root,

@@ -5,7 +5,8 @@ import { connectSpec, parseTarget, serverSpec } from './server-spec';
 const policy = {
   sampling: false,
   secrets: [],
-  env: { PATH: '/bin', HOME: '/home/a', DATABASE_URL: 'postgres://u:word@host/db', TOKEN: 'hush-hush-hush' },
+  env: { PATH: '/bin', HOME: '/home/a', TOKEN: 'of the worker', OPENAI_API_KEY: 'sk-of-the-operator' },
+  projectEnv: { STORE_URL: 'postgres://u:word@host/db', TOKEN: 'hush-hush-hush', PLACE: '/home/a', UNSET: undefined },
 };
 
 function spec(server: Parameters<typeof configOf>[0][string]) {
@@ -44,9 +45,52 @@ test('a command runs in the folder with its own variables and nothing of the wor
 });
 
 test('an address with a password is hidden from results, a plain one only from messages', () => {
-  expect(spec({ command: 'node', env: { WHERE: `\${DATABASE_URL}`, PLACE: `\${HOME}` } })).toMatchObject({
+  expect(spec({ command: 'node', env: { WHERE: `\${STORE_URL}`, PLACE: `\${PLACE}` } })).toMatchObject({
     secrets: ['postgres://u:word@host/db', '/home/a'],
     sealed: ['postgres://u:word@host/db'],
+  });
+});
+
+test.each([
+  [
+    `\${SEARCH}`,
+    'it asks for the variable SEARCH, which projects are not given here. Add SEARCH to CALLBOARD_PROJECT_ENV and start again.',
+  ],
+  [
+    `\${A} \${TOKEN} \${B}`,
+    'it asks for the variables A, B, which projects are not given here. Add A,B to CALLBOARD_PROJECT_ENV and start again.',
+  ],
+  [
+    `\${UNSET}`,
+    'it asks for the variable UNSET, listed in CALLBOARD_PROJECT_ENV but not set. Set UNSET and start again.',
+  ],
+  [
+    `\${OPENAI_API_KEY}`,
+    'it asks for the variable OPENAI_API_KEY. OPENAI_API_KEY belongs to a model provider and goes to that provider alone. Give the server a key of its own under another name.',
+  ],
+  [
+    `\${PATH}`,
+    'it asks for the variable PATH, which projects are not given here. Add PATH to CALLBOARD_PROJECT_ENV and start again.',
+  ],
+  [
+    `\${__proto__}`,
+    'it asks for the variable __proto__, which projects are not given here. Add __proto__ to CALLBOARD_PROJECT_ENV and start again.',
+  ],
+])('%s is not filled in, wherever it stands', (text, problem) => {
+  expect(spec({ command: text })).toBe(problem);
+  expect(spec({ command: 'node', args: [text] })).toBe(problem);
+  expect(spec({ command: 'node', env: { X: text } })).toBe(problem);
+  expect(spec({ command: 'node', cwd: text })).toBe(problem);
+  expect(spec({ command: 'node', roots: [{ uri: `file:///${text}`, name: undefined }] })).toBe(problem);
+  expect(spec({ url: `http://host/mcp?k=${text}` })).toBe(problem);
+  expect(spec({ url: 'http://host/mcp', headers: { X: text } })).toBe(problem);
+  expect(spec({ url: 'http://host/mcp', accessToken: text })).toBe(problem);
+});
+
+test('a variable of the worker that is not listed gives way to the default', () => {
+  expect(spec({ command: 'node', args: [`\${OPENAI_API_KEY:none}`, `\${HOME:nowhere}`] })).toMatchObject({
+    args: ['none', 'nowhere'],
+    secrets: [],
   });
 });
 

@@ -1,4 +1,7 @@
 import path from 'node:path';
+import { type ProjectEnv, whyNeverGiven } from '@/lib/base/project-env';
+import { isSecret } from '@/lib/base/secret-value';
+import { fillVariables } from '@/lib/base/variables';
 import type { McpConnectEntry } from '@/lib/cards/card';
 import type { ElicitationMode, ServerConfig, ServerRoot } from '@/lib/cards/config';
 
@@ -40,7 +43,10 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 /** What the operator and the project say about all servers. */
 export interface ServerPolicy {
+  /** Of this, processes inherit what is named below, and nothing fills `${NAME}`. */
   readonly env: Env;
+  /** What fills `${NAME}`. */
+  readonly projectEnv: ProjectEnv;
   readonly sampling: boolean;
   /** Values of the project's secrets file. */
   readonly secrets: readonly string[];
@@ -136,28 +142,27 @@ interface Base {
   readonly includeInstructions: boolean;
 }
 
-/** `scheme://user:password@…`, as in DATABASE_URL. */
-const hasPassword = /:\/\/[^/@\s]*:[^/@\s]+@/;
-const secretName = /key|token|secret|passw|auth|credential|cookie/i;
-
 function complete(target: Target, base: Base, root: string, policy: ServerPolicy): ServerSpec | string {
-  const { env } = policy;
+  const { env, projectEnv } = policy;
   const sealed = new Set<string>(policy.secrets);
   const secrets = new Set<string>(policy.secrets);
   const missing = new Set<string>();
   const fill = (text: string): string =>
-    text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)(?::([^}]*))?\}/g, (_, name: string, fallback?: string) => {
-      const value = env[name] ?? fallback;
-      if (value === undefined) missing.add(name);
-      if (env[name] !== undefined) secrets.add(env[name]);
-      if (env[name] !== undefined && (secretName.test(name) || hasPassword.test(env[name]))) sealed.add(env[name]);
-      return value ?? '';
+    fillVariables(text, ({ name, fallback }) => {
+      const value = Object.hasOwn(projectEnv, name) ? projectEnv[name] : undefined;
+      if (value === undefined) {
+        if (fallback === undefined) missing.add(name);
+        return fallback ?? '';
+      }
+      secrets.add(value);
+      if (isSecret(name, value)) sealed.add(value);
+      return value;
     });
   const fillAll = (values: Readonly<Record<string, string>>) =>
     Object.fromEntries(
       Object.entries(values).map(([key, value]) => {
         const filled = fill(value);
-        if (secretName.test(key)) {
+        if (isSecret(key, '')) {
           const secret = filled.replace(/^(?:Bearer|Basic|Token)\s+/i, '');
           secrets.add(secret);
           sealed.add(secret);
@@ -182,7 +187,7 @@ function complete(target: Target, base: Base, root: string, policy: ServerPolicy
     if (base.accessToken !== undefined)
       Object.assign(headers, fillAll({ Authorization: `Bearer ${base.accessToken}` }));
     const url = fill(target.url);
-    const problem = missingVariables(missing);
+    const problem = missingVariables(missing, projectEnv);
     if (problem !== undefined) return problem;
     if (!URL.canParse(url)) return `'${target.url}' is not a URL.`;
     const address = new URL(url);
@@ -211,7 +216,7 @@ function complete(target: Target, base: Base, root: string, policy: ServerPolicy
   for (const name of inherited) if (env[name] !== undefined) processEnv[name] = env[name];
   Object.assign(processEnv, fillAll(base.env));
   const cwd = path.resolve(root, base.cwd === undefined ? '.' : fill(base.cwd));
-  const problem = missingVariables(missing);
+  const problem = missingVariables(missing, projectEnv);
   if (problem !== undefined) return problem;
   const shown = [target.command, ...target.args].join(' ');
   return {
@@ -227,9 +232,21 @@ function complete(target: Target, base: Base, root: string, policy: ServerPolicy
   };
 }
 
-function missingVariables(missing: ReadonlySet<string>): string | undefined {
-  if (missing.size === 0) return undefined;
-  return `it needs ${[...missing].join(', ')}, which the worker's environment does not have.`;
+function missingVariables(missing: ReadonlySet<string>, projectEnv: ProjectEnv): string | undefined {
+  const names = [...missing];
+  const never = names.find((name) => whyNeverGiven(name) !== undefined);
+  const unlisted = names.filter((name) => !Object.hasOwn(projectEnv, name));
+  if (never !== undefined) return `it asks for the variable ${never}. ${whyNeverGiven(never)}`;
+  if (unlisted.length > 0) {
+    const list = unlisted.join(',');
+    return `it asks for ${variables(unlisted)}, which projects are not given here. Add ${list} to CALLBOARD_PROJECT_ENV and start again.`;
+  }
+  if (names.length === 0) return undefined;
+  return `it asks for ${variables(names)}, listed in CALLBOARD_PROJECT_ENV but not set. Set ${names.join(', ')} and start again.`;
+}
+
+function variables(names: readonly string[]): string {
+  return `the variable${names.length === 1 ? '' : 's'} ${names.join(', ')}`;
 }
 
 /** Short values (`1`, `true`, `UTC`) are not secrets, and hiding them would garble every message. */

@@ -1,0 +1,58 @@
+/**
+ * The variables that projects may use: own keys are the names that the operator lists in CALLBOARD_PROJECT_ENV, with their
+ * values. Undefined: listed, but the environment does not have it.
+ */
+export type ProjectEnv = Readonly<Record<string, string | undefined>>;
+
+export const noProjectEnv: ProjectEnv = {};
+
+/** Keys of model providers. Only `OPENAI_API_KEY` is used here; the others are no project's business either. */
+const providers =
+  /^(?:OPENAI_|(?:ANTHROPIC|AZURE|AZURE_OPENAI|CODEX|DEEPSEEK|GEMINI|GENERIC|GOOGLE|GROQ|MISTRAL|OPENROUTER|RESPONSES|TENSORZERO|XAI)_API_KEY$)/;
+
+/** Why a variable cannot be listed in CALLBOARD_PROJECT_ENV, with the next step; undefined when it can. */
+export function whyNeverGiven(name: string): string | undefined {
+  // Windows does not tell the case of names apart.
+  const upper = name.toUpperCase();
+  if (providers.test(upper)) {
+    return `${name} belongs to a model provider and goes to that provider alone. Give the server a key of its own under another name.`;
+  }
+  if (upper.startsWith('CALLBOARD_'))
+    return `${name} is a setting of Callboard, which projects never get. Use another name.`;
+  if (upper === 'DATABASE_URL' || upper === 'PGPASSWORD') {
+    return `${name} opens Callboard's own database, which projects never get. Use another name.`;
+  }
+  return undefined;
+}
+
+/** What an operator does so that projects get a variable that is not listed; a sentence or two. */
+export function howToList(name: string): string {
+  return whyNeverGiven(name) ?? `Add ${name} to CALLBOARD_PROJECT_ENV and start again.`;
+}
+
+/** The names of a list with commas between, and a sentence for each that cannot be listed. */
+export function readVariableNames(list: string): {
+  readonly names: readonly string[];
+  readonly problems: readonly string[];
+} {
+  const names: string[] = [];
+  const problems: string[] = [];
+  for (const word of list.split(',')) {
+    const name = word.trim();
+    if (name === '') continue;
+    const problem = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
+      ? whyNeverGiven(name)
+      : `'${name}' is no name of a variable. Write names with commas between.`;
+    if (problem === undefined) names.push(name);
+    else problems.push(`CALLBOARD_PROJECT_ENV: ${problem}`);
+  }
+  return { names: [...new Set(names)], problems };
+}
+
+/** The listed variables of an environment. An empty value counts as none. */
+export function pickProjectEnv(
+  names: readonly string[],
+  source: Readonly<Record<string, string | undefined>>,
+): ProjectEnv {
+  return Object.fromEntries(names.map((name) => [name, source[name] || undefined]));
+}
