@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '@/lib/base/json';
+import { own } from '@/lib/base/own';
 
 /**
  * Options of one delegation (edge parent → child), as docs/delegation.md lists them. A key is here only when the runtime
@@ -126,8 +127,3 @@ export function delegationOptions(settings: DelegationSettings, parent: string, 
 }
 
 const noOptions: DelegationOptions = {};
-
-/** An agent may be called `constructor`. */
-function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined;
-}

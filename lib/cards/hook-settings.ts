@@ -177,9 +177,12 @@ const hookPolicy = z
 
 export type HookPolicy = z.output<typeof hookPolicy>;
 
+/** They are drawn and run for each agent. */
+const maxRunHooks = 50;
+
 export const hookSettings = {
   /** Round every tool call of the run, outermost; a delegation's `inherit_run_hooks: false` ends it. */
-  run_hooks: z.array(hookEntry).default([]),
+  run_hooks: z.array(hookEntry).max(maxRunHooks, `at most ${maxRunHooks} hooks wrap every call of a run`).default([]),
   /** Agent → hooks round its tool calls, outside the card's own chain. */
   agent_hooks: z.record(z.string(), z.array(hookEntry)).default({}),
   hooks: z.record(z.string(), hookPolicy).default({}),

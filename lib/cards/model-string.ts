@@ -1,3 +1,4 @@
+import { oncePer } from '@/lib/base/once-per';
 import { err, ok, type Result } from '@/lib/base/result';
 
 /** Model strings by fast-agent.md 4.3: `[provider.]model[:suffix][?k=v&…]`, `provider/model`, or `$namespace.key`. */
@@ -74,22 +75,46 @@ export function isModelReference(text: string): boolean {
   return text.trim().startsWith('$') && !text.trim().startsWith('${');
 }
 
-/** Follows `$namespace.key` until a model string is left. Fails with a sentence on an unknown key or a circle. */
+/**
+ * Follows `$namespace.key` until a model string is left. Fails with a sentence on an unknown key or a circle. Each reference
+ * on the way remembers where it leads, so that a thousand cards at the end of a long chain walk it once.
+ */
 export function resolveModelReference(text: string, references: ModelReferences): Result<string, string> {
-  const seen: string[] = [];
-  let current = text.trim();
-  while (isModelReference(current)) {
-    if (seen.includes(current)) return err(`Model references go in a circle: ${[...seen, current].join(' -> ')}.`);
-    seen.push(current);
-    const [, namespace = '', key = ''] = /^\$([\w-]+)\.([\w-]+)$/.exec(current) ?? [];
-    if (key === '') return err(`'${current}' is no model reference. Write $namespace.key.`);
-    const group = Object.hasOwn(references, namespace) ? references[namespace] : undefined;
-    const next = group !== undefined && Object.hasOwn(group, key) ? group[key] : undefined;
-    if (next === undefined)
-      return err(`Model reference '${current}' is unknown. Add it to model_references in fast-agent.yaml.`);
-    current = next.trim();
+  const known = resolutionsOf(references);
+  const way = new Set<string>();
+  let end: Result<string, string> | undefined;
+  for (let current = text.trim(); end === undefined; ) {
+    end = way.has(current) ? err(circleText([...way], current)) : known.get(current);
+    way.add(current);
+    if (end !== undefined) break;
+    const next = stepFrom(current, references);
+    if (next.ok && isModelReference(current)) current = next.value;
+    else end = next;
   }
-  return ok(current);
+  for (const reference of way) known.set(reference, end);
+  return end;
+}
+
+/** By the references as they were read; they never change. */
+const resolutionsOf = oncePer((_: ModelReferences) => new Map<string, Result<string, string>>());
+
+/** The text that a reference stands for, or the model string itself. */
+function stepFrom(text: string, references: ModelReferences): Result<string, string> {
+  if (!isModelReference(text)) return ok(text);
+  const [, namespace = '', key = ''] = /^\$([\w-]+)\.([\w-]+)$/.exec(text) ?? [];
+  if (key === '') return err(`'${text}' is no model reference. Write $namespace.key.`);
+  const group = Object.hasOwn(references, namespace) ? references[namespace] : undefined;
+  const next = group !== undefined && Object.hasOwn(group, key) ? group[key] : undefined;
+  return next === undefined
+    ? err(`Model reference '${text}' is unknown. Add it to model_references in fast-agent.yaml.`)
+    : ok(next.trim());
+}
+
+/** The circle that `way` ends in, back to `first`. Long ones are named by their beginning. */
+function circleText(way: readonly string[], first: string): string {
+  const circle = way.slice(way.indexOf(first));
+  const shown = circle.length > 10 ? [...circle.slice(0, 10), '…'] : circle;
+  return `Model references go in a circle: ${[...shown, first].join(' -> ')}.`;
 }
 
 function splitProvider(full: string): { provider: string | undefined; model: string } {

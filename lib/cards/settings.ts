@@ -12,7 +12,9 @@ import { workerSettings } from './worker-settings';
 
 const json: z.ZodType<Json> = z.json();
 
-const point = z.strictObject({ x: z.number(), y: z.number() });
+/** Canvas units. Far beyond this a number has no room for the size of a box. */
+const coordinate = z.number().min(-10_000_000).max(10_000_000);
+const point = z.strictObject({ x: coordinate, y: coordinate });
 
 /** One call a scripted turn asks for. `{{…}}` placeholders inside arguments are filled as in `text`. */
 const scriptedCall = z.strictObject({

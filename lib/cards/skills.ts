@@ -1,5 +1,9 @@
+import { oncePer } from '@/lib/base/once-per';
+import { trimEndOf } from '@/lib/base/trim';
 import type { AgentCard } from './card';
-import type { Folder } from './folder';
+import { maxReadUnits } from './check/check-bytes';
+import { parentOf } from './file-role';
+import type { Folder, FolderFile } from './folder';
 import { joinPath } from './references';
 import { splitSource } from './source';
 import { isMapping } from './yaml/pyyaml';
@@ -32,40 +36,68 @@ const defaultDirectories = ['.fast-agent/skills', '.agents/skills', '.claude/ski
 export function skillsOf(card: Pick<AgentCard, 'file' | 'skills'>, folder: Folder): SkillListing {
   const directories = card.skills ?? defaultDirectories;
   if (directories.length === 0) return { skills: [], missing: [] };
-  const manifests = [...folder.keys()].filter((path) => path === 'SKILL.md' || path.endsWith('/SKILL.md')).sort();
+  const manifests = manifestsOf(folder);
   const skills = new Map<string, Skill>();
   const missing: string[] = [];
-  for (const written of directories) {
-    const found = manifestsIn(manifests, joinPath('', withoutSlash(written)));
-    const files = found.length > 0 ? found : manifestsIn(manifests, joinPath(card.file, withoutSlash(written)));
+  for (const written of new Set(directories)) {
+    const found = manifestsIn(manifests, joinPath('', trimEndOf(written, '/')));
+    const files = found.length > 0 ? found : manifestsIn(manifests, joinPath(card.file, trimEndOf(written, '/')));
     if (files.length === 0 && card.skills !== undefined) missing.push(written);
-    for (const file of files) {
-      const skill = readSkill(file, folder);
+    for (const path of files) {
+      const skill = readSkill(path, folder);
       if (skill && !skills.has(skill.name)) skills.set(skill.name, skill);
     }
   }
   return { skills: [...skills.values()], missing };
 }
 
-function withoutSlash(path: string): string {
-  return path.replace(/\/+$/, '');
+interface Manifests {
+  readonly all: ReadonlySet<string>;
+  /** Directory → the manifests one level below it, sorted. */
+  readonly below: ReadonlyMap<string, readonly string[]>;
 }
 
-function manifestsIn(manifests: readonly string[], directory: string | undefined): string[] {
+/** Every `SKILL.md`, looked for once in a folder, which never changes. */
+const manifestsOf = oncePer((folder: Folder): Manifests => {
+  const all = [...folder.keys()].filter((path) => path === 'SKILL.md' || path.endsWith('/SKILL.md')).sort();
+  const below = new Map<string, string[]>();
+  for (const path of all) {
+    const directory = parentOf(path);
+    if (directory === '') continue;
+    const group = below.get(parentOf(directory));
+    if (group === undefined) below.set(parentOf(directory), [path]);
+    else group.push(path);
+  }
+  return { all: new Set(all), below };
+});
+
+function manifestsIn({ all, below }: Manifests, directory: string | undefined): readonly string[] {
   if (directory === undefined) return [];
-  const prefix = directory === '' ? '' : `${directory}/`;
-  if (manifests.includes(`${prefix}SKILL.md`)) return [`${prefix}SKILL.md`];
-  return manifests.filter((path) => path.startsWith(prefix) && path.slice(prefix.length).split('/').length === 2);
+  const own = directory === '' ? 'SKILL.md' : `${directory}/SKILL.md`;
+  return all.has(own) ? [own] : (below.get(directory) ?? []);
 }
 
 function readSkill(path: string, folder: Folder): Skill | undefined {
   const file = folder.get(path);
-  if (file?.kind !== 'text') return undefined;
-  const { yaml } = splitSource(path, file.text);
+  return file?.kind === 'text' && file.text.length <= maxReadUnits ? skillIn(path, file) : undefined;
+}
+
+/** By path, for each file: many cards may name one skill. */
+const skillsByFile = oncePer((_: FolderFile) => new Map<string, Skill>());
+
+function skillIn(path: string, file: FolderFile & { readonly kind: 'text' }): Skill {
+  const known = skillsByFile(file);
+  const skill = known.get(path) ?? parseSkill(path, file.text);
+  known.set(path, skill);
+  return skill;
+}
+
+function parseSkill(path: string, text: string): Skill {
+  const { yaml } = splitSource(path, text);
   const value = yaml ? parseYaml(yaml).value : undefined;
   const field = (key: string) => {
-    const text = isMapping(value) ? value[key] : undefined;
-    return typeof text === 'string' ? text.trim() : '';
+    const written = isMapping(value) ? value[key] : undefined;
+    return typeof written === 'string' ? written.trim() : '';
   };
   const directory = path.slice(0, -'SKILL.md'.length);
   const ownName = directory.split('/').at(-2) ?? 'skill';

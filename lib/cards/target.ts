@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '@/lib/base/result';
+import { trimEndOf } from '@/lib/base/trim';
 
 /** What a one-line `target` stands for (fast-agent.md 1.8). */
 export type Target =
@@ -31,16 +32,18 @@ export function targetName(target: Target): string {
   if (target.transport !== 'stdio') return new URL(target.url).hostname.replaceAll(/[^\w-]/g, '_');
   const isRunner = /^(npx|uvx)$/.test(target.command);
   const name = isRunner ? (target.args.find((word) => !word.startsWith('-')) ?? target.command) : target.command;
-  return (name.split('/').at(-1) ?? name).replace(/(?!^)@.*$/, '');
+  const last = name.slice(name.lastIndexOf('/') + 1);
+  const version = last.indexOf('@', 1);
+  return version === -1 ? last : last.slice(0, version);
 }
 
 function parseUrl(target: string): Result<Target, string> {
   if (!URL.canParse(target)) return err(`'${target}' is no URL. Correct it.`);
   const url = new URL(target);
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = trimEndOf(url.pathname, '/');
   if (path.endsWith('/sse')) return ok({ transport: 'sse', url: target });
   if (path.endsWith('/mcp') || url.search !== '') return ok({ transport: 'http', url: target });
-  return ok({ transport: 'http', url: `${target.replace(/\/+$/, '')}/mcp` });
+  return ok({ transport: 'http', url: `${trimEndOf(target, '/')}/mcp` });
 }
 
 /** Splits a command line as a POSIX shell would: quotes and backslashes, no expansion. */

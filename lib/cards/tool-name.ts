@@ -1,3 +1,5 @@
+import { trimEndOf, trimOf } from '@/lib/base/trim';
+
 /** How child tools are named when the delegation says nothing: the prefix, or none. */
 export type ToolNaming = 'agent__' | 'call_' | 'plain';
 
@@ -24,11 +26,11 @@ function safeName(prefix: string, original: string, letters?: 'lower-case'): str
   const spaced = original.trim().replace(/\s+/g, '_');
   let readable = spaced.replace(/[^A-Za-z0-9_-]+/g, '_');
   const lost = readable !== spaced || readable === '';
-  if (lost) readable = readable.replace(/^_+|_+$/g, '') || 'agent';
+  if (lost) readable = trimOf(readable, '_') || 'agent';
   if (letters === 'lower-case') readable = readable.toLowerCase();
   if (!lost && prefix.length + readable.length <= maxLength) return prefix + readable;
   const room = maxLength - prefix.length - 1 - hashLength;
-  const cut = readable.slice(0, room).replace(/_+$/, '') || 'agent';
+  const cut = trimEndOf(readable.slice(0, room), '_') || 'agent';
   return `${prefix}${cut}_${hash32(original)}`;
 }
 

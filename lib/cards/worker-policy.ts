@@ -35,7 +35,9 @@ export function workerPolicy(
   if (!toolsets) return noWorkers;
   const { delegation, worker_tools } = toolsets;
   const known = [...agents];
-  const isKnown = (name: string) => known.includes(name);
+  const names = new Set(known);
+  const children = new Set(card.agents);
+  const isKnown = (name: string) => names.has(name);
   const wanted = delegation ? (delegation.allow_workers ?? card.agents) : [];
   const listed = distinct([...wanted, ...(worker_tools?.workers ?? [])]);
   const mayRunItself = delegationOptions(settings, card.name, card.name).recursive === true;
@@ -48,7 +50,7 @@ export function workerPolicy(
   const mayCreate = delegation?.create === 'allowed';
   return {
     callable,
-    tools: distinct(exposed).filter((name) => !card.agents.includes(name)),
+    tools: distinct(exposed).filter((name) => !children.has(name)),
     onlyAsTools: expose === 'only' ? allowed : [],
     hasWorkerCall: callable.length > 0 || mayCreate,
     mayCreate,

@@ -1,6 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import type { Json } from '@/lib/base/json';
 import { ok, type Result } from '@/lib/base/result';
+import { trimEndOf, trimOf } from '@/lib/base/trim';
 import type { Card, CardType } from '@/lib/cards/card';
 import { FolderDraft } from '@/lib/cards/draft';
 import type { Folder } from '@/lib/cards/folder';
@@ -210,8 +211,9 @@ function usualDirectory(parsed: ParsedFolder): string {
 
 /** A path no file has, whatever the case of its letters. */
 function freeFile(draft: FolderDraft, directory: string, name: string): string {
-  const stem = name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+|[.-]+$/g, '') || 'agent';
-  const folder = directory === '' ? '' : `${directory.replace(/\/+$/, '')}/`;
+  const plain = name.replace(/[^\p{L}\p{N}._-]+/gu, '-');
+  const stem = trimOf(plain, '.-') || 'agent';
+  const folder = directory === '' ? '' : `${trimEndOf(directory, '/')}/`;
   for (let n = 1; ; n++) {
     const file = `${folder}${stem.slice(0, 80)}${n === 1 ? '' : `-${n}`}.md`;
     if (!draft.hasAnyCase(file)) return file;

@@ -1,3 +1,4 @@
+import { own } from '@/lib/base/own';
 import type { AgentCard, Card, RouterCard } from '@/lib/cards/card';
 import { delegationSchemas } from '@/lib/cards/delegation-schemas';
 import { delegationOptions } from '@/lib/cards/delegation-settings';
@@ -46,9 +47,9 @@ export function delegationMarks(
 /** Filters of one server: its tool patterns as written, then resources and prompts. An empty list hides everything. */
 export function filterMarks(card: AgentCard | RouterCard, server: string): readonly string[] {
   return [
-    ...patterns(card.tools[server], 'no tools', (pattern) => pattern),
-    ...patterns(card.resources[server], 'no resources', (pattern) => `resource ${pattern}`),
-    ...patterns(card.prompts[server], 'no prompts', (pattern) => `prompt ${pattern}`),
+    ...patterns(own(card.tools, server), 'no tools', (pattern) => pattern),
+    ...patterns(own(card.resources, server), 'no resources', (pattern) => `resource ${pattern}`),
+    ...patterns(own(card.prompts, server), 'no prompts', (pattern) => `prompt ${pattern}`),
   ];
 }
 

@@ -76,8 +76,9 @@ function projectAgent(sink: GraphSink, card: AgentCard, id: NodeId): void {
   }
   for (const entry of card.mcpConnect) sink.server(entry.name, connectTransport(entry));
   for (const name of card.servers) sink.serverEdge(id, name, filterMarks(card, name));
+  const named = new Set(card.servers);
   for (const entry of card.mcpConnect) {
-    if (!card.servers.includes(entry.name)) sink.serverEdge(id, entry.name, filterMarks(card, entry.name));
+    if (!named.has(entry.name)) sink.serverEdge(id, entry.name, filterMarks(card, entry.name));
   }
   for (const tool of card.functionTools) {
     sink.functionEdge(id, tool.file, tool.functionName, tool.variant === 'code' ? ['code'] : []);
@@ -111,6 +112,8 @@ class GraphSink {
   readonly #edgeCounts = new Map<string, number>();
   readonly #chains: Record<NodeId, readonly HookBead[]> = {};
   readonly #cards = new Map<string, Card>();
+  /** Of ids that several cards share. */
+  readonly #lastNumber = new Map<NodeId, number>();
 
   constructor(parsed: ParsedFolder) {
     this.parsed = parsed;
@@ -123,10 +126,7 @@ class GraphSink {
   }
 
   card(card: Card): NodeId {
-    let id = agentId(card.name);
-    for (let n = 2; this.#agents.has(id) || (this.#cards.get(card.name) !== card && id === agentId(card.name)); n++) {
-      id = `${agentId(card.name)}#${n}`;
-    }
+    const id = this.#freeId(card);
     this.#agents.set(id, {
       kind: 'agent',
       id,
@@ -138,6 +138,17 @@ class GraphSink {
       model: 'model' in card ? card.model : undefined,
       missing: false,
     });
+    return id;
+  }
+
+  /** An agent may be called `a#2` as well. */
+  #freeId(card: Card): NodeId {
+    const base = agentId(card.name);
+    let id = base;
+    let next = this.#lastNumber.get(base) ?? 1;
+    if (this.#cards.get(card.name) !== card) id = `${base}#${++next}`;
+    while (this.#agents.has(id)) id = `${base}#${++next}`;
+    this.#lastNumber.set(base, next);
     return id;
   }
 

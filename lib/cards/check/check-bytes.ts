@@ -4,29 +4,30 @@ import { makeIssue } from '@/lib/cards/read/file-report';
 
 /** Faults of a file's bytes: odd encodings and size. Files that nobody parses are only judged by size. */
 
-const maxCardUnits = 1_000_000;
+/** UTF-16 units of a file, or bytes of one that is no text, that are read; of larger ones only the size is looked at. */
+export const maxReadUnits = 1_000_000;
 
 export function checkBytes(path: string, file: FolderFile): Issue[] {
   const isRead = /\.(?:md|markdown|ya?ml|py|[cm]?[jt]sx?)$/i.test(path);
   const place = { file: path, line: 1, column: 1 };
   if (file.kind === 'text') {
-    if (file.text.length > maxCardUnits) return [tooLarge(path, file.text.length)];
+    if (file.text.length > maxReadUnits) return [tooLarge(path, file.text.length)];
     return isRead ? nulIssues(path, file.text) : [];
   }
   if (file.kind === 'stored') {
-    const issues = file.size > maxCardUnits ? [tooLarge(path, file.size)] : [];
+    const issues = file.size > maxReadUnits ? [tooLarge(path, file.size)] : [];
     return isRead ? [...issues, makeIssue('not-utf8', place, `'${path}' is not UTF-8. Save it as UTF-8.`)] : issues;
   }
   const { bytes } = file;
-  const issues = bytes.length > maxCardUnits ? [tooLarge(path, bytes.length)] : [];
-  if (!isRead) return issues;
+  if (bytes.length > maxReadUnits) return [tooLarge(path, bytes.length)];
+  if (!isRead) return [];
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  if (isUtf16) return [...issues, makeIssue('utf16', place, `'${path}' is UTF-16. Save it as UTF-8.`)];
+  if (isUtf16) return [makeIssue('utf16', place, `'${path}' is UTF-16. Save it as UTF-8.`)];
   const bad = firstBadByte(bytes);
-  if (bad === undefined) return [...issues, ...nulIssues(path, new TextDecoder().decode(bytes))];
+  if (bad === undefined) return nulIssues(path, new TextDecoder().decode(bytes));
   const { line, column, byte } = bad;
   const text = `'${path}' is not UTF-8 (byte 0x${byte.toString(16)}). Save it as UTF-8.`;
-  return [...issues, makeIssue('not-utf8', { file: path, line, column }, text)];
+  return [makeIssue('not-utf8', { file: path, line, column }, text)];
 }
 
 function nulIssues(path: string, text: string): Issue[] {
@@ -45,7 +46,12 @@ function nulIssues(path: string, text: string): Issue[] {
 
 function tooLarge(path: string, size: number): Issue {
   const code = /\.(?:md|markdown|ya?ml)$/i.test(path) ? 'card-too-large' : 'file-too-large';
-  const next = code === 'card-too-large' ? 'It is kept but not read. Make it smaller.' : 'Check that it belongs here.';
+  const next =
+    code === 'card-too-large'
+      ? 'It is kept but not read. Make it smaller.'
+      : isCode(path)
+        ? 'It is kept, and the functions it defines are not looked at. Make it smaller.'
+        : 'Check that it belongs here.';
   const megabytes = (size / 1_000_000).toFixed(1);
   return makeIssue(
     code,
@@ -54,30 +60,29 @@ function tooLarge(path: string, size: number): Issue {
   );
 }
 
+function isCode(path: string): boolean {
+  return /\.(?:py|[cm]?[jt]sx?)$/i.test(path);
+}
+
 /** Columns count bytes here: characters cannot be told before the fault is mended. Undefined for valid UTF-8. */
 function firstBadByte(bytes: Uint8Array): { line: number; column: number; byte: number } | undefined {
   let line = 1;
   let lineStart = 0;
   for (let at = 0; at < bytes.length; ) {
     const byte = bytes[at] ?? 0;
+    if (byte < 0x80) {
+      at += 1;
+      if (byte !== 10) continue;
+      line++;
+      lineStart = at;
+      continue;
+    }
     const length =
-      byte < 0x80
-        ? 1
-        : byte >= 0xc2 && byte < 0xe0
-          ? 2
-          : byte >= 0xe0 && byte < 0xf0
-            ? 3
-            : byte >= 0xf0 && byte < 0xf5
-              ? 4
-              : 0;
+      byte >= 0xc2 && byte < 0xe0 ? 2 : byte >= 0xe0 && byte < 0xf0 ? 3 : byte >= 0xf0 && byte < 0xf5 ? 4 : 0;
     const rest = bytes.subarray(at + 1, at + length);
     const isWhole = length > 0 && rest.length === length - 1 && rest.every((next) => (next & 0xc0) === 0x80);
     if (!isWhole) return { line, column: at - lineStart + 1, byte };
     at += length;
-    if (byte === 10) {
-      line++;
-      lineStart = at;
-    }
   }
   return undefined;
 }

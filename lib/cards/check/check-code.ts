@@ -14,6 +14,7 @@ import type { IssueCode } from '@/lib/cards/issue-codes';
 import type { CardReading } from '@/lib/cards/read/read-card';
 import { joinPath, type Reference } from '@/lib/cards/references';
 import { isSecretFile } from '@/lib/cards/secret-files';
+import { maxReadUnits } from './check-bytes';
 import { issueAt } from './check-references';
 
 /** Files a card names: code, history, `{{file:…}}`. They are looked at as text; nothing runs. */
@@ -137,9 +138,12 @@ function checkInclude(folder: Folder, reading: CardReading, reference: Reference
   return [issueAt('placeholder-file', reading, reference, text)];
 }
 
+/** Of a file that is too large to be read here, and has an issue of its own: only loading can tell. */
+const unscanned: CodeScan = { isSure: false, known: new Map(), mayDefine: () => true };
+
 const scans = new WeakMap<FolderFile, CodeScan>();
 function scanOf(language: Language, file: FolderFile & { kind: 'text' }): CodeScan {
-  const known = scans.get(file) ?? scanCode(language, file.text);
+  const known = scans.get(file) ?? (file.text.length > maxReadUnits ? unscanned : scanCode(language, file.text));
   scans.set(file, known);
   return known;
 }

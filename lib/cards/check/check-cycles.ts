@@ -1,4 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
+import { oncePer } from '@/lib/base/once-per';
 import { delegationOptions } from '@/lib/cards/delegation-settings';
 import type { CardReading } from '@/lib/cards/read/read-card';
 import type { Reference } from '@/lib/cards/references';
@@ -15,23 +16,28 @@ interface Frame {
 
 type IsRecursive = (parent: string, child: string) => boolean;
 
+/** Of more circles than these, nobody reads the rest; all agents calling each other have more circles than calls. */
+const maxCircles = 200;
+/** Names of a longer circle are shown from its beginning and its end. */
+const maxNames = 12;
+
 /**
- * Reports each circle of dependencies once, at the reference of its first agent (in file order) that enters the circle.
+ * Reports circles of dependencies, each once, at the reference of its first agent (in file order) that enters the circle.
  * Depth-first with a stack of its own, so that a chain of any length is walked. A circle all of whose delegations are
- * marked `recursive` ends at the depth limit and is only a warning: fast-agent refuses it (R-32).
+ * marked `recursive` ends at the depth limit and is only a warning: fast-agent refuses it.
  */
 export function checkCycles(cards: readonly CardReading[], settings: Settings): Issue[] {
   const byName = new Map<string, CardReading>();
   for (const reading of cards) if (!byName.has(reading.name)) byName.set(reading.name, reading);
   const isRecursive: IsRecursive = (parent, child) => delegationOptions(settings, parent, child).recursive === true;
   const circles = circlesIn(byName);
-  const marked = circles.filter((circle) => circle.every((frame) => isMarked(frame, isRecursive)));
-  if (marked.length === 0) return circles.map((circle) => cycleIssue(circle, 'cycle'));
+  const marked = new Set(circles.filter((circle) => circle.every((frame) => isMarked(frame, isRecursive))));
+  if (marked.size === 0) return circles.map((circle) => cycleIssue(circle, 'cycle'));
   // Circles share edges: without the marked ones of a circle that is allowed, another may still be closed by its own.
-  const errors = circles.filter((circle) => !marked.includes(circle));
+  const errors = circles.filter((circle) => !marked.has(circle));
   const known = new Set(errors.flatMap((circle) => circle.map(edgeOf)));
   return [
-    ...marked.map((circle) => cycleIssue(circle, 'recursive-cycle')),
+    ...[...marked].map((circle) => cycleIssue(circle, 'recursive-cycle')),
     ...errors.map((circle) => cycleIssue(circle, 'cycle')),
     ...hiddenCircles(byName, isRecursive, known),
   ];
@@ -43,25 +49,59 @@ function hiddenCircles(
   isRecursive: IsRecursive,
   known: ReadonlySet<string>,
 ): Issue[] {
+  const knots = knotsOf(byName);
   return [...byName.values()].flatMap((reading) =>
     frameOf(reading).children.flatMap((reference) => {
       const { name } = reading;
       const { target } = reference;
-      if (isRecursive(name, target) || known.has(`${name}\n${target}`) || !leadsTo(byName, target, name)) return [];
+      // An edge lies on a circle exactly where both its ends are in one knot.
+      const isOnCircle = knots.get(name) !== undefined && knots.get(name) === knots.get(target);
+      if (!isOnCircle || isRecursive(name, target) || known.has(`${name}\n${target}`)) return [];
       const text = `Circular dependency detected: '${name}' delegates to '${target}', which leads back to it. Mark every delegation of the circle 'recursive', or remove one.`;
       return [issueAt('cycle', reading, reference, text)];
     }),
   );
 }
 
-function leadsTo(byName: ReadonlyMap<string, CardReading>, from: string, to: string): boolean {
-  const reached = new Set([from]);
-  for (const name of reached) {
-    if (name === to) return true;
-    const reading = byName.get(name);
-    for (const { target } of reading ? frameOf(reading).children : []) reached.add(target);
+/**
+ * Agents that can all reach each other have one number: the strongly connected components, by Tarjan's algorithm (Depth-first
+ * search and linear graph algorithms, 1972), in the time of one walk.
+ */
+function knotsOf(byName: ReadonlyMap<string, CardReading>): ReadonlyMap<string, number> {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const knots = new Map<string, number>();
+  const path: string[] = [];
+  for (const root of byName.values()) {
+    if (order.has(root.name)) continue;
+    const stack: Frame[] = [frameOf(root)];
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const { name } = top.reading;
+      if (!order.has(name)) {
+        lowest.set(name, order.size);
+        order.set(name, order.size);
+        path.push(name);
+      }
+      const child = byName.get(top.children[top.next++]?.target ?? '');
+      if (child !== undefined && !order.has(child.name)) stack.push(frameOf(child));
+      else if (child !== undefined && !knots.has(child.name)) lower(lowest, name, order.get(child.name));
+      else if (top.next > top.children.length) {
+        stack.pop();
+        const above = stack.at(-1)?.reading.name;
+        if (above !== undefined) lower(lowest, above, lowest.get(name));
+        if (lowest.get(name) !== order.get(name)) continue;
+        for (let member = path.pop(); member !== undefined; member = path.pop()) {
+          knots.set(member, order.get(name) ?? 0);
+          if (member === name) break;
+        }
+      }
+    }
   }
-  return false;
+  return knots;
+}
+
+function lower(lowest: Map<string, number>, name: string, to: number | undefined): void {
+  lowest.set(name, Math.min(lowest.get(name) ?? 0, to ?? Number.POSITIVE_INFINITY));
 }
 
 function edgeOf(frame: Frame): string {
@@ -77,10 +117,11 @@ function circlesIn(byName: ReadonlyMap<string, CardReading>): (readonly Frame[])
   const finished = new Set<CardReading>();
   const circles: (readonly Frame[])[] = [];
   for (const root of byName.values()) {
+    if (circles.length >= maxCircles) break;
     if (finished.has(root)) continue;
     const stack: Frame[] = [frameOf(root)];
     const depth = new Map([[root, 0]]);
-    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+    for (let top = stack.at(-1); top !== undefined && circles.length < maxCircles; top = stack.at(-1)) {
       const reference = top.children[top.next++];
       if (reference === undefined) {
         stack.pop();
@@ -101,9 +142,12 @@ function circlesIn(byName: ReadonlyMap<string, CardReading>): (readonly Frame[])
 }
 
 function frameOf(reading: CardReading): Frame {
-  const children = reading.references.filter((reference): reference is AgentReference => reference.kind === 'agent');
-  return { reading, children, next: 0 };
+  return { reading, children: childrenOf(reading), next: 0 };
 }
+
+const childrenOf = oncePer((reading: CardReading) =>
+  reading.references.filter((reference): reference is AgentReference => reference.kind === 'agent'),
+);
 
 function cycleIssue(circle: readonly Frame[], code: 'cycle' | 'recursive-cycle'): Issue {
   const names = circle.map(({ reading }) => reading.name);
@@ -111,7 +155,8 @@ function cycleIssue(circle: readonly Frame[], code: 'cycle' | 'recursive-cycle')
   const reference = first?.children[first.next - 1];
   const reading = first?.reading;
   if (reading === undefined || reference === undefined) throw new Error('Bug: a circle without agents');
-  const path = [...names, names[0]].join(' -> ');
+  const shown = names.length > maxNames ? [...names.slice(0, maxNames - 2), '…', ...names.slice(-1)] : names;
+  const path = [...shown, names[0]].join(' -> ');
   if (code === 'recursive-cycle') {
     const text = `${path} is a circle of recursive delegations: it ends at the depth limit here, and fast-agent refuses it.`;
     return issueAt(code, reading, reference, text);

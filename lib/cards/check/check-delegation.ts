@@ -1,5 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import { isRecord, type JsonObject } from '@/lib/base/json';
+import { oncePer } from '@/lib/base/once-per';
 import type { Card } from '@/lib/cards/card';
 import { delegationSchemas } from '@/lib/cards/delegation-schemas';
 import { delegationOptions } from '@/lib/cards/delegation-settings';
@@ -65,7 +66,15 @@ function inputSchemaProblem(schema: JsonObject): string | undefined {
 }
 
 function isAskedForSchema(settings: Settings, agent: string): boolean {
-  return Object.values(settings.delegations).some(
-    (children) => Object.hasOwn(children, agent) && children[agent]?.output_schema !== undefined,
-  );
+  return agentsWithSchema(settings).has(agent);
 }
+
+/** Agents that some parent asks for an answer by a schema. */
+const agentsWithSchema = oncePer(
+  ({ delegations }: Settings) =>
+    new Set(
+      Object.values(delegations).flatMap((children) =>
+        Object.entries(children).flatMap(([name, options]) => (options.output_schema === undefined ? [] : [name])),
+      ),
+    ),
+);

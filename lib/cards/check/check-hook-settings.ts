@@ -21,6 +21,8 @@ export function checkHookSettings(input: {
   const add = (code: IssueCode, path: Path, message: string) =>
     issues.push(makeIssue(code, { file: report.file, ...report.keyPlaceOf(path) }, message));
 
+  // Of two cards with one name the first counts.
+  const byName = new Map([...cards].reverse().map((card) => [card.name, card]));
   const checkEntries = (entries: readonly HookEntry[], path: Path) => {
     entries.forEach((entry, index) => {
       if (entry.kind !== 'code') return;
@@ -31,7 +33,7 @@ export function checkHookSettings(input: {
   for (const [name, entries] of Object.entries(settings.agent_hooks)) {
     const path = ['agent_hooks', name];
     checkEntries(entries, path);
-    const card = cards.find((one) => one.name === name);
+    const card = byName.get(name);
     if (card !== undefined && card.type !== 'agent') {
       const text = `'${name}' is of type ${card.type} and calls no tools, so these hooks are unused. Remove them.`;
       add('settings-unused-hook', path, text);

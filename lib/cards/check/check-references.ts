@@ -1,6 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import { isRecord } from '@/lib/base/json';
 import { oncePer } from '@/lib/base/once-per';
+import type { AgentCard } from '@/lib/cards/card';
 import type { FastAgentConfig } from '@/lib/cards/config';
 import { isModelReference, parseModel, resolveModelReference } from '@/lib/cards/model-string';
 import { makeIssue } from '@/lib/cards/read/file-report';
@@ -114,11 +115,14 @@ function checkServer(
 ): Issue | undefined {
   const { card } = reading;
   if (servers.has(target)) return undefined;
-  if (card?.type === 'agent' && card.mcpConnect.some((entry) => entry.name === target)) return undefined;
+  if (card?.type === 'agent' && broughtBy(card).has(target)) return undefined;
   const where = config.file ?? 'a new file fast-agent.yaml';
   const text = `Server '${target}' of agent '${reading.name}' is not configured. Add it to mcp.servers in ${where}.`;
   return issueAt('unknown-server', reading, reference, text);
 }
+
+/** Servers that a card brings along. */
+const broughtBy = oncePer((card: AgentCard) => new Set(card.mcpConnect.map(({ name }) => name)));
 
 function checkModel(
   reading: CardReading,

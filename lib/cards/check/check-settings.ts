@@ -31,9 +31,10 @@ export function checkSettings(
   }
   for (const [parent, children] of Object.entries(settings.delegations)) {
     const card = byName.get(parent);
+    const reached = card && reachedBy(settings, card, byName.keys());
     for (const child of Object.keys(children)) {
       const path = ['delegations', parent, child];
-      if (isKnown(child) && card !== undefined && !delegates(settings, card, child, byName.keys())) {
+      if (isKnown(child) && reached !== undefined && !reached.has(child)) {
         const text = `'${parent}' does not delegate to '${child}', so these options are unused. Add the child or remove them.`;
         add('settings-unused-delegation', path, text);
       } else if (isKnown(child) && card !== undefined && card.type !== 'agent') {
@@ -58,10 +59,9 @@ export function checkSettings(
   return issues;
 }
 
-/** As a child, as a step, as a worker, or an agent to itself: then the options say whether it may be its own worker. */
-function delegates(settings: Settings, card: Card, child: string, agents: Iterable<string>): boolean {
-  if (membersOf(card).includes(child)) return true;
-  if (card.type !== 'agent') return false;
+/** Children, steps, workers, and an agent itself: then the options say whether it may be its own worker. */
+function reachedBy(settings: Settings, card: Card, agents: Iterable<string>): ReadonlySet<string> {
+  if (card.type !== 'agent') return new Set(membersOf(card));
   const { callable, tools, onlyAsTools } = workerPolicy(card, agents, settings);
-  return [...callable, ...tools, ...onlyAsTools].includes(child);
+  return new Set([...membersOf(card), ...callable, ...tools, ...onlyAsTools]);
 }

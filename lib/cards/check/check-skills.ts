@@ -9,10 +9,9 @@ export function checkSkills(folder: Folder, cards: readonly CardReading[]): Issu
   return cards.flatMap((reading) => {
     const { card, references } = reading;
     if (card?.type !== 'agent' || card.skills === undefined || card.skills.length === 0) return [];
-    const { missing } = skillsOf(card, folder);
+    const missing = new Set(skillsOf(card, folder).missing);
     return references.flatMap((reference) => {
-      if (reference.kind !== 'skills' || !missing.includes(reference.target) || reference.target.includes('${'))
-        return [];
+      if (reference.kind !== 'skills' || !missing.has(reference.target) || reference.target.includes('${')) return [];
       const text = `'${reference.target}' holds no skill. Put a SKILL.md into it, or correct the path.`;
       return [issueAt('skill-missing', reading, reference, text)];
     });

@@ -1,4 +1,5 @@
 import { isRecord, type Json } from '@/lib/base/json';
+import { oncePer } from '@/lib/base/once-per';
 import { describeValue } from '@/lib/cards/read/describe-value';
 import { listed } from '@/lib/cards/read/fields';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
@@ -120,11 +121,18 @@ function referenceFault(value: unknown, path: Path, root: unknown): JsonSchemaFa
     if (leadsToSchema(value, root)) return undefined;
     return fault(path, `leads to '${value}', which is not there`);
   }
-  if (value === '#' || value.startsWith('http://json-schema.org/') || JSON.stringify(root).includes('"$id"')) {
+  if (value === '#' || value.startsWith('http://json-schema.org/') || hasIds(root)) {
     return undefined;
   }
   return fault(path, `must begin with '#/': '${value}' is not in this schema`);
 }
+
+/** Looked for once in a schema, however many references it has. */
+function hasIds(root: unknown): boolean {
+  return isRecord(root) && searchIds(root);
+}
+
+const searchIds = oncePer((root: Readonly<Record<string, unknown>>) => JSON.stringify(root).includes('"$id"'));
 
 function leadsToSchema(reference: string, root: unknown): boolean {
   let at = root;

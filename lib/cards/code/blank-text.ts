@@ -26,14 +26,29 @@ export function blankPython(source: string): BlankedText {
 
 export function blankJavaScript(source: string): BlankedText {
   const blanks = new Blanks(source);
-  const at = javaScriptUntil(source, 0, false, blanks);
-  return blanks.result(at === source.length);
+  return blanks.result(blankScript(source, blanks));
 }
 
-/** Blanks from `from` to the end, or to the `}` that closes a template's expression. Undefined: it does not come out even. */
-function javaScriptUntil(source: string, from: number, isInTemplate: boolean, blanks: Blanks): number | undefined {
+/** A template whose expression is being read: where it began, and how many brackets are open around it. */
+interface OpenTemplate {
+  readonly from: number;
+  readonly depth: number;
+}
+
+/** False: it does not come out even. Templates nest on a list of their own, so that no depth of them fills the call stack. */
+function blankScript(source: string, blanks: Blanks): boolean {
+  const templates: OpenTemplate[] = [];
   let depth = 0;
-  for (let at = from; at < source.length; at++) {
+  /** Goes on in the text of a template; gives where code goes on, in or after it. */
+  const readTemplate = (from: number, at: number, around: number): number | undefined => {
+    const part = templatePart(source, at);
+    if (part === undefined) return undefined;
+    depth = part.isEnd ? around : 0;
+    if (part.isEnd) blanks.blank(from, part.end, '"');
+    else templates.push({ from, depth: around });
+    return part.end;
+  };
+  for (let at = 0; at < source.length; at++) {
     const char = source.charAt(at);
     let end: number | undefined = at;
     if (source.startsWith('//', at) || (at === 0 && source.startsWith('#!')))
@@ -42,33 +57,31 @@ function javaScriptUntil(source: string, from: number, isInTemplate: boolean, bl
     else if (char === '"' || char === "'") {
       end = endOfString(source, at + 1, char);
       if (end !== undefined) blanks.blank(at, end, '"');
-    } else if (char === '`') {
-      end = endOfTemplate(source, at + 1, blanks);
-      if (end !== undefined) blanks.blank(at, end, '"');
-    } else if (char === '/' && mayBeRegExp(blanks.before(at))) {
+    } else if (char === '`') end = readTemplate(at, at + 1, depth);
+    else if (char === '/' && mayBeRegExp(blanks.before(at))) {
       end = endOfRegExp(source, at + 1);
       if (end !== undefined) blanks.blank(at, end, '"');
     } else if ('([{'.includes(char)) depth += 1;
     else if (')]}'.includes(char)) {
-      if (depth === 0) return isInTemplate && char === '}' ? at : undefined;
-      depth -= 1;
+      if (depth > 0) depth -= 1;
+      else {
+        const template = char === '}' ? templates.pop() : undefined;
+        end = template && readTemplate(template.from, at + 1, template.depth);
+      }
     }
-    if (end === undefined) return undefined;
+    if (end === undefined) return false;
     if (end > at) at = end - 1;
   }
-  return depth === 0 && !isInTemplate ? source.length : undefined;
+  return depth === 0 && templates.length === 0;
 }
 
-function endOfTemplate(source: string, from: number, blanks: Blanks): number | undefined {
+/** Where the text of a template goes over into an expression (`${`) or ends; undefined where it does neither. */
+function templatePart(source: string, from: number): { readonly end: number; readonly isEnd: boolean } | undefined {
   for (let at = from; at < source.length; at++) {
     const char = source.charAt(at);
     if (char === '\\') at += 1;
-    else if (char === '`') return at + 1;
-    else if (source.startsWith('${', at)) {
-      const close = javaScriptUntil(source, at + 2, true, blanks);
-      if (close === undefined) return undefined;
-      at = close;
-    }
+    else if (char === '`') return { end: at + 1, isEnd: true };
+    else if (source.startsWith('${', at)) return { end: at + 2, isEnd: false };
   }
   return undefined;
 }
@@ -114,11 +127,6 @@ function after(source: string, end: string, from: number): number {
   return found < 0 ? source.length : found + end.length;
 }
 
-/** Counted from 1. */
-export function lineOf(text: string, at: number): number {
-  return text.slice(0, at).split('\n').length;
-}
-
 class Blanks {
   private readonly spans: { readonly from: number; readonly to: number; readonly edge: string }[] = [];
 
@@ -148,14 +156,15 @@ class Blanks {
   }
 
   result(isSure: boolean): BlankedText {
-    let text = '';
+    const parts: string[] = [];
     let from = 0;
     for (const span of this.spans) {
       const inner = this.source.slice(span.from, span.to).replaceAll(/[^\n]/g, ' ');
-      text += this.source.slice(from, span.from) + (span.edge === ' ' ? inner : edged(inner, span.edge));
+      parts.push(this.source.slice(from, span.from), span.edge === ' ' ? inner : edged(inner, span.edge));
       from = span.to;
     }
-    return { text: text + this.source.slice(from), isSure };
+    parts.push(this.source.slice(from));
+    return { text: parts.join(''), isSure };
   }
 }
 

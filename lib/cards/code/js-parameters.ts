@@ -1,12 +1,17 @@
 /**
  * How many parameters a JavaScript or TypeScript function has, read from its text: `from` is where its name ends, before
- * `(a, b)`, `= async (a, b) =>`, `= function (a)`, or a type. Undefined: not to be told from the text.
+ * `(a, b)`, `= async (a, b) =>`, `= function (a)`, or a type; `until` is where
+ * they have ended at the latest. Undefined: not to be told from the text.
  */
-export function countJsParameters(text: string, from: number): { least: number; most: number } | undefined {
-  const rest = text.slice(from, from + 4_000);
+export function countJsParameters(
+  text: string,
+  from: number,
+  until = text.length,
+): { least: number; most: number } | undefined {
+  const rest = text.slice(from, Math.min(from + 4_000, until));
   const single = /^\s*=\s*(?:async\s+)?[A-Za-z_$][\w$]*\s*=>/.exec(rest);
   if (single) return { least: 1, most: 1 };
-  const head = /^\s*(?:=\s*(?:async\b\s*)?(?:function\b\s*\*?\s*[\w$]*\s*)?)?(?=[(<])/.exec(rest);
+  const head = /^\s*(?:=\s*(?:async\b\s*)?(?:function\b\s*(?:\*\s*)?(?:[\w$]+\s*)?)?)?(?=[(<])/.exec(rest);
   if (!head) return undefined;
   const open = openingOf(rest, head[0].length);
   const counted = open === undefined ? undefined : countIn(rest, open);
@@ -35,6 +40,7 @@ function countIn(text: string, open: number): { least: number; most: number; end
   let least = 0;
   let most = 0;
   let part = '';
+  let hasType = false;
   for (let at = open; at < text.length; at++) {
     const char = text.charAt(at);
     const skipped = skip(text, at);
@@ -43,8 +49,8 @@ function countIn(text: string, open: number): { least: number; most: number; end
       at = skipped - 1;
       continue;
     }
-    if ('([{'.includes(char) || (char === '<' && part.includes(':'))) depth += 1;
-    if (')]}'.includes(char) || (char === '>' && part.includes(':') && text.charAt(at - 1) !== '=')) depth -= 1;
+    if ('([{'.includes(char) || (char === '<' && hasType)) depth += 1;
+    if (')]}'.includes(char) || (char === '>' && hasType && text.charAt(at - 1) !== '=')) depth -= 1;
     const isEnd = depth === 0;
     if (isEnd || (depth === 1 && char === ',')) {
       const written = part.trim();
@@ -56,7 +62,11 @@ function countIn(text: string, open: number): { least: number; most: number; end
       }
       if (isEnd) return { least, most, end: at + 1 };
       part = '';
-    } else if (at > open) part += char;
+      hasType = false;
+    } else if (at > open) {
+      part += char;
+      hasType ||= char === ':';
+    }
   }
   return undefined;
 }

@@ -1,13 +1,14 @@
-import { blankJavaScript, lineOf } from './blank-text';
+import { LineIndex } from '@/lib/cards/yaml/line-index';
+import { blankJavaScript } from './blank-text';
 import type { CodeScan, Definition } from './code-scan';
 import { countJsParameters } from './js-parameters';
 
 const identifier = /(?<![\w$.])[A-Za-z_$][\w$]*/g;
 /** With these a module can have names that its text does not. */
 const dynamic = /\bexport\s*\*|\bmodule\s*\.\s*exports\b|(?<![\w$.])exports\b|\bexport\s*=/;
-const jsFunction = /(?<![\w$.])(export\s+(?:default\s+)?)?(?:async\s+)?function\b\s*\*?\s*([A-Za-z_$][\w$]*)/g;
+const jsFunction = /(?<![\w$.])(export\s+(?:default\s+)?)?(?:async\s+)?function\b\s*(?:\*\s*)?([A-Za-z_$][\w$]*)/g;
 const jsConstant = /(?<![\w$.])(export\s+)?const\s+([A-Za-z_$][\w$]*)/g;
-const literal = /^\s*(?::[^=;\n]*)?=\s*(?:[-+]?\d[\w.]*|"[^"]*"|null|true|false)\s*(?:;|\n\s*(?:[\w$@}]|$)|$)/;
+const literal = /^\s*(?::[^=;\n]*)?=\s*(?:[-+]?\d[\w.]*|"[^"]*"|null|true|false)[^\S\n]*(?:;|$|\n\s*(?:[\w$@};]|$))/;
 
 export function scanJavaScript(source: string): CodeScan {
   const { text, isSure } = blankJavaScript(source);
@@ -24,59 +25,77 @@ export function scanJavaScript(source: string): CodeScan {
   for (const [, name = ''] of outside.matchAll(/\bexport\s+default\s+([A-Za-z_$][\w$]*)/g)) exported.add(name);
 
   const known = new Map<string, Definition>();
+  const lines = new LineIndex(text);
+  const lineOf = (at: number) => lines.positionOf(at).line;
   const isExported = (word: string | undefined, name: string) => word !== undefined || exported.has(name);
   // Named once, but for a list of exports: no overload, no second declaration, nothing that wraps it.
   const isOnly = (name: string) => counts.get(name) === 1 || (counts.get(name) === 2 && exported.has(name));
-  for (const match of outside.matchAll(jsFunction)) {
+  const functions = [...outside.matchAll(jsFunction)];
+  for (const [index, match] of functions.entries()) {
     const [whole, word, name = ''] = match;
     if (!isOnly(name)) continue;
-    const positional = countJsParameters(source, match.index + whole.length);
+    const from = match.index + whole.length;
+    // Parameters end before the next function begins.
+    const positional = countJsParameters(source, from, functions[index + 1]?.index);
     known.set(name, {
       kind: 'function',
-      line: lineOf(text, match.index + whole.length),
+      line: lineOf(from),
       isExported: isExported(word, name),
       ...(positional && { positional }),
     });
   }
-  for (const match of outside.matchAll(jsConstant)) {
+  const constants = [...outside.matchAll(jsConstant)];
+  for (const [index, match] of constants.entries()) {
     const [whole, word, name = ''] = match;
     const from = match.index + whole.length;
     if (!isOnly(name)) continue;
     if (literal.test(text.slice(from, from + 400))) {
-      known.set(name, { kind: 'value', line: lineOf(text, from) });
+      known.set(name, { kind: 'value', line: lineOf(from) });
       continue;
     }
-    const positional = countJsParameters(source, from);
+    const positional = countJsParameters(source, from, constants[index + 1]?.index);
     if (positional === undefined) continue;
-    known.set(name, { kind: 'function', line: lineOf(text, from), isExported: isExported(word, name), positional });
+    known.set(name, { kind: 'function', line: lineOf(from), isExported: isExported(word, name), positional });
   }
   return { isSure, known, mayDefine: (name) => counts.has(name) };
 }
 
-/** What is in no brackets; and what is in those that may bind names: `export {…}`, `const {…}`, `import a, {…}`. */
+/**
+ * What is in no brackets, with everything else as spaces, so that each character keeps its place; and what is in those
+ * brackets that may bind names: `export {…}`, `const {…}`, `import a, {…}`.
+ */
 function topLevel(text: string): { outside: string; lists: { isExport: boolean; text: string }[] } {
   const lists: { isExport: boolean; text: string }[] = [];
-  let outside = '';
+  // Joined at the end: a string that grows and is looked at in between is copied each time.
+  const parts: string[] = [];
+  let before = '';
+  const keep = (part: string) => {
+    parts.push(part);
+    before = (before + part.slice(-120)).slice(-120);
+  };
   let depth = 0;
-  let opened = 0;
+  let from = 0;
   let isList = false;
   let isExport = false;
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charAt(at);
-    if (')]}'.includes(char)) {
+  for (const { 0: sign, index } of text.matchAll(/[()[\]{}]/g)) {
+    if (')]}'.includes(sign)) {
       depth -= 1;
-      if (depth === 0 && isList) lists.push({ isExport, text: text.slice(opened, at) });
+      if (depth !== 0) continue;
+      if (isList) lists.push({ isExport, text: text.slice(from, index) });
+      keep(text.slice(from, index).replaceAll(/[^\n]/g, ' '));
+      from = index;
+      continue;
     }
-    outside += depth === 0 || char === '\n' ? char : ' ';
-    if ('([{'.includes(char)) {
-      if (depth === 0) {
-        const before = outside.slice(-120, -1).trimEnd();
-        isList = /(?:\b(?:export|import|const|let|var|using|type)|,)$/.test(before);
-        isExport = /\bexport(?:\s+type)?$/.test(before);
-        opened = at + 1;
-      }
-      depth += 1;
+    if (depth === 0) {
+      keep(text.slice(from, index));
+      const words = before.trimEnd();
+      isList = /(?:\b(?:export|import|const|let|var|using|type)|,)$/.test(words);
+      isExport = /\bexport(?:\s+type)?$/.test(words);
+      keep(sign);
+      from = index + 1;
     }
+    depth += 1;
   }
-  return { outside, lists };
+  keep(depth === 0 ? text.slice(from) : text.slice(from).replaceAll(/[^\n]/g, ' '));
+  return { outside: parts.join(''), lists };
 }

@@ -1,9 +1,10 @@
-import { blankPython, lineOf } from './blank-text';
+import { LineIndex } from '@/lib/cards/yaml/line-index';
+import { blankPython } from './blank-text';
 import type { CodeScan, Definition } from './code-scan';
 
 const identifier = /(?<![\w.])[^\W\d]\w*/gu;
 /** With these a module can have names that its text does not. */
-const dynamic = /\b(?:globals|locals|vars|exec|eval|setattr|__getattr__)\b|\bimport\s*\(?\s*\*/;
+const dynamic = /\b(?:globals|locals|vars|exec|eval|setattr|__getattr__)\b|\bimport\s*(?:\(\s*)?\*/;
 const def = /^(async[ \t]+)?def[ \t]+([^\W\d]\w*)/gmu;
 const literal = /^([^\W\d]\w*)[ \t]*=[ \t]*(?:[-+]?\d[\w.]*|"[^"\n]*"|None|True|False)[ \t]*(?:;|$)/gmu;
 const block = /^(?:(?:async[ \t]+)?def|class)\b/;
@@ -23,18 +24,23 @@ export function scanPython(source: string): CodeScan {
   const known = new Map<string, Definition>();
   // Named once: nothing binds it again, wraps it or decorates it.
   const isOnly = (name: string) => counts.get(name) === 1;
-  for (const match of text.matchAll(def)) {
+  const lines = new LineIndex(text);
+  const lineOf = (at: number) => lines.positionOf(at).line;
+  const decorated = decoratedLines(text);
+  const defs = [...text.matchAll(def)];
+  for (const [index, match] of defs.entries()) {
     const [whole, isAsync, name = ''] = match;
-    const line = lineOf(text, match.index);
-    if (isDynamic || !isOnly(name) || isDecorated(text, match.index)) {
+    const line = lineOf(match.index);
+    if (isDynamic || !isOnly(name) || decorated.has(line)) {
       known.set(name, { kind: 'function', line });
       continue;
     }
-    const positional = countPositional(text, match.index + whole.length);
+    // Parameters end before the next function begins.
+    const positional = countPositional(text, match.index + whole.length, defs[index + 1]?.index ?? text.length);
     known.set(name, { kind: 'function', line, isAsync: isAsync !== undefined, ...(positional && { positional }) });
   }
   for (const { 1: name = '', index } of text.matchAll(literal)) {
-    if (!isDynamic && isOnly(name)) known.set(name, { kind: 'value', line: lineOf(text, index) });
+    if (!isDynamic && isOnly(name)) known.set(name, { kind: 'value', line: lineOf(index) });
   }
   return { isSure, known, mayDefine: (name) => isDynamic || counts.has(name) };
 }
@@ -57,13 +63,23 @@ function topLevel(text: string): string {
     .join('\n');
 }
 
-function isDecorated(text: string, at: number): boolean {
-  return /(?:^|\n)@[^\n]*(?:\n[ \t)\]}][^\n]*)*\n(?:[ \t]*\n)*$/.test(text.slice(Math.max(0, at - 2_000), at));
+/** Numbers of the lines below a decorator; its own lines go on indented or closing a bracket, then blank lines may follow. */
+function decoratedLines(text: string): ReadonlySet<number> {
+  const found = new Set<number>();
+  let above: 'decorator' | 'blank' | undefined;
+  for (const [index, line] of text.split('\n').entries()) {
+    if (above !== undefined) found.add(index + 1);
+    if (line.startsWith('@')) above = 'decorator';
+    else if (above === 'decorator' && /^[ \t)\]}]/.test(line)) continue;
+    else if (above !== undefined && line.trim() === '') above = 'blank';
+    else above = undefined;
+  }
+  return found;
 }
 
-/** Parameters of a `def` whose name ends at `from`. A required keyword-only one makes `least` infinite. */
-function countPositional(text: string, from: number): { least: number; most: number } | undefined {
-  const parameters = splitParameters(text, from);
+/** Parameters of a `def` whose name ends at `from`, before `until`. A required keyword-only one makes `least` infinite. */
+function countPositional(text: string, from: number, until: number): { least: number; most: number } | undefined {
+  const parameters = splitParameters(text, from, until);
   if (parameters === undefined) return undefined;
   let least = 0;
   let most = 0;
@@ -83,12 +99,16 @@ function countPositional(text: string, from: number): { least: number; most: num
   return { least, most };
 }
 
-function splitParameters(text: string, from: number): { name: string; hasDefault: boolean }[] | undefined {
+function splitParameters(
+  text: string,
+  from: number,
+  until: number,
+): { name: string; hasDefault: boolean }[] | undefined {
   const found: { name: string; hasDefault: boolean }[] = [];
   let depth = 0;
   let part = '';
   let hasDefault = false;
-  for (let at = from; at < text.length; at++) {
+  for (let at = from; at < until; at++) {
     const char = text.charAt(at);
     if (depth === 0 && char !== '(') {
       if (/\s/.test(char)) continue;

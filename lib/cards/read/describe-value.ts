@@ -5,7 +5,7 @@ import { YamlDate } from '@/lib/cards/yaml/pyyaml';
 /** Names a value in a sentence: "the number 8", "the date 2026-01-02", "a list". */
 export function describeValue(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
-  if (typeof value === 'string') return value.trim() === '' ? 'a blank string' : `the string '${shorten(value)}'`;
+  if (typeof value === 'string') return describeText(value);
   if (typeof value === 'number') return `the number ${value}`;
   if (typeof value === 'boolean') return `the boolean ${value}`;
   if (value instanceof YamlDate) return `the date ${value.text}`;
@@ -22,7 +22,12 @@ export function toJson(value: unknown): Json {
   return null;
 }
 
-function shorten(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ');
-  return line.length > 40 ? `${line.slice(0, 39)}…` : line;
+/** Long texts are named by their beginning. */
+function describeText(text: string): string {
+  const beginning = text.slice(0, 200);
+  const line = beginning.replaceAll(/\s+/g, ' ');
+  if (line.trim() === '') return text.length > beginning.length ? 'a long string' : 'a blank string';
+  return line.length > 40 || text.length > beginning.length
+    ? `the string '${line.slice(0, 39)}…'`
+    : `the string '${line}'`;
 }

@@ -89,15 +89,15 @@ export function readMapping(from: Mapping, key: string): Mapping | undefined {
 /** A mapping of strings to strings. */
 export function readTextMap(from: Mapping, key: string): Record<string, string> {
   const mapping = readMapping(from, key);
-  const result: Record<string, string> = {};
+  const result: [string, string][] = [];
   for (const [name, value] of Object.entries(mapping?.value ?? {})) {
-    if (typeof value === 'string') result[name] = value;
+    if (typeof value === 'string') result.push([name, value]);
     else {
       const text = `'${key}.${name}' must be a string, not ${describeValue(value)}. Put the value in quotes.`;
       from.report.report(from.report.wrongType, [...from.path, key, name], text);
     }
   }
-  return result;
+  return Object.fromEntries(result);
 }
 
 /** One of a few words. */

@@ -74,10 +74,11 @@ function readServers(root: Mapping): Record<string, ServerConfig> {
 
 function readReferences(root: Mapping): Record<string, Record<string, string>> {
   const namespaces = readMapping(root, 'model_references');
-  const result: Record<string, Record<string, string>> = {};
-  for (const namespace of Object.keys(namespaces?.value ?? {})) {
-    if (namespaces !== undefined) result[namespace] = readTextMap(namespaces, namespace);
-  }
+  const result = Object.fromEntries(
+    Object.keys(namespaces?.value ?? {}).flatMap((namespace) =>
+      namespaces === undefined ? [] : [[namespace, readTextMap(namespaces, namespace)] as const],
+    ),
+  );
   for (const [namespace, group] of Object.entries(result)) {
     for (const key of Object.keys(group)) {
       const resolved = resolveModelReference(`$${namespace}.${key}`, result);

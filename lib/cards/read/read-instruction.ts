@@ -4,7 +4,7 @@ import { describeValue } from './describe-value';
 
 const historyFence = /^[ \t]*---(?:USER|ASSISTANT|RESOURCE)[ \t]*$/m;
 const systemFence = /^\s*---SYSTEM[ \t]*(?:\r?\n|$)/;
-const fileInclude = /(\\?)\{\{(file|file_silent):([^}]*)\}\}/g;
+const includeStart = /(\\?)\{\{(file|file_silent):/g;
 
 /** The instruction, from the body or the field, by the rules of fast-agent.md 1.5. Placeholders stay as written. */
 export function readInstruction(card: CardContext, source: CardSource): string | undefined {
@@ -50,12 +50,22 @@ function readBody(card: CardContext, source: CardSource): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** `{{file:…}}` directives. `{{file_silent:…}}` may be missing by design, `\\{{` is text. */
+/** `{{file:…}}` directives, up to the first brace that closes one. `{{file_silent:…}}` may be missing by design, `\\{{` is text. */
 function includesOf(text: string): { path: string; at: number }[] {
   if (!text.includes('{{file')) return [];
   const found: { path: string; at: number }[] = [];
-  for (const match of text.matchAll(fileInclude)) {
-    const [, backslash, name, path = ''] = match;
+  let brace = -1;
+  let from = 0;
+  for (const match of text.matchAll(includeStart)) {
+    if (match.index < from) continue;
+    const [whole, backslash, name] = match;
+    const start = match.index + whole.length;
+    // Looked for once, however many directives stand before it.
+    if (brace < start) brace = text.indexOf('}', start);
+    if (brace === -1) break;
+    if (text.charAt(brace + 1) !== '}') continue;
+    const path = text.slice(start, brace);
+    from = brace + 2;
     const mayBeMissing = name === 'file_silent' && !path.startsWith('/');
     if (backslash !== '\\' && !mayBeMissing) found.push({ path, at: match.index });
   }

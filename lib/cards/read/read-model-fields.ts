@@ -92,20 +92,20 @@ function readFilter(card: CardContext, key: string, servers: readonly string[]):
     if (odd.parent.length !== 1 || odd.parent[0] !== key) continue;
     card.report.reportAt('wrong-type', odd.offset, `Keys of '${key}' must be strings. Put '${odd.key}' in quotes.`);
   }
-  const connected = connectedNames(card);
-  const result: Record<string, readonly string[]> = {};
+  const used = new Set([...servers, ...connectedNames(card)]);
+  const result: [string, readonly string[]][] = [];
   for (const [server, patterns] of Object.entries(mapping.value)) {
-    if (!servers.includes(server) && !connected.includes(server)) {
+    if (!used.has(server)) {
       const text = `'${key}' filters server '${server}', which the agent does not use. Add it to 'servers' or remove this.`;
       card.report.reportKey('filter-without-server', [key, server], text);
     }
-    if (Array.isArray(patterns)) result[server] = textEntries(card, patterns, [key, server]);
+    if (Array.isArray(patterns)) result.push([server, textEntries(card, patterns, [key, server])]);
     else {
       const text = `'${key}.${server}' must be a list of names or patterns, not ${describeValue(patterns)}. Put it in brackets.`;
       card.report.report('wrong-type', [key, server], text);
     }
   }
-  return result;
+  return Object.fromEntries(result);
 }
 
 function connectedNames(card: CardContext): readonly string[] {

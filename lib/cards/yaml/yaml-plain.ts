@@ -1,4 +1,5 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import type { Slice } from '@/lib/cards/source';
 import { isMapping } from './pyyaml';
 import { keyText, type OddKey, type RepeatedKey, type YamlFault } from './yaml-source';
 
@@ -9,6 +10,10 @@ import { keyText, type OddKey, type RepeatedKey, type YamlFault } from './yaml-s
  */
 
 const maxExpandedNodes = 200_000;
+/** A short text may expand to so many values and one more for each of its characters: it has not more without aliases. */
+const freeNodes = 10_000;
+/** A long text counts as several values: aliases of one could fill the memory too. */
+const textPerNode = 64;
 
 export interface Plain {
   readonly value: unknown;
@@ -31,8 +36,8 @@ class Refused extends Error {
   }
 }
 
-export function plainOf(doc: Document.Parsed, offset: number): Plain {
-  const builder = new PlainBuilder(offset);
+export function plainOf(doc: Document.Parsed, { text, offset }: Slice): Plain {
+  const builder = new PlainBuilder(offset, Math.min(maxExpandedNodes, freeNodes + text.length));
   try {
     return { value: builder.build(doc.contents, []).value, repeated: builder.repeated, oddKeys: builder.oddKeys };
   } catch (error) {
@@ -45,11 +50,13 @@ class PlainBuilder {
   readonly repeated: RepeatedKey[] = [];
   readonly oddKeys: OddKey[] = [];
   readonly #offset: number;
+  readonly #maxSize: number;
   /** Anchor → value; `undefined` while the anchored node is still being built (an alias inside it is a cycle). */
   readonly #anchors = new Map<string, Built | undefined>();
 
-  constructor(offset: number) {
+  constructor(offset: number, maxSize: number) {
     this.#offset = offset;
+    this.#maxSize = maxSize;
   }
 
   build(node: Node | null, path: readonly (string | number)[]): Built {
@@ -58,20 +65,25 @@ class PlainBuilder {
     const anchor = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
     if (anchor !== undefined) this.#anchors.set(anchor, undefined);
     const built = this.#content(node, path);
-    if (built.size > maxExpandedNodes)
-      throw this.#refuse('yaml-alias', 'There are too many values in it, aliases expanded.', node);
+    this.#checkSize(built.size, node);
     if (anchor !== undefined) this.#anchors.set(anchor, built);
     return built;
   }
 
+  #checkSize(size: number, node: Node): void {
+    if (size > this.#maxSize)
+      throw this.#refuse('yaml-alias', 'There are too many values in it, aliases expanded.', node);
+  }
+
   #content(node: Node, path: readonly (string | number)[]): Built {
-    if (isScalar(node)) return { value: this.#scalar(node), size: 1 };
+    if (isScalar(node)) return scalarBuilt(this.#scalar(node));
     if (isMap<Node, Node | null>(node)) return this.#mapping(node, path);
     if (!isSeq<Node>(node)) return { value: null, size: 1 };
     let size = 1;
     const value = node.items.map((item, index) => {
       const built = this.build(item, [...path, index]);
       size += built.size;
+      this.#checkSize(size, node);
       return built.value;
     });
     return { value, size };
@@ -100,6 +112,7 @@ class PlainBuilder {
       const key = this.#key(pair, node);
       const built = this.build(pair.value, [...path, key]);
       size += built.size;
+      this.#checkSize(size, node);
       if (isMergeKey(pair.key)) {
         merged.push(built);
         continue;
@@ -144,6 +157,10 @@ class PlainBuilder {
   #at(node: Node | null | undefined): number {
     return this.#offset + (node?.range?.[0] ?? 0);
   }
+}
+
+function scalarBuilt(value: unknown): Built {
+  return { value, size: 1 + (typeof value === 'string' ? Math.floor(value.length / textPerNode) : 0) };
 }
 
 function isMergeKey(key: unknown): boolean {

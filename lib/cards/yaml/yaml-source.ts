@@ -1,4 +1,5 @@
 import {
+  type Alias,
   type Document,
   isAlias,
   isMap,
@@ -9,8 +10,10 @@ import {
   type Pair,
   type ParsedNode,
   parseDocument,
+  visit,
   type YAMLMap,
 } from 'yaml';
+import { oncePer } from '@/lib/base/once-per';
 import type { Slice } from '@/lib/cards/source';
 import { pyyamlTags } from './pyyaml';
 import { isTooDeep } from './yaml-depth';
@@ -88,24 +91,49 @@ export function parseYaml({ text, offset }: Slice): YamlSource {
   if (tag !== undefined) {
     return bad({ code: 'yaml-tag', message: explainFault(tag), offset: offset + tag.pos[0] }, doc);
   }
-  const plain = plainOf(doc, offset);
+  const plain = plainOf(doc, { text, offset });
   return plain.fault === undefined ? { doc, offset, ...plain, faults: [] } : bad(plain.fault, doc);
 }
 
 /** The pair that counts for a key: the last one written. Keys merged in with `<<` are not looked at. */
 export function pairOf(map: YAMLMap, key: string): Pair<Node, Node | null> | undefined {
-  for (let at = map.items.length - 1; at >= 0; at--) {
-    const pair: unknown = map.items[at];
-    if (isPair<Node, Node | null>(pair) && isScalar(pair.key) && keyText(pair.key) === key) return pair;
-  }
-  return undefined;
+  return pairsOf(map).get(key);
 }
+
+/** Parsed documents are never changed: a map's pairs are listed once, however many keys are looked for. */
+const pairsOf = oncePer((map: YAMLMap) => {
+  const pairs = new Map<string, Pair<Node, Node | null>>();
+  for (const pair of map.items as readonly unknown[]) {
+    if (isPair<Node, Node | null>(pair) && isScalar(pair.key)) pairs.set(keyText(pair.key), pair);
+  }
+  return pairs;
+});
+
+/** The node that an alias stands for: the last one before it with its anchor. */
+function resolved(doc: Document.Parsed<ParsedNode>, alias: Alias): Node | undefined {
+  return aliasesOf(doc).get(alias);
+}
+
+/** The library's own `resolve` walks the whole document for each alias. */
+const aliasesOf = oncePer((doc: Document.Parsed<ParsedNode>) => {
+  const anchors = new Map<string, Node>();
+  const found = new Map<Alias, Node>();
+  visit(doc, {
+    Node(_, node) {
+      const target = isAlias(node) ? anchors.get(node.source) : undefined;
+      if (isAlias(node)) {
+        if (target !== undefined) found.set(node, target);
+      } else if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    },
+  });
+  return found;
+});
 
 /** The node at a path, through aliases; `undefined` when there is none. */
 export function nodeAt(yaml: YamlSource, path: Path): Node | undefined {
   let node: Node | null | undefined = yaml.doc?.contents;
   for (const step of path) {
-    if (isAlias(node) && yaml.doc !== undefined) node = node.resolve(yaml.doc);
+    if (isAlias(node) && yaml.doc !== undefined) node = resolved(yaml.doc, node);
     if (isMap(node)) node = pairOf(node, String(step))?.value;
     else if (isSeq<Node>(node) && typeof step === 'number') node = node.items[step];
     else return undefined;
@@ -123,7 +151,7 @@ export function keySpan(yaml: YamlSource, path: Path): Span | undefined {
   const last = path.at(-1);
   if (last === undefined) return valueSpan(yaml, path);
   let parent = nodeAt(yaml, path.slice(0, -1));
-  if (isAlias(parent) && yaml.doc !== undefined) parent = parent.resolve(yaml.doc);
+  if (isAlias(parent) && yaml.doc !== undefined) parent = resolved(yaml.doc, parent);
   if (isMap(parent)) return spanOf(pairOf(parent, String(last))?.key, yaml.offset);
   return valueSpan(yaml, path);
 }

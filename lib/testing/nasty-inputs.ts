@@ -1,0 +1,31 @@
+import { nastyCards } from './nasty/cards';
+import { nastyCode } from './nasty/code';
+import type { NastyFamily } from './nasty/family';
+import { nastyGraphs } from './nasty/graphs';
+import { nastyYaml } from './nasty/yaml';
+
+/**
+ * Inputs that a stranger's folder, a model or a server could send to keep a process busy. `cost` is what one character may
+ * take, in characters of an ordinary YAML file that is parsed in the same run: about three times what it does take.
+ */
+export interface NastyGroup {
+  readonly name: string;
+  readonly cost: number;
+  readonly families: readonly NastyFamily[];
+}
+
+export const nastyGroups: readonly NastyGroup[] = [
+  { name: 'code', cost: 1.5, families: nastyCode },
+  { name: 'cards', cost: 12, families: nastyCards },
+  { name: 'YAML', cost: 10, families: nastyYaml },
+  { name: 'graphs', cost: 14, families: nastyGraphs },
+];
+
+/** Sizes that grow from small to the family's largest, more of them small. */
+export function growingSizes(largest: number, count: number): number[] {
+  const smallest = Math.min(200, largest);
+  return Array.from({ length: count }, (_, index) => {
+    const share = count === 1 ? 1 : index / (count - 1);
+    return Math.round(smallest + (largest - smallest) * share ** 5);
+  });
+}
