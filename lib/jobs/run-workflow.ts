@@ -28,7 +28,7 @@ import type { Trace } from '@/lib/trace/trace';
 import { endRun } from './end-run';
 import type { LastChance, LastChances } from './last-chances';
 import { refuseUnconfirmed } from './refuse-unconfirmed';
-import type { WorkFolders } from './work-folders';
+import type { WorkFolder, WorkFolders } from './work-folders';
 
 export interface RunContext {
   readonly store: Store;
@@ -123,6 +123,7 @@ async function attempt(
   let code: CodeHosts | undefined;
   let shell: Shell | undefined;
   let mcp: McpPort | undefined;
+  let copy: WorkFolder | undefined;
   context.active.set(request.runId, {
     stop,
     async handBack() {
@@ -142,7 +143,8 @@ async function attempt(
       await endRun(store, clock, taken, { status: 'failed', error: refusal });
       return 'ended';
     }
-    const root = await context.folders.materialise(taken.treeHash, folder);
+    copy = await context.folders.materialise(taken.treeHash, folder);
+    const root = copy.path;
     const { config, secrets, problem } = withSecrets(parsed, folder);
     if (problem !== undefined) log.warn(problem);
     mcp = context.mcp.port({ config, root, secrets, sampling: parsed.settings.mcp.sampling === 'allow' });
@@ -187,6 +189,7 @@ async function attempt(
   } finally {
     context.active.delete(request.runId);
     await Promise.all([code?.close(), mcp?.close(), shell?.close()]);
+    copy?.release();
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Clock } from '@/lib/base/clock';
 import type { TreeHash } from '@/lib/base/ids';
 import { encodeFile } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
@@ -8,32 +9,108 @@ import type { Folder } from '@/lib/cards/folder';
 /**
  * Trees as folders on disk, where the servers of a run find their files. One per tree and worker: runs of the same tree
  * share it, as they share the servers that run in it.
+ *
+ *   materialise ─▶ used by n runs ──release──▶ unused ──5 minutes, beyond a limit, or no run left of its tree──▶ removed
  */
 export interface WorkFolders {
-  /** Absolute path of the tree's folder, written on first use. */
-  materialise(hash: TreeHash, folder: Folder): Promise<string>;
+  /** The tree's folder, written on first use. The caller releases it when its run no longer needs it. */
+  materialise(hash: TreeHash, folder: Folder): Promise<WorkFolder>;
+  /** Removes what is unused and no longer worth keeping. Call it now and again. */
+  sweep(): Promise<void>;
+  /** Removes everything. */
   remove(): Promise<void>;
 }
 
-/**
- * `<root>/<worker>/<tree>/…`. Packages that Callboard itself comes with (the MCP SDK) are found from there, as they are in
- * an unpacked example.
- */
-export async function openWorkFolders(root: string, worker: string, packages: string): Promise<WorkFolders> {
+export interface WorkFolder {
+  /** Absolute. */
+  readonly path: string;
+  release(): void;
+}
+
+export interface WorkFolderOptions {
+  readonly root: string;
+  /** `<anything>-<pid>-<random>`. */
+  readonly worker: string;
+  /** `node_modules` that Callboard itself comes with (the MCP SDK): found from the folders, as from an unpacked example. */
+  readonly packages: string;
+  readonly clock: Clock;
+  /** Those of the given trees of which there are still runs, whatever their status. */
+  findWanted(hashes: readonly TreeHash[]): Promise<ReadonlySet<TreeHash>>;
+  /** Called before a folder goes; ends what still runs in it. */
+  leave(path: string): Promise<void>;
+  /** Unused folders that are kept. Default 50. */
+  readonly maxUnused?: number;
+  /** Bytes of their files. Default 512 MiB. */
+  readonly maxUnusedBytes?: number;
+}
+
+/** As long as an MCP server without calls is kept. */
+const keepUnusedMs = 300_000;
+
+interface Copy {
+  readonly hash: TreeHash;
+  readonly written: Promise<string>;
+  readonly bytes: number;
+  users: number;
+  unusedSince: number;
+}
+
+/** Opens `<root>/<worker>`, and removes the folders of workers that were killed. */
+export async function openWorkFolders(options: WorkFolderOptions): Promise<WorkFolders> {
+  const { root, worker, clock, maxUnused = 50, maxUnusedBytes = 512 * 1024 * 1024 } = options;
   const own = path.join(root, worker);
   await mkdir(own, { recursive: true });
-  await symlink(packages, path.join(root, 'node_modules'), 'junction').catch(ignoreExisting);
-  await removeAbandoned(root);
-  const written = new Map<TreeHash, Promise<string>>();
+  await symlink(options.packages, path.join(root, 'node_modules'), 'junction').catch(ignoreExisting);
+  await removeAbandoned(root, worker);
+  const copies = new Map<TreeHash, Copy>();
+
+  function copyOf(hash: TreeHash, folder: Folder): Copy {
+    const known = copies.get(hash);
+    if (known !== undefined) return known;
+    const bytes = [...folder.values()].reduce((sum, file) => sum + encodeFile(file).length, 0);
+    const copy: Copy = { hash, written: write(own, hash, folder), bytes, users: 0, unusedSince: 0 };
+    copies.set(hash, copy);
+    copy.written.catch(() => copies.delete(hash));
+    return copy;
+  }
+
+  async function discard(copy: Copy): Promise<void> {
+    // From here on a run of this tree gets a folder of its own.
+    copies.delete(copy.hash);
+    const written = await copy.written;
+    await options.leave(written);
+    await rm(written, { recursive: true, force: true });
+  }
+
   return {
-    materialise(hash, folder) {
-      let folderPath = written.get(hash);
-      if (folderPath === undefined) {
-        folderPath = write(own, hash, folder);
-        written.set(hash, folderPath);
-        folderPath.catch(() => written.delete(hash));
+    async materialise(hash, folder) {
+      const copy = copyOf(hash, folder);
+      copy.users += 1;
+      let isReleased = false;
+      return {
+        path: await copy.written,
+        release() {
+          if (isReleased) return;
+          isReleased = true;
+          copy.users -= 1;
+          copy.unusedSince = clock.now();
+        },
+      };
+    },
+    async sweep() {
+      const asked = [...copies.values()].filter((copy) => copy.users === 0);
+      if (asked.length === 0) return;
+      const wanted = await options.findWanted(asked.map((copy) => copy.hash));
+      const newestFirst = asked.filter((copy) => copy.users === 0).sort((a, b) => b.unusedSince - a.unusedSince);
+      const outdated: Copy[] = [];
+      let bytes = 0;
+      for (const [index, copy] of newestFirst.entries()) {
+        bytes += copy.bytes;
+        const isTooMuch = index >= maxUnused || bytes > maxUnusedBytes;
+        const isOld = clock.now() - copy.unusedSince >= keepUnusedMs;
+        if (isTooMuch || isOld || !wanted.has(copy.hash)) outdated.push(copy);
       }
-      return folderPath;
+      await Promise.all(outdated.map(discard));
     },
     async remove() {
       await rm(own, { recursive: true, force: true });
@@ -41,25 +118,32 @@ export async function openWorkFolders(root: string, worker: string, packages: st
   };
 }
 
+/** Each copy has a name of its own: one that is being removed never stands in the way of the next. */
 async function write(own: string, hash: TreeHash, folder: Folder): Promise<string> {
-  const target = path.join(own, hash.slice(0, 16));
-  const draft = path.join(own, `.${randomUUID()}`);
-  await mkdir(draft, { recursive: true });
-  for (const [name, file] of folder) {
-    const where = path.join(draft, ...name.split('/'));
-    await mkdir(path.dirname(where), { recursive: true });
-    await writeFile(where, encodeFile(file));
+  const name = `${hash.slice(0, 16)}-${randomUUID().slice(0, 8)}`;
+  const draft = path.join(own, `.${name}`);
+  const target = path.join(own, name);
+  try {
+    await mkdir(draft, { recursive: true });
+    for (const [file, content] of folder) {
+      const where = path.join(draft, ...file.split('/'));
+      await mkdir(path.dirname(where), { recursive: true });
+      await writeFile(where, encodeFile(content));
+    }
+    await rename(draft, target);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
   }
-  await rename(draft, target);
   return target;
 }
 
-/** Folders are named `<anything>-<pid>-<random>`; those of processes that are gone were left by a kill. */
-async function removeAbandoned(root: string): Promise<void> {
+/** Folders of processes that are gone were left by a kill; so was one of our own number, which is used again. */
+async function removeAbandoned(root: string, worker: string): Promise<void> {
   for (const entry of await readdir(root, { withFileTypes: true })) {
-    const pid = /-(\d+)-[0-9a-f]+$/.exec(entry.name)?.[1];
-    if (!entry.isDirectory() || pid === undefined || isAlive(Number(pid))) continue;
-    await rm(path.join(root, entry.name), { recursive: true, force: true });
+    const pid = Number(/-(\d+)-[0-9a-f]+$/.exec(entry.name)?.[1]);
+    if (!entry.isDirectory() || Number.isNaN(pid) || entry.name === worker) continue;
+    if (pid === process.pid || !isAlive(pid)) await rm(path.join(root, entry.name), { recursive: true, force: true });
   }
 }
 

@@ -13,7 +13,7 @@ import { isConnectionError } from '@/lib/store/connection-error';
 import { openStore, type Store } from '@/lib/store/database';
 import { type Notifications, openNotifications } from '@/lib/store/notifications';
 import { findStopRequests } from '@/lib/store/take-run';
-import { collectTrees } from '@/lib/store/trees';
+import { collectTrees, findTreesOfRuns } from '@/lib/store/trees';
 import type { OwnAddress } from '@/lib/tools/mcp/own-addresses';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
 import { createTextReader } from '@/lib/tools/urls/text-reader';
@@ -70,7 +70,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const store = openStore(options.databaseUrl, { maxConnections: 12 });
   const stopRequests = openNotifications(options.databaseUrl, stopRunChannel);
   const liveness = await startLiveness(options.databaseUrl, name, systemClock);
-  const folders = await openWorkFolders(path.join(options.dataFolder, 'work'), name, options.packages);
   const mcp = createMcpPool({
     clock: systemClock,
     env: options.env,
@@ -79,6 +78,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     own: options.own,
     log: ({ level, message, code, serverName }) =>
       log[level === 'warning' ? 'warn' : level]({ code, server_name: serverName }, message),
+  });
+  const folders = await openWorkFolders({
+    root: path.join(options.dataFolder, 'work'),
+    worker: name,
+    packages: options.packages,
+    clock: systemClock,
+    findWanted: (hashes) => findTreesOfRuns(store, hashes),
+    leave: (folder) => mcp.leave(folder),
   });
   const urls = createTextReader({ allowPrivateUrls: options.allowPrivateUrls, own: options.own });
   const context: RunContext = {
@@ -132,6 +139,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         await endFailed(context, runId);
       }
     }),
+    repeat(stopping.signal, log, sweepMs, () => folders.sweep()),
     repeat(stopping.signal, log, collectMs, () => collectTrees(store)),
   ];
   log.info('worker ready');

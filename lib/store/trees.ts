@@ -79,6 +79,13 @@ export async function readListing(
   });
 }
 
+/** Those of the given trees that runs were started with, whatever became of the runs. */
+export async function findTreesOfRuns(store: Store, hashes: readonly TreeHash[]): Promise<ReadonlySet<TreeHash>> {
+  const where = { treeHash: { in: [...hashes] } };
+  const rows = await store.prisma.run.findMany({ where, select: { treeHash: true }, distinct: ['treeHash'] });
+  return new Set(rows.map((row) => brandAs<TreeHash>(row.treeHash)));
+}
+
 /** By UTF-16 code units, the same on every machine. */
 export function sortEntries(entries: TreeEntries): TreeEntries {
   return [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));

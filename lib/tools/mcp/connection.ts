@@ -21,6 +21,7 @@ import { errorResult, sealResult, toolResult } from './tool-result';
  * closed after a while without use. Nothing here throws; what cannot be had is a sentence or an error result.
  */
 export interface Connection {
+  readonly spec: ServerSpec;
   list(signal: AbortSignal): Promise<Result<Listing, string>>;
   call(tool: ToolDescriptor, args: JsonObject, context: ToolCallContext): Promise<ToolResult>;
   /** Something else to ask the server in place of a tool of its own, which may be asked twice. */
@@ -302,6 +303,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   return {
+    spec,
     version: () => version,
     list: (signal) =>
       use(async () => {

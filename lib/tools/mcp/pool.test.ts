@@ -341,3 +341,20 @@ function readStat(pid: number): string {
     return ') X ';
   }
 }
+
+test('the servers of a folder that is left end, and those of other folders go on', async () => {
+  const own = await ownServer(`server.registerTool('pid', {}, () => text(process.pid));`);
+  const elsewhere = await mkdtemp(path.join(tmpdir(), 'callboard-mcp-'));
+  await writeServer(elsewhere, `server.registerTool('pid', {}, () => text(process.pid));`);
+  const pidIn = async (folder: string) => {
+    const port = pool.port({ config: configOf({ own }), root: folder });
+    const { tools } = await port.list(agentCard('lead', { servers: ['own'] }), signal);
+    return textOf((await port.call(toolNamed(tools, 'own__pid'), {}, callContext())).content);
+  };
+  const [first, other] = [await pidIn(root), await pidIn(elsewhere)];
+  await pool.leave(root);
+  expect(() => process.kill(Number(first), 0)).toThrow();
+  expect(await pidIn(elsewhere)).toBe(other);
+  expect(await pidIn(root)).not.toBe(first);
+  await rm(elsewhere, { recursive: true, force: true });
+});

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Clock } from '@/lib/base/clock';
 import type { Issue } from '@/lib/base/issue';
 import { noProjectEnv, type ProjectEnv } from '@/lib/base/project-env';
@@ -52,6 +53,8 @@ export interface McpPool {
    * where servers may use a model: whose run pays must be certain.
    */
   port(scope: McpScope): McpPort;
+  /** Ends and forgets the servers that run in a folder that no run uses any more. */
+  leave(root: string): Promise<void>;
   /** Ends every server; nothing can be called afterwards. */
   close(): Promise<void>;
 }
@@ -101,10 +104,19 @@ export function createMcpPool(input: McpPoolInput): McpPool {
         },
       };
     },
+    async leave(root) {
+      const left = [...shared].filter(([, { spec }]) => spec.transport === 'stdio' && isInside(spec.cwd, root));
+      for (const [key] of left) shared.delete(key);
+      await Promise.all(left.map(([, connection]) => connection.close()));
+    },
     async close() {
       await Promise.all([...shared.values(), ...own].map((connection) => connection.close()));
     },
   };
+}
+
+function isInside(folder: string, root: string): boolean {
+  return folder === root || folder.startsWith(root + path.sep);
 }
 
 interface Scope {
