@@ -5,6 +5,9 @@ import { startWatchdog } from './watchdog.mjs';
 
 startWatchdog({ process: 'web', seconds: Number(process.env.CALLBOARD_WATCHDOG_SECONDS ?? 0) });
 
+const { surviveOutputErrors } = await import('../lib/server/steady-output.ts');
+surviveOutputErrors();
+
 if (process.connected) {
   process.on('disconnect', () => {
     process.kill(process.pid, 'SIGTERM');

@@ -12,6 +12,7 @@ import { canListen } from './ports';
 import { makeDataFolderPrivate, privateUmask } from './private-folder';
 import { environmentOfChild, sendVariables } from './process-variables';
 import { lockDataFolder, unlockDataFolder } from './start-lock';
+import { surviveOutputErrors } from './steady-output';
 import { type Supervised, supervise } from './supervise';
 
 /**
@@ -19,6 +20,7 @@ import { type Supervised, supervise } from './supervise';
  * stop (Ctrl-C, SIGTERM). Resolves to the exit code; what goes wrong at the start is one sentence on stderr and 1.
  */
 export async function startCallboard(): Promise<number> {
+  surviveOutputErrors();
   let env: Env;
   try {
     loadEnvFile();

@@ -1,14 +1,17 @@
 import { type Logger, pino } from 'pino';
+import { steadyLines } from './steady-output';
 
 /**
  * JSON lines on stdout: `time`, `level`, `process`, `msg`, and the product's own names (`run_id`, `correlation_id`,
- * `agent_name`, `instance_path`, `tool_name`, `tool_source`, `tool_use_id`, `server_name`).
+ * `agent_name`, `instance_path`, `tool_name`, `tool_source`, `tool_use_id`, `server_name`). Logging never fails: lines that
+ * cannot be written are dropped, and a line with their number (`dropped`) follows when the log can be written again.
  */
 export function createLog(processName: string): Logger {
-  return pino({
-    base: { process: processName, pid: process.pid },
+  const base = { process: processName, pid: process.pid };
+  const options = {
+    base,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }) },
     redact: {
       paths: [
         'authorization',
@@ -22,8 +25,14 @@ export function createLog(processName: string): Logger {
       ],
       censor: '[redacted]',
     },
-    serializers: { err: (error) => describeError(error) },
-  });
+    serializers: { err: (error: unknown) => describeError(error) },
+  };
+  const report = (dropped: number, code: string) => {
+    const time = new Date().toISOString();
+    const msg = 'log lines are missing here: the log could not be written';
+    return `${JSON.stringify({ level: 'warn', time, ...base, dropped, code, msg })}\n`;
+  };
+  return pino(options, steadyLines(1, report));
 }
 
 /** An error as a log keeps it; addresses lose their passwords. */

@@ -9,11 +9,13 @@ import { readEnv } from './env';
 import { createLog } from './log';
 import { privateUmask } from './private-folder';
 import { receiveVariables } from './process-variables';
+import { surviveOutputErrors } from './steady-output';
 
 /** The worker process: started by the launcher, or by hand (`node bin/worker.mjs`) with DATABASE_URL set. */
 async function main(): Promise<void> {
   const launcher = process.ppid;
   process.umask(privateUmask);
+  surviveOutputErrors();
   const env = readEnv(await receiveVariables(path.join(appFolder, '.env')));
   const log = createLog('worker');
   if (env.databaseUrl === undefined) throw new Error('DATABASE_URL is not set. Start Callboard with npm start.');
