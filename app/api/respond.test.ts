@@ -1,71 +1,57 @@
-import { expect, test, vi } from 'vitest';
-import { z } from 'zod';
-import { AppError } from '@/lib/base/app-error';
-import { log } from './log';
-import { readBytes, readJson } from './read-body';
-import { respond } from './respond';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { AppError, unavailableSentence } from '@/lib/base/app-error';
+import { errorResponse } from './respond';
 
-const ask = (init?: RequestInit & { headers?: Record<string, string> }) =>
-  new Request('http://localhost:3000/api/x', { ...init, headers: { host: 'localhost:3000', ...init?.headers } });
-const context = { params: Promise.resolve({}) };
+const request = new Request('http://127.0.0.1:3000/api/v1/projects');
 
-test.each([
-  ['bad_request', 400],
-  ['not_allowed', 403],
-  ['not_found', 404],
-  ['conflict', 409],
-  ['too_large', 413],
-  ['unsupported', 415],
-  ['unavailable', 503],
-] as const)('an expected failure %s is answered with %i and its sentence', async (code, status) => {
-  const route = respond(() => Promise.reject(new AppError(code, 'Say why.')));
-  const response = await route(ask(), context);
-  expect([response.status, await response.json()]).toEqual([status, { error: { code, message: 'Say why.' } }]);
+/** What Prisma throws while Postgres starts: the reason is two levels down. */
+const starting = Object.assign(new Error('Database error'), {
+  code: 'P2039',
+  meta: { driverAdapterError: { cause: { originalCode: '57P03', kind: 'postgres' } } },
 });
+const full = Object.assign(new Error('could not extend file'), { code: '53100' });
 
-test('a bug is logged and tells nothing of itself', async () => {
-  const logged = vi.spyOn(log, 'error').mockImplementation(() => {});
-  const response = await respond(() => Promise.reject(new Error('secret path /home/ann')))(ask(), context);
-  expect(response.status).toBe(500);
-  expect(await response.text()).not.toContain('secret');
-  expect(logged).toHaveBeenCalledOnce();
-  logged.mockRestore();
-});
+function env(name: string, value: string): void {
+  vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
 
-test('a request that is not ours never reaches the handler', async () => {
-  const handler = vi.fn(async () => 'x');
-  const response = await respond(handler)(ask({ headers: { host: 'evil.example' } }), context);
-  expect([response.status, handler.mock.calls.length]).toEqual([403, 0]);
-});
-
-test('every answer forbids sniffing, framing and caching', async () => {
-  const { headers } = await respond(async () => ({}))(ask(), context);
-  expect([headers.get('x-content-type-options'), headers.get('x-frame-options'), headers.get('cache-control')]).toEqual(
-    ['nosniff', 'DENY', 'no-store'],
-  );
-});
-
-test('a body without a declared length is cut off at the limit', async () => {
-  let sent = 0;
-  const endless = new ReadableStream<Uint8Array>({
-    pull: (controller) => {
-      sent += 1024;
-      controller.enqueue(new Uint8Array(1024));
+test('a database that is being started is 503, with the time to wait', async () => {
+  const response = errorResponse(starting, request);
+  expect(response.status).toBe(503);
+  expect(response.headers.get('Retry-After')).toBe('2');
+  expect(await response.json()).toEqual({
+    error: {
+      code: 'unavailable',
+      message: 'The database cannot be reached. It is being started again; try once more in a moment.',
     },
   });
-  // `duplex` is asked for by Node and not in the DOM's types.
-  const init = { method: 'POST', body: endless, duplex: 'half' };
-  const request = ask(init);
-  await expect(readBytes(request, 10_000)).rejects.toMatchObject({ code: 'too_large' });
-  expect(sent).toBeLessThan(20_000);
 });
 
-test.each([
-  ['{"name": 5}', 'name: Invalid input: expected string, received number'],
-  ['{"name": "x", "extra": 1}', 'Unrecognized key: "extra"'],
-  ['{', 'The body is not JSON.'],
-  ['null', 'Invalid input: expected object, received null'],
-])('a wrong body %s is refused naming the field', async (body, message) => {
-  const read = readJson(ask({ method: 'POST', body }), z.strictObject({ name: z.string() }));
-  await expect(read).rejects.toMatchObject({ code: 'bad_request', message });
+test('a full disk is 503 with a sentence that names the disk', async () => {
+  env('CALLBOARD_DATABASE', 'embedded');
+  env('CALLBOARD_DATA', '/tmp');
+  const response = errorResponse(full, request);
+  expect(response.status).toBe(503);
+  expect((await response.json()).error.message).toMatch(
+    /^The disk that holds \/tmp is full \([\d,]+ MB free\)\. Make room/,
+  );
+  env('CALLBOARD_DATABASE', 'external');
+  expect((await errorResponse(full, request).json()).error.message).toMatch(/^The disk of the database server is full/);
+});
+
+test('an expected failure says what happened, anything else says nothing of itself', async () => {
+  const missing = errorResponse(new AppError('not_found', 'There is no such run.'), request);
+  expect(missing.status).toBe(404);
+  expect(missing.headers.get('Retry-After')).toBeNull();
+  const bug = errorResponse(new TypeError('secret detail'), request);
+  expect(bug.status).toBe(500);
+  expect(JSON.stringify(await bug.json())).not.toContain('secret');
+});
+
+test('the sentence of an outage reaches a page, that of anything else does not', () => {
+  expect(unavailableSentence(new AppError('unavailable', 'The disk is full.').digest)).toBe('The disk is full.');
+  expect(unavailableSentence(new AppError('conflict', 'Somebody saved.').digest)).toBeUndefined();
+  expect(unavailableSentence('3141592653')).toBeUndefined();
+  expect(unavailableSentence(undefined)).toBeUndefined();
 });

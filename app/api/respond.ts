@@ -1,4 +1,5 @@
 import { AppError, type AppErrorCode } from '@/lib/base/app-error';
+import { unavailable } from '@/lib/server/outage';
 import { type GuardedRequest, securityHeaders, serveGuard, serveRequestGuard } from '@/lib/server/request-guard';
 import { log } from './log';
 
@@ -12,6 +13,9 @@ const statusOf: Record<AppErrorCode, number> = {
   unsupported: 415,
   unavailable: 503,
 };
+
+/** RFC 9110, section 10.2.3. Postgres restarts in less; room on a disk may take a person. */
+const retryAfterSeconds = '2';
 
 type Context<P> = { readonly params: Promise<P> };
 
@@ -48,9 +52,11 @@ function guarded<P>(guard: (request: GuardedRequest) => Response | undefined, ha
 
 /** The answer to a failed request: expected ones say what happened, a bug is logged and says nothing of itself. */
 export function errorResponse(error: unknown, request: Request): Response {
-  if (error instanceof AppError) {
-    const { code, message, details } = error;
-    return Response.json({ error: { ...details, code, message } }, { status: statusOf[code] });
+  const expected = error instanceof AppError ? error : unavailable(error);
+  if (expected !== undefined) {
+    const { code, message, details } = expected;
+    const headers = code === 'unavailable' ? { 'Retry-After': retryAfterSeconds } : undefined;
+    return Response.json({ error: { ...details, code, message } }, { status: statusOf[code], headers });
   }
   log.error({ err: error, method: request.method, path: new URL(request.url).pathname }, 'request failed');
   const message = 'Something went wrong on our side. The log of the server has the details.';

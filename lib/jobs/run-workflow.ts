@@ -11,10 +11,10 @@ import type { UrlPort } from '@/lib/runtime/ports';
 import { type HiddenValues, redactEvents } from '@/lib/runtime/redact-events';
 import { type CodeHosts, createCodeHosts, type PythonSetting } from '@/lib/sandbox/code-hosts';
 import { projectArtifacts } from '@/lib/store/artifacts';
-import { isConnectionError } from '@/lib/store/connection-error';
 import type { Store } from '@/lib/store/database';
 import { createEventWriter } from '@/lib/store/event-writer';
 import { readAllEvents } from '@/lib/store/events';
+import { isOutage } from '@/lib/store/outage';
 import { saveRunTrace } from '@/lib/store/run-traces';
 import { projectSessions } from '@/lib/store/sessions';
 import { handBackRun, isProgress, type TakenRun, takeRun } from '@/lib/store/take-run';
@@ -59,12 +59,15 @@ export interface ActiveRun {
 /** A workflow that returns counts as done; one that is handed back must stay pending until the process is gone. */
 const never = new Promise<never>(() => undefined);
 
+/** Between two looks whether an outage is over. */
+const retryMs = 500;
+
 /** Attempts in a row that end with the worker's death, or its main thread blocked, and record nothing new. */
 const maxAttempts = 3;
 
 /**
  * Executes one run, or the rest of it, to its end. Resolves when the run has ended or another worker has it; rejects only
- * for a bug. A database that stays away for long makes it begin again from the log once it is back.
+ * for a bug. A database that stays away for long, or a full disk, makes it begin again from the log once that is over.
  */
 export async function runToItsEnd(context: RunContext, runId: RunId): Promise<void> {
   const log = context.log.child({ run_id: runId });
@@ -82,8 +85,9 @@ export async function runToItsEnd(context: RunContext, runId: RunId): Promise<vo
     const result = await attempt(context, taken, log, chance).finally(() => chance?.end());
     log.info({ correlation_id: taken.request.correlationId, result }, 'run left this worker');
     if (result !== 'interrupted') return;
-    // The database went away, the worker did not: that is no attempt.
+    // The database went away or a disk is full, the worker lives: that is no attempt.
     await patiently(context.clock, () => handBackRun(context.store, runId, taken.epoch));
+    await context.clock.sleep(retryMs);
   }
 }
 
@@ -180,7 +184,7 @@ async function attempt(
   } catch (error) {
     if (handedBack) await never;
     if (lost !== undefined) return lost;
-    if (isConnectionError(error)) return 'interrupted';
+    if (isOutage(error)) return 'interrupted';
     log.error({ err: error }, 'run failed for a bug');
     await writer.flush();
     writer.close();
@@ -226,8 +230,8 @@ async function patiently<T>(clock: Clock, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!isConnectionError(error)) throw error;
-      await clock.sleep(500);
+      if (!isOutage(error)) throw error;
+      await clock.sleep(retryMs);
     }
   }
 }

@@ -9,9 +9,9 @@ import { hiddenValues } from '@/lib/runtime/redact-events';
 import type { PythonSetting } from '@/lib/sandbox/code-hosts';
 import { pythonSetting } from '@/lib/sandbox/python-setting';
 import { killAbandoned } from '@/lib/sandbox/stray-processes';
-import { isConnectionError } from '@/lib/store/connection-error';
 import { openStore, type Store } from '@/lib/store/database';
 import { type Notifications, openNotifications } from '@/lib/store/notifications';
+import { isOutage } from '@/lib/store/outage';
 import { findStopRequests } from '@/lib/store/take-run';
 import { collectTrees, findTreesOfRuns } from '@/lib/store/trees';
 import type { OwnAddress } from '@/lib/tools/mcp/own-addresses';
@@ -184,7 +184,7 @@ async function repeat(signal: AbortSignal, log: Logger, everyMs: number, chore: 
     try {
       await chore();
     } catch (error) {
-      if (!isConnectionError(error)) log.error({ err: error }, 'a chore of the worker failed');
+      if (!isOutage(error)) log.error({ err: error }, 'a chore of the worker failed');
     }
     await systemClock.sleep(everyMs, signal);
   }

@@ -1,9 +1,10 @@
 import { AppError } from '@/lib/base/app-error';
 import { openRunQueue, type RunQueue } from '@/lib/jobs/enqueue';
-import { isConnectionError } from '@/lib/store/connection-error';
 import { openStore, type Store } from '@/lib/store/database';
 import { runEventsChannel } from '@/lib/store/events';
 import { type Notifications, openNotifications } from '@/lib/store/notifications';
+import { isOutage, outageOf } from '@/lib/store/outage';
+import { unavailable } from './outage';
 
 /** What the web process keeps open. Next evaluates modules more than once, so it hangs on the process itself. */
 export interface Services {
@@ -15,7 +16,11 @@ export interface Services {
 const holder: { callboardServices?: Promise<Services> } = globalThis as never;
 
 export function services(): Promise<Services> {
-  holder.callboardServices ??= open();
+  holder.callboardServices ??= open().catch((error: unknown) => {
+    // The next request tries again.
+    holder.callboardServices = undefined;
+    throw error;
+  });
   return holder.callboardServices;
 }
 
@@ -25,25 +30,31 @@ async function open(): Promise<Services> {
     throw new AppError('unavailable', 'DATABASE_URL is not set. Start Callboard with npm start, which sets it.');
   }
   const store = openStore(url);
-  return { store, queue: await openRunQueue(store), runEvents: openNotifications(url, runEventsChannel) };
+  try {
+    return { store, queue: await openRunQueue(store), runEvents: openNotifications(url, runEventsChannel) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 const patienceMs = 5_000;
+const retryMs = 200;
 
 /**
- * Work that may be done again: a database that is being restarted is waited for a few seconds, then it is an AppError
- * `unavailable`.
+ * Work that may be done again: a database that is being restarted, or has no connection to spare, is waited for a few
+ * seconds, then it is an AppError `unavailable`. A full disk is one at once: waiting makes no room.
  */
 export async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
-  const { store } = await services();
   const deadline = performance.now() + patienceMs;
   for (;;) {
     try {
+      const { store } = await services();
       return await work(store);
     } catch (error) {
-      if (!isConnectionError(error)) throw error;
-      if (performance.now() > deadline) throw unreachable();
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      if (performance.now() > deadline || outageOf(error) === 'disk_full') throw unavailable(error) ?? error;
+      if (!isOutage(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
   }
 }
@@ -53,14 +64,6 @@ export async function withStoreOnce<T>(work: (services: Services) => Promise<T>)
   try {
     return await work(await services());
   } catch (error) {
-    if (isConnectionError(error)) throw unreachable();
-    throw error;
+    throw unavailable(error) ?? error;
   }
-}
-
-function unreachable(): AppError {
-  return new AppError(
-    'unavailable',
-    'The database cannot be reached. It is being started again; try once more in a moment.',
-  );
 }

@@ -23,6 +23,8 @@ export function openStore(databaseUrl: string, options: { readonly maxConnection
   });
   // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
   pool.on('error', () => undefined);
+  // The same for one that is lent out and breaks between two statements; the next statement on it fails.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     url: databaseUrl,

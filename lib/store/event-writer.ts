@@ -2,10 +2,10 @@ import type { Clock } from '@/lib/base/clock';
 import { brandAs, type EpochMs, type RunId } from '@/lib/base/ids';
 import type { EventBody, ModelDelta, RunEvent } from '@/lib/runtime/events';
 import type { EventSink } from '@/lib/runtime/ports';
-import { isConnectionError } from './connection-error';
 import type { Store } from './database';
 import { runEventsChannel } from './events';
 import { toJsonText, toPlainText } from './json-text';
+import { isOutage } from './outage';
 
 export interface EventWriterOptions {
   /** Seq of the last event that is stored already; the first appended gets the next. */
@@ -120,7 +120,7 @@ export function createEventWriter(store: Store, runId: RunId, options: EventWrit
         if (attempt > 0 && (await arrived(store, runId, epoch, batch.last))) return;
         return lose('taken_over', undefined);
       } catch (error) {
-        if (!isConnectionError(error) || clock.now() > deadline) return lose('unreachable', error);
+        if (!isOutage(error) || clock.now() > deadline) return lose('unreachable', error);
         await clock.sleep(Math.min(100 * 2 ** attempt, 1_000));
       }
     }

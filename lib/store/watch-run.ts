@@ -1,10 +1,10 @@
 import type { Clock } from '@/lib/base/clock';
 import type { RunId } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/events';
-import { isConnectionError } from './connection-error';
 import type { Store } from './database';
 import { readEvents } from './events';
 import type { Notifications } from './notifications';
+import { isOutage } from './outage';
 
 const pageSize = 1_000;
 /** A notification can only be missed while the connection is away; this is for what nobody thought of. */
@@ -56,7 +56,7 @@ export async function* watchRun(
     try {
       return await readEvents(store, run.id, { after: seq, limit: pageSize });
     } catch (error) {
-      if (isConnectionError(error)) return undefined;
+      if (isOutage(error)) return undefined;
       throw error;
     }
   }
@@ -70,7 +70,7 @@ export async function* watchRun(
       );
       return rows[0]?.over ?? true;
     } catch (error) {
-      if (isConnectionError(error)) return false;
+      if (isOutage(error)) return false;
       throw error;
     }
   }

@@ -1,0 +1,31 @@
+import { AppError } from '@/lib/base/app-error';
+import { outageOf } from '@/lib/store/outage';
+import { diskFullSentence, isDiskScarce } from './disk-space';
+
+/** An outage as an AppError `unavailable` with a sentence that names the disk or the database; undefined for every other error. */
+export function unavailable(error: unknown): AppError | undefined {
+  const outage = outageOf(error);
+  if (outage === undefined) return undefined;
+  return new AppError('unavailable', sentence(outage, isFileError(error)));
+}
+
+function sentence(outage: NonNullable<ReturnType<typeof outageOf>>, ofFile: boolean): string {
+  const { CALLBOARD_DATA: dataFolder, CALLBOARD_DATABASE: database } = process.env;
+  const ownDisk = dataFolder !== undefined && (ofFile || database === 'embedded') ? dataFolder : undefined;
+  switch (outage) {
+    case 'disk_full':
+      return ownDisk === undefined
+        ? 'The disk of the database server is full. Make room on it; Callboard goes on by itself then.'
+        : diskFullSentence(ownDisk);
+    case 'overloaded':
+      return 'The database has no connection or memory to spare just now. Try again in a moment.';
+    case 'unreachable':
+      // A server that finds no room to write its log ends, and starts again when there is some.
+      if (ownDisk !== undefined && isDiskScarce(ownDisk)) return diskFullSentence(ownDisk);
+      return 'The database cannot be reached. It is being started again; try once more in a moment.';
+  }
+}
+
+function isFileError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}
