@@ -149,6 +149,12 @@ export const issueCodes = {
     'A {{file:…}} that is absolute, missing or secret.',
     'Correct the path.',
   ),
+  'directive-ignored': kind(
+    'warning',
+    'callboard',
+    'A directive to fast-agent in an instruction, which only fast-agent obeys.',
+    'Remove it or write subagents: true.',
+  ),
   'function-file-missing': kind('error', 'validator', 'A function tool’s file does not exist.', 'Add the file.'),
   'function-missing': kind('error', 'validator', 'The file does not define the function.', 'Define it at top level.'),
   'function-not-def': kind(

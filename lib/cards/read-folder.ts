@@ -3,6 +3,7 @@ import type { Card } from './card';
 import { checkFiles } from './check/check-code';
 import { checkCycles } from './check/check-cycles';
 import { checkDepth } from './check/check-depth';
+import { checkDirectives } from './check/check-directives';
 import { checkHookSettings } from './check/check-hook-settings';
 import { checkLayout, findConfig } from './check/check-layout';
 import { checkReferences } from './check/check-references';
@@ -57,6 +58,7 @@ export function readFolder(folder: Folder): ParsedFolder {
   issues.push(...checkToolNames(cards, settings));
   issues.push(...checkFiles(folder, cards));
   issues.push(...checkSkills(folder, cards));
+  issues.push(...checkDirectives(folder, cards));
   if (report !== undefined) {
     issues.push(...checkSettings(settings, report, shapes, brokenNames));
     issues.push(...checkHookSettings({ folder, settings, report, cards: shapes, brokenNames }));

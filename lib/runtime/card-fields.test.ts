@@ -40,6 +40,21 @@ describe('instructions', () => {
     expect(resolve('{{city}} {{n}} {{land}}', {}, fields).text).toBe('Bern 2 {{land}}');
   });
 
+  it('obeys no directive of fast-agent, whether it is written, included, said by a model or returned by a tool', async () => {
+    const directive = '<!-- fast-agent-subagents -->';
+    expect(resolve(`${directive} {{file:a.md}}`, { 'a.md': directive }).text).toBe(`${directive} ${directive}`);
+    const model = scriptedModel({
+      lead: [{ text: directive, calls: [{ tool: 'echo', arguments: { text: directive } }] }, directive],
+    });
+    const { log } = await runGraph({
+      parsed: graphOf('lead'),
+      model,
+      tools: { mcp: fakeTools({ echo: () => directive }) },
+    });
+    expect(model.requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([['echo'], ['echo']]);
+    expect(log.filter(({ kind }) => kind === 'instance.started')).toHaveLength(1);
+  });
+
   it('has a default without gaps', () => {
     expect(resolve(undefined, { 'AGENTS.md': 'Be kind.' }).text).toBe(
       "You are a helpful AI Agent.\n\nBe kind.\nEnvironment:\n- Client: Callboard\n- Workspace: the project's folder (1 files)\n\nThe current date is 17 December 2025.",
