@@ -4,6 +4,7 @@ import { Command } from 'cmdk';
 import { Dialog as Primitive } from 'radix-ui';
 import { KindIcon } from '@/components/canvas/kind-icon';
 import { useRunActions } from '@/components/run-dock/run-context';
+import { useTrustActions } from '@/components/trust/trust-context';
 import { Keys } from '@/components/ui/kbd';
 import { useActions, useProject } from './project-context';
 import { useCommands } from './use-commands';
@@ -42,6 +43,7 @@ function PaletteBody(props: CommandPaletteProps) {
   const actions = useActions();
   const commands = useCommands();
   const run = useRunActions();
+  const trust = useTrustActions();
   const then = (act: () => void) => () => {
     props.onOpenChange(false);
     act();
@@ -64,6 +66,7 @@ function PaletteBody(props: CommandPaletteProps) {
         ] as const)),
     ['Show problems', '', () => actions.show({ dockTab: 'problems', narrowPanel: 'dock' })],
     ['Show files', '', () => actions.show({ dockTab: 'files', narrowPanel: 'dock' })],
+    ['Show what this folder starts or calls', '', () => void trust.review()],
     ['All keys', '?', props.onShowKeys],
   ];
   return (

@@ -3,6 +3,8 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { RunContext } from '@/components/run-dock/run-context';
 import { createRunSession, runStart } from '@/components/run-dock/run-session';
+import { TrustContext } from '@/components/trust/trust-context';
+import { createTrustSession } from '@/components/trust/trust-session';
 import { createCommands } from './commands';
 import { keepUp } from './keep-up';
 import { OverlayContext } from './overlay-context';
@@ -30,17 +32,25 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
     const { entry, drawn } = project.store.getState().picture;
     const agents = drawn.cards.map((card) => card.name);
     const start = runStart({ entry, agents, example: drawn.settings.example_message }, props.again, props.lastRun);
-    const run = createRunSession(props.services, overlay, project.actions.save, start);
-    return { project, overlay, run, commands: createCommands(project, run) };
+    const trust = createTrustSession(props.services, props.trust ?? 'own');
+    const run = createRunSession(props.services, overlay, project.actions.save, start, trust.actions.ask);
+    return { project, overlay, run, trust, commands: createCommands(project, run) };
   });
   const { services } = props;
   useEffect(() => keepUp(opened.project, services), [opened, services]);
+  useEffect(() => {
+    return opened.project.store.subscribe((state, before) => {
+      if (state.saved.version !== before.saved.version) void opened.trust.actions.refresh();
+    });
+  }, [opened]);
   return (
     <ProjectContext value={opened.project}>
       <OverlayContext value={opened.overlay}>
         <RunContext value={opened.run}>
           <ServicesContext value={props.services}>
-            <CommandsContext value={opened.commands}>{props.children}</CommandsContext>
+            <TrustContext value={opened.trust}>
+              <CommandsContext value={opened.commands}>{props.children}</CommandsContext>
+            </TrustContext>
           </ServicesContext>
         </RunContext>
       </OverlayContext>

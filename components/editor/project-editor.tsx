@@ -5,6 +5,9 @@ import { Canvas } from '@/components/canvas/canvas';
 import { Inspector } from '@/components/inspector/inspector';
 import { Dock } from '@/components/run-dock/dock';
 import type { AskedRun } from '@/components/run-dock/run-session';
+import { TrustBar } from '@/components/trust/trust-bar';
+import { TrustDialog } from '@/components/trust/trust-dialog';
+import type { TrustState } from '@/components/trust/trust-session';
 import { ResizablePanel, usePanel } from '@/components/ui/splitter';
 import type { Folder } from '@/lib/cards/folder';
 import { CommandPalette } from './command-palette';
@@ -36,6 +39,8 @@ export interface ProjectEditorProps {
   readonly lastRun?: { readonly id: string; readonly message: string | undefined } | undefined;
   /** A run to fill the dock's form with. */
   readonly again?: AskedRun | undefined;
+  /** What the server says of the folder as it is saved. Default `own`. */
+  readonly trust?: TrustState;
   readonly services: EditorServices;
 }
 
@@ -58,11 +63,13 @@ function EditorFrame() {
   return (
     <div className="flex h-full min-h-0 flex-col overflow-hidden">
       <TopBar onPalette={open.palette} onKeys={open.keys} />
+      <TrustBar />
       <Notices />
       {narrow === undefined ? null : narrow ? <NarrowBody /> : <WideBody />}
       <CommandPalette open={palette} onOpenChange={setPalette} onShowKeys={open.keys} />
       <KeysDialog open={keys} onOpenChange={setKeys} />
       <ConflictDialog />
+      <TrustDialog />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { createContext } from 'react';
+import type { TrustServices } from '@/components/trust/trust-session';
 import type { FileChanges } from './document';
 import type { SavedVersion, SaveOutcome } from './project-store';
 
@@ -10,10 +11,13 @@ export interface RunInput {
   readonly model: string | undefined;
 }
 
-export type Started = { readonly ok: true; readonly runId: string } | { readonly ok: false; readonly message: string };
+export type Started =
+  | { readonly ok: true; readonly runId: string }
+  /** `notTrusted`: somebody has to confirm first what the folder would start or call. */
+  | { readonly ok: false; readonly message: string; readonly notTrusted?: boolean };
 
 /** What the editor asks of the server; handed in by the route. None of these throws. */
-export interface EditorServices {
+export interface EditorServices extends TrustServices {
   save(baseVersion: number, changes: FileChanges): Promise<SaveOutcome>;
   /** What is saved now, when that is another version than `known`; undefined when it is not, or cannot be told. */
   newerThan(known: number): Promise<SavedVersion | undefined>;

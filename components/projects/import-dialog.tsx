@@ -74,7 +74,7 @@ export function ImportDialog({ initial, check, create, onClose, onImported }: Im
       open
       onOpenChange={onClose}
       title="Import a project"
-      description="A folder of agent cards, as it is on disk. Every byte is kept; nothing in it is executed."
+      description="A folder of agent cards, as it is on disk. Every byte is kept. Nothing in it runs before you have seen what it would start."
       width="md"
       footer={
         showsFound && (

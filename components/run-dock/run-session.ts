@@ -68,6 +68,8 @@ export function createRunSession(
   /** Saves what is unsaved; false when that did not work out. */
   save: () => Promise<boolean>,
   opened: RunStart = {},
+  /** Shows what the folder would start or call; true when that was confirmed. */
+  askTrust: () => Promise<boolean> = async () => false,
 ) {
   const store = createStore<RunSessionState>(() => ({
     agent: opened.agent,
@@ -104,7 +106,8 @@ export function createRunSession(
         model: model.trim() === '' ? undefined : model.trim(),
       });
       if (!started.ok) {
-        store.setState({ phase: 'idle', error: started.message });
+        store.setState({ phase: 'idle', error: started.notTrusted ? undefined : started.message });
+        if (started.notTrusted && (await askTrust())) await actions.start();
         return;
       }
       overlay.setState({ ...emptyOverlay, runId: started.runId, status: 'queued' }, true);

@@ -38,6 +38,14 @@ export async function readTrust(projectId: ProjectId): Promise<ProjectTrust> {
   return await withStore(async (store) => await trustOf(store, await findProject(store, projectId)));
 }
 
+/** The same in one word. Reads no file where nothing is ever asked. */
+export async function readTrustState(projectId: ProjectId): Promise<ProjectTrust['state']> {
+  return await withStore(async (store) => {
+    const row = await findProject(store, projectId);
+    return needsConfirmation(row.origin) ? (await trustOf(store, row)).state : 'own';
+  });
+}
+
 /**
  * Lets runs of the project start and call what the list of that hash has, until the folder asks for more. `actor` is kept
  * beside it. Throws AppError `conflict` when the present list is another one, and `not_found`.

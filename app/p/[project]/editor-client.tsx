@@ -6,7 +6,7 @@ import { ProjectEditor, type ProjectEditorProps } from '@/components/editor/proj
 import { editorServices } from './editor-services';
 import { folderOfFiles, type WireFile } from './wire-files';
 
-export interface EditorClientProps extends Pick<ProjectEditorProps, 'lastRun' | 'again' | 'pythonOff'> {
+export interface EditorClientProps extends Pick<ProjectEditorProps, 'lastRun' | 'again' | 'pythonOff' | 'trust'> {
   readonly projectId: string;
   readonly name: string;
   readonly version: number;

@@ -1,11 +1,31 @@
 import { z } from 'zod';
 import type { SavedVersion } from '@/components/editor/project-store';
 import type { EditorServices } from '@/components/editor/services';
+import type { ProjectTrust, TrustAnswer } from '@/components/trust/trust-session';
 import type { FolderFile } from '@/lib/cards/folder';
+import { capabilityKinds } from '@/lib/cards/trust/capability';
 import { filesBody, folderOfBody } from './wire-files';
 
 const savedBody = z.object({ version: z.number() });
 const startedBody = z.object({ runId: z.string() });
+const trustBody: z.ZodType<ProjectTrust> = z.object({
+  state: z.enum(['own', 'nothing', 'confirmed', 'unconfirmed']),
+  hash: z.string(),
+  items: z.array(
+    z.object({
+      kind: z.enum(capabilityKinds),
+      name: z.string(),
+      detail: z.string(),
+      notes: z.array(z.string()),
+      file: z.string(),
+      line: z.number(),
+      hash: z.string(),
+      change: z.enum(['confirmed', 'new', 'changed']),
+    }),
+  ),
+  models: z.array(z.object({ model: z.string(), usedBy: z.string(), file: z.string(), line: z.number() })),
+  confirmedAt: z.string().optional(),
+});
 const errorBody = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
 const unreachable = 'Callboard does not answer. Your changes are kept here; check that it is running, then try again.';
@@ -34,13 +54,24 @@ export function editorServices(projectId: string): EditorServices {
     },
     async startRun(input) {
       const started = await call('POST', `${project}/runs`, startedBody, input);
-      return started.ok ? { ok: true, runId: started.value.runId } : { ok: false, message: started.message };
+      if (started.ok) return { ok: true, runId: started.value.runId };
+      return { ok: false, message: started.message, notTrusted: started.code === 'not_trusted' };
     },
     async stopRun(runId) {
       const stopped = await call('POST', `/api/v1/runs/${encodeURIComponent(runId)}/stop`, z.unknown());
       return stopped.ok ? undefined : stopped.message;
     },
+    async readTrust() {
+      return trustAnswer(await call('GET', `${project}/trust`, trustBody));
+    },
+    async confirmTrust(hash) {
+      return trustAnswer(await call('POST', `${project}/trust`, trustBody, { hash }));
+    },
   };
+}
+
+function trustAnswer(answer: Answer<ProjectTrust>): TrustAnswer {
+  return answer.ok ? { ok: true, trust: answer.value } : { ok: false, message: answer.message };
 }
 
 function savedVersion(body: z.infer<typeof filesBody>): SavedVersion {

@@ -12,6 +12,7 @@ import { projectGraph } from '@/lib/graph/project';
 import { readEnv } from '@/lib/server/env';
 import { openInEditor } from '@/lib/server/projects';
 import { getRun, lastRunOf } from '@/lib/server/runs';
+import { readTrustState } from '@/lib/server/trust';
 import { EditorClient } from './editor-client';
 import { initialLayout } from './initial-layout';
 import { wireFilesOf } from './wire-files';
@@ -41,7 +42,11 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
   const { id, name, version, folder } = await open((await params).project);
   const parsed = readFolder(folder);
   const layoutPoints = await initialLayout(projectGraph(parsed), parsed.settings.canvas.positions);
-  const [last, again] = await Promise.all([lastRunOf(id), askedRun(id, (await searchParams).again)]);
+  const [last, again, trust] = await Promise.all([
+    lastRunOf(id),
+    askedRun(id, (await searchParams).again),
+    readTrustState(id),
+  ]);
   const lastRun = last && { id: last.id, message: offered(last.message) };
   return (
     <EditorClient
@@ -53,6 +58,7 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
       layoutPoints={layoutPoints}
       lastRun={lastRun}
       again={again}
+      trust={trust}
       pythonOff={!readEnv(process.env).python.enabled}
     />
   );

@@ -1,0 +1,115 @@
+'use client';
+
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useActions, useProject } from '@/components/editor/project-context';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { TimeAgo } from '@/components/ui/time-ago';
+import { CapabilityGroups } from './capability-groups';
+import { useTrust, useTrustActions } from './trust-context';
+import type { ProjectTrust, TrustItem } from './trust-session';
+
+/** What a run would start or call, and the question whether it may. */
+export function TrustDialog() {
+  const { open, trust, confirming, error } = useTrust((state) => state);
+  const dirty = useProject((state) => state.dirty);
+  const actions = useTrustActions();
+  const { openFile } = useActions();
+  if (open === undefined) return null;
+  const asks = trust === undefined || trust.state === 'unconfirmed';
+  const goTo = ({ file, line }: { readonly file: string; readonly line: number }) => {
+    actions.lookOnly();
+    openFile(file, { line, column: 1 });
+  };
+  return (
+    <Dialog
+      open
+      width="md"
+      onOpenChange={actions.lookOnly}
+      title={asks ? 'Trust this folder?' : 'What this folder starts or calls'}
+      description={describe(trust)}
+      footer={
+        asks ? (
+          <>
+            <Button onClick={actions.lookOnly}>Look only</Button>
+            <Button
+              variant="primary"
+              busy={confirming}
+              disabled={trust === undefined}
+              onClick={() => void actions.confirm()}
+            >
+              {open === 'run' ? 'Trust and run' : 'Trust'}
+            </Button>
+          </>
+        ) : (
+          <Button onClick={actions.lookOnly}>Close</Button>
+        )
+      }
+    >
+      <div className="flex flex-col gap-4 text-sm">
+        {error === undefined ? null : (
+          <p role="alert" className="flex items-start gap-2 rounded bg-bad-soft px-3 py-2 text-bad">
+            <CircleAlert size={15} aria-hidden className="mt-0.5 shrink-0" />
+            {error}
+          </p>
+        )}
+        {dirty ? <p className="text-muted">Unsaved changes are not in this list. Save to see them here.</p> : null}
+        {trust === undefined ? (
+          error === undefined && <p className="text-muted">Reading the folder…</p>
+        ) : (
+          <Listed trust={trust} onGoTo={goTo} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function describe(trust: ProjectTrust | undefined): ReactNode {
+  switch (trust?.state) {
+    case 'own':
+      return 'This folder is your own, so its runs start without a question.';
+    case 'nothing':
+      return 'Nothing: no program, no address, no variable. Its runs start without a question.';
+    case 'confirmed':
+      return 'You have confirmed all of it. A change asks again.';
+    default:
+      return 'It was imported. A run would start and call what is listed here, with your rights on this machine. Nothing has been started yet.';
+  }
+}
+
+function Listed(props: { readonly trust: ProjectTrust; readonly onGoTo: (item: TrustItem) => void }) {
+  const { items, models, state, confirmedAt } = props.trust;
+  const isAgain = state === 'unconfirmed' && confirmedAt !== undefined;
+  const fresh = isAgain ? items.filter(({ change }) => change !== 'confirmed') : items;
+  const known = isAgain ? items.filter(({ change }) => change === 'confirmed') : [];
+  return (
+    <>
+      {isAgain ? (
+        <p className="text-muted">
+          Since you confirmed this folder <TimeAgo at={confirmedAt} />, this is new or has changed:
+        </p>
+      ) : null}
+      <CapabilityGroups items={fresh} marked={isAgain} onGoTo={props.onGoTo} />
+      {known.length === 0 ? null : (
+        <details>
+          <summary className="cursor-pointer rounded-sm text-muted hover:text-ink">
+            Confirmed before: {known.length}
+          </summary>
+          <div className="pt-3">
+            <CapabilityGroups items={known} marked={false} onGoTo={props.onGoTo} />
+          </div>
+        </details>
+      )}
+      <p className="text-muted text-xs">
+        {models.length === 0 ? null : (
+          <>
+            Models it names: {[...new Set(models.map(({ model }) => model))].join(', ')}. They are called with the
+            settings of this installation.{' '}
+          </>
+        )}
+        TypeScript and JavaScript tools and hooks run in a sandbox and are not listed.
+      </p>
+    </>
+  );
+}

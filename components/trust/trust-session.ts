@@ -1,0 +1,111 @@
+import { createStore } from 'zustand/vanilla';
+import type { Capability, CapabilityChange, ModelUse } from '@/lib/cards/trust/capability';
+
+/** `own`: nothing is ever asked. `nothing`: there is nothing to confirm. See docs/trust.md. */
+export type TrustState = 'own' | 'nothing' | 'confirmed' | 'unconfirmed';
+
+export interface TrustItem extends Capability {
+  /** Against the last list that was confirmed. */
+  readonly change: CapabilityChange;
+}
+
+/** What runs of the saved project would start or call. */
+export interface ProjectTrust {
+  readonly state: TrustState;
+  readonly hash: string;
+  readonly items: readonly TrustItem[];
+  readonly models: readonly ModelUse[];
+  /** ISO time of the last confirmation of any list. */
+  readonly confirmedAt?: string | undefined;
+}
+
+export type TrustAnswer =
+  | { readonly ok: true; readonly trust: ProjectTrust }
+  | { readonly ok: false; readonly message: string };
+
+/** None of these throws. */
+export interface TrustServices {
+  readTrust(): Promise<TrustAnswer>;
+  confirmTrust(hash: string): Promise<TrustAnswer>;
+}
+
+export interface TrustSessionState {
+  readonly state: TrustState;
+  /** Why the list is shown: a run waits for the answer, or somebody wants to see it. */
+  readonly open: 'run' | 'review' | undefined;
+  readonly trust: ProjectTrust | undefined;
+  readonly confirming: boolean;
+  readonly error: string | undefined;
+}
+
+export type TrustSession = ReturnType<typeof createTrustSession>;
+
+/** The editor's side of trust: what the server says of the saved project, and the question that a run may wait for. */
+export function createTrustSession(services: TrustServices, opened: TrustState) {
+  const store = createStore<TrustSessionState>(() => ({
+    state: opened,
+    open: undefined,
+    trust: undefined,
+    confirming: false,
+    error: undefined,
+  }));
+  let answer: ((yes: boolean) => void) | undefined;
+  let asked = 0;
+
+  async function load() {
+    asked += 1;
+    const mine = asked;
+    const read = await services.readTrust();
+    // An older answer must not replace a newer one.
+    if (mine !== asked) return;
+    if (read.ok) store.setState({ trust: read.trust, state: read.trust.state });
+    else if (store.getState().open !== undefined) store.setState({ error: read.message });
+  }
+
+  function close(yes: boolean) {
+    store.setState({ open: undefined, confirming: false, error: undefined });
+    const waiting = answer;
+    answer = undefined;
+    waiting?.(yes);
+  }
+
+  const actions = {
+    /** After a save: what is saved now may start other things. */
+    async refresh() {
+      if (store.getState().state !== 'own') await load();
+    },
+    async review() {
+      if (store.getState().open !== undefined) return;
+      store.setState({ open: 'review', error: undefined });
+      await load();
+    },
+    /** Shows the list to somebody who wants to run; resolves to whether it was confirmed. */
+    async ask(): Promise<boolean> {
+      answer?.(false);
+      const answered = new Promise<boolean>((resolve) => {
+        answer = resolve;
+      });
+      store.setState({ open: 'run', trust: undefined, error: undefined });
+      await load();
+      return await answered;
+    },
+    lookOnly() {
+      close(false);
+    },
+    async confirm() {
+      const { trust, confirming } = store.getState();
+      if (trust === undefined || confirming) return;
+      store.setState({ confirming: true, error: undefined });
+      const confirmed = await services.confirmTrust(trust.hash);
+      if (confirmed.ok) {
+        asked += 1;
+        store.setState({ trust: confirmed.trust, state: confirmed.trust.state });
+        close(true);
+        return;
+      }
+      await load();
+      store.setState({ confirming: false, error: confirmed.message });
+    },
+  };
+  return { store, actions };
+}
