@@ -3,7 +3,8 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
   callboard start                        open the app (settings: see .env.example)
   callboard check PATH… [--json]         check card folders or single cards
   callboard run FOLDER --message TEXT    run a folder here, without the app or a database
-        [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--json [--deltas]]
+        [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust] [--json [--deltas]]
+  callboard trust FOLDER [--json]        show what a run of a folder would start or call
   callboard token [--new]                print the token that scripts send to the app
 
 Exit codes: 0 fine · 1 errors found, or the run failed · 2 could not do it at all
@@ -22,6 +23,8 @@ export async function main(args: readonly string[]): Promise<number> {
       return (await import('./check')).check(rest);
     case 'run':
       return (await import('./run')).run(rest);
+    case 'trust':
+      return (await import('./trust')).trust(rest);
     case 'token':
       return (await import('./token')).token(rest);
     case 'help':

@@ -4,8 +4,11 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
+import type { Folder } from '@/lib/cards/folder';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/read-folder';
 import { withSecrets } from '@/lib/cards/secrets';
+import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { createModels } from '@/lib/models/create-models';
 import { forwardFilter } from '@/lib/runtime/delegation/forwarding';
@@ -15,20 +18,24 @@ import type { EventSink } from '@/lib/runtime/ports';
 import { hiddenValues, redactEvents } from '@/lib/runtime/redact-events';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { pythonSetting } from '@/lib/sandbox/python-setting';
-import { loadEnvFile } from '@/lib/server/env';
+import { dataFolderOf, loadEnvFile } from '@/lib/server/env';
 import { portOfRunningApp } from '@/lib/server/running-app';
+import { hashBlob } from '@/lib/store/hash';
 import { ownAddresses } from '@/lib/tools/mcp/own-addresses';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
 import { createShell } from '@/lib/tools/shell/shell';
 import { createTextReader } from '@/lib/tools/urls/text-reader';
 import { costOf } from '@/lib/trace/cost';
+import { askTrust } from './ask-trust';
 import { createNarrator } from './narrator';
 import { readDiskFolder } from './read-disk-folder';
+import { openTrustFile } from './trust-file';
 
 /**
- * `run FOLDER --message TEXT [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--json [--deltas]]`: the same
- * execution as the app's, without a database. `--python` is CALLBOARD_PYTHON for this run; each `--env` adds a name to
- * CALLBOARD_PROJECT_ENV.
+ * `run FOLDER --message TEXT [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust] [--json [--deltas]]`: the
+ * same execution as the app's, without a database. `--python` is CALLBOARD_PYTHON for this run; each `--env` adds a name to
+ * CALLBOARD_PROJECT_ENV. In a terminal it asks before a folder starts or calls something for the first time; `--trust` does
+ * not ask.
  * The answer goes to stdout and progress to stderr; with `--json` stdout is the event log, one JSON a line, ending in
  * `run.finished`; with `--deltas` the pieces of models' text are between them, of kind `model.delta` and without `seq`.
  * Exit 0 answered, 1 failed or stopped, 2 nothing could be run (usage, folder, cards).
@@ -46,6 +53,7 @@ export async function run(args: readonly string[]): Promise<number> {
 
   const folder = await readDiskFolder(options.folder);
   const parsed = readFolder(folder);
+  if (!options.trust && !(await mayStart(options.folder, folder, parsed))) return 2;
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
@@ -129,6 +137,13 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
+/** Asks only in a terminal. */
+async function mayStart(place: string, folder: Folder, parsed: ParsedFolder): Promise<boolean> {
+  const terminal = { input: process.stdin, output: process.stderr };
+  const file = openTrustFile(dataFolderOf(process.env));
+  return await askTrust(place, listCapabilities(folder, parsed, hashBlob), { terminal, file, now: new Date() });
+}
+
 function readOptions(args: readonly string[]) {
   const { values, positionals } = parseArgs({
     // A value is optional here, which parseArgs has no notion of.
@@ -140,6 +155,7 @@ function readOptions(args: readonly string[]) {
       model: { type: 'string' },
       python: { type: 'string' },
       env: { type: 'string', multiple: true, default: [] },
+      trust: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       deltas: { type: 'boolean', default: false },
     },
@@ -156,6 +172,7 @@ function readOptions(args: readonly string[]) {
     agent: values.agent,
     model: values.model,
     python: pythonSetting(values.python ?? process.env.CALLBOARD_PYTHON),
+    trust: values.trust,
     json: values.json,
     deltas: values.deltas,
     projectEnv: pickProjectEnv(listed.names, process.env),

@@ -82,7 +82,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     port: env.PORT,
     host: env.HOST,
     databaseUrl: env.DATABASE_URL,
-    dataFolder: path.resolve(appFolder, env.CALLBOARD_DATA ?? '.callboard'),
+    dataFolder: dataFolderOf(given),
     workers: env.CALLBOARD_WORKERS,
     watchdogSeconds: env.CALLBOARD_WATCHDOG_SECONDS,
     openaiApiKey: env.OPENAI_API_KEY,
@@ -93,6 +93,11 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     allowPrivateUrls: env.CALLBOARD_ALLOW_PRIVATE_URLS,
     projectEnv: pickProjectEnv(env.CALLBOARD_PROJECT_ENV, source),
   };
+}
+
+/** Absolute. Holds what Callboard writes; for commands that need nothing else of the settings. */
+export function dataFolderOf(source: Readonly<Record<string, string | undefined>>): string {
+  return path.resolve(appFolder, source.CALLBOARD_DATA || '.callboard');
 }
 
 /** Settings of `.env` beside package.json become environment variables, unless the environment has them already. */

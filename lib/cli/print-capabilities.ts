@@ -1,0 +1,44 @@
+import { visibleText } from '@/lib/base/visible-text';
+import {
+  type Capability,
+  type CapabilityKind,
+  type CapabilityList,
+  type ConfirmedItem,
+  capabilityKinds,
+  changeOf,
+} from '@/lib/cards/trust/capability';
+
+const titles: Readonly<Record<CapabilityKind, string>> = {
+  command: 'Programs it starts',
+  file: 'Files that those programs may run',
+  python: 'Python that runs',
+  shell: 'Agents that may run any command',
+  host: 'Addresses it calls',
+  variable: 'Variables of your environment it is given',
+};
+
+/**
+ * The list as lines for a terminal. With the list that was confirmed before, what is new or has changed since is marked.
+ * No character of the folder can move or hide another one.
+ */
+export function printCapabilities({ items, models }: CapabilityList, last?: readonly ConfirmedItem[]): string {
+  const lines = capabilityKinds.flatMap((kind) => {
+    const ofKind = items.filter((item) => item.kind === kind);
+    return ofKind.length === 0 ? [] : [`${titles[kind]}:`, ...ofKind.flatMap((item) => linesOf(item, last))];
+  });
+  if (models.length > 0) {
+    const names = [...new Set(models.map(({ model }) => visibleText(model)))].join(', ');
+    lines.push(`Models it names (called with the settings of this installation): ${names}`);
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function linesOf(item: Capability, last: readonly ConfirmedItem[] | undefined): string[] {
+  const { kind, name, detail, notes, file, line } = item;
+  const change = last && changeOf(item, last);
+  const mark = change === undefined || change === 'confirmed' ? ' ' : change === 'new' ? '+' : '~';
+  const head = kind === 'command' || kind === 'host' ? detail : name;
+  const more = kind === 'command' || kind === 'host' || kind === 'variable' ? notes : [`${detail}.`, ...notes];
+  const place = name.endsWith('/') ? [] : [`(${visibleText(file)}:${line})`];
+  return [`${mark} ${visibleText(head)}`, `    ${[...more.map(visibleText), ...place].join(' ')}`];
+}

@@ -1,0 +1,50 @@
+import { stat } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { readFolder } from '@/lib/cards/read-folder';
+import { isConfirmed } from '@/lib/cards/trust/capability';
+import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
+import { dataFolderOf, loadEnvFile } from '@/lib/server/env';
+import { hashBlob } from '@/lib/store/hash';
+import { printCapabilities } from './print-capabilities';
+import { readDiskFolder } from './read-disk-folder';
+import { openTrustFile } from './trust-file';
+
+/**
+ * `trust FOLDER [--json]`: prints what a run of the folder would start or call, and whether you have confirmed it in a
+ * terminal. Starts and calls nothing. Exit 2 when the folder cannot be read.
+ */
+export async function trust(args: readonly string[]): Promise<number> {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { json: { type: 'boolean', default: false } },
+    });
+    const [path, ...others] = positionals;
+    if (path === undefined || others.length > 0) return refuse('Name one folder: callboard trust FOLDER [--json]');
+    if (!(await stat(path)).isDirectory()) return refuse(`${path} is not a folder.`);
+    loadEnvFile();
+    const confirmed = openTrustFile(dataFolderOf(process.env)).listsOf(path);
+    const folder = await readDiskFolder(path);
+    const list = listCapabilities(folder, readFolder(folder), hashBlob);
+    const state =
+      list.items.length === 0 ? 'nothing' : isConfirmed(list, confirmed) ? ('confirmed' as const) : 'unconfirmed';
+    if (values.json) {
+      process.stdout.write(`${JSON.stringify({ state, ...list }, undefined, 2)}\n`);
+      return 0;
+    }
+    process.stdout.write(
+      list.items.length === 0
+        ? `A run of this folder starts no program and calls no address.\n${printCapabilities(list)}`
+        : `${printCapabilities(list, confirmed[0])}\nList ${list.hash}, ${state}.\n`,
+    );
+    return 0;
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function refuse(message: string): number {
+  process.stderr.write(`${message}\n`);
+  return 2;
+}
