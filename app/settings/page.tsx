@@ -3,11 +3,12 @@ import type { Metadata } from 'next';
 import { SettingsView } from '@/components/settings/settings-view';
 import { appFolder } from '@/lib/server/app-folder';
 import { readEnv } from '@/lib/server/env';
-import { describeEnv } from '@/lib/server/settings-rows';
+import { describeEnv, fenceKind } from '@/lib/server/settings-rows';
 
 export const metadata: Metadata = { title: 'Settings' };
 
 export default function SettingsPage() {
   const embedded = process.env.CALLBOARD_DATABASE === 'embedded';
-  return <SettingsView groups={describeEnv(readEnv(process.env), embedded)} envFile={path.join(appFolder, '.env')} />;
+  const groups = describeEnv(readEnv(process.env), embedded, fenceKind(process.env.CALLBOARD_FENCE));
+  return <SettingsView groups={groups} envFile={path.join(appFolder, '.env')} />;
 }

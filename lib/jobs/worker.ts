@@ -7,6 +7,7 @@ import type { ProjectEnv } from '@/lib/base/project-env';
 import type { ModelEnv } from '@/lib/models/create-models';
 import { hiddenValues } from '@/lib/runtime/redact-events';
 import type { PythonSetting } from '@/lib/sandbox/code-hosts';
+import { describeFence, systemFence } from '@/lib/sandbox/fence';
 import { pythonSetting } from '@/lib/sandbox/python-setting';
 import { killAbandoned } from '@/lib/sandbox/stray-processes';
 import { openStore, type Store } from '@/lib/store/database';
@@ -142,6 +143,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     repeat(stopping.signal, log, sweepMs, () => folders.sweep()),
     repeat(stopping.signal, log, collectMs, () => collectTrees(store)),
   ];
+  const fence = systemFence().kind;
+  log[fence === 'hidden' ? 'info' : 'warn']({ fence }, `fence round processes of graphs: ${describeFence(fence)}`);
   log.info('worker ready');
 
   return {

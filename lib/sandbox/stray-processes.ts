@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 /**
  * A variable in the environment of a process and of all it starts: those that leave its group are found by it (Linux).
@@ -49,6 +49,24 @@ export function countSessions(sessions: ReadonlySet<number>): ReadonlyMap<number
     if (session !== undefined && sessions.has(session)) counts.set(session, (counts.get(session) ?? 0) + 1);
   }
   return counts;
+}
+
+/** Threads and processes of this process's user. */
+export function countTasksOfUser(): number {
+  const user = process.getuid?.();
+  return processIds().reduce((sum, pid) => sum + (ownerOf(pid) === user ? tasksOf(pid) : 0), 0);
+}
+
+function ownerOf(pid: number): number | undefined {
+  return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid;
+}
+
+function tasksOf(pid: number): number {
+  try {
+    return readdirSync(`/proc/${pid}/task`).length;
+  } catch {
+    return 0;
+  }
 }
 
 function processIds(): number[] {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemFence } from '@/lib/sandbox/fence';
 import { ensureAccessToken } from './access-token';
 import { appFolder } from './app-folder';
 import { openPostgres, type PostgresCluster } from './embedded-postgres';
@@ -92,6 +93,7 @@ async function start(env: Env, running: Running, signal: AbortSignal): Promise<v
     CALLBOARD_DATA: env.dataFolder,
     CALLBOARD_DATABASE: env.databaseUrl === undefined ? 'embedded' : 'external',
     CALLBOARD_POSTGRES_PID_FILE: embedded?.pidFile,
+    CALLBOARD_FENCE: systemFence().kind,
     CALLBOARD_WORKERS: String(env.workers),
     CALLBOARD_WATCHDOG_SECONDS: String(env.watchdogSeconds),
     HOST: env.host,

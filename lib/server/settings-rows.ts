@@ -1,3 +1,4 @@
+import { describeFence, type FenceKind } from '@/lib/sandbox/fence';
 import type { Env } from './env';
 
 export interface SettingRow {
@@ -16,9 +17,9 @@ export interface SettingGroup {
 
 /**
  * What this process was started with, to show. Of a secret only whether it is there; of an address never its user or
- * password. `embedded` says that the database is the one Callboard started itself.
+ * password. `embedded` says that the database is the one Callboard started itself, `fence` what the launcher found out.
  */
-export function describeEnv(env: Env, embedded: boolean): readonly SettingGroup[] {
+export function describeEnv(env: Env, embedded: boolean, fence: FenceKind = 'none'): readonly SettingGroup[] {
   const names = Object.keys(env.projectEnv);
   return [
     {
@@ -56,6 +57,13 @@ export function describeEnv(env: Env, embedded: boolean): readonly SettingGroup[
           value: env.shell ? 'On' : 'Off',
           isSet: env.shell,
           hint: 'Lets agents whose cards say shell: true run commands, as the user of the worker.',
+        },
+        {
+          label: 'Fence round processes',
+          variable: 'docs/security.md',
+          value: describeFence(fence),
+          isSet: fence !== 'none',
+          hint: 'Keeps MCP servers, Python and commands away from other processes, where the system has PID namespaces (Linux).',
         },
       ],
     },
@@ -124,6 +132,11 @@ export function describeEnv(env: Env, embedded: boolean): readonly SettingGroup[
       ],
     },
   ];
+}
+
+/** What the launcher says in CALLBOARD_FENCE; without a launcher nobody tried. */
+export function fenceKind(said: string | undefined): FenceKind {
+  return said === 'hidden' || said === 'unreadable' ? said : 'none';
 }
 
 function withoutSecrets(address: string): string {

@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { ToolResult } from '@/lib/runtime/messages';
 import type { HookOutcome } from '@/lib/runtime/ports';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
+import { systemFence } from '@/lib/sandbox/fence';
 import { textResult as say } from '@/lib/testing/code-calls';
+import { liveProcesses } from '@/lib/testing/live-processes';
 import { hasPython, testCodeHosts, textsOf as text } from '@/lib/testing/test-code-hosts';
 
 const hostsOf = testCodeHosts(createCodeHosts, 'with python');
@@ -93,16 +95,38 @@ def flood():
     const { hosts, call } = hostsOf('function_tools: [t.py:spawn]', {
       't.py': `import subprocess
 def spawn():
-    one = subprocess.Popen(['sleep', '987'])
-    two = subprocess.Popen(['sleep', '987'], start_new_session=True)
-    return [one.pid, two.pid]
+    subprocess.Popen(['sleep', '987'])
+    subprocess.Popen(['sleep', '987'], start_new_session=True)
 `,
     });
-    const pids: number[] = JSON.parse(text(await call('spawn'))[0] ?? '[]');
-    await expect.poll(() => pids.map(isSleeping)).toEqual([true, true]);
+    await call('spawn');
+    await expect.poll(() => liveProcesses('sleep 987')).toBe(2);
     await hosts.close();
-    await expect.poll(() => pids.map(isSleeping)).toEqual([false, false]);
+    await expect.poll(() => liveProcesses('sleep 987')).toBe(0);
   });
+
+  it.skipIf(systemFence().kind === 'none')(
+    'leaves no daemon behind that forked twice and cleared its environment',
+    async () => {
+      const { hosts, call } = hostsOf('function_tools: [t.py:daemon]', {
+        't.py': `import os
+def daemon():
+    child = os.fork()
+    if child == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.closerange(0, 200)
+            os.execve('/bin/sleep', ['sleep', '984'], {})
+        os._exit(0)
+    os.waitpid(child, 0)
+`,
+      });
+      await call('daemon');
+      await expect.poll(() => liveProcesses('sleep 984')).toBe(1);
+      await hosts.close();
+      await expect.poll(() => liveProcesses('sleep 984')).toBe(0);
+    },
+  );
 
   it('stops with the run, and its processes with it', async () => {
     const { call } = hostsOf('function_tools: [t.py:wait]', {
@@ -118,7 +142,8 @@ def spawn():
 
   it('end with a worker that is killed', async () => {
     const script = `
-      import { createCodeHosts } from '@/lib/sandbox/code-hosts';
+      import { systemFence } from '@/lib/sandbox/fence';
+import { createCodeHosts } from '@/lib/sandbox/code-hosts';
       import { codeCalls } from '@/lib/testing/code-calls';
       import { codeCard } from '@/lib/testing/code-card';
       const code = ['import subprocess', 'def loop():', '    subprocess.Popen(["sleep", "985"])', '    while True: pass', ''].join('\\n');
@@ -143,10 +168,6 @@ def spawn():
 function resultOf(outcome: HookOutcome): ToolResult {
   if (!outcome.ok) throw new Error(outcome.message);
   return outcome.result;
-}
-
-function isSleeping(pid: number): boolean {
-  return commandOf(pid).includes('sleep');
 }
 
 function processIds(): number[] {

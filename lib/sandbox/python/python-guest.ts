@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ByteLines } from '@/lib/base/byte-lines';
@@ -6,7 +6,8 @@ import { isRecord, type Json, parseJson } from '@/lib/base/json';
 import type { Guest, GuestEvents } from '@/lib/sandbox/guest-pool';
 import type { CodeLimits } from '@/lib/sandbox/limits';
 import type { CodePlace, FromGuest, GuestFailure, LogLevel } from '@/lib/sandbox/protocol';
-import { killMarked, marker } from '@/lib/sandbox/stray-processes';
+import { endingOf, fenceProcesses, spawnFenced } from '@/lib/sandbox/spawn-fenced';
+import { countTasksOfUser, killMarked, marker } from '@/lib/sandbox/stray-processes';
 
 export interface PythonGuestInput {
   readonly interpreter: string;
@@ -40,25 +41,26 @@ function mostLogs(limits: CodeLimits): number {
 export function openPythonGuest(events: GuestEvents, input: PythonGuestInput): PythonGuest {
   const mark = marker();
   const runner = fileURLToPath(new URL('runner.py', import.meta.url));
-  const settings = JSON.stringify({ root: input.root, limits: input.limits });
+  // The limit on processes counts all of the user's, and those outside cannot be seen from behind the fence.
+  const tasks = fenceProcesses() > 0 && process.getuid?.() !== 0 ? countTasksOfUser() : undefined;
+  const settings = JSON.stringify({ root: input.root, limits: input.limits, tasks });
   let isOver = false;
   let lastWords = '';
   let stopReason: string | undefined;
-  // Next's types want a NODE_ENV in every environment; this one has what is written here.
-  const env: NodeJS.ProcessEnv = Object.assign(Object.create(null), {
-    PATH: process.env.PATH,
-    HOME: input.home,
-    TMPDIR: input.home,
-    LANG: 'C.UTF-8',
-    // Without it every thread reserves 64 MB of the address space that is limited.
-    MALLOC_ARENA_MAX: '2',
-    ...mark,
-  });
-  const child = spawn(input.interpreter, ['-I', '-B', '-X', 'utf8', runner, settings], {
+  const child = spawnFenced({
+    command: input.interpreter,
+    args: ['-I', '-B', '-X', 'utf8', runner, settings],
     cwd: input.root,
-    env,
+    env: {
+      PATH: process.env.PATH,
+      HOME: input.home,
+      TMPDIR: input.home,
+      LANG: 'C.UTF-8',
+      // Without it every thread reserves 64 MB of the address space that is limited.
+      MALLOC_ARENA_MAX: '2',
+    },
+    mark,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
-    detached: true,
   });
   const toChild = writable(child, 3);
   // A process that is gone cannot be written to; `exit` says so.
@@ -75,7 +77,8 @@ export function openPythonGuest(events: GuestEvents, input: PythonGuestInput): P
   captureRaw(child.stdout, 'info');
   captureRaw(child.stderr, 'warning');
   child.on('error', (error) => over(error.message));
-  child.on('exit', (code, signal) => {
+  child.on('exit', (exitCode, exitSignal) => {
+    const { code, signal } = endingOf(exitCode, exitSignal);
     const last = lastWords.trim().split('\n').at(-1) ?? '';
     const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
     if (stopReason !== undefined) over(stopReason);
@@ -116,7 +119,7 @@ export function openPythonGuest(events: GuestEvents, input: PythonGuestInput): P
     setImmediate(() => events.exit(reason));
   }
 
-  /** The group first, at once; then what left the group. */
+  /** The group, at once, and with it all behind the fence. Without a fence then what left the group. */
   function killAll(): void {
     if (child.pid !== undefined) {
       try {
@@ -126,7 +129,7 @@ export function openPythonGuest(events: GuestEvents, input: PythonGuestInput): P
         child.kill('SIGKILL');
       }
     }
-    killMarked(mark);
+    if (fenceProcesses() === 0) killMarked(mark);
   }
 
   function captureRaw(stream: Readable | null, level: LogLevel): void {

@@ -7,6 +7,7 @@ import type { CodeHost, LoadedCode } from '@/lib/sandbox/code-host';
 import type { PythonSetting } from '@/lib/sandbox/code-hosts';
 import { createGuestPool, type GuestPool } from '@/lib/sandbox/guest-pool';
 import type { CodeLimits } from '@/lib/sandbox/limits';
+import { fenceProcesses } from '@/lib/sandbox/spawn-fenced';
 import { countSessions, killAbandoned } from '@/lib/sandbox/stray-processes';
 import { findInterpreter } from './interpreter';
 import { openPythonGuest, type PythonGuest } from './python-guest';
@@ -122,7 +123,8 @@ export function createPythonHost(folder: Folder, setting: PythonSetting, limits:
     const byId = new Map(
       [...guests].flatMap((guest) => (guest.pid === undefined ? [] : [[guest.pid, guest] as const])),
     );
-    for (const [pid, count] of countSessions(new Set(byId.keys()))) {
+    for (const [pid, inSession] of countSessions(new Set(byId.keys()))) {
+      const count = inSession - fenceProcesses();
       if (count > limits.pythonProcesses)
         byId.get(pid)?.stop(`it had ${count} processes; the limit is ${limits.pythonProcesses}.`);
     }

@@ -384,7 +384,7 @@ async def as_awaitable(value):
     return await value if inspect.isawaitable(value) else value
 
 
-def set_limits(limits):
+def set_limits(limits, tasks):
     try:
         import resource
     except ImportError:
@@ -392,7 +392,7 @@ def set_limits(limits):
     wanted = {"RLIMIT_AS": limits["pythonMemoryBytes"], "RLIMIT_FSIZE": limits["pythonFileBytes"], "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 256}
     if os.getuid() != 0:
         # Counts every task of the user, and does not bind root; the worker watches the number of processes as well.
-        wanted["RLIMIT_NPROC"] = tasks_of_user() + limits["pythonProcesses"] + 32
+        wanted["RLIMIT_NPROC"] = (tasks_of_user() if tasks is None else tasks) + limits["pythonProcesses"] + 32
     for name, value in wanted.items():
         try:
             _, hard = resource.getrlimit(getattr(resource, name))
@@ -421,7 +421,7 @@ def main():
     sys.argv = [sys.argv[0]]
     for descriptor in (READ, WRITE):
         os.set_inheritable(descriptor, False)
-    set_limits(settings["limits"])
+    set_limits(settings["limits"], settings.get("tasks"))
     host = Host(settings)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=host.channel.close_in_child)

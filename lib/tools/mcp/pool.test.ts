@@ -7,6 +7,7 @@ import { systemClock } from '@/lib/jobs/system-clock';
 import { textOf } from '@/lib/runtime/messages';
 import type { LogBody } from '@/lib/runtime/ports';
 import { agentCard } from '@/lib/testing/graph-of';
+import { liveProcesses } from '@/lib/testing/live-processes';
 import { createMcpPool, type McpPool } from './pool';
 import { callContext, configOf, modulePath, toolNamed, writeServer } from './sample-servers';
 
@@ -308,53 +309,40 @@ server.registerTool('ok', {}, () => text('ok'));`);
 });
 
 test('closing the pool ends servers, also those that ignore it and what they started', async () => {
-  const own = await ownServer(`import { spawn } from 'node:child_process';
-const child = spawn('node', ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  const own = await ownServer(
+    `import { spawn } from 'node:child_process';
+const child = spawn('node', ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 61043)'], { stdio: 'ignore' });
 process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);
-server.registerTool('child', {}, () => text(child.pid));`);
+server.registerTool('child', {}, () => text('ok'));`,
+    'server-61043.mjs',
+  );
   const port = pool.port({ config: configOf({ own }), root });
   const { tools } = await port.list(agentCard('lead', { servers: ['own'] }), signal);
-  const child = Number(textOf((await port.call(toolNamed(tools, 'own__child'), {}, callContext())).content));
+  await port.call(toolNamed(tools, 'own__child'), {}, callContext());
+  await expect.poll(() => liveProcesses('setInterval(() => {}, 61043)'), patient).toBe(1);
   await pool.close();
-  for (const pid of [child, Number((await starts())[0])]) {
-    await expect.poll(() => alive(pid), patient).toBe(false);
-  }
+  await expect.poll(() => liveProcesses('setInterval(() => {}, 61043)'), patient).toBe(0);
+  await expect.poll(() => liveProcesses(own.args[0] ?? ''), patient).toBe(0);
   expect(await port.call(toolNamed(tools, 'own__child'), {}, callContext())).toMatchObject({
     errorCode: 'SERVER_UNAVAILABLE',
   });
 });
 
-/** A zombie that nobody has reaped yet is dead enough. */
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  return !existsSync(`/proc/${pid}/stat`) || !/\) [ZX] /.test(readStat(pid));
-}
-
-function readStat(pid: number): string {
-  try {
-    return process.getBuiltinModule('node:fs').readFileSync(`/proc/${pid}/stat`, 'utf8');
-  } catch {
-    return ') X ';
-  }
-}
-
 test('the servers of a folder that is left end, and those of other folders go on', async () => {
-  const own = await ownServer(`server.registerTool('pid', {}, () => text(process.pid));`);
+  // Numbers of processes are of no use: each server may have a namespace of its own.
+  const source = `const start = crypto.randomUUID(); server.registerTool('start', {}, () => text(start));`;
+  const own = await ownServer(source, 'left-61044.mjs');
   const elsewhere = await mkdtemp(path.join(tmpdir(), 'callboard-mcp-'));
-  await writeServer(elsewhere, `server.registerTool('pid', {}, () => text(process.pid));`);
-  const pidIn = async (folder: string) => {
-    const port = pool.port({ config: configOf({ own }), root: folder });
+  const other = await writeServer(elsewhere, source, { file: 'kept-61044.mjs' });
+  const startIn = async (folder: string, server: typeof own) => {
+    const port = pool.port({ config: configOf({ own: server }), root: folder });
     const { tools } = await port.list(agentCard('lead', { servers: ['own'] }), signal);
-    return textOf((await port.call(toolNamed(tools, 'own__pid'), {}, callContext())).content);
+    return textOf((await port.call(toolNamed(tools, 'own__start'), {}, callContext())).content);
   };
-  const [first, other] = [await pidIn(root), await pidIn(elsewhere)];
+  const [first, kept] = [await startIn(root, own), await startIn(elsewhere, other)];
   await pool.leave(root);
-  expect(() => process.kill(Number(first), 0)).toThrow();
-  expect(await pidIn(elsewhere)).toBe(other);
-  expect(await pidIn(root)).not.toBe(first);
+  expect(liveProcesses('left-61044.mjs')).toBe(0);
+  expect(await startIn(elsewhere, other)).toBe(kept);
+  expect(await startIn(root, own)).not.toBe(first);
   await rm(elsewhere, { recursive: true, force: true });
 });

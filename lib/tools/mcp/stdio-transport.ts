@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { ByteLines } from '@/lib/base/byte-lines';
+import { endingOf, spawnFenced } from '@/lib/sandbox/spawn-fenced';
 import { marker } from '@/lib/sandbox/stray-processes';
 import { isTooManyValues, maxMessageBytes, tooLarge, tooManyValues } from './message-limits';
 
@@ -54,31 +55,24 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     const { command, args, env, cwd } = this.options;
-    // Next's types want a NODE_ENV in every environment; a server gets only what it is given.
-    // The marker is how a later worker finds servers of one that was killed.
-    const childEnv: NodeJS.ProcessEnv = Object.assign(Object.create(null), env, marker());
-    // A group of its own, so that closing reaches what the command starts.
-    const child = spawn(command, [...args], {
-      env: childEnv,
-      cwd,
-      stdio: 'pipe',
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    });
+    // A group of its own, so that closing reaches what the command starts. The marker is how a later worker finds servers
+    // of one that was killed.
+    const child = spawnFenced({ command, args, env, cwd, mark: marker(), stdio: 'pipe' });
     this.process = child;
-    child.stdin.on('error', (error) => this.onerror?.(error));
-    child.stdout.on('error', (error) => this.onerror?.(error));
-    child.stderr.on('error', (error) => this.onerror?.(error));
+    for (const stream of [child.stdin, child.stdout, child.stderr]) {
+      stream?.on('error', (error) => this.onerror?.(error));
+    }
     const stdout = new ByteLines(maxMessageBytes);
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       if (!stdout.feed(chunk, (line) => this.takeLine(line))) this.fail(tooLarge);
     });
     const stderr = new ByteLines(maxStderrBytes);
     const takeError = (line: Uint8Array) => this.options.onOutput(textOf(line), 'stderr');
-    child.stderr.on('data', (chunk: Buffer) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
       if (!stderr.feed(chunk, takeError)) takeError(chunk);
     });
-    child.once('exit', (code, signal) => {
+    child.once('exit', (exitCode, exitSignal) => {
+      const { code, signal } = endingOf(exitCode, exitSignal);
       this.ended = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
       if (child.pid !== undefined) groups.delete(child.pid);
       // `close` follows once the pipes are drained; a grandchild that keeps them open must not hold us up.

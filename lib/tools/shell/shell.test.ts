@@ -1,9 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textOf } from '@/lib/runtime/messages';
+import { systemFence } from '@/lib/sandbox/fence';
+import { liveProcesses } from '@/lib/testing/live-processes';
 import { createShell, type Shell } from './shell';
 
 let folder = '';
@@ -51,16 +52,28 @@ describe('the shell', () => {
   });
 
   it('kills what takes too long, with all it started', async () => {
-    const { text, code } = await run('sh -c "sleep 60" & echo $!; sleep 60', { timeoutMs: 200 });
+    const { text, code } = await run('sh -c "sleep 61.0417" & echo begun; sleep 61.0417', { timeoutMs: 500 });
     expect(code).toBe('TOOL_TIMEOUT');
-    const pid = Number(text.split('\n')[0]);
-    await expect.poll(() => isAlive(pid)).toBe(false);
+    expect(text).toContain('begun');
+    await expect.poll(() => liveProcesses('sleep 61.0417')).toBe(0);
   });
 
   it('kills what a command leaves running', async () => {
-    const { text } = await run('sleep 60 & echo $!');
-    await expect.poll(() => isAlive(Number(text))).toBe(false);
+    expect(await run('sleep 61.0418 & echo begun')).toEqual({ text: 'begun', code: undefined });
+    await expect.poll(() => liveProcesses('sleep 61.0418')).toBe(0);
   });
+
+  it.skipIf(systemFence().kind === 'none')(
+    'kills what hides from it: a session of its own, no environment',
+    async () => {
+      const daemon = `setsid env -i /bin/sh -c ': > up; exec sleep 61.0419'`;
+      expect(await run(`(${daemon} &); while [ ! -e up ]; do :; done; echo up`)).toEqual({
+        text: 'up',
+        code: undefined,
+      });
+      await expect.poll(() => liveProcesses('sleep 61.0419')).toBe(0);
+    },
+  );
 
   it('stops with its call', async () => {
     const controller = new AbortController();
@@ -75,9 +88,3 @@ describe('the shell', () => {
     expect(text).toContain('[cut: first 1000 of');
   });
 });
-
-/** One that is dead but not yet buried counts as dead: who buries it depends on the machine's first process. */
-function isAlive(pid: number): boolean {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
-  return stdout.trim() !== '' && !stdout.includes('Z');
-}

@@ -1,9 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ToolErrorCode, ToolResult } from '@/lib/runtime/messages';
 import type { ShellPort } from '@/lib/runtime/ports';
+import { spawnFenced } from '@/lib/sandbox/spawn-fenced';
+import { marker } from '@/lib/sandbox/stray-processes';
 
 export interface ShellLimits {
   /** A call may ask for less. Default 60 s. */
@@ -91,12 +93,12 @@ interface RunOptions {
 function run(command: string, { cwd, env, signal, limits, timeoutMs }: RunOptions): Promise<ToolResult> {
   if (signal.aborted) return Promise.resolve(errorResult('AGENT_CANCELLED', 'Error: The call was cancelled.'));
   return new Promise((resolve) => {
-    // Next's types want a NODE_ENV in every environment.
-    const childEnv: NodeJS.ProcessEnv = Object.assign(Object.create(null), env);
-    const child = spawn('/bin/sh', ['-c', command], {
+    const child = spawnFenced({
+      command: '/bin/sh',
+      args: ['-c', command],
       cwd,
-      env: childEnv,
-      detached: true,
+      env,
+      mark: marker(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const output = collect(child, limits.outputBytes);
@@ -112,8 +114,8 @@ function run(command: string, { cwd, env, signal, limits, timeoutMs }: RunOption
       clearTimeout(timer);
       signal.removeEventListener('abort', cancel);
       killGroup(child);
-      child.stdout.destroy();
-      child.stderr.destroy();
+      child.stdout?.destroy();
+      child.stderr?.destroy();
       resolve(result);
     };
     child.once('error', (error) =>
