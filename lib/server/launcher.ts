@@ -148,7 +148,14 @@ async function startDatabase(env: Env, running: Running): Promise<PostgresCluste
   say('Starting the database.');
   const cluster = await openPostgres(env.dataFolder);
   running.atTheEnd(() => cluster.stop());
-  await running.add('database', 'database', 10_000, () => cluster.start());
+  // Only now: it imports what the build step makes.
+  const { startWithBackup } = await import('./start-with-backup');
+  let first: ChildProcess | undefined = await startWithBackup(cluster, { say });
+  await running.add('database', 'database', 10_000, async () => {
+    const child = first ?? (await cluster.start());
+    first = undefined;
+    return child;
+  });
   return cluster;
 }
 

@@ -24,6 +24,35 @@ export async function migrate(databaseUrl: string, prismaFolder: string): Promis
   }
 }
 
+/**
+ * Names of the migrations of `<prismaFolder>/migrations` that the database lacks, in order. One that began and did not end
+ * counts as applied: it needs a person, and what was there before it is in the backup made then.
+ */
+export async function pendingMigrations(client: Client, prismaFolder: string): Promise<readonly string[]> {
+  const names = await migrationNames(join(prismaFolder, 'migrations'));
+  if (!(await hasTable(client, 'public', '_prisma_migrations'))) return names;
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT migration_name AS name FROM public._prisma_migrations WHERE rolled_back_at IS NULL',
+  );
+  const applied = new Set(rows.map((row) => row.name));
+  return names.filter((name) => !applied.has(name));
+}
+
+/** False for a database that was never used: no project was ever made in it, not even the sample. */
+export async function holdsData(client: Client): Promise<boolean> {
+  if (!(await hasTable(client, 'public', 'Project'))) return false;
+  const { rowCount } = await client.query('SELECT 1 FROM public."Project" LIMIT 1');
+  return rowCount !== 0;
+}
+
+async function hasTable(client: Client, schema: string, table: string): Promise<boolean> {
+  const { rowCount } = await client.query('SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = $2', [
+    schema,
+    table,
+  ]);
+  return rowCount !== 0;
+}
+
 /** The SQL that takes a database of schema text `before` ('' for an empty one) to schema text `after`. */
 export async function migrationSql(databaseUrl: string, before: string, after: string): Promise<string> {
   return await withSchemaEngine(databaseUrl, after, async (engine) => {
@@ -46,9 +75,8 @@ async function applyAll(databaseUrl: string, prismaFolder: string): Promise<read
 }
 
 async function readMigrations(folder: string): Promise<MigrationList> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  const migrationDirectories = await Promise.all(names.sort().map((name) => readMigration(folder, name)));
+  const names = await migrationNames(folder);
+  const migrationDirectories = await Promise.all(names.map((name) => readMigration(folder, name)));
   const content = await readFile(join(folder, 'migration_lock.toml'), 'utf8');
   return {
     baseDir: folder,
@@ -56,6 +84,14 @@ async function readMigrations(folder: string): Promise<MigrationList> {
     migrationDirectories,
     shadowDbInitScript: '',
   };
+}
+
+async function migrationNames(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
 }
 
 async function readMigration(folder: string, name: string): Promise<MigrationList['migrationDirectories'][number]> {

@@ -1,0 +1,51 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { Client } from 'pg';
+import { isQueueSchemaOld } from '@/lib/jobs/queue-schema';
+import { holdsData, pendingMigrations } from '@/lib/store/migrate';
+import { appFolder } from './app-folder';
+import { backUpCluster } from './cluster-backup';
+import type { PostgresCluster } from './embedded-postgres';
+
+export interface StartWithBackupOptions {
+  /** Told what is done when it takes time. */
+  readonly say: (line: string) => void;
+  /** Default: the one of this Callboard. */
+  readonly prismaFolder?: string;
+}
+
+/**
+ * Starts the embedded database. Does it lack a migration, then it is stopped again, its files are copied, and it is started
+ * anew: what a migration breaks can be brought back (docs/data.md). An empty database is not copied. Rejects with a
+ * ClusterError when there is no room for the copy.
+ */
+export async function startWithBackup(
+  cluster: PostgresCluster,
+  { say, prismaFolder = path.join(appFolder, 'prisma') }: StartWithBackupOptions,
+): Promise<ChildProcess> {
+  const child = await cluster.start();
+  const label = await changeAhead(cluster.url, prismaFolder).catch(async (error: unknown) => {
+    await cluster.stop();
+    throw error;
+  });
+  if (label === undefined) return child;
+  await cluster.stop();
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  say(`The database is brought up to date. Its backup is in ${backUpCluster(cluster, `before-${label}`)}.`);
+  return await cluster.start();
+}
+
+/** The last change that is about to be made to a database with data in it. */
+async function changeAhead(databaseUrl: string, prismaFolder: string): Promise<string | undefined> {
+  const client = new Client({ connectionString: databaseUrl });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    if (!(await holdsData(client))) return undefined;
+    const pending = await pendingMigrations(client, prismaFolder);
+    return pending.at(-1) ?? ((await isQueueSchemaOld(client)) ? 'queue' : undefined);
+  } finally {
+    await client.end();
+  }
+}
