@@ -1,11 +1,20 @@
 import type { Metadata } from 'next';
+import { projectQuery } from '@/app/project-query';
 import { listProjects } from '@/lib/server/projects';
 import { listSamples } from '@/lib/server/samples';
 import { ProjectsClient } from './projects-client';
 
 export const metadata: Metadata = { title: 'Projects' };
 
-export default async function ProjectsPage() {
-  const [projects, samples] = await Promise.all([listProjects(), listSamples()]);
-  return <ProjectsClient projects={projects} samples={samples} />;
+interface ProjectsPageProps {
+  /** `text`: part of the names to show. */
+  readonly searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>>;
+}
+
+/** The first page of the projects. A text that makes no sense filters nothing. */
+export default async function ProjectsPage({ searchParams }: ProjectsPageProps) {
+  const asked = projectQuery.pick({ text: true, limit: true }).safeParse({ text: (await searchParams).text });
+  const query = asked.success ? asked.data : projectQuery.parse({});
+  const [first, samples] = await Promise.all([listProjects(query), listSamples()]);
+  return <ProjectsClient first={first} text={query.text ?? ''} samples={samples} />;
 }

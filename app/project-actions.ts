@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProjectActions, ProjectCardData, Upload } from '@/components/projects/project-types';
+import type { ProjectActions, ProjectCardPage, Upload } from '@/components/projects/project-types';
 import type { Issue } from '@/lib/base/issue';
 
 const errorBody = z.object({ error: z.object({ message: z.string() }) });
@@ -7,7 +7,10 @@ const unreachable = 'Callboard does not answer. Check that it is running, then t
 
 /** What the Projects page does, over the HTTP API (docs/http-api.md). Every failure is an Error fit to show. */
 export const projectActions: ProjectActions = {
-  list: async () => (await call<{ projects: ProjectCardData[] }>('GET', '/api/v1/projects')).projects,
+  list: ({ text, after }) => {
+    const query = new URLSearchParams({ text, ...(after === undefined ? {} : { after }) });
+    return call<ProjectCardPage>('GET', `/api/v1/projects?${query}`);
+  },
   check: (upload, onProgress) =>
     send<{
       name: string | null;

@@ -1,14 +1,24 @@
 'use client';
 
-import type { ProjectCardData, Sample } from '@/components/projects/project-types';
+import type { ProjectCardPage, Sample } from '@/components/projects/project-types';
 import { ProjectsView } from '@/components/projects/projects-view';
 import { QueryProvider } from '@/components/shell/query-provider';
 import { projectActions } from './project-actions';
 
-export function ProjectsClient(props: { projects: readonly ProjectCardData[]; samples: readonly Sample[] }) {
+export interface ProjectsClientProps {
+  readonly first: ProjectCardPage;
+  readonly text: string;
+  readonly samples: readonly Sample[];
+}
+
+export function ProjectsClient(props: ProjectsClientProps) {
   return (
     <QueryProvider>
-      <ProjectsView {...props} actions={projectActions} />
+      <ProjectsView {...props} actions={projectActions} onText={keepInAddress} />
     </QueryProvider>
   );
+}
+
+function keepInAddress(text: string): void {
+  window.history.replaceState(null, '', text.trim() === '' ? '/' : `/?${new URLSearchParams({ text })}`);
 }

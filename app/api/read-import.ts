@@ -73,8 +73,8 @@ function fileBytes(file: z.infer<typeof jsonFile>): Uint8Array {
 }
 
 /** `what` names the zip in an error. */
-function readZipped(what: string, name: string | undefined, bytes: Uint8Array): Import {
-  const { folder, wrapper } = unwrapFolder(readZip(bytes));
+async function readZipped(what: string, name: string | undefined, bytes: Uint8Array): Promise<Import> {
+  const { folder, wrapper } = unwrapFolder(await readZip(bytes));
   if (folder.size === 0) {
     throw new AppError(
       'bad_request',

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
 import { findRuns, runQuery } from '@/app/run-filter';
 import { QueryProvider } from '@/components/shell/query-provider';
-import { listProjects } from '@/lib/server/projects';
 import { RunsClient } from './runs-client';
 
 export const metadata: Metadata = { title: 'Runs' };
@@ -14,10 +13,10 @@ interface RunsPageProps {
 export default async function RunsPage({ searchParams }: RunsPageProps) {
   const asked = runQuery.safeParse(await searchParams);
   const query = asked.success ? asked.data : runQuery.parse({});
-  const [page, projects] = await Promise.all([findRuns(query), listProjects()]);
+  const page = await findRuns(query);
   return (
     <QueryProvider>
-      <RunsClient first={page} projects={projects.map(({ id, name }) => ({ id, name }))} />
+      <RunsClient first={page} />
     </QueryProvider>
   );
 }

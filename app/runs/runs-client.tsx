@@ -5,6 +5,7 @@ import { ChartNoAxesGantt } from 'lucide-react';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
+import { projectNames } from '@/app/project-names';
 import type { RunPage } from '@/app/run-filter';
 import { FilterBar } from '@/components/history/filter-bar';
 import { filterFromUrl, filterToUrl, type RunFilter } from '@/components/history/run-filter';
@@ -16,14 +17,13 @@ import { EmptyState } from '@/components/ui/empty-state';
 export interface RunsClientProps {
   /** For the address the page was opened at. */
   readonly first: RunPage;
-  readonly projects: readonly { readonly id: string; readonly name: string }[];
 }
 
 const pageSize = 30;
 const busyMs = 2_000;
 const quietMs = 6_000;
 
-export function RunsClient({ first, projects }: RunsClientProps) {
+export function RunsClient({ first }: RunsClientProps) {
   const params = useSearchParams();
   const filter = filterFromUrl(new URLSearchParams(params.toString()));
   const asked = filterToUrl(filter, 'complete');
@@ -47,7 +47,7 @@ export function RunsClient({ first, projects }: RunsClientProps) {
   return (
     <Page title="Runs" description="Runs that share a correlation id stand together.">
       <div className="mb-4">
-        <FilterBar filter={filter} onChange={setFilter} projects={projects} />
+        <FilterBar filter={filter} onChange={setFilter} projects={projectNames} />
       </div>
       {error !== null && (
         <p role="status" className="mb-3 rounded border border-warn bg-warn-soft px-3 py-2 text-sm text-warn">

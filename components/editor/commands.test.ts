@@ -15,7 +15,12 @@ function open() {
   const layoutPoints = { 'agent:lead': { x: 0, y: 0 }, 'agent:writer': { x: 320, y: 0 } };
   const project = createProjectStore(
     { projectId: 'p', name: 'P', saved: { version: 1, folder }, layoutPoints },
-    { save: async (version) => ({ kind: 'saved', version }), now: () => 0, nextFrame: (work) => work() },
+    {
+      save: async (version) => ({ kind: 'saved', version }),
+      now: () => 0,
+      nextFrame: (work) => work(),
+      tryReading: async () => undefined,
+    },
   );
   const services = {
     startRun: async () => ({ ok: true, runId: 'r' }) as const,

@@ -13,6 +13,7 @@ import type { ProjectEditorProps } from './project-editor';
 import { createProjectStore } from './project-store';
 import { createOverlayStore } from './run-overlay';
 import { ServicesContext } from './services';
+import { tryReading } from './try-reading';
 import { CommandsContext } from './use-commands';
 
 /** Opens a project: its stores, its commands, and the draft that a reload left behind. */
@@ -25,8 +26,9 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
         saved: { version: props.version, folder: props.folder },
         layoutPoints: props.layoutPoints,
         pythonOff: props.pythonOff,
+        unreadable: props.unreadable,
       },
-      { save: props.services.save, now: () => performance.now(), nextFrame: onePerFrame() },
+      { save: props.services.save, now: () => performance.now(), nextFrame: onePerFrame(), tryReading },
     );
     const overlay = createOverlayStore();
     const { entry, drawn } = project.store.getState().picture;
@@ -37,6 +39,7 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
     return { project, overlay, run, trust, commands: createCommands(project, run) };
   });
   const { services } = props;
+  useEffect(() => opened.project.actions.begin(), [opened]);
   useEffect(() => keepUp(opened.project, services), [opened, services]);
   useEffect(() => {
     return opened.project.store.subscribe((state, before) => {

@@ -9,6 +9,7 @@ import { TrustBar } from '@/components/trust/trust-bar';
 import { TrustDialog } from '@/components/trust/trust-dialog';
 import type { TrustState } from '@/components/trust/trust-session';
 import { ResizablePanel, usePanel } from '@/components/ui/splitter';
+import type { Issue } from '@/lib/base/issue';
 import type { Folder } from '@/lib/cards/folder';
 import { CommandPalette } from './command-palette';
 import { ConflictDialog } from './conflict-dialog';
@@ -35,6 +36,8 @@ export interface ProjectEditorProps {
   readonly layoutPoints: Points;
   /** This installation runs no Python. */
   readonly pythonOff?: boolean;
+  /** Why the server could not read the files in time: they are shown as text alone. */
+  readonly unreadable?: Issue | undefined;
   /** The project's newest run, which may go on still; without a message where that is too long to offer again. */
   readonly lastRun?: { readonly id: string; readonly message: string | undefined } | undefined;
   /** A run to fill the dock's form with. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Issue } from '@/lib/base/issue';
 import type { Folder } from '@/lib/cards/folder';
+import { tooComplex } from '@/lib/cards/too-complex';
 import { type FileChanges, textAt, textFile } from './document';
 import { createProjectStore, type SaveOutcome } from './project-store';
 
@@ -8,12 +10,13 @@ const files = (texts: Record<string, string>): Folder =>
 const card = (name: string, more = '') => `---\nname: ${name}\n${more}---\nDo your work.\n`;
 const change = (path: string, text: string): FileChanges => new Map([[path, textFile(text)]]);
 
-function open(texts: Record<string, string>, answers: SaveOutcome[] = []) {
+function open(texts: Record<string, string>, answers: SaveOutcome[] = [], unreadable?: Issue) {
   const saves: { version: number; paths: string[] }[] = [];
   const frames: (() => void)[] = [];
+  const trials: { readonly folder: Folder; readonly end: (issue: Issue | undefined) => void }[] = [];
   let now = 0;
   const project = createProjectStore(
-    { projectId: 'p', name: 'P', saved: { version: 1, folder: files(texts) }, layoutPoints: {} },
+    { projectId: 'p', name: 'P', saved: { version: 1, folder: files(texts) }, layoutPoints: {}, unreadable },
     {
       async save(version, changes) {
         saves.push({ version, paths: [...changes.keys()] });
@@ -21,6 +24,7 @@ function open(texts: Record<string, string>, answers: SaveOutcome[] = []) {
       },
       now: () => now,
       nextFrame: (work) => frames.push(work),
+      tryReading: (folder) => new Promise((resolve) => trials.push({ folder, end: resolve })),
     },
   );
   const frame = () => {
@@ -30,7 +34,7 @@ function open(texts: Record<string, string>, answers: SaveOutcome[] = []) {
   const later = () => {
     now += 10_000;
   };
-  return { ...project, saves, frame, nodes, later };
+  return { ...project, saves, frame, nodes, later, trials };
 }
 
 const two = { 'lead.md': card('lead', 'agents: [writer]\n'), 'writer.md': card('writer') };
@@ -146,5 +150,79 @@ describe('the open project', () => {
     const { actions, store } = open(two);
     actions.select(['agent:writer']);
     expect(store.getState().openFile).toBe('writer.md');
+  });
+});
+
+describe('text that may take long to read', () => {
+  const long = (name: string) => card(name, `# ${'x'.repeat(100_000)}\n`);
+  const endTrial = async (trials: ReturnType<typeof open>['trials'], issue: Issue | undefined) => {
+    trials.shift()?.end(issue);
+    await Promise.resolve();
+  };
+
+  test('is drawn when it was read elsewhere in time, and the last picture stays until then', async () => {
+    const { actions, nodes, frame, store, trials } = open(two);
+    actions.type(change('critic.md', long('critic')), { label: 'Paste' });
+    frame();
+    expect(trials.map(({ folder }) => folder)).toEqual([store.getState().document.folder]);
+    expect(nodes()).toEqual(['agent:lead', 'agent:writer']);
+    await endTrial(trials, undefined);
+    expect(nodes()).toContain('agent:critic');
+    // A letter more is typed in a text that is known to be readable.
+    actions.type(change('critic.md', `${long('critic')}!`), { label: 'Type' });
+    frame();
+    expect(trials).toEqual([]);
+  });
+
+  test('that cannot be read in time is a problem beside the last picture, and undo takes it away', async () => {
+    const { actions, nodes, store, trials } = open(two);
+    actions.edit(change('critic.md', long('critic')), { label: 'Paste' });
+    const issue = tooComplex(store.getState().document.folder, 'critic.md', { is: 'time', seconds: 3 });
+    await endTrial(trials, issue);
+    const { picture, notice, document } = store.getState();
+    expect(picture.parsed.issues).toEqual([issue]);
+    expect(notice).toEqual({ tone: 'bad', text: issue.message });
+    expect(nodes()).toEqual(['agent:lead', 'agent:writer']);
+    expect(document.folder.has('critic.md')).toBe(true);
+    actions.undo();
+    expect(store.getState().picture.parsed.issues).toEqual([]);
+  });
+
+  test('is tried as it is now, when more was typed during a trial', async () => {
+    const { actions, nodes, trials, store } = open(two);
+    actions.edit(change('critic.md', long('critic')), { label: 'Paste' });
+    actions.edit(change('judge.md', long('judge')), { label: 'Paste' });
+    expect(trials).toHaveLength(1);
+    await endTrial(trials, undefined);
+    expect(trials.map(({ folder }) => folder)).toEqual([store.getState().document.folder]);
+    await endTrial(trials, undefined);
+    expect(nodes()).toEqual(expect.arrayContaining(['agent:critic', 'agent:judge']));
+  });
+
+  test('a project that the server could not read opens at the text to mend, and is drawn when it is mended', async () => {
+    const texts = { ...two, 'slow.md': card('slow') };
+    const issue = tooComplex(files(texts), 'slow.md', { is: 'time', seconds: 5 });
+    const { actions, nodes, store, trials } = open(texts, [], issue);
+    actions.begin();
+    expect(trials).toEqual([]);
+    expect(nodes()).toEqual([]);
+    expect(store.getState()).toMatchObject({ openFile: 'slow.md', inspectorTab: 'card', dockTab: 'problems' });
+    expect(store.getState().picture.parsed.issues).toEqual([issue]);
+    expect([...store.getState().picture.parsed.roles.keys()]).toEqual(['lead.md', 'slow.md', 'writer.md']);
+    actions.edit(change('slow.md', card('quick')), { label: 'Mend' });
+    await endTrial(trials, undefined);
+    expect(nodes()).toEqual(['agent:lead', 'agent:quick', 'agent:writer']);
+    expect(store.getState().picture.parsed.issues).toEqual([]);
+  });
+
+  test('a project that is large is tried before it is drawn', async () => {
+    const texts = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`${index}.md`, long(`agent-${index}`)]));
+    const { actions, nodes, trials, store } = open(texts);
+    expect(nodes()).toEqual([]);
+    actions.begin();
+    expect(store.getState().notice?.text).toContain('large');
+    await endTrial(trials, undefined);
+    expect(nodes()).toHaveLength(8);
+    expect(store.getState().notice).toBeUndefined();
   });
 });

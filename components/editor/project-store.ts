@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Issue } from '@/lib/base/issue';
 import type { Folder } from '@/lib/cards/folder';
 import type { NodeId } from '@/lib/graph/graph';
 import {
@@ -12,7 +13,9 @@ import {
 } from './document';
 import { drawPicture, type Picture } from './picture';
 import { type Points, placeNodes } from './place-nodes';
+import { mayReadAtOnce } from './reading-budget';
 import { type Rebased, rebase } from './rebase';
+import { outdatedPicture, unreadPicture } from './unread-picture';
 
 export interface SavedVersion {
   readonly version: number;
@@ -87,6 +90,8 @@ export interface ProjectPorts {
   now(): number;
   /** Runs once, soon; a newer request replaces a waiting one. */
   nextFrame(work: () => void): void;
+  /** Reads the folder away from this thread: undefined when it can be read in time, else the Issue. Never rejects. */
+  tryReading(folder: Folder): Promise<Issue | undefined>;
 }
 
 export interface EditOptions {
@@ -109,11 +114,19 @@ export function createProjectStore(
     readonly layoutPoints: Points;
     /** This installation runs no Python. */
     readonly pythonOff?: boolean | undefined;
+    /** Why the server could not read the saved folder. */
+    readonly unreadable?: Issue | undefined;
   },
   ports: ProjectPorts,
 ) {
   const here = { pythonOff: opened.pythonOff };
-  const picture = drawPicture(opened.saved.folder, undefined, here);
+  const { folder } = opened.saved;
+  const isDrawn = opened.unreadable === undefined && mayReadAtOnce(folder, undefined);
+  const picture = isDrawn ? drawPicture(folder, undefined, here) : unreadPicture(folder, opened.unreadable);
+  /** Known to be readable in time; undefined: none is. */
+  let readable = isDrawn ? folder : undefined;
+  /** The folder that is being tried, away from this thread. */
+  let trying: Folder | undefined;
   const store: StoreApi<ProjectState> = createStore<ProjectState>(() => ({
     projectId: opened.projectId,
     name: opened.name,
@@ -124,22 +137,52 @@ export function createProjectStore(
     layoutPoints: opened.layoutPoints,
     selection: [],
     selectedEdge: undefined,
-    openFile: undefined,
+    // What cannot be drawn can be mended in its text.
+    openFile: opened.unreadable?.file,
     goTo: undefined,
-    inspectorTab: 'properties',
-    dockTab: 'run',
+    inspectorTab: opened.unreadable === undefined ? 'properties' : 'card',
+    dockTab: opened.unreadable === undefined ? 'run' : 'problems',
     narrowPanel: 'canvas',
     wanted: undefined,
     renaming: undefined,
     dirty: false,
     saving: false,
     conflict: undefined,
-    notice: undefined,
+    notice: opened.unreadable && { tone: 'bad', text: opened.unreadable.message },
   }));
 
-  /** Derives now. Commands want the new picture at once; typing waits for the next frame. */
+  /**
+   * Derives now. Commands want the new picture at once; typing waits for the next frame. Text that might take long to read is
+   * tried elsewhere first: until then, and where it cannot be read in time, the last picture stays.
+   */
   function refresh() {
+    const { document } = store.getState();
+    if (readable !== undefined && mayReadAtOnce(document.folder, readable)) draw();
+    else if (trying === undefined) void tryThenDraw();
+  }
+
+  async function tryThenDraw() {
+    trying = store.getState().document.folder;
+    const tried = trying;
+    const isFirst = readable === undefined && opened.unreadable === undefined;
+    if (isFirst) store.setState({ notice: { tone: 'info', text: 'This project is large: its picture follows.' } });
+    const issue = await ports.tryReading(tried);
+    trying = undefined;
+    if (isFirst) store.setState({ notice: undefined });
+    if (issue === undefined) readable = tried;
     const state = store.getState();
+    // What was typed meanwhile is looked at by itself.
+    if (state.document.folder !== tried) refresh();
+    else if (issue === undefined) draw();
+    else {
+      const last = readable === undefined ? unreadPicture(tried, issue) : outdatedPicture(state.picture, tried, issue);
+      store.setState({ picture: last, notice: { tone: 'bad', text: issue.message } });
+    }
+  }
+
+  function draw() {
+    const state = store.getState();
+    readable = state.document.folder;
     const next = drawPicture(state.document.folder, state.picture, here);
     const renamed = renamedNodes(state.picture, next);
     const carried = Object.fromEntries([...renamed].map(([from, to]) => [to, state.points[from] ?? { x: 0, y: 0 }]));
@@ -167,6 +210,10 @@ export function createProjectStore(
   }
 
   const actions = {
+    /** Draws a project that was too large to be drawn while it was opened. Call it once. */
+    begin() {
+      if (readable === undefined && opened.unreadable === undefined) refresh();
+    },
     /** Changes files as one undo step (or within a burst) and redraws. */
     edit(changes: FileChanges, options: EditOptions) {
       const burst = options.burst === undefined ? undefined : { key: options.burst, at: ports.now() };

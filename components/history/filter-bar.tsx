@@ -7,12 +7,13 @@ import { Input } from '@/components/ui/input';
 import { Menu, MenuItem } from '@/components/ui/menu';
 import { Select } from '@/components/ui/select';
 import { statusWord } from '@/components/ui/status';
+import { ProjectChoice, type ProjectNames } from './project-choice';
 import { type FilterField, filterFields, type RunFilter } from './run-filter';
 
 export interface FilterBarProps {
   readonly filter: RunFilter;
   readonly onChange: (filter: RunFilter) => void;
-  readonly projects: readonly { readonly id: string; readonly name: string }[];
+  readonly projects: ProjectNames;
 }
 
 const statuses = (['queued', 'running', 'completed', 'failed', 'cancelled'] as const).map((value) => ({
@@ -35,7 +36,7 @@ export function FilterBar({ filter, onChange, projects }: FilterBarProps) {
     const field = added.current;
     if (field === undefined) return;
     event.preventDefault();
-    set(field, field === 'status' ? 'failed' : field === 'project' ? (projects[0]?.id ?? '') : '');
+    set(field, field === 'status' ? 'failed' : '');
   };
   useEffect(() => {
     const box = bar.current?.querySelector(`[data-field="${added.current}"]`);
@@ -43,7 +44,6 @@ export function FilterBar({ filter, onChange, projects }: FilterBarProps) {
     added.current = undefined;
     box.querySelector<HTMLElement>('input, [role="combobox"]')?.focus();
   });
-  const options = { status: statuses, project: projects.map(({ id, name }) => ({ value: id, label: name })) };
   return (
     <search ref={bar} className="flex flex-wrap items-center gap-2">
       {used.map(({ field, label, operator }) => (
@@ -58,12 +58,14 @@ export function FilterBar({ filter, onChange, projects }: FilterBarProps) {
           <span aria-hidden className="whitespace-nowrap pl-2.5 text-ink">
             {label} <span className="text-muted">{operator}</span>
           </span>
-          {field === 'status' || field === 'project' ? (
+          {field === 'project' ? (
+            <ProjectChoice value={filter.project ?? ''} onChange={(id) => set('project', id)} names={projects} />
+          ) : field === 'status' ? (
             <Select
               aria-label={label}
               value={filter[field] === '' ? undefined : filter[field]}
               placeholder="choose"
-              options={options[field]}
+              options={statuses}
               onValueChange={(value) => set(field, value)}
               className="!h-7 !border-0 !bg-transparent !px-1.5 mr-1 ml-1 max-w-52"
             />

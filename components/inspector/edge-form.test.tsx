@@ -23,7 +23,12 @@ function open() {
   });
   const project = createProjectStore(
     { projectId: 'p', name: 'P', saved: { version: 1, folder }, layoutPoints: {} },
-    { save: async (version) => ({ kind: 'saved', version }), now: () => 0, nextFrame: (work) => work() },
+    {
+      save: async (version) => ({ kind: 'saved', version }),
+      now: () => 0,
+      nextFrame: (work) => work(),
+      tryReading: async () => undefined,
+    },
   );
   const services = { startRun: async () => ({ ok: true, runId: 'r' }) as const, stopRun: async () => undefined };
   const run = createRunSession(services, createOverlayStore(), async () => true);

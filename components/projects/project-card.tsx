@@ -20,11 +20,11 @@ export interface ProjectCardProps {
 
 /** The whole card opens the project; the menu and the last run are their own targets above it. */
 export function ProjectCard({ project, exportHref, onRename, onDuplicate, onDelete }: ProjectCardProps) {
-  const { name, agentCount, errorCount, lastRun, sketch, updatedAt } = project;
+  const { name, lastRun, updatedAt } = project;
   return (
     <li className="group relative flex min-w-0 flex-col rounded-lg border bg-surface shadow-card transition-colors duration-100 focus-within:border-line-strong hover:border-line-strong">
       <div className="h-32 overflow-hidden rounded-t-lg border-b bg-sunken p-2">
-        <GraphSketch sketch={sketch} />
+        <CardPicture project={project} />
       </div>
       <div className="flex min-w-0 flex-col gap-2 px-3.5 pt-2.5 pb-3">
         <div className="flex min-w-0 items-center gap-1">
@@ -60,12 +60,7 @@ export function ProjectCard({ project, exportHref, onRename, onDuplicate, onDele
           </div>
         </div>
         <div className="flex min-w-0 flex-wrap items-center gap-1.5 text-faint text-xs">
-          <Badge>{countOf(agentCount, 'agent')}</Badge>
-          {errorCount > 0 && (
-            <Badge tone="bad" icon={<TriangleAlert aria-hidden />}>
-              {countOf(errorCount, 'problem')}
-            </Badge>
-          )}
+          <CardFigures project={project} />
           <span className="ml-auto whitespace-nowrap">
             Changed <TimeAgo at={updatedAt} />
           </span>
@@ -90,6 +85,48 @@ export function ProjectCard({ project, exportHref, onRename, onDuplicate, onDele
         </div>
       </div>
     </li>
+  );
+}
+
+function CardPicture({ project }: { readonly project: ProjectCardData }) {
+  switch (project.state) {
+    case 'read':
+      return <GraphSketch sketch={project.sketch} />;
+    case 'reading':
+      return (
+        <p className="flex h-full items-center justify-center gap-1.5 text-muted text-xs">
+          <LoaderCircle aria-hidden className="size-3.5 animate-spin motion-reduce:animate-none" />
+          Reading its files…
+        </p>
+      );
+    case 'unreadable':
+      return (
+        <div className="flex h-full items-center px-2">
+          <p className="line-clamp-5 break-words text-muted text-xs">{project.issue.message}</p>
+        </div>
+      );
+  }
+}
+
+function CardFigures({ project }: { readonly project: ProjectCardData }) {
+  if (project.state === 'reading') return null;
+  if (project.state === 'unreadable') {
+    return (
+      <Badge tone="bad" icon={<TriangleAlert aria-hidden />}>
+        Too complex
+      </Badge>
+    );
+  }
+  const { agentCount, errorCount } = project;
+  return (
+    <>
+      <Badge>{countOf(agentCount, 'agent')}</Badge>
+      {errorCount > 0 && (
+        <Badge tone="bad" icon={<TriangleAlert aria-hidden />}>
+          {countOf(errorCount, 'problem')}
+        </Badge>
+      )}
+    </>
   );
 }
 

@@ -3,19 +3,28 @@ import type { Issue } from '@/lib/base/issue';
 import type { Sketch } from '@/lib/graph/thumbnail';
 import type { Source } from './source-files';
 
-export interface ProjectCardData {
+export type ProjectCardData = {
   readonly id: string;
   readonly name: string;
   /** A Date from the server, an ISO date from the API. */
   readonly updatedAt: string | number | Date;
-  readonly agentCount: number;
-  readonly errorCount: number;
   readonly lastRun?: {
     readonly id: string;
     readonly status: Status;
     readonly startedAt?: string | number | Date | null;
   };
-  readonly sketch: Sketch;
+} & (
+  | { readonly state: 'read'; readonly agentCount: number; readonly errorCount: number; readonly sketch: Sketch }
+  | { readonly state: 'reading' }
+  | { readonly state: 'unreadable'; readonly issue: Issue }
+);
+
+export interface ProjectCardPage {
+  readonly projects: readonly ProjectCardData[];
+  /** Asks for the next page; null on the last. */
+  readonly next: string | null;
+  /** On all pages. */
+  readonly total: number;
 }
 
 export interface Sample {
@@ -40,7 +49,8 @@ export type Upload =
 
 /** Each rejects with an Error whose message is fit to show. */
 export interface ProjectActions {
-  readonly list: () => Promise<readonly ProjectCardData[]>;
+  /** `text`: part of the name; empty for all. `after`: the `next` of the page before. */
+  readonly list: (query: { readonly text: string; readonly after: string | undefined }) => Promise<ProjectCardPage>;
   readonly check: (
     upload: Upload,
     onProgress: (part: number) => void,

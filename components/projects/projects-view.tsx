@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FolderUp, LibraryBig, Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
@@ -11,16 +11,25 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { showToast } from '@/components/ui/toast';
 import { ImportDialog, messageOf } from './import-dialog';
 import { NewProjectDialog } from './new-project-dialog';
-import { ProjectCard } from './project-card';
-import type { ProjectActions, ProjectCardData, Sample, Upload } from './project-types';
+import { focusName, NoMatch, ProjectList } from './project-list';
+import type { ProjectActions, ProjectCardData, ProjectCardPage, Sample, Upload } from './project-types';
 import { RenameDialog } from './rename-dialog';
+import { SearchBox } from './search-box';
 import { useDrop } from './use-drop';
+import { useProjects } from './use-projects';
 
 export interface ProjectsViewProps {
-  readonly projects: readonly ProjectCardData[];
+  /** The first page for `text`. */
+  readonly first: ProjectCardPage;
+  /** Part of the names to show; empty for all. */
+  readonly text: string;
+  readonly onText: (text: string) => void;
   readonly samples: readonly Sample[];
   readonly actions: ProjectActions;
 }
+
+/** Fewer are seen at a glance. */
+const searchFrom = 8;
 
 type OpenDialog =
   | { readonly kind: 'new' }
@@ -28,7 +37,7 @@ type OpenDialog =
   | { readonly kind: 'rename' | 'delete'; readonly project: ProjectCardData };
 
 /** The list of projects and all that is done with one from outside. A folder may be dropped anywhere on it. */
-export function ProjectsView({ projects: initial, samples, actions }: ProjectsViewProps) {
+export function ProjectsView({ first, text: openedWith, onText, samples, actions }: ProjectsViewProps) {
   const router = useRouter();
   const client = useQueryClient();
   const [dialog, setDialog] = useState<OpenDialog>();
@@ -37,13 +46,17 @@ export function ProjectsView({ projects: initial, samples, actions }: ProjectsVi
   const newProject = useRef<HTMLButtonElement>(null);
   /** A project just deleted: its card had the focus, so the card in its place gets it. */
   const removed = useRef<{ readonly id: string; readonly place: number }>(undefined);
-  const { data: projects } = useQuery({
-    queryKey: ['projects'],
-    queryFn: actions.list,
-    initialData: initial,
-    // A run in progress changes its card; otherwise the list changes only by what is done here.
-    refetchInterval: (query) => (query.state.data?.some(isWorking) ? 3_000 : 30_000),
-  });
+  const [text, setText] = useState(openedWith);
+  const search = (next: string) => {
+    setText(next);
+    onText(next);
+  };
+  const { projects, total, hasMore, isLoadingMore, showMore, error } = useProjects(
+    text,
+    openedWith,
+    first,
+    actions.list,
+  );
 
   const changed = () => client.invalidateQueries({ queryKey: ['projects'] });
   const failed = (error: unknown) => showToast({ tone: 'bad', text: messageOf(error) });
@@ -80,8 +93,7 @@ export function ProjectsView({ projects: initial, samples, actions }: ProjectsVi
     const gone = removed.current;
     if (gone === undefined || projects.some(({ id }) => id === gone.id)) return;
     removed.current = undefined;
-    const names = list.current?.querySelectorAll<HTMLElement>('h2 a') ?? [];
-    (names[Math.min(gone.place, names.length - 1)] ?? newProject.current)?.focus();
+    if (!focusName(list.current, gone.place)) newProject.current?.focus();
   }, [projects]);
   const { over, handlers } = useDrop(
     (upload) => setDialog({ kind: 'import', upload }),
@@ -113,7 +125,15 @@ export function ProjectsView({ projects: initial, samples, actions }: ProjectsVi
             </>
           }
         >
-          {projects.length === 0 ? (
+          {(text !== '' || total > searchFrom) && <SearchBox label="Search by name" text={text} onText={search} />}
+          {error !== null && (
+            <p role="status" className="mb-3 rounded border border-warn bg-warn-soft px-3 py-2 text-sm text-warn">
+              {error.message} The list is asked for again.
+            </p>
+          )}
+          {projects.length === 0 && text !== '' ? (
+            <NoMatch text={text} onClear={() => search('')} />
+          ) : projects.length === 0 ? (
             <div className="mt-4 rounded-xl border border-line-strong border-dashed py-14">
               <EmptyState
                 icon={<LibraryBig aria-hidden />}
@@ -136,22 +156,18 @@ export function ProjectsView({ projects: initial, samples, actions }: ProjectsVi
               </EmptyState>
             </div>
           ) : (
-            <ul
+            <ProjectList
               ref={list}
-              aria-label="Projects"
-              className="grid grid-cols-[repeat(auto-fill,minmax(min(17rem,100%),1fr))] gap-4"
-            >
-              {projects.map((project) => (
-                <ProjectCard
-                  key={project.id}
-                  project={project}
-                  exportHref={actions.exportHref(project.id)}
-                  onRename={() => setDialog({ kind: 'rename', project })}
-                  onDuplicate={() => duplicate.mutate(project.id)}
-                  onDelete={() => setDialog({ kind: 'delete', project })}
-                />
-              ))}
-            </ul>
+              projects={projects}
+              total={total}
+              hasMore={hasMore}
+              isLoadingMore={isLoadingMore}
+              onShowMore={showMore}
+              exportHref={actions.exportHref}
+              onRename={(project) => setDialog({ kind: 'rename', project })}
+              onDuplicate={(project) => duplicate.mutate(project.id)}
+              onDelete={(project) => setDialog({ kind: 'delete', project })}
+            />
           )}
         </Page>
         {over && (
@@ -199,8 +215,4 @@ export function ProjectsView({ projects: initial, samples, actions }: ProjectsVi
       )}
     </>
   );
-}
-
-function isWorking(project: ProjectCardData): boolean {
-  return project.lastRun?.status === 'running' || project.lastRun?.status === 'queued';
 }

@@ -33,6 +33,12 @@ export const issueCodes = {
     'A second config in another folder is not read.',
     'Merge it or remove it.',
   ),
+  'too-complex': kind(
+    'error',
+    'callboard',
+    'Reading the folder took more time or memory than is allowed.',
+    'Make the file smaller or simpler.',
+  ),
   'more-issues': kind('info', 'callboard', 'A file has more issues than are shown.', 'Mend some of them.'),
   'secrets-in-folder': kind(
     'warning',

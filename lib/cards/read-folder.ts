@@ -28,12 +28,15 @@ import type { Settings } from './settings';
  *     file ──readFile (remembered)──▶ reading ─┼─▶ checks between files ──▶ ParsedFolder
  *     …                                        ┘
  */
-export function readFolder(folder: Folder): ParsedFolder {
+export function readFolder(folder: Folder, progress: ReadingProgress = unheard): ParsedFolder {
   const readings = new Map<string, FileReading>();
-  for (const path of [...folder.keys()].sort()) {
+  for (const [index, path] of readingOrder(folder).entries()) {
     const file = folder.get(path);
-    if (file !== undefined) readings.set(path, rememberedReading(path, file));
+    if (file === undefined) continue;
+    progress.file(index);
+    readings.set(path, rememberedReading(path, file));
   }
+  progress.together();
   const roles = new Map<string, FileRole>();
   const cards: CardReading[] = [];
   const brokenNames = new Set<string>();
@@ -71,6 +74,21 @@ export function readFolder(folder: Folder): ParsedFolder {
     settingsFile: roles.get(settingsName) === 'settings' ? settingsName : undefined,
     issues: capPerFile(issues.sort(byPlace)),
   };
+}
+
+/** Told what is read next, for whoever has to say where a reading was ended. */
+export interface ReadingProgress {
+  /** The file at this place of `readingOrder`. */
+  file(index: number): void;
+  /** All files have been read one by one; the checks between them follow. */
+  together(): void;
+}
+
+const unheard: ReadingProgress = { file() {}, together() {} };
+
+/** The paths of a folder in the order they are read. */
+export function readingOrder(folder: Folder): readonly string[] {
+  return [...folder.keys()].sort();
 }
 
 /**

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '@/lib/base/clock';
-import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
-import { readFolder } from '@/lib/cards/read-folder';
-import { withSecrets } from '@/lib/cards/secrets';
+import { brandAs, type CorrelationId, type RunId, type TreeHash } from '@/lib/base/ids';
+import type { Issue } from '@/lib/base/issue';
+import type { Result } from '@/lib/base/result';
+import type { Folder } from '@/lib/cards/folder';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { ConfigWithSecrets } from '@/lib/cards/secrets';
+import type { CapabilityList } from '@/lib/cards/trust/capability';
 import { createModels, type ModelEnv } from '@/lib/models/create-models';
 import type { RunError } from '@/lib/runtime/events';
 import { execute } from '@/lib/runtime/execute';
@@ -46,9 +50,21 @@ export interface RunContext {
   readonly shellEnv: Readonly<Record<string, string | undefined>> | undefined;
   readonly folders: WorkFolders;
   readonly lastChances: LastChances;
+  readonly readForRun: ReadForRun;
   /** Runs of this worker at this moment; aborting one's signal stops it. */
   readonly active: Map<RunId, ActiveRun>;
 }
+
+/**
+ * Reads the cards, the config with its secrets and the settings of a tree, and lists what it would start or call. It does so
+ * away from this thread and in limited time; the Issue says which limit was met. May throw AppError `unavailable`.
+ */
+export type ReadForRun = (treeHash: TreeHash, folder: Folder) => Promise<Result<RunReading, Issue>>;
+
+export type RunReading = ConfigWithSecrets & {
+  readonly parsed: ParsedFolder;
+  readonly capabilities: CapabilityList;
+};
 
 export interface ActiveRun {
   readonly stop: AbortController;
@@ -141,15 +157,21 @@ async function attempt(
   if (taken.cancelRequested) stop.abort();
   try {
     const folder = await readTree(store.prisma, taken.treeHash);
-    const parsed = readFolder(folder);
-    const refusal = await refuseUnconfirmed(taken, folder, parsed);
+    const reading = await context.readForRun(taken.treeHash, folder);
+    if (!reading.ok) {
+      writer.close();
+      await endRun(store, clock, taken, { status: 'failed', error: tooComplex(reading.error) });
+      return 'ended';
+    }
+    const { parsed, config, secrets, problem } = reading.value;
+    const refusal = refuseUnconfirmed(taken, reading.value.capabilities);
     if (refusal !== undefined) {
+      writer.close();
       await endRun(store, clock, taken, { status: 'failed', error: refusal });
       return 'ended';
     }
     copy = await context.folders.materialise(taken.treeHash, folder);
     const root = copy.path;
-    const { config, secrets, problem } = withSecrets(parsed, folder);
     if (problem !== undefined) log.warn(problem);
     mcp = context.mcp.port({ config, root, secrets, sampling: parsed.settings.mcp.sampling === 'allow' });
     code = createCodeHosts({ folder, python: context.python });
@@ -205,6 +227,10 @@ function giveUp({ freezes }: TakenRun): RunError {
   }
   const message = `The run froze its worker ${maxAttempts} times in a row at the same place, for example by a pattern or a result that takes too long to read. ${where}`;
   return { code: 'worker_frozen', message };
+}
+
+function tooComplex({ file, line, message }: Issue): RunError {
+  return { code: 'too_complex', message: `${file}:${line}: ${message}` };
 }
 
 /** Without it the first reader folds the events, and keeps the trace then. */

@@ -128,6 +128,22 @@ test('a run whose worker is killed goes on in another, and no recorded step is r
   expect(both.filter((each) => each.exitCode === null && each.signalCode === null)).toHaveLength(1);
 });
 
+test('a run of a folder that takes too long to read fails and says so', { timeout: 90_000 }, async () => {
+  const cards = Array.from({ length: 400 }, (_, index) => [
+    `agent-cards/agent-${index}.md`,
+    `---\nname: agent-${index}\nmodel: passthrough\n---\nDo your work.\n`,
+  ]);
+  // Far less than a thread that has just begun needs for them, on any machine.
+  await startWorker({ CALLBOARD_READING_SECONDS: '0.01' });
+  const runId = await enqueue(folderOf(Object.fromEntries(cards)));
+  await seen(runId, isFinished);
+  const { status, error } = await findRun(store, runId);
+  expect({ status, code: error?.code }).toEqual({ status: 'failed', code: 'too_complex' });
+  expect(error?.message).toContain('took longer than 0.01 seconds');
+  const kinds = (await readAllEvents(store, runId)).map((event) => event.kind);
+  expect(kinds).toEqual(['run.started', 'run.finished']);
+});
+
 test('a text that an instruction includes is fetched by the first worker of a run only', {
   timeout: 90_000,
 }, async () => {

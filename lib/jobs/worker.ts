@@ -23,7 +23,7 @@ import { createLastChances } from './last-chances';
 import { startLiveness } from './liveness';
 import { applicationName, applicationVersion, queueName, quietLogger, stopRunChannel, workflowName } from './queue';
 import { findStrandedRuns, recoverDeadWorkers } from './recovery';
-import { endFailed, type RunContext, runToItsEnd } from './run-workflow';
+import { endFailed, type ReadForRun, type RunContext, runToItsEnd } from './run-workflow';
 import { keepDateSteady, systemClock } from './system-clock';
 import { openWorkFolders } from './work-folders';
 
@@ -38,6 +38,7 @@ export interface WorkerOptions {
   readonly projectEnv: ProjectEnv;
   /** What servers and commands inherit their PATH and the like from. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly readForRun: ReadForRun;
   /** Default off. */
   readonly python?: PythonSetting;
   /** Whether cards with `shell: true` get their shell. Default no. */
@@ -108,6 +109,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     shellEnv: options.shell === true ? options.env : undefined,
     folders,
     lastChances: createLastChances(systemClock),
+    readForRun: options.readForRun,
     active: new Map(),
   };
 

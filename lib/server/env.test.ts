@@ -17,6 +17,7 @@ test('nothing set means the defaults', () => {
     open: false,
     allowPrivateUrls: undefined,
     projectEnv: {},
+    readingSeconds: 5,
   });
 });
 
@@ -41,6 +42,7 @@ test('values are read', () => {
     CALLBOARD_PROJECT_ENV: 'TOKEN, UNSET',
     TOKEN: 'hush',
     OTHER: 'not listed',
+    CALLBOARD_READING_SECONDS: '0.5',
   });
   expect(env).toEqual({
     port: 8080,
@@ -56,6 +58,7 @@ test('values are read', () => {
     open: true,
     allowPrivateUrls: '10.0.0.0/8',
     projectEnv: { TOKEN: 'hush', UNSET: undefined },
+    readingSeconds: 0.5,
   });
 });
 

@@ -28,6 +28,8 @@ export interface Env {
   readonly allowPrivateUrls: string | undefined;
   /** What fills `${NAME}` in projects. The web process has the names alone. */
   readonly projectEnv: ProjectEnv;
+  /** For one folder; what takes longer is the Issue `too-complex`. */
+  readonly readingSeconds: number;
 }
 
 const whole = (name: string, min: number, max: number) =>
@@ -39,6 +41,8 @@ const whole = (name: string, min: number, max: number) =>
 
 const url = (name: string, pattern: RegExp, example: string) =>
   z.string().regex(pattern, `${name} must be an address such as ${example}.`);
+
+const readingRange = 'CALLBOARD_READING_SECONDS must be a number from 0.01 to 600.';
 
 const schema = z.object({
   PORT: whole('PORT', 1, 65_535).default(3000),
@@ -67,6 +71,7 @@ const schema = z.object({
       for (const message of problems) context.addIssue({ code: 'custom', message });
       return names;
     }),
+  CALLBOARD_READING_SECONDS: z.coerce.number(readingRange).min(0.01, readingRange).max(600, readingRange).default(5),
 });
 
 /** The settings cannot be used; the message says which and why, a line each. */
@@ -92,6 +97,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     open: env.CALLBOARD_OPEN === '1',
     allowPrivateUrls: env.CALLBOARD_ALLOW_PRIVATE_URLS,
     projectEnv: pickProjectEnv(env.CALLBOARD_PROJECT_ENV, source),
+    readingSeconds: env.CALLBOARD_READING_SECONDS,
   };
 }
 

@@ -1,9 +1,13 @@
 import { AppError } from '@/lib/base/app-error';
-import type { ProjectId } from '@/lib/base/ids';
+import { brandAs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
+import type { Issue } from '@/lib/base/issue';
+import { parseJson } from '@/lib/base/json';
 import type { Folder } from '@/lib/cards/folder';
+import type { Sketch } from '@/lib/graph/thumbnail';
+import { findProjectNames, findProjectPage, type ListedProject, type ProjectPlace } from '@/lib/store/project-pages';
 import {
+  countFiles,
   findProject,
-  findProjects,
   insertProject,
   readDraft,
   readEditorDraft,
@@ -11,23 +15,97 @@ import {
   saveDraft,
   updateProjectName,
 } from '@/lib/store/projects';
-import { findActiveRuns, findLastRuns } from '@/lib/store/runs';
+import type { RunState } from '@/lib/store/run-states';
+import { findActiveRuns } from '@/lib/store/runs';
 import { readTree } from '@/lib/store/trees';
 import type { NewTrust } from '@/lib/store/trust';
 import { checkFilePath, checkFileSize, checkFolder, folderLimits } from './folder-limits';
-import { type ProjectSummary, summarise } from './project-summary';
+import type { FolderCheck } from './reading/reading-jobs';
+import { webReader } from './reading/web-reader';
 import { withStore, withStoreOnce } from './services';
-import { readZip as unpackZip, writeZip } from './zip';
+import { summaryKeeper } from './summaries';
+import { writeZip } from './zip';
 
-/** Most recently changed first. */
-export async function listProjects(): Promise<readonly ProjectSummary[]> {
-  return await withStore(async (store) => {
-    const rows = await findProjects(store);
-    const lastRuns = await findLastRuns(store);
-    const summaries: ProjectSummary[] = [];
-    for (const row of rows) summaries.push(await summarise(store, row, lastRuns.get(row.id)));
-    return summaries;
-  });
+/** What a list shows of a project. */
+export type ProjectSummary = {
+  readonly id: ProjectId;
+  readonly name: string;
+  readonly updatedAt: Date;
+  readonly version: number;
+  readonly lastRun?: { readonly id: RunId; readonly status: RunState; readonly startedAt: Date };
+} & (
+  | {
+      readonly state: 'read';
+      readonly agentCount: number;
+      readonly errorCount: number;
+      readonly sketch: Sketch;
+    }
+  /** Its files are being read; that takes a moment after a save. */
+  | { readonly state: 'reading' }
+  /** Its files could not be read; it can be opened and mended. */
+  | { readonly state: 'unreadable'; readonly issue: Issue }
+);
+
+export interface ProjectPage {
+  readonly projects: readonly ProjectSummary[];
+  /** `after` of the next page; null on the last. */
+  readonly next: string | null;
+  /** Projects whose name has the text, on all pages. */
+  readonly total: number;
+}
+
+/**
+ * Most recently changed first. `after` is the `next` of the page before: AppError `bad_request` for any other. Reads stored
+ * summaries; what has none yet is being read when this returns.
+ */
+export async function listProjects(query: {
+  readonly text?: string | undefined;
+  readonly after?: string | undefined;
+  readonly limit: number;
+}): Promise<ProjectPage> {
+  const after = query.after === undefined ? undefined : placeOf(query.after);
+  const page = await withStore((store) => findProjectPage(store, { text: query.text, limit: query.limit, after }));
+  for (const project of page.projects) if (project.isUnread) summaryKeeper().want(project.id);
+  return {
+    projects: page.projects.map(toSummary),
+    next: page.next === undefined ? null : cursorOf(page.next),
+    total: page.total,
+  };
+}
+
+/** The names alone, for a choice. `total` counts all that have the text. */
+export async function listProjectNames(query: { readonly text?: string | undefined; readonly limit: number }): Promise<{
+  readonly projects: readonly { readonly id: ProjectId; readonly name: string }[];
+  readonly total: number;
+}> {
+  return await withStore((store) => findProjectNames(store, { text: query.text, limit: query.limit }));
+}
+
+function toSummary({ id, name, updatedAt, version, lastRun, folder }: ListedProject): ProjectSummary {
+  const common = { id, name, updatedAt, version, ...(lastRun && { lastRun }) };
+  if (folder === undefined) return { ...common, state: 'reading' };
+  if ('issue' in folder) return { ...common, state: 'unreadable', issue: folder.issue };
+  return { ...common, state: 'read', ...folder };
+}
+
+function cursorOf({ updatedAt, id }: ProjectPlace): string {
+  return Buffer.from(JSON.stringify([updatedAt.getTime(), id])).toString('base64url');
+}
+
+function placeOf(cursor: string): ProjectPlace {
+  const value = parseJson(Buffer.from(cursor, 'base64url').toString());
+  const [time, id]: readonly unknown[] = Array.isArray(value) ? value : [];
+  const updatedAt = new Date(typeof time === 'number' ? time : Number.NaN);
+  if (typeof id !== 'string' || id.includes('\0') || Number.isNaN(updatedAt.getTime())) {
+    throw new AppError('bad_request', 'after: is no page of this list. Give the "next" of the page before.');
+  }
+  return { updatedAt, id: brandAs<ProjectId>(id) };
+}
+
+/** What a folder holds and what is wrong with it. Throws AppError `bad_request` or `too_large` when it cannot be kept. */
+export async function checkProject(folder: Folder): Promise<FolderCheck> {
+  checkFolder(folder);
+  return await webReader().check(folder);
 }
 
 /** Throws AppError `bad_request` or `too_large` for a name or folder that cannot be kept. */
@@ -39,24 +117,36 @@ export async function createProject(input: {
 }): Promise<{ readonly id: ProjectId }> {
   const name = checkName(input.name);
   checkFolder(input.folder);
-  return await withStoreOnce(async ({ store }) => ({
-    id: await insertProject(store, name, input.folder, input.trust),
-  }));
+  const id = await withStoreOnce(async ({ store }) => await insertProject(store, name, input.folder, input.trust));
+  summaryKeeper().want(id);
+  return { id };
 }
 
 export interface OpenedProject {
   readonly id: ProjectId;
   readonly name: string;
   readonly version: number;
+  readonly treeHash: TreeHash;
   readonly folder: Folder;
   readonly updatedAt: Date;
+}
+
+/** The project without its files. Throws AppError `not_found`. */
+export async function describeProject(
+  id: ProjectId,
+): Promise<Omit<OpenedProject, 'folder' | 'treeHash'> & { readonly files: number }> {
+  return await withStore(async (store) => {
+    const { name, version, updatedAt, treeHash } = await findProject(store, id);
+    return { id, name, version, updatedAt, files: await countFiles(store, treeHash) };
+  });
 }
 
 /** Throws AppError `not_found`, as all below do. */
 export async function openProject(id: ProjectId): Promise<OpenedProject> {
   return await withStore(async (store) => {
     const { row, folder } = await readDraft(store, id);
-    return { id, name: row.name, version: row.version, folder, updatedAt: row.updatedAt };
+    const { name, version, treeHash, updatedAt } = row;
+    return { id, name, version, treeHash, folder, updatedAt };
   });
 }
 
@@ -64,7 +154,8 @@ export async function openProject(id: ProjectId): Promise<OpenedProject> {
 export async function openInEditor(id: ProjectId): Promise<OpenedProject> {
   return await withStore(async (store) => {
     const { row, folder } = await readEditorDraft(store, id);
-    return { id, name: row.name, version: row.version, folder, updatedAt: row.updatedAt };
+    const { name, version, treeHash, updatedAt } = row;
+    return { id, name, version, treeHash, folder, updatedAt };
   });
 }
 
@@ -97,9 +188,12 @@ export async function saveFiles(
     checkFileSize(path, file);
     return { path, file };
   });
-  return await withStoreOnce(async ({ store }) => ({
-    version: await saveDraft(store, id, { baseVersion: save.baseVersion, changes, maxFiles: folderLimits.files }),
-  }));
+  const version = await withStoreOnce(
+    async ({ store }) =>
+      await saveDraft(store, id, { baseVersion: save.baseVersion, changes, maxFiles: folderLimits.files }),
+  );
+  summaryKeeper().want(id);
+  return { version };
 }
 
 export async function renameProject(id: ProjectId, name: string): Promise<void> {
@@ -123,9 +217,9 @@ export async function exportProject(id: ProjectId): Promise<{ readonly name: str
   });
 }
 
-/** See `readZip` in ./zip. */
-export function readZip(bytes: Uint8Array): Folder {
-  return unpackZip(bytes);
+/** See `readZip` in ./zip; done in a thread. */
+export async function readZip(bytes: Uint8Array): Promise<Folder> {
+  return await webReader().unzip(bytes);
 }
 
 function checkName(name: string): string {

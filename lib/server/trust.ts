@@ -1,6 +1,5 @@
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId, TreeHash } from '@/lib/base/ids';
-import { readFolder } from '@/lib/cards/read-folder';
 import {
   type Capability,
   type CapabilityChange,
@@ -11,8 +10,10 @@ import {
 import type { Store } from '@/lib/store/database';
 import { findProject, type ProjectRow } from '@/lib/store/projects';
 import { capabilitiesOfTree } from '@/lib/store/tree-capabilities';
+import { findTreeIssue } from '@/lib/store/tree-summaries';
 import { readTree } from '@/lib/store/trees';
 import { findConfirmedLists, insertConfirmedList, needsConfirmation, type ProjectOrigin } from '@/lib/store/trust';
+import { webReader } from './reading/web-reader';
 import { withStore, withStoreOnce } from './services';
 
 /** What runs of a project would start or call, and whether they may. */
@@ -38,11 +39,17 @@ export async function readTrust(projectId: ProjectId): Promise<ProjectTrust> {
   return await withStore(async (store) => await trustOf(store, await findProject(store, projectId)));
 }
 
-/** The same in one word. Reads no file where nothing is ever asked. */
+/** The same in one word. Reads no file where nothing is ever asked. What cannot be read in time cannot be confirmed. */
 export async function readTrustState(projectId: ProjectId): Promise<ProjectTrust['state']> {
   return await withStore(async (store) => {
     const row = await findProject(store, projectId);
-    return needsConfirmation(row.origin) ? (await trustOf(store, row)).state : 'own';
+    if (!needsConfirmation(row.origin)) return 'own';
+    try {
+      return (await trustOf(store, row)).state;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'too_large') return 'unconfirmed';
+      throw error;
+    }
   });
 }
 
@@ -112,10 +119,14 @@ async function trustOf(store: Store, row: ProjectRow): Promise<ProjectTrust> {
   };
 }
 
+/** Throws AppError `too_large` for a folder that cannot be read in time. */
 async function capabilitiesOf(store: Store, hash: TreeHash): Promise<CapabilityList> {
   return await capabilitiesOfTree(hash, async () => {
-    const folder = await readTree(store.prisma, hash);
-    return { folder, parsed: readFolder(folder) };
+    const issue = await findTreeIssue(store, hash);
+    if (issue !== undefined) throw new AppError('too_large', issue.message);
+    const listed = await webReader().capabilities(await readTree(store.prisma, hash));
+    if (!listed.ok) throw new AppError('too_large', listed.error.message);
+    return listed.value;
   });
 }
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { startWatchdog } from '@/bin/watchdog.mjs';
+import { systemClock } from '@/lib/jobs/system-clock';
 import { startWorker } from '@/lib/jobs/worker';
 import { ownAddresses } from '@/lib/tools/mcp/own-addresses';
 import { endAbandonedDatabase } from './abandoned-database';
@@ -9,6 +10,8 @@ import { readEnv } from './env';
 import { createLog } from './log';
 import { privateUmask } from './private-folder';
 import { receiveVariables } from './process-variables';
+import { openFolderReader } from './reading/folder-reader';
+import { rememberReadings } from './reading/run-readings';
 import { surviveOutputErrors } from './steady-output';
 
 /** The worker process: started by the launcher, or by hand (`node bin/worker.mjs`) with DATABASE_URL set. */
@@ -20,6 +23,7 @@ async function main(): Promise<void> {
   const log = createLog('worker');
   if (env.databaseUrl === undefined) throw new Error('DATABASE_URL is not set. Start Callboard with npm start.');
   startWatchdog({ process: 'worker', seconds: env.watchdogSeconds, databaseUrl: env.databaseUrl });
+  const reader = openFolderReader({ seconds: env.readingSeconds });
   const worker = await startWorker({
     databaseUrl: env.databaseUrl,
     dataFolder: env.dataFolder,
@@ -32,10 +36,12 @@ async function main(): Promise<void> {
     modelEnv: { OPENAI_API_KEY: env.openaiApiKey, OPENAI_BASE_URL: env.openaiBaseUrl },
     projectEnv: env.projectEnv,
     env: process.env,
+    readForRun: rememberReadings(reader, systemClock),
   });
   exitWithParent(async () => {
     log.info('worker stops');
     await worker.stop();
+    await reader.close();
     endAbandonedDatabase(env.dataFolder, launcher);
   });
   process.send?.('ready');

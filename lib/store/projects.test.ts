@@ -3,7 +3,7 @@ import { brandAs, type ProjectId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
 import { testDatabase } from '@/lib/testing/postgres';
-import { findProjects, insertProject, readDraft, removeProject, saveDraft } from './projects';
+import { findProject, insertProject, readDraft, removeProject, saveDraft } from './projects';
 import { collectTrees } from './trees';
 
 const { store } = await testDatabase();
@@ -67,7 +67,7 @@ test('collecting removes what nothing names and nothing else', async () => {
   const texts = (await store.prisma.blob.findMany()).map((blob) => Buffer.from(blob.bytes).toString());
   expect(texts).toContain('shared');
   expect(texts).not.toContain('gone');
-  expect((await findProjects(store)).map((row) => row.id)).not.toContain(gone);
+  await expect(findProject(store, gone)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('an unknown project is a plain refusal', async () => {

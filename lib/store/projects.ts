@@ -35,20 +35,16 @@ export async function insertProject(
   return id;
 }
 
-/** Most recently changed first. */
-export async function findProjects(store: Store): Promise<readonly ProjectRow[]> {
-  const rows = await store.prisma.project.findMany({
-    include: { draft: true },
-    orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
-  });
-  return rows.flatMap((row) => (row.draft === null ? [] : [toProject(row, row.draft)]));
-}
-
 /** Throws AppError `not_found`. */
 export async function findProject(store: Store, id: ProjectId): Promise<ProjectRow> {
   const row = await store.prisma.project.findUnique({ where: { id }, include: { draft: true } });
   if (row === null || row.draft === null) throw noProject();
   return toProject(row, row.draft);
+}
+
+/** Of a tree, without reading them. */
+export async function countFiles(store: Store, treeHash: TreeHash): Promise<number> {
+  return (await readEntries(store.prisma, treeHash)).length;
 }
 
 export async function readDraft(store: Store, id: ProjectId): Promise<{ row: ProjectRow; folder: Folder }> {

@@ -2,13 +2,13 @@ import type { ClientBase } from 'pg';
 import { z } from 'zod';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
-import type { RunError, RunStatus } from '@/lib/runtime/events';
+import type { RunError } from '@/lib/runtime/events';
 import { noUsage, type Usage } from '@/lib/runtime/messages';
 import type { Store } from './database';
-import type { Prisma } from './generated/client';
+import { Prisma } from './generated/client';
 import { fromJsonText, toJsonText } from './json-text';
-
-export type RunState = 'queued' | 'running' | RunStatus;
+import { containsPattern, escapeLike } from './like-pattern';
+import { type RunState, storedStatus } from './run-states';
 
 export interface RunDetail {
   readonly id: RunId;
@@ -48,7 +48,6 @@ export interface NewRun {
   readonly confirmedHash?: string | undefined;
 }
 
-const storedStatus = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']);
 const storedError = z.object({ code: z.string(), message: z.string() });
 const storedUsage = z.object({
   inputTokens: z.number(),
@@ -116,58 +115,69 @@ export async function findRunGroups(
   store: Store,
   filter: RunFilter,
 ): Promise<{ readonly groups: readonly RunGroup[]; readonly total: number }> {
-  const where = whereOf(filter);
-  const newest = { _max: { createdAt: true } } as const;
-  const all = await store.prisma.run.groupBy({ by: ['correlationId'], where, ...newest });
-  const page = await store.prisma.run.groupBy({
-    by: ['correlationId'],
-    where,
-    ...newest,
-    _count: true,
-    having: filter.before === undefined ? undefined : { createdAt: { _max: { lt: filter.before } } },
-    orderBy: [{ _max: { createdAt: 'desc' } }, { correlationId: 'asc' }],
-    take: filter.limit,
-  });
+  const [page, total] = await Promise.all([findGroupPage(store, filter), countGroups(store, filter)]);
   const rows = await store.prisma.run.findMany({
-    where: { ...where, correlationId: { in: page.map((group) => group.correlationId) } },
+    where: { ...whereOf(filter), correlationId: { in: page.map((group) => group.correlationId) } },
     include: besides,
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
     take: maxListed,
   });
-  const groups = page.map(({ correlationId, _count }) => ({
+  const groups = page.map(({ correlationId, runCount }) => ({
     correlationId: brandAs<CorrelationId>(correlationId),
     runs: rows.filter((row) => row.correlationId === correlationId).map(toDetail),
-    runCount: _count,
+    runCount,
   }));
-  return { groups, total: all.length };
+  return { groups, total };
+}
+
+async function findGroupPage(
+  store: Store,
+  filter: RunFilter,
+): Promise<readonly { readonly correlationId: string; readonly runCount: number }[]> {
+  const older = filter.before === undefined ? Prisma.empty : Prisma.sql`HAVING max("createdAt") < ${filter.before}`;
+  return await store.prisma.$queryRaw`
+    SELECT "correlationId", count(*)::int AS "runCount" FROM "Run" WHERE ${conditionOf(filter)}
+    GROUP BY "correlationId" ${older}
+    ORDER BY max("createdAt") DESC, "correlationId" LIMIT ${filter.limit}`;
+}
+
+/** Counted by the database: the groups themselves may be a hundred thousand. */
+async function countGroups(store: Store, filter: RunFilter): Promise<number> {
+  const [row] = await store.prisma.$queryRaw<{ total: number }[]>`
+    SELECT count(*)::int AS total FROM (
+      SELECT 1 FROM "Run" WHERE ${conditionOf(filter)} GROUP BY "correlationId"
+    ) one_each`;
+  return row?.total ?? 0;
+}
+
+/** As `whereOf`, in SQL. */
+function conditionOf({ projectId, correlationId, status, agent, text }: RunFilter): Prisma.Sql {
+  const parts = [Prisma.sql`true`];
+  if (projectId !== undefined) parts.push(Prisma.sql`"projectId" = ${projectId}`);
+  if (correlationId !== undefined) parts.push(Prisma.sql`"correlationId" = ${correlationId}`);
+  if (status !== undefined) parts.push(Prisma.sql`status = ${status}`);
+  if (agent !== undefined) {
+    const pattern = containsPattern(agent);
+    parts.push(Prisma.sql`("entryAgent" ILIKE ${pattern} OR agent ILIKE ${pattern})`);
+  }
+  if (text !== undefined) parts.push(Prisma.sql`message ILIKE ${containsPattern(asStored(text))}`);
+  return Prisma.join(parts, ' AND ');
 }
 
 function whereOf({ projectId, correlationId, status, agent, text }: RunFilter): Prisma.RunWhereInput {
-  const anyCase = (part: string) => ({ contains: part, mode: 'insensitive' as const });
+  const anyCase = (part: string) => ({ contains: escapeLike(part), mode: 'insensitive' as const });
   return {
     projectId,
     correlationId,
     status,
     ...(agent === undefined ? {} : { OR: [{ entryAgent: anyCase(agent) }, { agent: anyCase(agent) }] }),
-    // Messages are kept as JSON text, so quotes and line ends are looked for as they are written there.
-    ...(text === undefined ? {} : { message: anyCase(JSON.stringify(text).slice(1, -1)) }),
+    ...(text === undefined ? {} : { message: anyCase(asStored(text)) }),
   };
 }
 
-/** The newest run of each project. */
-export async function findLastRuns(
-  store: Store,
-): Promise<ReadonlyMap<ProjectId, { readonly id: RunId; readonly status: RunState; readonly startedAt: Date }>> {
-  const { rows } = await store.pool.query<{ id: string; projectId: string; status: string; startedAt: Date }>(
-    `SELECT DISTINCT ON ("projectId") id, "projectId", status, COALESCE("startedAt", "createdAt") AS "startedAt"
-     FROM "Run" ORDER BY "projectId", "createdAt" DESC`,
-  );
-  return new Map(
-    rows.map((row) => [
-      brandAs<ProjectId>(row.projectId),
-      { id: brandAs<RunId>(row.id), status: storedStatus.parse(row.status), startedAt: row.startedAt },
-    ]),
-  );
+/** Messages are kept as JSON text, so quotes and line ends are looked for as they are written there. */
+function asStored(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 /** The project's newest run, whatever became of it. */

@@ -1,25 +1,17 @@
+import { ByteCache } from '@/lib/base/byte-cache';
 import type { TreeHash } from '@/lib/base/ids';
-import type { Folder } from '@/lib/cards/folder';
-import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
-import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
-import { hashBlob } from './hash';
 
 /** A tree never changes, so its list holds for ever. */
-const remembered = new Map<TreeHash, CapabilityList>();
-const maxRemembered = 200;
+const remembered = new ByteCache<TreeHash, CapabilityList>(16_000_000);
+/** About what an item takes: a name, a detail, notes, a hash. */
+const bytesPerItem = 1_000;
 
-/** What runs of a stored tree would start or call. `read` is called only when this process has not listed the tree yet. */
-export async function capabilitiesOfTree(
-  hash: TreeHash,
-  read: () => Promise<{ readonly folder: Folder; readonly parsed: ParsedFolder }>,
-): Promise<CapabilityList> {
+/** What runs of a stored tree would start or call. `list` is called only when this process has not listed the tree yet. */
+export async function capabilitiesOfTree(hash: TreeHash, list: () => Promise<CapabilityList>): Promise<CapabilityList> {
   const known = remembered.get(hash);
   if (known !== undefined) return known;
-  const { folder, parsed } = await read();
-  const list = listCapabilities(folder, parsed, hashBlob);
-  const [oldest] = remembered.keys();
-  if (remembered.size >= maxRemembered && oldest !== undefined) remembered.delete(oldest);
-  remembered.set(hash, list);
-  return list;
+  const listed = await list();
+  remembered.set(hash, listed, (listed.items.length + listed.models.length + 1) * bytesPerItem);
+  return listed;
 }

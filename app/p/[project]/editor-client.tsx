@@ -1,12 +1,13 @@
 'use client';
 
-import { useMemo } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import type { Points } from '@/components/editor/place-nodes';
 import { ProjectEditor, type ProjectEditorProps } from '@/components/editor/project-editor';
 import { editorServices } from './editor-services';
 import { folderOfFiles, type WireFile } from './wire-files';
 
-export interface EditorClientProps extends Pick<ProjectEditorProps, 'lastRun' | 'again' | 'pythonOff' | 'trust'> {
+export interface EditorClientProps
+  extends Pick<ProjectEditorProps, 'lastRun' | 'again' | 'pythonOff' | 'unreadable' | 'trust'> {
   readonly projectId: string;
   readonly name: string;
   readonly version: number;
@@ -14,9 +15,29 @@ export interface EditorClientProps extends Pick<ProjectEditorProps, 'lastRun' | 
   readonly layoutPoints: Points;
 }
 
-/** The editor with its way to the server. */
+/**
+ * The editor with its way to the server. It is drawn by the browser alone: drawing it reads the files, which the server does
+ * in threads of its own.
+ */
 export function EditorClient({ files, ...rest }: EditorClientProps) {
   const services = useMemo(() => editorServices(rest.projectId), [rest.projectId]);
   const folder = useMemo(() => folderOfFiles(files), [files]);
+  const inBrowser = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  if (!inBrowser) return <ClosedEditor name={rest.name} />;
   return <ProjectEditor {...rest} folder={folder} services={services} />;
+}
+
+const never = () => () => undefined;
+
+/** The bar that the editor begins with. */
+function ClosedEditor({ name }: { readonly name: string }) {
+  return (
+    <header className="flex h-11 shrink-0 items-center border-b bg-surface px-2 sm:px-3">
+      <h1 className="min-w-0 truncate font-semibold text-ink text-sm">{name}</h1>
+    </header>
+  );
 }

@@ -59,7 +59,7 @@ async function openTab(id: ProjectId) {
     const saved = { version, folder: folderOfFiles(wireFilesOf(folder)) };
     const tab = createProjectStore(
       { projectId: id, name, saved, layoutPoints: {} },
-      { save: services.save, now: () => 0, nextFrame: (work) => work() },
+      { save: services.save, now: () => 0, nextFrame: (work) => work(), tryReading: async () => undefined },
     );
     const draft = findDraft(storage, id);
     if (draft) tab.actions.restoreDraft(draft);

@@ -7,14 +7,12 @@ import type { AskedRun } from '@/components/run-dock/run-session';
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId } from '@/lib/base/ids';
 import { wellFormed } from '@/lib/base/well-formed';
-import { readFolder } from '@/lib/cards/read-folder';
-import { projectGraph } from '@/lib/graph/project';
 import { readEnv } from '@/lib/server/env';
 import { openInEditor } from '@/lib/server/projects';
 import { getRun, lastRunOf } from '@/lib/server/runs';
+import { placeProject } from '@/lib/server/tree-readings';
 import { readTrustState } from '@/lib/server/trust';
 import { EditorClient } from './editor-client';
-import { initialLayout } from './initial-layout';
 import { wireFilesOf } from './wire-files';
 
 interface ProjectPageProps {
@@ -37,11 +35,13 @@ export async function generateMetadata({ params }: Pick<ProjectPageProps, 'param
   return { title: name };
 }
 
-/** The editor of one project. Nodes without a saved place are laid out here, so that the browser need not load the engine. */
+/**
+ * The editor of one project. Nodes without a saved place are laid out here, so that the browser need not load the engine. Files
+ * that cannot be read in time open as text alone.
+ */
 export default async function ProjectPage({ params, searchParams }: ProjectPageProps) {
-  const { id, name, version, folder } = await open((await params).project);
-  const parsed = readFolder(folder);
-  const layoutPoints = await initialLayout(projectGraph(parsed), parsed.settings.canvas.positions);
+  const { id, name, version, treeHash, folder } = await open((await params).project);
+  const placed = await placeProject(treeHash, folder);
   const [last, again, trust] = await Promise.all([
     lastRunOf(id),
     askedRun(id, (await searchParams).again),
@@ -55,7 +55,8 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
       name={name}
       version={version}
       files={wireFilesOf(folder)}
-      layoutPoints={layoutPoints}
+      layoutPoints={placed.ok ? placed.value : {}}
+      unreadable={placed.ok ? undefined : placed.error}
       lastRun={lastRun}
       again={again}
       trust={trust}

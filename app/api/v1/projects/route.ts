@@ -1,10 +1,16 @@
 import { isFromBrowser, originOf } from '@/app/api/brought-by';
+import { checkInput } from '@/app/api/read-body';
 import { readImport } from '@/app/api/read-import';
 import { respond } from '@/app/api/respond';
+import { projectQuery } from '@/app/project-query';
 import { blankProject } from '@/lib/server/blank-project';
-import { createProject, listProjects } from '@/lib/server/projects';
+import { createProject, listProjectNames, listProjects } from '@/lib/server/projects';
 
-export const GET = respond(async () => ({ projects: await listProjects() }));
+/** `GET /api/v1/projects?text&limit&after&fields`: a page of projects, last changed first; `next` begins the page after it. */
+export const GET = respond(async (request) => {
+  const { fields, ...query } = checkInput(Object.fromEntries(new URL(request.url).searchParams), projectQuery);
+  return fields === 'name' ? await listProjectNames(query) : await listProjects(query);
+});
 
 export const POST = respond(async (request) => {
   const { name = 'Untitled', folder, template } = await readImport(request);

@@ -3,12 +3,9 @@ import { type ProjectParams, projectId } from '@/app/api/project-id';
 import { readJson } from '@/app/api/read-body';
 import { projectName } from '@/app/api/read-import';
 import { respond } from '@/app/api/respond';
-import { deleteProject, openProject, renameProject } from '@/lib/server/projects';
+import { deleteProject, describeProject, renameProject } from '@/lib/server/projects';
 
-export const GET = respond<ProjectParams>(async (_request, params) => {
-  const { id, name, version, updatedAt, folder } = await openProject(projectId(params));
-  return { id, name, version, updatedAt, files: folder.size };
-});
+export const GET = respond<ProjectParams>(async (_request, params) => await describeProject(projectId(params)));
 
 export const PATCH = respond<ProjectParams>(async (request, params) => {
   const { name } = await readJson(request, z.strictObject({ name: projectName }));

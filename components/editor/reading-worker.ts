@@ -1,0 +1,14 @@
+import type { Folder } from '@/lib/cards/folder';
+import { readFolder } from '@/lib/cards/read-folder';
+import { projectGraph } from '@/lib/graph/project';
+
+/** The main of a web worker: says which file it reads, and when all is read. Started by try-reading.ts. */
+export type TrialProgress = { readonly file: number } | { readonly together: true } | { readonly read: true };
+
+const say = (progress: TrialProgress) => self.postMessage(progress);
+
+self.addEventListener('message', ({ data }: MessageEvent<Folder>) => {
+  const parsed = readFolder(data, { file: (file) => say({ file }), together: () => say({ together: true }) });
+  projectGraph(parsed);
+  say({ read: true });
+});

@@ -1,0 +1,34 @@
+import type { Issue } from '@/lib/base/issue';
+import { roleByName } from '@/lib/cards/file-role';
+import type { Folder } from '@/lib/cards/folder';
+import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
+import { drawPicture, type Picture } from './picture';
+
+/**
+ * The picture of a folder that is not read: its files are listed by their names, nothing is drawn. `issue` says why; undefined
+ * while that is not known yet.
+ */
+export function unreadPicture(folder: Folder, issue: Issue | undefined): Picture {
+  const nothing = drawPicture(new Map(), undefined);
+  return {
+    ...nothing,
+    parsed: { ...nothing.parsed, roles: rolesOf(folder), issues: issue === undefined ? [] : [issue] },
+  };
+}
+
+/** What was drawn last stays; the one problem is that the text of now cannot be read. */
+export function outdatedPicture(last: Picture, folder: Folder, issue: Issue): Picture {
+  const parsed: ParsedFolder = { ...last.parsed, roles: rolesOf(folder, last.parsed.roles), issues: [issue] };
+  return { ...last, parsed, problems: new Map() };
+}
+
+function rolesOf(folder: Folder, known?: ReadonlyMap<string, FileRole>): ReadonlyMap<string, FileRole> {
+  return new Map(
+    [...folder]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([path, file]) => {
+        const role = file.kind === 'binary' ? 'binary' : (known?.get(path) ?? roleByName(path) ?? 'document');
+        return [path, role] as const;
+      }),
+  );
+}

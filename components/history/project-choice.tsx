@@ -1,0 +1,121 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Command } from 'cmdk';
+import { Check, ChevronDown } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { useState } from 'react';
+import { classNames } from '@/components/ui/class-names';
+
+export interface ProjectName {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Each rejects with an Error whose message is fit to show. */
+export interface ProjectNames {
+  /** Some of the projects with this text in their names, and how many there are in all. */
+  readonly find: (text: string) => Promise<{ readonly projects: readonly ProjectName[]; readonly total: number }>;
+  /** Undefined: there is no such project. */
+  readonly nameOf: (id: string) => Promise<string | undefined>;
+}
+
+export interface ProjectChoiceProps {
+  /** Empty: none is chosen. */
+  readonly value: string;
+  readonly onChange: (id: string) => void;
+  readonly names: ProjectNames;
+}
+
+/** One of however many projects: a few are listed, the others are found by what is typed. */
+export function ProjectChoice({ value, onChange, names }: ProjectChoiceProps) {
+  const [open, setOpen] = useState(false);
+  const { data: chosen } = useQuery({
+    queryKey: ['project-name', value],
+    queryFn: async () => (await names.nameOf(value)) ?? 'a project that is gone',
+    enabled: value !== '',
+    staleTime: 60_000,
+  });
+  return (
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Trigger
+        role="combobox"
+        aria-label="Project"
+        aria-expanded={open}
+        className="mr-1 ml-1 inline-flex h-7 min-w-0 max-w-52 cursor-pointer items-center gap-2 rounded px-1.5 text-ink text-sm hover:bg-hover"
+      >
+        <span className={classNames('truncate', value === '' && 'text-faint')}>
+          {value === '' ? 'choose' : (chosen ?? '…')}
+        </span>
+        <ChevronDown aria-hidden className="size-3.5 shrink-0 text-faint" />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label="Choose a project"
+          className="z-50 w-72 max-w-[calc(100vw-1rem)] overflow-hidden rounded-lg border bg-raised shadow-pop"
+        >
+          <Choices
+            {...{ value, names }}
+            onChoose={(id) => {
+              setOpen(false);
+              onChange(id);
+            }}
+          />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function Choices(props: {
+  readonly value: string;
+  readonly names: ProjectNames;
+  readonly onChoose: (id: string) => void;
+}) {
+  const [text, setText] = useState('');
+  const { data, error } = useQuery({
+    queryKey: ['project-names', text],
+    queryFn: () => props.names.find(text),
+    placeholderData: keepPreviousData,
+  });
+  const more = data === undefined ? 0 : data.total - data.projects.length;
+  return (
+    <Command label="Projects" shouldFilter={false} loop>
+      <Command.Input
+        autoFocus
+        value={text}
+        onValueChange={setText}
+        maxLength={200}
+        placeholder="Search by name"
+        className="w-full border-b bg-transparent px-3 py-2 text-ink text-sm outline-none placeholder:text-faint"
+      />
+      <Command.List className="max-h-72 overflow-y-auto p-1">
+        {error !== null && <p className="px-2 py-3 text-bad text-sm">{error.message}</p>}
+        {data !== undefined && (
+          <Command.Empty className="px-2 py-3 text-muted text-sm">No project is called that.</Command.Empty>
+        )}
+        {data?.projects.map(({ id, name }) => (
+          <Command.Item
+            key={id}
+            value={id}
+            onSelect={() => props.onChoose(id)}
+            className="flex cursor-pointer select-none items-center gap-2 rounded py-1 pr-2 pl-1.5 text-ink text-sm data-[selected=true]:bg-hover"
+          >
+            <span className="flex size-4 shrink-0 items-center justify-center">
+              {id === props.value && <Check aria-hidden className="size-3.5 text-accent" />}
+            </span>
+            <span className="min-w-0 truncate">{name}</span>
+          </Command.Item>
+        ))}
+      </Command.List>
+      {more > 0 && (
+        <p className="border-t px-3 py-1.5 text-muted text-xs">
+          {more.toLocaleString('en')} more; type a part of the name.
+        </p>
+      )}
+    </Command>
+  );
+}

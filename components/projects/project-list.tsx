@@ -1,0 +1,92 @@
+'use client';
+
+import { type Ref, useEffect, useRef } from 'react';
+import { Button } from '@/components/ui/button';
+import { EmptyState } from '@/components/ui/empty-state';
+import { ProjectCard } from './project-card';
+import type { ProjectCardData } from './project-types';
+
+export interface ProjectListProps {
+  readonly projects: readonly ProjectCardData[];
+  /** With those not shown. */
+  readonly total: number;
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  readonly onShowMore: () => void;
+  readonly exportHref: (id: string) => string;
+  readonly onRename: (project: ProjectCardData) => void;
+  readonly onDuplicate: (project: ProjectCardData) => void;
+  readonly onDelete: (project: ProjectCardData) => void;
+  readonly ref: Ref<HTMLUListElement>;
+}
+
+/** The cards, how many of all they are, and the way to the others. */
+export function ProjectList(props: ProjectListProps) {
+  const { projects, total, hasMore, isLoadingMore, onShowMore } = props;
+  const box = useRef<HTMLDivElement>(null);
+  /** Cards that were there when more were asked for. */
+  const before = useRef<number>(undefined);
+  useEffect(() => {
+    if (before.current === undefined || isLoadingMore || projects.length <= before.current) return;
+    // The button goes with the last page: the first new card has the focus then.
+    if (!hasMore) focusName(box.current, before.current);
+    before.current = undefined;
+  }, [projects.length, hasMore, isLoadingMore]);
+  return (
+    <div ref={box}>
+      <ul
+        ref={props.ref}
+        aria-label="Projects"
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(17rem,100%),1fr))] gap-4"
+      >
+        {projects.map((project) => (
+          <ProjectCard
+            key={project.id}
+            project={project}
+            exportHref={props.exportHref(project.id)}
+            onRename={() => props.onRename(project)}
+            onDuplicate={() => props.onDuplicate(project)}
+            onDelete={() => props.onDelete(project)}
+          />
+        ))}
+      </ul>
+      <div className="mt-4 flex items-center gap-3 text-muted text-xs">
+        <p role="status">{counted(projects.length, total)}</p>
+        {hasMore && (
+          <Button
+            size="sm"
+            busy={isLoadingMore}
+            onClick={() => {
+              before.current = projects.length;
+              onShowMore();
+            }}
+          >
+            Show more
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+export function NoMatch({ text, onClear }: { readonly text: string; readonly onClear: () => void }) {
+  return (
+    <EmptyState title="No project has this in its name" action={<Button onClick={onClear}>Clear the search</Button>}>
+      <span className="break-all">Looked for “{text}”.</span>
+    </EmptyState>
+  );
+}
+
+/** Puts the focus on the name of the card at `place`, or on the last one. */
+export function focusName(box: HTMLElement | null, place: number): boolean {
+  const names = box?.querySelectorAll<HTMLElement>('h2 a') ?? [];
+  const name = names[Math.min(place, names.length - 1)];
+  name?.focus();
+  return name !== undefined;
+}
+
+function counted(shown: number, total: number): string {
+  const number = (count: number) => count.toLocaleString('en');
+  if (shown < total) return `${number(shown)} of ${number(total)} projects`;
+  return total === 1 ? '1 project' : `${number(total)} projects`;
+}

@@ -1,0 +1,53 @@
+'use client';
+
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ProjectActions, ProjectCardData, ProjectCardPage } from './project-types';
+
+const workingMs = 3_000;
+const readingMs = 1_000;
+const quietMs = 30_000;
+/** With more pages than this a list that asks again by itself would ask for too much. */
+const pagesKeptFresh = 5;
+
+/** The pages of the list loaded so far. `first` is the first page for `openedWith`, which the server sent with the page. */
+export function useProjects(text: string, openedWith: string, first: ProjectCardPage, list: ProjectActions['list']) {
+  const [opened] = useState({ text: openedWith, page: first });
+  const query = useInfiniteQuery({
+    queryKey: ['projects', text],
+    queryFn: ({ pageParam }) => list({ text, after: pageParam }),
+    initialPageParam: noPage,
+    getNextPageParam: (page) => page.next ?? undefined,
+    initialData: text === opened.text ? { pages: [opened.page], pageParams: [noPage] } : undefined,
+    placeholderData: keepPreviousData,
+    // A run in progress changes its card; otherwise the list changes only by what is done here.
+    refetchInterval: ({ state }) => (state.data === undefined ? quietMs : intervalOf(state.data.pages)),
+  });
+  const pages = query.data?.pages ?? [];
+  return {
+    projects: distinct(pages.flatMap((page) => page.projects)),
+    total: pages[0]?.total ?? 0,
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    showMore: () => void query.fetchNextPage(),
+    error: query.error,
+  };
+}
+
+const noPage: string | undefined = undefined;
+
+function intervalOf(pages: readonly ProjectCardPage[]): number | false {
+  if (pages.length > pagesKeptFresh) return false;
+  const projects = pages.flatMap((page) => page.projects);
+  if (projects.some(({ state }) => state === 'reading')) return readingMs;
+  return projects.some(isWorking) ? workingMs : quietMs;
+}
+
+function isWorking({ lastRun }: ProjectCardData): boolean {
+  return lastRun?.status === 'running' || lastRun?.status === 'queued';
+}
+
+/** A project that changed between two pages is on both. */
+function distinct(projects: readonly ProjectCardData[]): readonly ProjectCardData[] {
+  return [...new Map(projects.map((project) => [project.id, project] as const)).values()];
+}

@@ -1,0 +1,91 @@
+import { AppError } from '@/lib/base/app-error';
+import type { Issue } from '@/lib/base/issue';
+import { err, ok, type Result } from '@/lib/base/result';
+import type { Folder } from '@/lib/cards/folder';
+import { readingOrder } from '@/lib/cards/read-folder';
+import { tooComplex } from '@/lib/cards/too-complex';
+import type { CapabilityList } from '@/lib/cards/trust/capability';
+import type { Picture } from '@/lib/graph/picture';
+import type { RunReading } from '@/lib/jobs/run-workflow';
+import type { FolderSummary } from '@/lib/store/tree-summaries';
+import type { FolderCheck, Points, ReadingJob, ReadingJobs } from './reading-jobs';
+import { readingThreadCode } from './thread-code';
+import { createThreadPool, type JobOutcome } from './thread-pool';
+
+/**
+ * Reads what people bring, away from the thread that answers requests. Where reading meets a limit, the outcome is the Issue
+ * `too-complex`. All may throw AppError `unavailable` when too much waits to be read.
+ */
+export interface FolderReader {
+  /** The Issue of a limit is the only one then. */
+  check(folder: Folder): Promise<FolderCheck>;
+  summarise(folder: Folder): Promise<Result<FolderSummary, Issue>>;
+  place(folder: Folder): Promise<Result<Points, Issue>>;
+  /** As `place`, in rows: for a graph whose layout takes too long. */
+  placeInRows(folder: Folder): Promise<Result<Points, Issue>>;
+  picture(folder: Folder): Promise<Result<Picture, Issue>>;
+  readForRun(folder: Folder): Promise<Result<RunReading, Issue>>;
+  /** What runs of the folder would start or call. */
+  capabilities(folder: Folder): Promise<Result<CapabilityList, Issue>>;
+  /** As `readZip`; a zip that takes too long is AppError `too_large`. */
+  unzip(bytes: Uint8Array): Promise<Folder>;
+  close(): Promise<void>;
+}
+
+export interface ReadingLimits {
+  /** For one folder. */
+  readonly seconds: number;
+  /** Default 2: one slow folder leaves a thread for the others. */
+  readonly threads?: number;
+  /** Heap of one thread. Default 512. */
+  readonly megabytes?: number;
+}
+
+const maxWaiting = 500;
+
+/** `code` is the thread's script; tests give another. */
+export function openFolderReader(limits: ReadingLimits, code = readingThreadCode): FolderReader {
+  const { seconds, threads = 2, megabytes = 512 } = limits;
+  const pool = createThreadPool({
+    code,
+    name: 'callboard-reading',
+    threads,
+    deadlineMs: seconds * 1_000,
+    memoryMb: megabytes,
+    maxWaiting,
+  });
+
+  async function read<Name extends Exclude<keyof ReadingJobs, 'unzip'>>(
+    name: Name,
+    folder: Folder,
+  ): Promise<Result<Awaited<ReturnType<ReadingJobs[Name]>>, Issue>> {
+    const outcome = await pool.run({ name, input: folder });
+    // What comes back is what the job of that name returned, copied.
+    if (outcome.ok) return ok(outcome.value as Awaited<ReturnType<ReadingJobs[Name]>>);
+    return err(issueOf(folder, outcome));
+  }
+
+  function issueOf(folder: Folder, outcome: JobOutcome & { ok: false }): Issue {
+    const file = readingOrder(folder)[outcome.place];
+    return tooComplex(folder, file, outcome.limit === 'time' ? { is: 'time', seconds } : { is: 'memory', megabytes });
+  }
+
+  return {
+    async check(folder) {
+      const outcome = await read('check', folder);
+      return outcome.ok ? outcome.value : { cards: [], issues: [outcome.error] };
+    },
+    summarise: (folder) => read('summary', folder),
+    place: (folder) => read('places', folder),
+    placeInRows: (folder) => read('rows', folder),
+    picture: (folder) => read('picture', folder),
+    readForRun: (folder) => read('run', folder),
+    capabilities: (folder) => read('capabilities', folder),
+    async unzip(bytes) {
+      const outcome = await pool.run({ name: 'unzip', input: bytes } satisfies ReadingJob);
+      if (outcome.ok) return outcome.value as Folder;
+      throw new AppError('too_large', 'The zip takes too long to unpack. Put fewer or smaller files into it.');
+    },
+    close: () => pool.close(),
+  };
+}

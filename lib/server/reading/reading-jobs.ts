@@ -1,0 +1,108 @@
+import type { Issue } from '@/lib/base/issue';
+import type { Card } from '@/lib/cards/card';
+import type { Folder } from '@/lib/cards/folder';
+import { type ReadingProgress, readFolder } from '@/lib/cards/read-folder';
+import { withSecrets } from '@/lib/cards/secrets';
+import type { CapabilityList } from '@/lib/cards/trust/capability';
+import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
+import type { Graph, NodeId, Point } from '@/lib/graph/graph';
+import { layoutGraph } from '@/lib/graph/layout';
+import { type Picture, pictureOf } from '@/lib/graph/picture';
+import { projectGraph } from '@/lib/graph/project';
+import { sketchGraph } from '@/lib/graph/thumbnail';
+import type { RunReading } from '@/lib/jobs/run-workflow';
+import { readZip } from '@/lib/server/zip';
+import { hashBlob } from '@/lib/store/hash';
+import type { FolderSummary } from '@/lib/store/tree-summaries';
+
+/** What a check tells of a folder. */
+export interface FolderCheck {
+  readonly cards: readonly Pick<Card, 'file' | 'name' | 'type'>[];
+  readonly issues: readonly Issue[];
+}
+
+export type Points = Readonly<Record<NodeId, Point>>;
+
+/** What a reading thread can do. Inputs and outcomes are plain data: they are copied between threads. */
+export const readingJobs = {
+  check(folder: Folder, progress: ReadingProgress): FolderCheck {
+    const { cards, issues } = readFolder(folder, progress);
+    return { cards: cards.map(({ file, name, type }) => ({ file, name, type })), issues };
+  },
+  /** A change of what it says raises `summaryFormat`. */
+  summary(folder: Folder, progress: ReadingProgress): FolderSummary {
+    const parsed = readFolder(folder, progress);
+    return {
+      agentCount: parsed.cards.length,
+      errorCount: parsed.issues.filter((issue) => issue.severity === 'error').length,
+      sketch: sketchGraph(projectGraph(parsed), parsed.settings.canvas.positions),
+    };
+  },
+  /** A place for every node of the graph. */
+  places(folder: Folder, progress: ReadingProgress): Promise<Points> {
+    const parsed = readFolder(folder, progress);
+    return rememberedLayout(projectGraph(parsed), parsed.settings.canvas.positions);
+  },
+  /** As `places`, in rows: for a graph whose layout takes too long. */
+  rows(folder: Folder, progress: ReadingProgress): Points {
+    const parsed = readFolder(folder, progress);
+    return inRows(projectGraph(parsed), parsed.settings.canvas.positions);
+  },
+  async picture(folder: Folder, progress: ReadingProgress): Promise<Picture> {
+    const parsed = readFolder(folder, progress);
+    const graph = projectGraph(parsed);
+    return pictureOf(graph, await rememberedLayout(graph, parsed.settings.canvas.positions));
+  },
+  run(folder: Folder, progress: ReadingProgress): RunReading {
+    const parsed = readFolder(folder, progress);
+    return { parsed, ...withSecrets(parsed, folder), capabilities: listCapabilities(folder, parsed, hashBlob) };
+  },
+  /** What runs of the folder would start or call. */
+  capabilities(folder: Folder, progress: ReadingProgress): CapabilityList {
+    return listCapabilities(folder, readFolder(folder, progress), hashBlob);
+  },
+  /** Throws AppError, as `readZip` does. */
+  unzip(bytes: Uint8Array): Folder {
+    return readZip(bytes);
+  },
+};
+
+export type ReadingJobs = typeof readingJobs;
+export type ReadingJob = {
+  [Name in keyof ReadingJobs]: { readonly name: Name; readonly input: Parameters<ReadingJobs[Name]>[0] };
+}[keyof ReadingJobs];
+
+const columnStep = 320;
+const rowStep = 140;
+
+/** Saved places as they are, the other nodes in rows below them. */
+function inRows(graph: Graph, saved: Points): Points {
+  const free = graph.nodes.filter(({ id }) => !Object.hasOwn(saved, id));
+  const columns = Math.ceil(Math.sqrt(free.length));
+  let top = 0;
+  for (const { id } of graph.nodes) top = Math.max(top, (saved[id]?.y ?? -rowStep) + rowStep);
+  const rows = free.map(({ id }, index) => {
+    const point = { x: (index % columns) * columnStep, y: top + Math.floor(index / columns) * rowStep };
+    return [id, point] as const;
+  });
+  return { ...saved, ...Object.fromEntries(rows) };
+}
+
+const layouts = new Map<string, Points>();
+const keptLayouts = 50;
+
+/** As `layoutGraph`; a graph that was laid out before costs nothing, whatever else changed in its cards. */
+async function rememberedLayout(graph: Graph, positions: Points): Promise<Points> {
+  const key = JSON.stringify([
+    graph.nodes.map((node) => [node.id, graph.chains[node.id]?.length ?? 0]),
+    graph.edges.map((edge) => [edge.source, edge.target]),
+    positions,
+  ]);
+  const known = layouts.get(key);
+  if (known !== undefined) return known;
+  const points = await layoutGraph(graph, positions);
+  layouts.set(key, points);
+  const oldest = layouts.keys().next().value;
+  if (layouts.size > keptLayouts && oldest !== undefined) layouts.delete(oldest);
+  return points;
+}

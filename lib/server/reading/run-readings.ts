@@ -1,0 +1,47 @@
+import { ByteCache } from '@/lib/base/byte-cache';
+import type { Clock } from '@/lib/base/clock';
+import type { TreeHash } from '@/lib/base/ids';
+import type { Issue } from '@/lib/base/issue';
+import type { Result } from '@/lib/base/result';
+import type { Folder } from '@/lib/cards/folder';
+import type { ReadForRun, RunReading } from '@/lib/jobs/run-workflow';
+import type { FolderReader } from './folder-reader';
+
+const keptBytes = 64 * 1024 * 1024;
+/** What is read off a text takes about this many times the text. */
+const growth = 4;
+const bytesPerFile = 500;
+const retryAfterMs = 60_000;
+
+/**
+ * Remembers what a worker reads. Two hundred runs of one tree read it once, and runs of a tree that could not be read fail at
+ * once for a minute, so that they do not keep the threads from the runs of other trees.
+ */
+export function rememberReadings(reader: Pick<FolderReader, 'readForRun'>, clock: Pick<Clock, 'now'>): ReadForRun {
+  const underWay = new Map<TreeHash, Promise<Result<RunReading, Issue>>>();
+  const known = new ByteCache<TreeHash, { readonly outcome: Result<RunReading, Issue>; readonly at: number }>(
+    keptBytes,
+  );
+
+  return async (treeHash, folder) => {
+    const last = known.get(treeHash);
+    if (last !== undefined && (last.outcome.ok || clock.now() - last.at < retryAfterMs)) return last.outcome;
+    const shared = underWay.get(treeHash);
+    if (shared !== undefined) return await shared;
+    const reading = reader.readForRun(folder);
+    underWay.set(treeHash, reading);
+    try {
+      const outcome = await reading;
+      known.set(treeHash, { outcome, at: clock.now() }, outcome.ok ? bytesOf(folder) : bytesPerFile);
+      return outcome;
+    } finally {
+      underWay.delete(treeHash);
+    }
+  };
+}
+
+function bytesOf(folder: Folder): number {
+  let bytes = folder.size * bytesPerFile;
+  for (const file of folder.values()) if (file.kind === 'text') bytes += file.text.length * growth;
+  return bytes;
+}

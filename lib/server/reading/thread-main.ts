@@ -1,0 +1,31 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { AppError } from '@/lib/base/app-error';
+import type { ReadingProgress } from '@/lib/cards/read-folder';
+import { type ReadingJob, readingJobs } from './reading-jobs';
+import type { ThreadAnswer, ThreadRequest } from './thread-pool';
+
+/** The main of a reading thread, started by ./thread-pool through ./thread-code. It reads; it has no files and no network. */
+const port = parentPort;
+if (port === null) throw new Error('This file is the main of a worker thread.');
+const place: Int32Array = workerData.place;
+
+const progress: ReadingProgress = {
+  file: (index) => void Atomics.store(place, 0, index),
+  together: () => void Atomics.store(place, 0, -1),
+};
+
+const say = (answer: ThreadAnswer) => port.postMessage(answer);
+
+port.on('message', async ({ id, job }: ThreadRequest & { readonly job: ReadingJob }) => {
+  try {
+    say({ id, value: await perform(job) });
+  } catch (error) {
+    if (error instanceof AppError) say({ id, refusal: { code: error.code, message: error.message } });
+    else say({ id, fault: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+});
+say({ ready: true });
+
+function perform(job: ReadingJob): unknown {
+  return job.name === 'unzip' ? readingJobs.unzip(job.input) : readingJobs[job.name](job.input, progress);
+}

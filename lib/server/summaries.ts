@@ -1,0 +1,68 @@
+import type { ProjectId } from '@/lib/base/ids';
+import type { Store } from '@/lib/store/database';
+import { findProject } from '@/lib/store/projects';
+import { hasTreeSummary, saveTreeSummary } from '@/lib/store/tree-summaries';
+import { readTree } from '@/lib/store/trees';
+import type { FolderReader } from './reading/folder-reader';
+import { webReader } from './reading/web-reader';
+import { withStore } from './services';
+
+/**
+ * Works out what lists show of projects, one project at a time and beside everything else: nobody waits for it. What is left
+ * undone, because it failed or the process ended, the next list that shows the project asks for again.
+ */
+export class SummaryKeeper {
+  private readonly wanted = new Set<ProjectId>();
+  private working: Promise<void> | undefined;
+
+  constructor(
+    private readonly use: <T>(work: (store: Store) => Promise<T>) => Promise<T>,
+    private readonly reader: () => Pick<FolderReader, 'summarise'>,
+  ) {}
+
+  /** The project has been saved, or a list shows it without a summary. */
+  want(id: ProjectId): void {
+    if (this.wanted.size >= mostWanted) return;
+    this.wanted.add(id);
+    this.working ??= this.work().finally(() => {
+      this.working = undefined;
+    });
+  }
+
+  /** When everything wanted has been tried. */
+  async settled(): Promise<void> {
+    await this.working;
+  }
+
+  private async work(): Promise<void> {
+    for (const id of this.wanted) {
+      this.wanted.delete(id);
+      try {
+        await this.summarise(id);
+      } catch {
+        // The project has gone, or the database or the threads are busy: the next list asks again.
+      }
+    }
+  }
+
+  private async summarise(id: ProjectId): Promise<void> {
+    const unread = await this.use(async (store) => {
+      const { treeHash } = await findProject(store, id);
+      if (await hasTreeSummary(store, treeHash)) return undefined;
+      return { treeHash, folder: await readTree(store.prisma, treeHash) };
+    });
+    if (unread === undefined) return;
+    const read = await this.reader().summarise(unread.folder);
+    await this.use((store) => saveTreeSummary(store, unread.treeHash, read));
+  }
+}
+
+const mostWanted = 2_000;
+
+/** One for the web process: Next evaluates modules more than once. */
+const holder: { callboardSummaries?: SummaryKeeper } = globalThis as never;
+
+export function summaryKeeper(): SummaryKeeper {
+  holder.callboardSummaries ??= new SummaryKeeper(withStore, webReader);
+  return holder.callboardSummaries;
+}

@@ -1,0 +1,60 @@
+import { AppError } from '@/lib/base/app-error';
+import { ByteCache } from '@/lib/base/byte-cache';
+import type { RunId, TreeHash } from '@/lib/base/ids';
+import type { Issue } from '@/lib/base/issue';
+import type { Result } from '@/lib/base/result';
+import type { Folder } from '@/lib/cards/folder';
+import type { Picture } from '@/lib/graph/picture';
+import { findTreeIssue, saveTreeSummary } from '@/lib/store/tree-summaries';
+import type { Points } from './reading/reading-jobs';
+import { webReader } from './reading/web-reader';
+import { getRun, readRunFolder } from './runs';
+import { withStore } from './services';
+
+/** A tree never changes, so what was read off it holds for ever. */
+const points = new ByteCache<TreeHash, Points>(8_000_000);
+const pictures = new ByteCache<TreeHash, Result<Picture, Issue>>(16_000_000);
+const bytesPerNode = 200;
+const bytesPerEdge = 200;
+const bytesPerIssue = 1_000;
+
+/** A place for every node of the project's graph, or why its files cannot be read. */
+export async function placeProject(treeHash: TreeHash, folder: Folder): Promise<Result<Points, Issue>> {
+  const known = points.get(treeHash);
+  if (known !== undefined) return { ok: true, value: known };
+  const issue = await issueOf(treeHash);
+  if (issue !== undefined) return { ok: false, error: issue };
+  const laidOut = await webReader().place(folder);
+  // Perhaps the files can be read, and the layout takes too long.
+  const placed = laidOut.ok ? laidOut : await webReader().placeInRows(folder);
+  if (placed.ok) points.set(treeHash, placed.value, Object.keys(placed.value).length * bytesPerNode);
+  else await withStore((store) => saveTreeSummary(store, treeHash, placed));
+  return placed;
+}
+
+/** The graph of the folder that the run was started with. Throws AppError `not_found`, and `too_large` when it cannot be read. */
+export async function readRunPicture(runId: RunId): Promise<Picture> {
+  const { treeHash } = await getRun(runId);
+  const read = pictures.get(treeHash) ?? (await drawTree(treeHash, runId));
+  if (!read.ok) throw new AppError('too_large', read.error.message);
+  return read.value;
+}
+
+async function drawTree(treeHash: TreeHash, runId: RunId): Promise<Result<Picture, Issue>> {
+  const issue = await issueOf(treeHash);
+  if (issue !== undefined) return { ok: false, error: issue };
+  const folder = await readRunFolder(runId);
+  const drawn = await webReader().picture(folder);
+  if (drawn.ok) {
+    const { nodes, edges } = drawn.value;
+    pictures.set(treeHash, drawn, nodes.length * bytesPerNode + edges.length * bytesPerEdge);
+  } else {
+    pictures.set(treeHash, drawn, bytesPerIssue);
+  }
+  return drawn;
+}
+
+/** A tree that could not be read lately is not read again: each try would keep a thread for as long as it may run. */
+function issueOf(treeHash: TreeHash): Promise<Issue | undefined> {
+  return withStore((store) => findTreeIssue(store, treeHash));
+}

@@ -1,0 +1,136 @@
+import { brandAs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
+import type { Issue } from '@/lib/base/issue';
+import type { Store } from './database';
+import { containsPattern } from './like-pattern';
+import type { ProjectRow } from './projects';
+import { type RunState, storedStatus } from './run-states';
+import { type FolderSummary, retryAfterMinutes, storedIssue, storedSketch, summaryFormat } from './tree-summaries';
+
+/** A project with what its card shows. */
+export interface ListedProject extends Omit<ProjectRow, 'origin'> {
+  readonly lastRun: { readonly id: RunId; readonly status: RunState; readonly startedAt: Date } | undefined;
+  /** Undefined: its files have not been read yet. */
+  readonly folder: FolderSummary | { readonly issue: Issue } | undefined;
+  /** Its files have not been read yet, or could not be and it is time to try again. */
+  readonly isUnread: boolean;
+}
+
+/** Where a page ends: the next one begins after it. */
+export interface ProjectPlace {
+  readonly updatedAt: Date;
+  readonly id: ProjectId;
+}
+
+export interface ProjectQuery {
+  /** Part of the name, in any case. */
+  readonly text?: string | undefined;
+  readonly after?: ProjectPlace | undefined;
+  readonly limit: number;
+}
+
+interface PageRow {
+  readonly id: string;
+  readonly name: string;
+  readonly updatedAt: Date;
+  readonly version: number;
+  readonly treeHash: string;
+  readonly agentCount: number | null;
+  readonly errorCount: number;
+  readonly sketch: unknown;
+  readonly issue: unknown;
+  readonly isUnread: boolean;
+  readonly runId: string | null;
+  readonly runStatus: string;
+  readonly runAt: Date;
+}
+
+/**
+ * Most recently changed first, in one statement: the page is cut from the index on `updatedAt` before anything is looked up
+ * for its rows, so that it costs the same whatever number of projects there are.
+ */
+const pageSql = `
+  SELECT p.*, s."agentCount", s."errorCount", s.sketch, s.issue,
+    (s."treeHash" IS NULL OR (s.issue IS NOT NULL AND s."madeAt" < now() - make_interval(mins => $6))) AS "isUnread",
+    r.id AS "runId", r.status AS "runStatus", COALESCE(r."startedAt", r."createdAt") AS "runAt"
+  FROM (
+    SELECT project.id, project.name, project."updatedAt", draft.version, draft."treeHash"
+    FROM "Project" project JOIN "Draft" draft ON draft."projectId" = project.id
+    WHERE ($1::text IS NULL OR project.name ILIKE $1)
+      AND ($2::timestamptz IS NULL OR (project."updatedAt" <= $2 AND (project."updatedAt" < $2 OR project.id < $3)))
+    ORDER BY project."updatedAt" DESC, project.id DESC
+    LIMIT $4
+  ) p
+  LEFT JOIN "TreeSummary" s ON s."treeHash" = p."treeHash" AND s.format = $5
+  LEFT JOIN LATERAL (
+    SELECT id, status, "startedAt", "createdAt" FROM "Run"
+    WHERE "projectId" = p.id ORDER BY "createdAt" DESC LIMIT 1
+  ) r ON true
+  ORDER BY p."updatedAt" DESC, p.id DESC`;
+
+/** `next` is undefined on the last page; `total` counts all projects that `text` lets through. */
+export async function findProjectPage(
+  store: Store,
+  { text, after, limit }: ProjectQuery,
+): Promise<{
+  readonly projects: readonly ListedProject[];
+  readonly next: ProjectPlace | undefined;
+  readonly total: number;
+}> {
+  const pattern = text === undefined ? null : containsPattern(text);
+  const values = [pattern, after?.updatedAt ?? null, after?.id ?? null, limit + 1, summaryFormat, retryAfterMinutes];
+  const [page, total] = await Promise.all([store.pool.query<PageRow>(pageSql, values), countNamed(store, pattern)]);
+  const projects = page.rows.slice(0, limit).map(toListed);
+  const last = projects.at(-1);
+  const next = page.rows.length > limit && last !== undefined ? { updatedAt: last.updatedAt, id: last.id } : undefined;
+  return { projects, next, total };
+}
+
+/** Names alone, most recently changed first. */
+export async function findProjectNames(
+  store: Store,
+  { text, limit }: { readonly text: string | undefined; readonly limit: number },
+): Promise<{
+  readonly projects: readonly { readonly id: ProjectId; readonly name: string }[];
+  readonly total: number;
+}> {
+  const pattern = text === undefined ? null : containsPattern(text);
+  const [found, total] = await Promise.all([
+    store.pool.query<{ id: string; name: string }>(
+      `SELECT id, name FROM "Project" WHERE ($1::text IS NULL OR name ILIKE $1)
+       ORDER BY "updatedAt" DESC, id DESC LIMIT $2`,
+      [pattern, limit],
+    ),
+    countNamed(store, pattern),
+  ]);
+  return { projects: found.rows.map(({ id, name }) => ({ id: brandAs<ProjectId>(id), name })), total };
+}
+
+async function countNamed(store: Store, pattern: string | null): Promise<number> {
+  const { rows } = await store.pool.query<{ total: number }>(
+    'SELECT count(*)::int AS total FROM "Project" WHERE ($1::text IS NULL OR name ILIKE $1)',
+    [pattern],
+  );
+  return rows[0]?.total ?? 0;
+}
+
+function toListed(row: PageRow): ListedProject {
+  return {
+    id: brandAs<ProjectId>(row.id),
+    name: row.name,
+    version: row.version,
+    treeHash: brandAs<TreeHash>(row.treeHash),
+    updatedAt: row.updatedAt,
+    isUnread: row.isUnread,
+    lastRun:
+      row.runId === null
+        ? undefined
+        : { id: brandAs<RunId>(row.runId), status: storedStatus.parse(row.runStatus), startedAt: row.runAt },
+    folder: folderOf(row),
+  };
+}
+
+function folderOf({ agentCount, errorCount, sketch, issue }: PageRow): ListedProject['folder'] {
+  if (agentCount === null) return undefined;
+  if (issue !== null) return { issue: storedIssue.parse(issue) };
+  return { agentCount, errorCount, sketch: storedSketch.parse(sketch) };
+}

@@ -1,0 +1,6 @@
+import { z } from 'zod';
+import type { RunStatus } from '@/lib/runtime/events';
+
+export type RunState = 'queued' | 'running' | RunStatus;
+
+export const storedStatus = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']);

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { TreeHash } from '@/lib/base/ids';
+import type { Issue } from '@/lib/base/issue';
+import type { Sketch } from '@/lib/graph/thumbnail';
+import type { Store } from './database';
+
+/** What a list shows of a folder. */
+export interface FolderSummary {
+  readonly agentCount: number;
+  readonly errorCount: number;
+  readonly sketch: Sketch;
+}
+
+/** Goes up when a summary says something else of the same folder: each is then worked out again when it is next asked for. */
+export const summaryFormat = 1;
+
+/** A folder that could not be read is tried again after this long: the machine may have been busy. */
+export const retryAfterMinutes = 10;
+
+export const storedSketch: z.ZodType<Sketch> = z.object({
+  boxes: z.array(
+    z.object({
+      kind: z.enum(['agent', 'server', 'function', 'builtin']),
+      x: z.number(),
+      y: z.number(),
+      width: z.number(),
+      height: z.number(),
+    }),
+  ),
+  lines: z.array(z.object({ x1: z.number(), y1: z.number(), x2: z.number(), y2: z.number() })),
+  width: z.number(),
+  height: z.number(),
+});
+
+export const storedIssue: z.ZodType<Issue> = z.object({
+  code: z.string(),
+  severity: z.enum(['error', 'warning', 'info']),
+  stage: z.enum(['loader', 'validator', 'builder', 'callboard']),
+  file: z.string(),
+  line: z.number(),
+  column: z.number(),
+  message: z.string(),
+});
+
+const noSketch: Sketch = { boxes: [], lines: [], width: 0, height: 0 };
+
+/** Keeps what reading a tree gave. Does nothing for a tree that has been collected meanwhile. */
+export async function saveTreeSummary(
+  store: Store,
+  hash: TreeHash,
+  read: { readonly ok: true; readonly value: FolderSummary } | { readonly ok: false; readonly error: Issue },
+): Promise<void> {
+  const { agentCount, errorCount, sketch } = read.ok ? read.value : { agentCount: 0, errorCount: 1, sketch: noSketch };
+  const issue = read.ok ? null : JSON.stringify(read.error);
+  await store.pool.query(
+    `INSERT INTO "TreeSummary" ("treeHash", format, "agentCount", "errorCount", sketch, issue)
+     SELECT hash, $2, $3, $4, $5, $6 FROM "Tree" WHERE hash = $1
+     ON CONFLICT ("treeHash") DO UPDATE SET format = excluded.format, "agentCount" = excluded."agentCount",
+       "errorCount" = excluded."errorCount", sketch = excluded.sketch, issue = excluded.issue, "madeAt" = now()`,
+    [hash, summaryFormat, agentCount, errorCount, JSON.stringify(sketch), issue],
+  );
+}
+
+/** Whether there is nothing to work out: the tree has been read, or could not be and it is too early to try again. */
+export async function hasTreeSummary(store: Store, hash: TreeHash): Promise<boolean> {
+  const { rowCount } = await store.pool.query(
+    `SELECT 1 FROM "TreeSummary" WHERE "treeHash" = $1 AND format = $2
+       AND (issue IS NULL OR "madeAt" > now() - make_interval(mins => $3))`,
+    [hash, summaryFormat, retryAfterMinutes],
+  );
+  return rowCount === 1;
+}
+
+/** Why the tree could not be read lately; undefined when nobody tried, it could be, or it is time to try again. */
+export async function findTreeIssue(store: Store, hash: TreeHash): Promise<Issue | undefined> {
+  const { rows } = await store.pool.query<{ issue: unknown }>(
+    `SELECT issue FROM "TreeSummary" WHERE "treeHash" = $1 AND format = $2 AND issue IS NOT NULL
+       AND "madeAt" > now() - make_interval(mins => $3)`,
+    [hash, summaryFormat, retryAfterMinutes],
+  );
+  return rows[0] === undefined ? undefined : storedIssue.parse(rows[0].issue);
+}
