@@ -5,6 +5,7 @@ import { runEventsChannel } from '@/lib/store/events';
 import { type Notifications, openNotifications } from '@/lib/store/notifications';
 import { isOutage, outageOf } from '@/lib/store/outage';
 import { unavailable } from './outage';
+import { webReader } from './reading/web-reader';
 
 /** What the web process keeps open. Next evaluates modules more than once, so it hangs on the process itself. */
 export interface Services {
@@ -30,6 +31,8 @@ async function open(): Promise<Services> {
     throw new AppError('unavailable', 'DATABASE_URL is not set. Start Callboard with npm start, which sets it.');
   }
   const store = openStore(url);
+  // The first who imports something does not wait for a thread to start.
+  webReader().warm();
   try {
     return { store, queue: await openRunQueue(store), runEvents: openNotifications(url, runEventsChannel) };
   } catch (error) {

@@ -24,6 +24,7 @@ async function main(): Promise<void> {
   if (env.databaseUrl === undefined) throw new Error('DATABASE_URL is not set. Start Callboard with npm start.');
   startWatchdog({ process: 'worker', seconds: env.watchdogSeconds, databaseUrl: env.databaseUrl });
   const reader = openFolderReader({ seconds: env.readingSeconds });
+  reader.warm();
   const worker = await startWorker({
     databaseUrl: env.databaseUrl,
     dataFolder: env.dataFolder,

@@ -29,6 +29,8 @@ export interface FolderReader {
   capabilities(folder: Folder): Promise<Result<CapabilityList, Issue>>;
   /** As `readZip`; a zip that takes too long is AppError `too_large`. */
   unzip(bytes: Uint8Array): Promise<Folder>;
+  /** Starts a thread before there is a folder to read. */
+  warm(): void;
   close(): Promise<void>;
 }
 
@@ -86,6 +88,7 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
       if (outcome.ok) return outcome.value as Folder;
       throw new AppError('too_large', 'The zip takes too long to unpack. Put fewer or smaller files into it.');
     },
+    warm: () => pool.warm(),
     close: () => pool.close(),
   };
 }

@@ -68,6 +68,20 @@ test('a thread is kept for the next job', async () => {
   expect(threadOf(await run({ say: 1 }))).toBe(threadOf(await run({ say: 2 })));
 });
 
+test('a thread that was started early takes the first job', async () => {
+  let made = 0;
+  const { run, warm } = openPool({
+    async code() {
+      made += 1;
+      return script;
+    },
+  });
+  warm();
+  warm();
+  expect(await run({ say: 1 })).toMatchObject({ ok: true });
+  expect(made).toBe(1);
+});
+
 test('more jobs than may wait are refused at once', async () => {
   const { run } = openPool({ maxWaiting: 2 });
   const accepted = [run({ say: 1 }), run({ say: 2 })];

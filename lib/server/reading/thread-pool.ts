@@ -36,6 +36,8 @@ export type JobOutcome =
 export interface ThreadPool {
   /** Throws AppError `unavailable` when too many jobs wait, the job's own AppError, and Error for a bug of the job. */
   run(job: unknown): Promise<JobOutcome>;
+  /** Starts a thread before there is a job for it. */
+  warm(): void;
   /** Ends the threads; jobs under way fail as `unavailable`. */
   close(): Promise<void>;
 }
@@ -79,6 +81,9 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
         waiting.push({ job, resolve, reject });
         serve();
       });
+    },
+    warm() {
+      if (!isClosed && threads.size + starting === 0) void start();
     },
     async close() {
       isClosed = true;
