@@ -59,7 +59,7 @@ function load({ store }: OwnPostgres) {
   let stopped = false;
   const ways: readonly (() => Promise<unknown>)[] = [
     () => insertProject(store, 'p', folderOf({ 'a.md': String(Math.random()) })),
-    () => findProjects(store),
+    () => findProjectPage(store, { limit: 1 }),
     () => store.prisma.$transaction(async (tx) => [await tx.project.count(), await tx.project.count()]),
     () => store.prisma.$executeRaw`UPDATE "Project" SET name = name`,
     () => store.pool.query('SELECT pg_sleep(0.01)'),
