@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
 import { openStore } from '@/lib/store/database';
 import { migrate } from '@/lib/store/migrate';
-import { findProjects, insertProject } from '@/lib/store/projects';
+import { insertProject } from '@/lib/store/projects';
 import { smallDisk } from '@/lib/testing/small-disk';
 import { appFolder } from './app-folder';
 import { listBackups } from './cluster-folder';
@@ -102,7 +102,7 @@ test('a backup is made before a migration, and restored by hand it has everythin
   const restored = await open(data);
   await restored.start();
   expect(await namesOf(restored)).toEqual(['Mine']);
-  expect(await withStore(restored, (store) => findProjects(store))).toHaveLength(1);
+  expect(await withStore(restored, (store) => store.prisma.project.findMany())).toHaveLength(1);
 });
 
 test('the two latest backups are kept, unfinished ones are not, and what is not ours stays', async () => {

@@ -11,7 +11,8 @@ import { logged, storedRun, taken } from '@/lib/testing/stored-run';
 import { createEventWriter } from './event-writer';
 import { readAllEvents } from './events';
 import { isOutage, outageOf } from './outage';
-import { findProjects, insertProject } from './projects';
+import { findProjectPage } from './project-pages';
+import { insertProject } from './projects';
 
 const failure = (fields: object, message = '') => Object.assign(new Error(message), fields);
 const wrapped = (code: string, cause: object) => failure({ code, meta: { driverAdapterError: { cause } } });
