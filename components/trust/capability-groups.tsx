@@ -67,7 +67,7 @@ function Item(props: Pick<CapabilityGroupsProps, 'marked' | 'onGoTo'> & { readon
   return (
     <li className="px-3 py-2">
       <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-0.5">
-        <code className="min-w-0 break-all font-mono text-ink text-xs">{visibleText(head)}</code>
+        <Head text={visibleText(head)} />
         {props.marked && item.change !== 'confirmed' ? (
           <Badge tone="warn">{item.change === 'new' ? 'New' : 'Changed'}</Badge>
         ) : null}
@@ -92,6 +92,18 @@ function Item(props: Pick<CapabilityGroupsProps, 'marked' | 'onGoTo'> & { readon
         )}
       </p>
     </li>
+  );
+}
+
+/** A command line may be of any length; a long one scrolls in place, also by keyboard. */
+function Head({ text }: { readonly text: string }) {
+  const look = 'min-w-0 break-all font-mono text-ink text-xs';
+  if (text.length <= 600) return <code className={look}>{text}</code>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: who uses no mouse must be able to scroll it
+    <code className={`${look} max-h-32 overflow-y-auto`} tabIndex={0}>
+      {text}
+    </code>
   );
 }
 

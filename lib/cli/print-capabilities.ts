@@ -1,11 +1,12 @@
 import { visibleText } from '@/lib/base/visible-text';
 import {
   type Capability,
+  type CapabilityChange,
   type CapabilityKind,
   type CapabilityList,
   type ConfirmedItem,
   capabilityKinds,
-  changeOf,
+  changesSince,
 } from '@/lib/cards/trust/capability';
 
 const titles: Readonly<Record<CapabilityKind, string>> = {
@@ -22,9 +23,10 @@ const titles: Readonly<Record<CapabilityKind, string>> = {
  * No character of the folder can move or hide another one.
  */
 export function printCapabilities({ items, models }: CapabilityList, last?: readonly ConfirmedItem[]): string {
+  const change = last && changesSince(last);
   const lines = capabilityKinds.flatMap((kind) => {
     const ofKind = items.filter((item) => item.kind === kind);
-    return ofKind.length === 0 ? [] : [`${titles[kind]}:`, ...ofKind.flatMap((item) => linesOf(item, last))];
+    return ofKind.length === 0 ? [] : [`${titles[kind]}:`, ...ofKind.flatMap((item) => linesOf(item, change?.(item)))];
   });
   if (models.length > 0) {
     const names = [...new Set(models.map(({ model }) => visibleText(model)))].join(', ');
@@ -33,9 +35,8 @@ export function printCapabilities({ items, models }: CapabilityList, last?: read
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function linesOf(item: Capability, last: readonly ConfirmedItem[] | undefined): string[] {
+function linesOf(item: Capability, change: CapabilityChange | undefined): string[] {
   const { kind, name, detail, notes, file, line } = item;
-  const change = last && changeOf(item, last);
   const mark = change === undefined || change === 'confirmed' ? ' ' : change === 'new' ? '+' : '~';
   const head = kind === 'command' || kind === 'host' ? detail : name;
   const more = kind === 'command' || kind === 'host' || kind === 'variable' ? notes : [`${detail}.`, ...notes];

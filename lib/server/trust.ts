@@ -4,7 +4,7 @@ import {
   type Capability,
   type CapabilityChange,
   type CapabilityList,
-  changeOf,
+  changesSince,
   isConfirmed,
 } from '@/lib/cards/trust/capability';
 import type { Store } from '@/lib/store/database';
@@ -107,8 +107,9 @@ async function trustOf(store: Store, row: ProjectRow): Promise<ProjectTrust> {
           )
         ? 'confirmed'
         : 'unconfirmed';
-  const change = (item: Capability): CapabilityChange =>
-    state === 'own' || state === 'confirmed' ? 'confirmed' : changeOf(item, last?.items ?? []);
+  // An earlier list may be the one that covers this one.
+  const isKnown = state === 'own' || state === 'confirmed';
+  const change = changesSince(isKnown ? list.items : (last?.items ?? []));
   return {
     origin: row.origin,
     state,

@@ -2,6 +2,7 @@ import { nastyCards } from './nasty/cards';
 import { nastyCode } from './nasty/code';
 import type { NastyFamily } from './nasty/family';
 import { nastyGraphs } from './nasty/graphs';
+import { nastyTrust } from './nasty/trust';
 import { nastyYaml } from './nasty/yaml';
 
 /**
@@ -19,6 +20,7 @@ export const nastyGroups: readonly NastyGroup[] = [
   { name: 'cards', cost: 12, families: nastyCards },
   { name: 'YAML', cost: 10, families: nastyYaml },
   { name: 'graphs', cost: 14, families: nastyGraphs },
+  { name: 'trust', cost: 40, families: nastyTrust },
 ];
 
 /** Sizes that grow from small to the family's largest, more of them small. */

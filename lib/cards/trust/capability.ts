@@ -70,10 +70,13 @@ export function isConfirmed(
   });
 }
 
-/** Against the last confirmation: `changed` has the kind and name of a confirmed item and another content. */
+/** `changed` has the kind and name of an item that was confirmed, and another content. */
 export type CapabilityChange = 'confirmed' | 'new' | 'changed';
 
-export function changeOf(item: Capability, last: readonly ConfirmedItem[]): CapabilityChange {
-  if (last.some(({ hash }) => hash === item.hash)) return 'confirmed';
-  return last.some(({ kind, name }) => kind === item.kind && name === item.name) ? 'changed' : 'new';
+/** What an item is to the last list that was confirmed. */
+export function changesSince(last: readonly ConfirmedItem[]): (item: Capability) => CapabilityChange {
+  const hashes = new Set(last.map(({ hash }) => hash));
+  const keyOf = ({ kind, name }: Pick<Capability, 'kind' | 'name'>) => `${kind} ${name}`;
+  const names = new Set(last.map(keyOf));
+  return (item) => (hashes.has(item.hash) ? 'confirmed' : names.has(keyOf(item)) ? 'changed' : 'new');
 }

@@ -1,5 +1,6 @@
 import type { Folder } from '@/lib/cards/folder';
 import { isCardFile, splitSource } from '@/lib/cards/source';
+import { urlPlaceholder } from '@/lib/cards/url-placeholder';
 import { LineIndex } from '@/lib/cards/yaml/line-index';
 import { keySpan, type Path, parseYaml, valueSpan, type YamlSource } from '@/lib/cards/yaml/yaml-source';
 
@@ -7,14 +8,15 @@ import { keySpan, type Path, parseYaml, valueSpan, type YamlSource } from '@/lib
 export interface LineFinder {
   /** Of the key at a path of a YAML file or a card's front matter; `undefined` when it is not written there. */
   ofKey(file: string, path: Path): number | undefined;
-  /** Of the first place with these characters; 1 where there is none. */
-  ofText(file: string, text: string): number;
+  /** Of the first `{{url:…}}` with this address; 1 where there is none. */
+  ofUrl(file: string, url: string): number;
 }
 
 interface ReadText {
-  readonly text: string;
   readonly lines: LineIndex;
   readonly yaml: YamlSource | undefined;
+  /** Address → where it is first named, for all of them at once. */
+  readonly urls: ReadonlyMap<string, number>;
 }
 
 export function lineFinder(folder: Folder): LineFinder {
@@ -30,10 +32,10 @@ export function lineFinder(folder: Folder): LineFinder {
       const span = keySpan(source.yaml, path) ?? valueSpan(source.yaml, path);
       return span && source.lines.positionOf(span.start).line;
     },
-    ofText(file, text) {
+    ofUrl(file, url) {
       const source = open(file);
-      const at = source?.text.indexOf(text) ?? -1;
-      return source === undefined || at === -1 ? 1 : source.lines.positionOf(at).line;
+      const at = source?.urls.get(url);
+      return source === undefined || at === undefined ? 1 : source.lines.positionOf(at).line;
     },
   };
 }
@@ -42,5 +44,14 @@ function readText(folder: Folder, path: string): ReadText | undefined {
   const file = folder.get(path);
   if (file?.kind !== 'text') return undefined;
   const slice = isCardFile(path) ? splitSource(path, file.text).yaml : undefined;
-  return { text: file.text, lines: new LineIndex(file.text), yaml: slice && parseYaml(slice) };
+  return { lines: new LineIndex(file.text), yaml: slice && parseYaml(slice), urls: placesOfUrls(file.text) };
+}
+
+function placesOfUrls(text: string): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  if (!text.includes('{{url:')) return places;
+  for (const { 1: backslash, 2: url = '', index } of text.matchAll(urlPlaceholder)) {
+    if (backslash === '' && !places.has(url)) places.set(url, index);
+  }
+  return places;
 }

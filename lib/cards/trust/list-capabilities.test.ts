@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/read-folder';
-import { type Capability, changeOf, isConfirmed } from './capability';
+import { type Capability, changesSince, isConfirmed } from './capability';
 import { listCapabilities } from './list-capabilities';
 
 const card = (name: string, fields = '', body = `You are ${name}.`) => `---\nname: ${name}\n${fields}---\n${body}\n`;
@@ -256,7 +256,7 @@ describe('the hash', () => {
   test('a value of the environment changes its command alone', () => {
     const before = list(timeServer).items;
     const after = list(changed('fast-agent.yaml', 'command: node', 'command: node\n      env: { A: b }')).items;
-    expect(after.map((item) => changeOf(item, before))).toEqual(['changed', 'confirmed', 'confirmed']);
+    expect(after.map(changesSince(before))).toEqual(['changed', 'confirmed', 'confirmed']);
   });
 });
 
@@ -274,7 +274,7 @@ describe('what was confirmed', () => {
   test('says what is new and what has changed since', () => {
     const before = list(timeServer).items;
     const after = list({ ...changedScript(), 'servers/new.mjs': '' }).items;
-    expect(after.map((item) => `${item.name} ${changeOf(item, before)}`)).toEqual([
+    expect(after.map((item) => `${item.name} ${changesSince(before)(item)}`)).toEqual([
       'time confirmed',
       'servers/clock.mjs confirmed',
       'servers/new.mjs new',

@@ -91,7 +91,8 @@ function fileItems(
   hash: HashBytes,
 ): Capability[] {
   const code = pythonRefs(parsed).filter((ref) => folder.has(ref.file));
-  const python = code.length > 0 ? [...folder.keys()].filter(isPythonFile) : [];
+  const functionsOf = groupFunctions(code);
+  const python = new Set(code.length > 0 ? [...folder.keys()].filter(isPythonFile) : []);
   const launches = servers.flatMap(({ server }) =>
     server.transport === 'stdio'
       ? [{ words: [server.command ?? '', ...server.args], values: Object.values(server.env), cwd: server.cwd }]
@@ -109,11 +110,11 @@ function fileItems(
       else bundles.set(bundle, [path]);
       continue;
     }
-    const isPython = python.includes(path);
-    const functions = code.filter((ref) => ref.file === path).map((ref) => ref.functionName);
+    const isPython = python.has(path);
+    const functions = functionsOf.get(path);
     const detail =
-      functions.length > 0
-        ? `runs as a tool or hook: ${[...new Set(functions)].sort().join(', ')}`
+      functions !== undefined
+        ? `runs as a tool or hook: ${[...functions].sort().join(', ')}`
         : named.has(path)
           ? 'named by a command'
           : isPython
@@ -122,7 +123,7 @@ function fileItems(
     items.push(fileItem(isPython ? 'python' : 'file', path, path, detail, hashOf(path)));
   }
   for (const [bundle, members] of bundles) {
-    const kind = members.some((path) => python.includes(path)) ? 'python' : 'file';
+    const kind = members.some((path) => python.has(path)) ? 'python' : 'file';
     const contents = members.map((path) => [path, hashOf(path)]);
     const joined = hash(new TextEncoder().encode(JSON.stringify(contents)));
     const count = `${members.length} ${members.length === 1 ? 'file' : 'files'} that may be loaded`;
@@ -139,6 +140,16 @@ function fileItems(
     const file = folder.get(path);
     return file === undefined ? '' : hash(encodeFile(file));
   }
+}
+
+function groupFunctions(code: readonly CodeRef[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const byFile = new Map<string, Set<string>>();
+  for (const { file, functionName } of code) {
+    const functions = byFile.get(file);
+    if (functions === undefined) byFile.set(file, new Set([functionName]));
+    else functions.add(functionName);
+  }
+  return byFile;
 }
 
 /** Functions in .py files that cards or callboard.yaml name. */
@@ -181,7 +192,7 @@ function includeItems(card: Card, lines: LineFinder, content: Content): Capabili
     detail: shownUrl(url),
     notes: [`Read into the instruction of agent '${card.name}', with the addresses that the text names itself.`],
     file: card.file,
-    line: lines.ofText(card.file, `{{url:${url}}}`),
+    line: lines.ofUrl(card.file, url),
     hash: content('include', url),
   }));
 }
@@ -226,9 +237,14 @@ function quoted(word: string): string {
   return word !== '' && !/[\s"']/.test(word) ? word : JSON.stringify(word);
 }
 
+/** The first few by name; the others are counted. */
+const namedAtMost = 5;
+
 function listed(words: readonly string[]): string {
-  const [last = '', ...before] = [...words].reverse();
-  return before.length === 0 ? last : `${before.reverse().join(', ')} and ${last}`;
+  const others = words.length - namedAtMost;
+  if (others > 1) return `${words.slice(0, namedAtMost).join(', ')} and ${others} others`;
+  const before = words.slice(0, -1).join(', ');
+  return before === '' ? (words[0] ?? '') : `${before} and ${words.at(-1)}`;
 }
 
 /** Of two equal items the one whose place comes first. */

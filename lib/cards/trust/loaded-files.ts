@@ -46,7 +46,11 @@ export function loadedFiles(
   if (launches.length === 0) return { named: new Set(), all: new Set() };
   const runnable = [...folder.keys()].filter((path) => isRunnable(path, parsed));
   const named = new Set(launches.flatMap((launch) => namedFiles(launch, folder)));
-  const reached = launches.some((launch) => isReached(launch, runnable, named.size > 0));
+  const stems = new Set(runnable.map(stemOf));
+  const reached =
+    named.size > 0 ||
+    runnable.some((path) => packageFile.test(path)) ||
+    launches.some((launch) => !isPackageRunner(launch) || namesStem(launch, stems));
   return { named, all: new Set(reached ? [...runnable, ...named] : named) };
 }
 
@@ -63,13 +67,13 @@ function namedFiles({ words, values, cwd }: Launch, folder: Folder): string[] {
   });
 }
 
-function isReached({ words, values }: Launch, runnable: readonly string[], namesFile: boolean): boolean {
-  const [command = ''] = words;
-  const program = baseName(command).replace(/\.(?:cmd|exe)$/i, '');
-  if (namesFile || !packageRunners.has(program) || command.includes('/')) return true;
-  if (runnable.some((path) => packageFile.test(path))) return true;
-  const stems = new Set([...words.slice(1), ...values].flatMap(partsOf).map(stemOf));
-  return runnable.some((path) => stems.has(stemOf(path)));
+/** By its plain name: one with a path may be a file of the folder. */
+function isPackageRunner({ words: [command = ''] }: Launch): boolean {
+  return packageRunners.has(command.replace(/\.(?:cmd|exe)$/i, ''));
+}
+
+function namesStem({ words, values }: Launch, stems: ReadonlySet<string>): boolean {
+  return [...words.slice(1), ...values].flatMap(partsOf).some((part) => stems.has(stemOf(part)));
 }
 
 /** A word and what it consists of: `--require=./a.js`, `sh -c "node b.mjs"`, `-v.:/app`. */

@@ -20,11 +20,15 @@ export interface UsedServer {
 
 /** `config` is the folder's with its secrets file merged in: that file may declare servers too. */
 export function foundServers(parsed: ParsedFolder, config: FastAgentConfig, lines: LineFinder): UsedServer[] {
-  const usedBy = new Map<string, string[]>();
+  const usedBy = new Map<string, Set<string>>();
   const brought: UsedServer[] = [];
   for (const card of parsed.cards) {
     const user = `agent '${card.name}'`;
-    for (const name of serversOf(card)) usedBy.set(name, [...(usedBy.get(name) ?? []), user]);
+    for (const name of serversOf(card)) {
+      const users = usedBy.get(name);
+      if (users === undefined) usedBy.set(name, new Set([user]));
+      else users.add(user);
+    }
     if (card.type !== 'agent') continue;
     for (const [index, entry] of card.mcpConnect.entries()) {
       const server = broughtServer(entry);
@@ -38,7 +42,7 @@ export function foundServers(parsed: ParsedFolder, config: FastAgentConfig, line
     const server = Object.hasOwn(config.servers, name) ? config.servers[name] : undefined;
     if (server === undefined) return [];
     const place = placeOf(parsed, config, lines, name);
-    return [{ server, target: undefined, usedBy: [...new Set(users)].sort(), ...place }];
+    return [{ server, target: undefined, usedBy: [...users].sort(), ...place }];
   });
   return [...declared, ...brought];
 }
