@@ -80,7 +80,7 @@ function Item(props: Pick<CapabilityGroupsProps, 'marked' | 'onGoTo'> & { readon
             <a
               href={`#${place}`}
               aria-label={`Open ${place}`}
-              className="break-all font-mono text-accent underline-offset-2 hover:underline"
+              className="inline-block max-w-full break-all font-mono text-accent underline-offset-2 hover:underline"
               onClick={(event) => {
                 event.preventDefault();
                 props.onGoTo(item);

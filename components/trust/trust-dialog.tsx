@@ -74,7 +74,9 @@ function describe(trust: ProjectTrust | undefined): ReactNode {
     case 'confirmed':
       return 'You have confirmed all of it. A change asks again.';
     default:
-      return 'It was imported. A run would start and call what is listed here, with your rights on this machine. Nothing has been started yet.';
+      return trust?.confirmedAt === undefined
+        ? 'It came from elsewhere. A run would start and call what is listed here, with your rights on this machine. Nothing has been started yet.'
+        : 'It would start or call something that nobody has confirmed. Runs wait for your answer.';
   }
 }
 
@@ -87,7 +89,7 @@ function Listed(props: { readonly trust: ProjectTrust; readonly onGoTo: (item: T
     <>
       {isAgain ? (
         <p className="text-muted">
-          Since you confirmed this folder <TimeAgo at={confirmedAt} />, this is new or has changed:
+          Since it was confirmed <TimeAgo at={confirmedAt} />, this is new or has changed:
         </p>
       ) : null}
       <CapabilityGroups items={fresh} marked={isAgain} onGoTo={props.onGoTo} />

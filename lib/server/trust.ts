@@ -134,7 +134,7 @@ async function capabilitiesOf(store: Store, hash: TreeHash): Promise<CapabilityL
 function notTrusted({ items }: CapabilityList): string {
   const things = items.length === 1 ? 'one thing' : `${items.length} things`;
   return (
-    `This folder was imported and nobody has confirmed yet what it would start or call: ${things}. ` +
+    `Nobody has confirmed yet what this folder would start or call: ${things}. ` +
     'Nothing was started. Open the project, press Run and look at the list, or confirm its hash over the API.'
   );
 }
