@@ -11,6 +11,8 @@ export interface AppProcess {
   /** The address that signs a browser in. */
   readonly signInUrl: string;
   readonly dataFolder: string;
+  /** The address that was printed when everything was ready. */
+  printedAddress(): Promise<string>;
   /** Process ids of one part, found below the launcher. */
   pids(part: 'web' | 'worker' | 'database'): number[];
   kill(part: 'web' | 'worker' | 'database'): void;
@@ -22,16 +24,23 @@ const marks = { web: /web\.mjs|^next-server/, worker: /worker\.mjs/, database: /
 
 /**
  * A second, whole Callboard on a port and a data folder of its own, for tests that break things or need other settings
- * (`env`).
+ * (`env`). A `dataFolder` that is given is left as it is: its token is its own, and it is not removed.
  */
-export async function startApp(env: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
+export async function startApp(
+  env: Readonly<Record<string, string>> = {},
+  { dataFolder }: { readonly dataFolder?: string } = {},
+): Promise<AppProcess> {
   const port = await freePort();
-  const data = mkdtempSync(path.join(tmpdir(), 'callboard-break-'));
-  writeTestToken(data);
+  const data = dataFolder ?? mkdtempSync(path.join(tmpdir(), 'callboard-break-'));
+  if (dataFolder === undefined) writeTestToken(data);
   const url = `http://127.0.0.1:${port}`;
   const launcher = spawn(process.execPath, ['bin/callboard.mjs', 'start'], {
     env: { ...process.env, CALLBOARD_WORKERS: '1', ...env, PORT: String(port), CALLBOARD_DATA: data },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  launcher.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
   });
   await waitUntilHealthy(url);
   const pids = (part: keyof typeof marks) =>
@@ -42,6 +51,11 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
     url,
     signInUrl: `${url}/?token=${testToken}`,
     dataFolder: data,
+    async printedAddress() {
+      const address = () => /ready\. .*\n(http\S+)\n/.exec(printed)?.[1] ?? '';
+      await expect.poll(address).not.toBe('');
+      return address();
+    },
     pids,
     kill(part) {
       const [first] = pids(part);
@@ -50,7 +64,7 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
     },
     async stop() {
       await ended(launcher);
-      rmSync(data, { recursive: true, force: true });
+      if (dataFolder === undefined) rmSync(data, { recursive: true, force: true });
     },
   };
 }

@@ -51,3 +51,12 @@ test('says on stderr when nobody is asked for it', () => {
     stderr: expect.stringContaining('CALLBOARD_OPEN'),
   });
 });
+
+test('a reader that leaves early is no fault', () => {
+  const command = `"${process.execPath}" bin/callboard.mjs token | true`;
+  const { stderr } = spawnSync('sh', ['-c', command], {
+    encoding: 'utf8',
+    env: { ...process.env, CALLBOARD_OPEN: '', CALLBOARD_DATA: folder },
+  });
+  expect(stderr).toBe('');
+});

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ensureAccessToken, replaceAccessToken } from '@/lib/server/access-token';
 import { EnvError, loadEnvFile, readEnv } from '@/lib/server/env';
+import { surviveOutputErrors } from '@/lib/server/steady-output';
 
 /**
  * `token [--new]`: prints the token of the data folder in use (CALLBOARD_DATA) and nothing else, for
@@ -10,6 +11,8 @@ import { EnvError, loadEnvFile, readEnv } from '@/lib/server/env';
 export function token(args: readonly string[]): number {
   const unknown = args.find((arg) => arg !== '--new');
   if (unknown !== undefined) return refuse(`Unknown option '${unknown}'. Usage: callboard token [--new]`);
+  // A reader that leaves early (`| true`) is no fault.
+  surviveOutputErrors();
   try {
     loadEnvFile();
     const { dataFolder, open } = readEnv(process.env);

@@ -94,6 +94,7 @@ async function start(env: Env, running: Running, signal: AbortSignal): Promise<v
     CALLBOARD_DATABASE: env.databaseUrl === undefined ? 'embedded' : 'external',
     CALLBOARD_POSTGRES_PID_FILE: embedded?.pidFile,
     CALLBOARD_FENCE: systemFence().kind,
+    CALLBOARD_OPEN: env.open ? '1' : '0',
     CALLBOARD_WORKERS: String(env.workers),
     CALLBOARD_WATCHDOG_SECONDS: String(env.watchdogSeconds),
     HOST: env.host,
