@@ -7,8 +7,8 @@ import path from 'node:path';
  */
 export const privateUmask = 0o077;
 
-/** Folders of the data folder that hold what runs read and write. */
-const ownFolders = ['logs', 'postgres', 'work'];
+/** Folders of ours that may have been made with wider rights: by an earlier version, or before the app was built. */
+const ownFolders = ['lock', 'logs', 'postgres', 'work'];
 
 /**
  * Takes the rights of group and others from a data folder and from what earlier versions made in it. A folder that holds
