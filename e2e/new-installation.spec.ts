@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { startApp } from './app-process';
+import { signedOut } from './test-token';
+
+/** Files and folders that group or others may do something with. */
+function openToOthers(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    // The packages that servers of a folder find beside it are a link to those of the app.
+    (name) => !name.includes('node_modules') && (statSync(path.join(folder, name)).mode & 0o077) !== 0,
+  );
+}
+
+test('a new installation prints an address that opens signed in, and keeps its files to itself', async ({
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const dataFolder = mkdtempSync(path.join(tmpdir(), 'callboard-new-'));
+  chmodSync(dataFolder, 0o755);
+  const context = await browser.newContext({ storageState: signedOut });
+  const page = await context.newPage();
+  const app = await startApp({}, { dataFolder });
+  try {
+    const address = await app.printedAddress();
+    const token = new URL(address).searchParams.get('token') ?? '';
+    await page.goto(address);
+    await expect(page).toHaveURL(`${app.url}/`);
+    await page.getByRole('link', { name: 'Project office', exact: true }).first().click();
+    await expect(page.getByLabel('Graph', { exact: true })).toBeVisible();
+
+    const env = { ...process.env, CALLBOARD_DATA: dataFolder };
+    const printed = execFileSync(process.execPath, ['bin/callboard.mjs', 'token'], { env, encoding: 'utf8' });
+    expect(printed).toBe(`${token}\n`);
+    const authorization = `Bearer ${token}`;
+    const started = await context.request.post(`${page.url().replace('/p/', '/api/v1/projects/')}/runs`, {
+      headers: { authorization },
+      data: { message: 'Daily report, please' },
+    });
+    const { runId } = await started.json();
+    const status = async () => (await (await context.request.get(`${app.url}/api/v1/runs/${runId}`)).json()).status;
+    await expect.poll(status, { timeout: 60_000 }).toBe('completed');
+    expect(statSync(dataFolder).mode & 0o777).toBe(0o700);
+    expect(openToOthers(dataFolder)).toEqual([]);
+    for (const part of existsSync('/proc/self/environ') ? (['worker', 'web'] as const) : []) {
+      for (const pid of app.pids(part)) {
+        expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain(token);
+        expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).not.toContain(token);
+      }
+    }
+    for (const file of readdirSync(path.join(dataFolder, 'logs'))) {
+      expect(readFileSync(path.join(dataFolder, 'logs', file), 'utf8')).not.toContain(token);
+    }
+  } finally {
+    await app.stop();
+  }
+
+  const open = await startApp({ CALLBOARD_OPEN: '1' }, { dataFolder });
+  try {
+    expect(await open.printedAddress()).toBe(open.url);
+    const stranger = await browser.newPage({ storageState: signedOut });
+    await stranger.goto(`${open.url}/settings`);
+    await expect(stranger.getByText('Everybody on this machine', { exact: true })).toBeVisible();
+    expect((await stranger.request.get(`${open.url}/api/v1/projects`)).status()).toBe(200);
+    await stranger.close();
+  } finally {
+    await open.stop();
+    await context.close();
+    rmSync(dataFolder, { recursive: true, force: true });
+  }
+});
