@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemFence } from '@/lib/sandbox/fence';
 import { ensureAccessToken } from './access-token';
 import { appFolder } from './app-folder';
+import { restoreAdvice } from './cluster-folder';
 import { openPostgres, type PostgresCluster } from './embedded-postgres';
 import { type Env, EnvError, loadEnvFile, readEnv } from './env';
 import { withoutPasswords } from './log';
@@ -80,7 +81,9 @@ async function start(env: Env, running: Running, signal: AbortSignal): Promise<v
   const { seedSample } = await import('./seed-sample');
   const { openStore } = await import('@/lib/store/database');
   await prepareDatabase(databaseUrl).catch((error: unknown) => {
-    throw new Error(`The database cannot be used: ${withoutPasswords(messageOf(error))}`);
+    // A migration that was cut off half-way is not tried again: what it left is undone by the backup made before it.
+    const advice = embedded === undefined ? '' : `\n${restoreAdvice(embedded.folder, embedded.backups)}`;
+    throw new Error(`The database cannot be used: ${withoutPasswords(messageOf(error))}${advice}`);
   });
   const store = openStore(databaseUrl, { maxConnections: 1 });
   await seedSample(store);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -122,6 +122,33 @@ test('the two latest backups are kept, unfinished ones are not, and what is not 
     'another.draft',
     'my own copy',
   ]);
+});
+
+test('a migration that a crash cut off ends no process, and the backup undoes what it left', async () => {
+  const data = dataFolder();
+  const cluster = await open(data);
+  const name = '29990101000000_slow';
+  const prismaFolder = laterPrisma(name, 'CREATE TABLE half (n int);\nSELECT pg_sleep(600);');
+  await startWithBackup(cluster, { ...silent, prismaFolder });
+  const cutOff = expect(migrate(cluster.url, prismaFolder)).rejects.toThrow();
+  await withStore(cluster, async (store) => {
+    const sleeping = `SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)%' AND pid <> pg_backend_pid()`;
+    while ((await store.pool.query(sleeping)).rowCount === 0);
+  });
+  await cluster.stop();
+  await cutOff;
+  // A start does not make another backup, of the half: it would push out the good one.
+  await startWithBackup(cluster, { ...silent, prismaFolder });
+  expect(listBackups(cluster.backups)).toEqual([expect.stringMatching(`before-${name}$`)]);
+  await expect(migrate(cluster.url, prismaFolder)).rejects.toThrow(/failed migrations/);
+  await cluster.stop();
+
+  const [backup = ''] = listBackups(cluster.backups);
+  renameSync(cluster.folder, `${cluster.folder}.broken`);
+  cpSync(path.join(cluster.backups, backup), cluster.folder, { recursive: true });
+  await startWithBackup(cluster, silent);
+  expect(await namesOf(cluster)).toEqual(['Mine']);
+  expect(await migrate(cluster.url, laterPrisma(name, 'SELECT 1;'))).toEqual([name]);
 });
 
 test('without room for the backup the database is not migrated, and stays as it is', async (context) => {

@@ -15,6 +15,8 @@ const migrationLock = 7_203_014;
  */
 export async function migrate(databaseUrl: string, prismaFolder: string): Promise<readonly string[]> {
   const client = new Client({ connectionString: databaseUrl });
+  // It only holds the lock: a server that goes away fails the migration itself, and must not end the process.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);

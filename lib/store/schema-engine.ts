@@ -19,6 +19,9 @@ export async function withSchemaEngine<T>(
 ): Promise<T> {
   const bindings = await loadBindings();
   const pool = new Pool({ connectionString: databaseUrl });
+  // A connection that breaks fails its statement; without listeners it would end the process too.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const adapters = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
   const datamodels: [string, string][] = [['schema.prisma', schema]];
   const engine = await bindings.SchemaEngine.new({ datamodels }, () => undefined, adapters);
