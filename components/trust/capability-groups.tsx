@@ -14,7 +14,7 @@ const groups: Readonly<Record<CapabilityKind, { readonly title: string; readonly
   python: { title: 'Python that runs', icon: Braces },
   shell: { title: 'Agents that may run any command', icon: SquareTerminal },
   host: { title: 'Addresses it calls', icon: Globe },
-  variable: { title: 'Variables of your environment it is given', icon: KeyRound },
+  variable: { title: 'Variables of your environment it asks for', icon: KeyRound },
 };
 
 export interface CapabilityGroupsProps {

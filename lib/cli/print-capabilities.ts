@@ -15,7 +15,7 @@ const titles: Readonly<Record<CapabilityKind, string>> = {
   python: 'Python that runs',
   shell: 'Agents that may run any command',
   host: 'Addresses it calls',
-  variable: 'Variables of your environment it is given',
+  variable: 'Variables of your environment it asks for',
 };
 
 /**

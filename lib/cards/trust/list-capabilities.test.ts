@@ -86,8 +86,8 @@ describe('what a folder would start or call', () => {
         "Server 'api', used by agent 'lead'.",
         'Sends the headers X-Team, Authorization.',
       ],
-      ['variable', 'API_KEY', `\${API_KEY}`, "Its value goes to the servers 'api' and 'tool'."],
-      ['variable', 'TOKEN', `\${TOKEN}`, "Its value goes to server 'api'."],
+      ['variable', 'API_KEY', `\${API_KEY}`, "Asked for by the servers 'api' and 'tool'."],
+      ['variable', 'TOKEN', `\${TOKEN}`, "Asked for by server 'api'."],
     ]);
     expect(JSON.stringify(items)).not.toContain('hidden');
   });

@@ -197,7 +197,7 @@ function includeItems(card: Card, lines: LineFinder, content: Content): Capabili
   }));
 }
 
-/** Only those that a started or called server is given. */
+/** Only those of servers that are started or called. Which of them have a value is the operator's to say. */
 function variableItems(
   asked: readonly AskedVariable[],
   servers: readonly UsedServer[],
@@ -208,13 +208,13 @@ function variableItems(
     const names = [...new Set(uses.map(({ server }) => server))].filter((server) => used.has(server)).sort();
     const first = used.get(names[0] ?? '');
     if (first === undefined) return [];
-    const givenTo = listed(names.map((server) => `'${server}'`));
+    const askedBy = listed(names.map((server) => `'${server}'`));
     return [
       {
         kind: 'variable',
         name,
         detail: `\${${name}}`,
-        notes: [`Its value goes to ${names.length === 1 ? 'server' : 'the servers'} ${givenTo}.`],
+        notes: [`Asked for by ${names.length === 1 ? 'server' : 'the servers'} ${askedBy}.`],
         file: first.file,
         line: first.line,
         hash: content('variable', name),
