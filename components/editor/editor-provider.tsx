@@ -25,7 +25,7 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
         name: props.name,
         saved: { version: props.version, folder: props.folder },
         layoutPoints: props.layoutPoints,
-        pythonOff: props.pythonOff,
+        installation: props.installation,
         unreadable: props.unreadable,
       },
       { save: props.services.save, now: () => performance.now(), nextFrame: onePerFrame(), tryReading },

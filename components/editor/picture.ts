@@ -1,5 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import { isRecord } from '@/lib/base/json';
+import { neededVariables, unlistedVariables } from '@/lib/cards/asked-variables';
 import type { Card } from '@/lib/cards/card';
 import { lostCard } from '@/lib/cards/check/check-layout';
 import { findEntry } from '@/lib/cards/entry';
@@ -35,17 +36,21 @@ export interface Picture {
   readonly good: ReadonlyMap<string, FolderFile>;
 }
 
+/** What is known of the installation that a folder would run on. */
+export interface Installation {
+  /** It runs no Python. */
+  readonly pythonOff?: boolean | undefined;
+  /** Names of the variables it gives to projects. Undefined: not known. */
+  readonly projectEnv?: readonly string[] | undefined;
+}
+
 /** Derives the picture; nodes that did not change keep their identity, so that the canvas redraws only what did. */
-export function drawPicture(
-  folder: Folder,
-  previous: Picture | undefined,
-  here: { readonly pythonOff?: boolean | undefined } = {},
-): Picture {
+export function drawPicture(folder: Folder, previous: Picture | undefined, here: Installation = {}): Picture {
   const now = readFolder(folder);
   const readable = readablePaths(now);
   const broken = unreadable(folder, readable, previous);
   const complete = withLostCards(now, broken, previous);
-  const parsed = here.pythonOff ? withPythonOff(folder, complete) : complete;
+  const parsed = withInstallation(folder, complete, here);
   const lastGood = new Map([...broken].map((path) => [path, previous?.good.get(path)]));
   const drawn = broken.size === 0 ? parsed : readFolder(withChanges(folder, lastGood));
   const graph = keepIdentity(projectGraph(drawn), previous?.graph);
@@ -60,6 +65,13 @@ export function drawPicture(
     nodes: new Map(graph.nodes.map((node) => [node.id, node])),
     good: goodFiles(folder, readable, broken, previous),
   };
+}
+
+/** What the folder needs and this installation does not give. */
+function withInstallation(folder: Folder, parsed: ParsedFolder, { pythonOff, projectEnv }: Installation): ParsedFolder {
+  const withPython = pythonOff ? withPythonOff(folder, parsed) : parsed;
+  const unlisted = projectEnv === undefined ? [] : unlistedVariables(neededVariables(folder, parsed), projectEnv);
+  return unlisted.length === 0 ? withPython : { ...withPython, issues: [...withPython.issues, ...unlisted] };
 }
 
 /** As a run would find it, whatever is still drawn; while a run would refuse, as it was. */

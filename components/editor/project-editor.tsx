@@ -18,6 +18,7 @@ import { KeysDialog } from './keys-dialog';
 import { NarrowTabs } from './narrow-tabs';
 import { Notices } from './notices';
 import { usePanels } from './panels';
+import type { Installation } from './picture';
 import type { Points } from './place-nodes';
 import { useProject } from './project-context';
 import type { NarrowPanel } from './project-store';
@@ -34,8 +35,7 @@ export interface ProjectEditorProps {
   readonly folder: Folder;
   /** Places worked out by the server for nodes that have none saved. */
   readonly layoutPoints: Points;
-  /** This installation runs no Python. */
-  readonly pythonOff?: boolean;
+  readonly installation?: Installation;
   /** Why the server could not read the files in time: they are shown as text alone. */
   readonly unreadable?: Issue | undefined;
   /** The project's newest run, which may go on still; without a message where that is too long to offer again. */

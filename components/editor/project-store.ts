@@ -11,7 +11,7 @@ import {
   redoEdit,
   undoEdit,
 } from './document';
-import { drawPicture, type Picture } from './picture';
+import { drawPicture, type Installation, type Picture } from './picture';
 import { type Points, placeNodes } from './place-nodes';
 import { mayReadAtOnce } from './reading-budget';
 import { type Rebased, rebase } from './rebase';
@@ -112,14 +112,13 @@ export function createProjectStore(
     readonly name: string;
     readonly saved: SavedVersion;
     readonly layoutPoints: Points;
-    /** This installation runs no Python. */
-    readonly pythonOff?: boolean | undefined;
+    readonly installation?: Installation | undefined;
     /** Why the server could not read the saved folder. */
     readonly unreadable?: Issue | undefined;
   },
   ports: ProjectPorts,
 ) {
-  const here = { pythonOff: opened.pythonOff };
+  const here = opened.installation;
   const { folder } = opened.saved;
   const isDrawn = opened.unreadable === undefined && mayReadAtOnce(folder, undefined);
   const picture = isDrawn ? drawPicture(folder, undefined, here) : unreadPicture(folder, opened.unreadable);

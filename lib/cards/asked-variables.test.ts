@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedVariables, unlistedVariables } from './asked-variables';
+import { askedVariables, neededVariables, unlistedVariables } from './asked-variables';
 import { folderOf } from './files';
 import { readFolder } from './read-folder';
 import { withSecrets } from './secrets';
@@ -62,8 +62,8 @@ test('with the secrets merged in, what the secrets file asks for is found too', 
 });
 
 test('a variable that is not listed and has no default is a warning where the file first names it, once for each server', () => {
-  const listed = new Set(['HOST', 'FIRST', 'ROOT', 'X_HEADER', 'DOCS_KEY', 'WHERE']);
-  const issues = unlistedVariables(folder, readFolder(folder), listed);
+  const listed = ['HOST', 'FIRST', 'ROOT', 'X_HEADER', 'DOCS_KEY', 'WHERE'];
+  const issues = unlistedVariables(neededVariables(folder, readFolder(folder)), listed);
   expect(issues.map(({ code, file, line, column, agent }) => [code, file, line, column, agent])).toEqual([
     ['variable-not-listed', 'agent-cards/lead.md', 4, 111, 'lead'],
     ['variable-not-listed', 'fast-agent.yaml', 5, 41, undefined],

@@ -60,19 +60,33 @@ function textsOf({ command, args, env, cwd, url, headers, accessToken, roots }: 
   return [command, ...args, ...Object.values(env), cwd, url, ...Object.values(headers), accessToken, ...uris];
 }
 
+/** A variable that a server needs, with the warning for an installation that does not give it. */
+export interface NeededVariable {
+  readonly name: string;
+  readonly issue: Issue;
+}
+
 /**
- * A warning for each server that asks for a variable without a default which the operator of this installation does not
- * list in CALLBOARD_PROJECT_ENV: it would not start (docs/mcp.md, Secrets). The folder itself is not at fault.
+ * For each server the variables without a default. Where the operator does not list one in CALLBOARD_PROJECT_ENV, the server
+ * would not start (docs/mcp.md, Secrets): its issue says so. The folder itself is not at fault.
  */
-export function unlistedVariables(folder: Folder, parsed: ParsedFolder, listed: ReadonlySet<string>): readonly Issue[] {
+export function neededVariables(folder: Folder, parsed: ParsedFolder): readonly NeededVariable[] {
   return askedVariables(parsed).flatMap(({ name, uses }) => {
-    if (listed.has(name)) return [];
     const needed = new Map(uses.flatMap((use) => (use.hasDefault ? [] : [[`${use.file}\n${use.server}`, use]])));
     return [...needed.values()].map(({ server, file, agent }) => {
       const message = `Server '${server}' asks for the variable ${name}, which projects are not given here. ${howToList(name)}`;
-      return makeIssue('variable-not-listed', { file, agent, ...placeOf(folder, file, name) }, message);
+      return {
+        name,
+        issue: makeIssue('variable-not-listed', { file, agent, ...placeOf(folder, file, name) }, message),
+      };
     });
   });
+}
+
+/** The issues of those that are not listed. */
+export function unlistedVariables(needed: readonly NeededVariable[], listed: Iterable<string>): readonly Issue[] {
+  const names = new Set(listed);
+  return needed.flatMap(({ name, issue }) => (names.has(name) ? [] : [issue]));
 }
 
 function placeOf(folder: Folder, file: string, name: string) {

@@ -2,6 +2,7 @@ import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
 import { parseJson } from '@/lib/base/json';
+import { unlistedVariables } from '@/lib/cards/asked-variables';
 import type { Folder } from '@/lib/cards/folder';
 import type { Sketch } from '@/lib/graph/thumbnail';
 import { findProjectNames, findProjectPage, type ListedProject, type ProjectPlace } from '@/lib/store/project-pages';
@@ -19,6 +20,7 @@ import type { RunState } from '@/lib/store/run-states';
 import { findActiveRuns } from '@/lib/store/runs';
 import { readTree } from '@/lib/store/trees';
 import type { NewTrust } from '@/lib/store/trust';
+import { readEnv } from './env';
 import { checkFilePath, checkFileSize, checkFolder, folderLimits } from './folder-limits';
 import type { FolderCheck } from './reading/reading-jobs';
 import { webReader } from './reading/web-reader';
@@ -102,10 +104,15 @@ function placeOf(cursor: string): ProjectPlace {
   return { updatedAt, id: brandAs<ProjectId>(id) };
 }
 
-/** What a folder holds and what is wrong with it. Throws AppError `bad_request` or `too_large` when it cannot be kept. */
-export async function checkProject(folder: Folder): Promise<FolderCheck> {
+/**
+ * What a folder holds and what is wrong with it, here too: variables that this installation does not give to projects. Throws
+ * AppError `bad_request` or `too_large` when it cannot be kept.
+ */
+export async function checkProject(folder: Folder): Promise<Omit<FolderCheck, 'needs'>> {
   checkFolder(folder);
-  return await webReader().check(folder);
+  const { cards, issues, needs } = await webReader().check(folder);
+  const listed = Object.keys(readEnv(process.env).projectEnv);
+  return { cards, issues: [...issues, ...unlistedVariables(needs, listed)] };
 }
 
 /** Throws AppError `bad_request` or `too_large` for a name or folder that cannot be kept. */

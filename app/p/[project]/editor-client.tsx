@@ -7,7 +7,7 @@ import { editorServices } from './editor-services';
 import { folderOfFiles, type WireFile } from './wire-files';
 
 export interface EditorClientProps
-  extends Pick<ProjectEditorProps, 'lastRun' | 'again' | 'pythonOff' | 'unreadable' | 'trust'> {
+  extends Pick<ProjectEditorProps, 'lastRun' | 'again' | 'installation' | 'unreadable' | 'trust'> {
   readonly projectId: string;
   readonly name: string;
   readonly version: number;

@@ -40,6 +40,7 @@ export async function generateMetadata({ params }: Pick<ProjectPageProps, 'param
  * that cannot be read in time open as text alone.
  */
 export default async function ProjectPage({ params, searchParams }: ProjectPageProps) {
+  const env = readEnv(process.env);
   const { id, name, version, treeHash, folder } = await open((await params).project);
   const placed = await placeProject(treeHash, folder);
   const [last, again, trust] = await Promise.all([
@@ -60,7 +61,7 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
       lastRun={lastRun}
       again={again}
       trust={trust}
-      pythonOff={!readEnv(process.env).python.enabled}
+      installation={{ pythonOff: !env.python.enabled, projectEnv: Object.keys(env.projectEnv) }}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { neededVariables } from '@/lib/cards/asked-variables';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/read-folder';
 import { withSecrets } from '@/lib/cards/secrets';
@@ -30,6 +31,7 @@ test.each((await listSamples()).map(({ id }) => id))('the sample %s reads the sa
   expect(await reader.check(folder)).toEqual({
     cards: parsed.cards.map(({ file, name, type }) => ({ file, name, type })),
     issues: parsed.issues,
+    needs: neededVariables(folder, parsed),
   });
   expect(await reader.unzip(writeZip(folder))).toEqual(new Map([...folder].sort()));
 });
@@ -65,7 +67,7 @@ test('a folder that is not read in time is an Issue that names the file', async 
       "Reading 'agent-cards/slow.md' took longer than 0.2 seconds and was ended. " +
       'Make the file smaller or simpler, or take it out of the project.',
   };
-  expect(await slow.check(folder)).toEqual({ cards: [], issues: [issue] });
+  expect(await slow.check(folder)).toEqual({ cards: [], issues: [issue], needs: [] });
   expect(await slow.summarise(folder)).toEqual({ ok: false, error: issue });
   expect(await slow.readForRun(folder)).toEqual({ ok: false, error: issue });
   await slow.close();

@@ -75,7 +75,7 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
   return {
     async check(folder) {
       const outcome = await read('check', folder);
-      return outcome.ok ? outcome.value : { cards: [], issues: [outcome.error] };
+      return outcome.ok ? outcome.value : { cards: [], issues: [outcome.error], needs: [] };
     },
     summarise: (folder) => read('summary', folder),
     place: (folder) => read('places', folder),

@@ -1,4 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
+import { type NeededVariable, neededVariables } from '@/lib/cards/asked-variables';
 import type { Card } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import { type ReadingProgress, readFolder } from '@/lib/cards/read-folder';
@@ -19,6 +20,8 @@ import type { FolderSummary } from '@/lib/store/tree-summaries';
 export interface FolderCheck {
   readonly cards: readonly Pick<Card, 'file' | 'name' | 'type'>[];
   readonly issues: readonly Issue[];
+  /** Variables that its servers need. */
+  readonly needs: readonly NeededVariable[];
 }
 
 export type Points = Readonly<Record<NodeId, Point>>;
@@ -26,8 +29,9 @@ export type Points = Readonly<Record<NodeId, Point>>;
 /** What a reading thread can do. Inputs and outcomes are plain data: they are copied between threads. */
 export const readingJobs = {
   check(folder: Folder, progress: ReadingProgress): FolderCheck {
-    const { cards, issues } = readFolder(folder, progress);
-    return { cards: cards.map(({ file, name, type }) => ({ file, name, type })), issues };
+    const parsed = readFolder(folder, progress);
+    const cards = parsed.cards.map(({ file, name, type }) => ({ file, name, type }));
+    return { cards, issues: parsed.issues, needs: neededVariables(folder, parsed) };
   },
   /** A change of what it says raises `summaryFormat`. */
   summary(folder: Folder, progress: ReadingProgress): FolderSummary {

@@ -1,0 +1,33 @@
+import http from 'node:http';
+import { z } from 'zod';
+
+export interface RequestTrap {
+  readonly url: string;
+  /** Each request as text: path, headers, body, a line each. */
+  readonly requests: readonly string[];
+  close(): Promise<void>;
+}
+
+/** A server on loopback that keeps what it is sent. It has a text at `/text…` and nothing else. */
+export async function startRequestTrap(): Promise<RequestTrap> {
+  const requests: string[] = [];
+  const server = http.createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      requests.push([request.url, JSON.stringify(request.rawHeaders), Buffer.concat(parts).toString()].join('\n'));
+      response.writeHead(request.url?.startsWith('/text') ? 200 : 404, { 'content-type': 'text/plain' }).end('A text.');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
