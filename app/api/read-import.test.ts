@@ -1,6 +1,7 @@
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { encodeFile } from '@/lib/cards/files';
+import { writeZip } from '@/lib/server/zip';
 import { readImport } from './read-import';
 
 const odd = new Uint8Array([0xef, 0xbb, 0xbf, 0x61, 0x0d, 0x0a, 0xff, 0x00, 0x22]);
@@ -86,8 +87,29 @@ test.each([
 
 test('JSON: what would be lost on the way is refused', async () => {
   const json = (files: string) => read(post(`{"files": ${files}}`, 'application/json'));
-  await expect(json('{"__proto__": "x", "a.md": "y"}')).rejects.toMatchObject({ code: 'bad_request' });
   await expect(json('{"a.md": "half \\ud800"}')).rejects.toMatchObject({ code: 'bad_request' });
   await expect(json('[]')).rejects.toMatchObject({ code: 'bad_request' });
   expect(await read(post('{"name": "Empty"}', 'application/json'))).toEqual({ name: 'Empty', files: {} });
 });
+
+test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+  'a file may be called %j, however it is sent',
+  async (name) => {
+    const expected = { [`x/${name}`]: bytes('b'), 'a.md': bytes('c'), ...Object.fromEntries([[name, bytes('a')]]) };
+    const form = new FormData();
+    form.set('paths', JSON.stringify([name, `x/${name}`, 'a.md']));
+    for (const text of ['a', 'b', 'c']) form.append('files', new Blob([text]), 'a');
+    const folder = new Map(
+      [name, `x/${name}`, 'a.md'].map((path, index) => [path, { kind: 'text', text: 'abc'.charAt(index) }] as const),
+    );
+    const requests = [
+      post(`{"files": {"${name}": "a", "x/${name}": "b", "a.md": "c"}}`, 'application/json'),
+      post(new Uint8Array(writeZip(folder)), 'application/zip'),
+      post(form),
+    ];
+    for (const request of requests) {
+      const { files } = await read(request);
+      expect(Object.entries(files).sort()).toEqual(Object.entries(expected).sort());
+    }
+  },
+);

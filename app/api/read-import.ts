@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '@/lib/base/app-error';
-import { isRecord } from '@/lib/base/json';
+import { recordOf } from '@/lib/base/record-of';
 import type { Folder } from '@/lib/cards/folder';
 import { folderFromFiles, unwrapFolder } from '@/lib/server/import-folder';
 import { readZip } from '@/lib/server/projects';
@@ -20,15 +20,7 @@ const jsonImport = z.strictObject({
   name: projectName.optional(),
   /** A project that the server makes, in place of files. */
   template: z.literal('blank').optional(),
-  // A record of zod would leave a file named `__proto__` out.
-  files: z
-    .unknown()
-    .optional()
-    .refine(
-      (files) => !isRecord(files) || !Object.hasOwn(files, '__proto__'),
-      'A file cannot be named "__proto__" in JSON. Send a zip.',
-    )
-    .pipe(z.record(z.string(), jsonFile).default({})),
+  files: recordOf(jsonFile).default({}),
 });
 
 export interface Import {

@@ -30,3 +30,20 @@ test('text is redacted too, also when it is cut in the middle', () => {
   expect(redactText('{"token":"ab', isSecret)).toBe('{"token":"[redacted]"');
   expect(redactText('{"pin": 1234}', secretKeys(['PIN']))).toBe('{"pin": "[redacted]"}');
 });
+
+test('secrets are found inside objects, and a secret that is an object goes as a whole', () => {
+  expect(redactText('{"a":{"api_key":"x","b":1}}', isSecret)).toBe('{"a":{"api_key":"[redacted]","b":1}}');
+  expect(redactText('{"a": {"api_key": "x"}}', isSecret)).toBe('{"a": {"api_key": "[redacted]"}}');
+  expect(redactText('{"token": {"a": ["}", 2]}, "b": 1}', isSecret)).toBe('{"token": "[redacted]", "b": 1}');
+});
+
+test('secrets are found in JSON that is a string of JSON', () => {
+  const inner = JSON.stringify({ api_key: 'geheim', note: 'a "b"' });
+  const twice = JSON.stringify({ json: inner });
+  const clean = JSON.stringify({ json: JSON.stringify({ api_key: '[redacted]', note: 'a "b"' }) });
+  expect(redactText(twice, isSecret)).toBe(clean);
+  expect(redactText(JSON.stringify({ again: twice }), isSecret)).toBe(JSON.stringify({ again: clean }));
+  expect(redactJson({ text: inner }, isSecret)).toEqual({ text: '{"api_key":"[redacted]","note":"a \\"b\\""}' });
+  const cut = twice.slice(0, twice.indexOf('heim'));
+  expect(redactText(cut, isSecret)).not.toContain('ge');
+});

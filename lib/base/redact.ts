@@ -1,4 +1,5 @@
 import { isRecord, type Json } from './json';
+import { redactedText } from './redact-text';
 
 export const redacted = '[redacted]';
 
@@ -35,6 +36,9 @@ export function redactJson(value: Json, isSecret: IsSecret): Json {
     const items = value.map((item) => redactJson(item, isSecret));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
+  // A model may write its arguments as JSON in a string.
+  if (typeof value === 'string')
+    return value.includes('":') || value.includes('" ') ? redactText(value, isSecret) : value;
   if (!isRecord(value)) return value;
   const entries = Object.entries(value).map(([key, member]): [string, Json] => [
     key,
@@ -43,12 +47,9 @@ export function redactJson(value: Json, isSecret: IsSecret): Json {
   return entries.some(([key, member]) => member !== value[key]) ? Object.fromEntries(entries) : value;
 }
 
-/** The same for text that may be JSON, or a part of it. */
+/** The same for text that may be JSON, or a part of it, also where it holds JSON as a string. */
 export function redactText(text: string, isSecret: IsSecret): string {
-  return text.replace(
-    /"((?:[^"\\]|\\.)*)"(\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)/g,
-    (whole, key: string, colon: string) => (isSecret(key) ? `"${key}"${colon}"${redacted}"` : whole),
-  );
+  return redactedText(text, isSecret, redacted);
 }
 
 function plain(key: string): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isRecord, type Json } from '@/lib/base/json';
+import { recordOf } from '@/lib/base/record-of';
 import type { CodeRef } from './card';
 import { splitCodeSpec } from './check/card-context';
 import { patternProblem } from './check/pattern-problem';
@@ -184,7 +185,7 @@ export const hookSettings = {
   /** Round every tool call of the run, outermost; a delegation's `inherit_run_hooks: false` ends it. */
   run_hooks: z.array(hookEntry).max(maxRunHooks, `at most ${maxRunHooks} hooks wrap every call of a run`).default([]),
   /** Agent → hooks round its tool calls, outside the card's own chain. */
-  agent_hooks: z.record(z.string(), z.array(hookEntry)).default({}),
+  agent_hooks: recordOf(z.array(hookEntry)).default({}),
   hooks: z.record(z.string(), hookPolicy).default({}),
 };
 

@@ -39,6 +39,13 @@ export const issueCodes = {
     'Reading the folder took more time or memory than is allowed.',
     'Make the file smaller or simpler.',
   ),
+  'path-clash': kind(
+    'warning',
+    'callboard',
+    'Two files have names that are one on macOS or Windows.',
+    'Rename one of them.',
+  ),
+  'path-not-portable': kind('warning', 'callboard', 'Windows refuses the name of a file.', 'Rename it.'),
   'more-issues': kind('info', 'callboard', 'A file has more issues than are shown.', 'Mend some of them.'),
   'secrets-in-folder': kind(
     'warning',

@@ -6,6 +6,7 @@ import { checkDepth } from './check/check-depth';
 import { checkDirectives } from './check/check-directives';
 import { checkHookSettings } from './check/check-hook-settings';
 import { checkLayout, findConfig } from './check/check-layout';
+import { checkPaths } from './check/check-paths';
 import { checkReferences } from './check/check-references';
 import { checkSettings } from './check/check-settings';
 import { checkSkills } from './check/check-skills';
@@ -54,6 +55,7 @@ export function readFolder(folder: Folder, progress: ReadingProgress = unheard):
   for (const [path, reading] of readings) {
     if (reading.role !== 'config' || path === configFile) issues.push(...reading.issues);
   }
+  for (const issue of checkPaths(readings.keys())) issues.push(issue);
   issues.push(...checkLayout(readings, configFile, undefinedAgents(cards, settings)));
   issues.push(...checkReferences({ cards, brokenNames, config }));
   issues.push(...checkCycles(cards, settings));

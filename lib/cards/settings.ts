@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '@/lib/base/json';
+import { recordOf } from '@/lib/base/record-of';
 import { delegationDefaultsSchema, delegationSchema } from './delegation-settings';
 import { hookSettings } from './hook-settings';
 import { mcpSettings } from './mcp-settings';
@@ -19,7 +20,7 @@ const point = z.strictObject({ x: coordinate, y: coordinate });
 /** One call a scripted turn asks for. `{{…}}` placeholders inside arguments are filled as in `text`. */
 const scriptedCall = z.strictObject({
   tool: z.string().min(1),
-  arguments: z.record(z.string(), json).default({}),
+  arguments: recordOf(json).default({}),
 });
 
 /**
@@ -80,7 +81,7 @@ export const settingsSchema = z.strictObject({
   /** How child tools are named when the edge says nothing. Default `agent__<Name>`. */
   tool_naming: z.enum(['agent__', 'call_', 'plain']).default('agent__'),
   /** parent → child → options. */
-  delegations: z.record(z.string(), z.record(z.string(), delegationSchema)).default({}),
+  delegations: recordOf(recordOf(delegationSchema)).default({}),
   /** What a delegation that says nothing else does. */
   delegation_defaults: delegationDefaultsSchema.default({}),
   ...hookSettings,
@@ -97,7 +98,7 @@ export const settingsSchema = z.strictObject({
     .partial()
     .default({}),
   /** A script per agent. Present: runs without a named model are scripted, and labelled so. */
-  scripts: z.record(z.string(), z.array(scriptedAgent)).default({}),
+  scripts: recordOf(z.array(scriptedAgent)).default({}),
   canvas: z
     .strictObject({
       /** node id → position of its top-left corner, canvas units. */

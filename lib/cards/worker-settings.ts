@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordOf } from '@/lib/base/record-of';
 
 /**
  * The keys of callboard.yaml for built-in tools, worker calls and tool groups, as docs/runtime-tools.md and docs/workers.md
@@ -52,9 +53,9 @@ export const workerSettings = {
     .partial()
     .default({}),
   /** Agent → worker tools. */
-  toolsets: z.record(z.string(), toolsets).default({}),
+  toolsets: recordOf(toolsets).default({}),
   /** Agent → groups of its tools. */
-  tool_groups: z.record(z.string(), toolGroups).default({}),
+  tool_groups: recordOf(toolGroups).default({}),
 };
 
 export type Toolsets = z.infer<typeof toolsets>;

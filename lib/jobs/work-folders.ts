@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { AppError } from '@/lib/base/app-error';
 import type { Clock } from '@/lib/base/clock';
 import type { TreeHash } from '@/lib/base/ids';
 import { encodeFile } from '@/lib/cards/files';
@@ -128,7 +129,7 @@ async function write(own: string, hash: TreeHash, folder: Folder): Promise<strin
     for (const [file, content] of folder) {
       const where = path.join(draft, ...file.split('/'));
       await mkdir(path.dirname(where), { recursive: true });
-      await writeFile(where, encodeFile(content));
+      await writeNew(where, file, encodeFile(content));
     }
     await rename(draft, target);
   } catch (error) {
@@ -136,6 +137,19 @@ async function write(own: string, hash: TreeHash, folder: Folder): Promise<strin
     throw error;
   }
   return target;
+}
+
+/** Never over another file: on a disk that does not tell `A.md` from `a.md` one of them would be lost. */
+async function writeNew(where: string, name: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await writeFile(where, bytes, { flag: 'wx' });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    throw new AppError(
+      'conflict',
+      `'${name}' and another file of the project have one name on this worker's disk. Rename one of them.`,
+    );
+  }
 }
 
 /** Folders of processes that are gone were left by a kill; so was one of our own number, which is used again. */

@@ -1,5 +1,6 @@
 import { APIConnectionError, APIError } from 'openai';
 import { isRecord } from '@/lib/base/json';
+import { trimEndOf } from '@/lib/base/trim';
 
 /** Why an attempt failed. `retry` says whether another one may help; `retryAfterMs` is the server's wish. */
 export interface Fault {
@@ -85,7 +86,7 @@ function overflow(said: string): Fault {
   const next = 'Shorten the input, or choose a model with a larger context.';
   return fault(
     'model_context_overflow',
-    `The conversation does not fit the model's context: ${said.replace(/[.\s]*$/, '.')} ${next}`,
+    `The conversation does not fit the model's context: ${trimEndOf(said, '. \n\t\r')}. ${next}`,
     false,
   );
 }

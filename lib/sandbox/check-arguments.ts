@@ -1,16 +1,13 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isRecord, type JsonObject } from '@/lib/base/json';
-import { oncePer } from '@/lib/base/once-per';
-
-const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, addUsedSchema: false });
-const validatorOf = oncePer((schema: JsonObject) => ajv.compile(schema));
+import { schemaCheck } from '@/lib/base/json-schema';
 
 /** Why arguments do not fit the schema we made for a function, or undefined. */
 export function argumentsProblem(schema: JsonObject, args: JsonObject): string | undefined {
-  const validate = validatorOf(schema);
-  const problems = validate(args)
-    ? []
-    : (validate.errors ?? []).map((error) => `${error.instancePath || 'arguments'} ${error.message ?? 'is not valid'}`);
+  const check = schemaCheck(schema, '2020-12');
+  if (!check.ok) return `the schema itself cannot be used: ${check.error}`;
+  const problems = check
+    .value(args)
+    .map((error) => `${error.instancePath || 'arguments'} ${error.message ?? 'is not valid'}`);
   const all = [...problems, ...unknownFields(schema, args, '')];
   return all.length === 0 ? undefined : all.slice(0, 5).join('; ');
 }

@@ -43,5 +43,7 @@ function describeError(error: unknown): { readonly message: string; readonly sta
 }
 
 export function withoutPasswords(text: string): string {
-  return text.replace(/(\w+:\/\/[^:@/\s]*):[^@/\s]*@/g, '$1:***@').replace(/\b(sk-|Bearer\s+)[\w.-]{8,}/g, '$1***');
+  return text
+    .replace(/((?<!\w)\w+:\/\/[^:@/\s]*):[^@/\s]*@/g, '$1:***@')
+    .replace(/\b(sk-|Bearer\s+)[\w.-]{8,}/g, '$1***');
 }

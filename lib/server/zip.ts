@@ -1,5 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib';
-import { zipSync } from 'fflate';
+import { Zip, ZipDeflate } from 'fflate';
 import { AppError } from '@/lib/base/app-error';
 import { encodeFile } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
@@ -34,12 +34,22 @@ export function readZip(bytes: Uint8Array): Folder {
 
 /** The same folder gives the same bytes, whatever the order of its files and the clock. */
 export function writeZip(folder: Folder): Uint8Array {
-  const files: Record<string, Uint8Array> = Object.create(null);
+  const parts: Uint8Array[] = [];
+  // By name, one after another: the library's call for all at once takes an object, where `__proto__` is no key.
+  const zip = new Zip((error, part) => {
+    if (error) throw error;
+    parts.push(part);
+  });
   for (const path of [...folder.keys()].sort()) {
     const file = folder.get(path);
-    if (file !== undefined) files[path] = encodeFile(file);
+    if (file === undefined) continue;
+    const entry = new ZipDeflate(path, { level: 6 });
+    entry.mtime = new Date(1980, 0, 1);
+    zip.add(entry);
+    entry.push(encodeFile(file), true);
   }
-  return zipSync(files, { level: 6, mtime: new Date(1980, 0, 1) });
+  zip.end();
+  return new Uint8Array(Buffer.concat(parts));
 }
 
 function inflate(zip: Uint8Array, entry: ZipEntry): Uint8Array {

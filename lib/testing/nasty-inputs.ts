@@ -2,6 +2,7 @@ import { nastyCards } from './nasty/cards';
 import { nastyCode } from './nasty/code';
 import type { NastyFamily } from './nasty/family';
 import { nastyGraphs } from './nasty/graphs';
+import { nastyTexts } from './nasty/texts';
 import { nastyTrust } from './nasty/trust';
 import { nastyYaml } from './nasty/yaml';
 
@@ -21,11 +22,12 @@ export const nastyGroups: readonly NastyGroup[] = [
   { name: 'YAML', cost: 10, families: nastyYaml },
   { name: 'graphs', cost: 14, families: nastyGraphs },
   { name: 'trust', cost: 40, families: nastyTrust },
+  { name: 'texts', cost: 2, families: nastyTexts },
 ];
 
 /** Sizes that grow from small to the family's largest, more of them small. */
 export function growingSizes(largest: number, count: number): number[] {
-  const smallest = Math.min(200, largest);
+  const smallest = Math.min(200, largest / 200);
   return Array.from({ length: count }, (_, index) => {
     const share = count === 1 ? 1 : index / (count - 1);
     return Math.round(smallest + (largest - smallest) * share ** 5);

@@ -33,7 +33,11 @@ export function stateHistory(events: readonly RunEvent[]): readonly InstanceStat
   const add = (path: string, delta: { readonly [key: string]: Json }, rest: Omit<StateValue, 'value'>) => {
     const keys = instances.get(path) ?? new Map<string, StateValue[]>();
     instances.set(path, keys);
-    for (const [key, value] of Object.entries(delta)) keys.set(key, [...(keys.get(key) ?? []), { ...rest, value }]);
+    for (const [key, value] of Object.entries(delta)) {
+      const values = keys.get(key);
+      if (values === undefined) keys.set(key, [{ ...rest, value }]);
+      else values.push({ ...rest, value });
+    }
   };
   for (const event of [...events].sort((a, b) => a.seq - b.seq)) {
     const { seq, at } = event;

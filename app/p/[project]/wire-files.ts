@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordOf } from '@/lib/base/record-of';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 
 /** A file on its way to the editor or back: its text, or what names bytes that stay on the server. */
@@ -25,7 +26,7 @@ function fileOf(file: WireFile): FolderFile {
 /** What `GET …/files?binary=hash` answers (docs/http-api.md). */
 export const filesBody = z.object({
   version: z.number(),
-  files: z.record(z.string(), z.union([z.string(), z.object({ hash: z.string(), size: z.number() })])),
+  files: recordOf(z.union([z.string(), z.object({ hash: z.string(), size: z.number() })])),
 });
 
 export function folderOfBody({ files }: z.infer<typeof filesBody>): Folder {

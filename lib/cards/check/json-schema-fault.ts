@@ -3,6 +3,7 @@ import { oncePer } from '@/lib/base/once-per';
 import { describeValue } from '@/lib/cards/read/describe-value';
 import { listed } from '@/lib/cards/read/fields';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
+import { linearProblem, patternProblem } from './pattern-problem';
 
 /** Where a JSON Schema cannot be used, and why: "'type' must be string or …, not the string 'strnig'". */
 export interface JsonSchemaFault {
@@ -27,7 +28,6 @@ const flag = wanting('true or false', (value) => typeof value === 'boolean');
 const anyNumber = wanting('a number', (value) => typeof value === 'number');
 const count = wanting('a whole number from 0', (value) => Number.isInteger(value) && Number(value) >= 0);
 const names = wanting('a list of names', isNames);
-const pattern = wanting("a regular expression, such as '^[a-z]+$'", isPattern);
 const nothing: Rule = (_, path) => fault(path, 'is not supported');
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -53,7 +53,7 @@ const rules: Readonly<Record<string, Rule>> = {
   allOf: filledSchemaList,
   anyOf: filledSchemaList,
   oneOf: filledSchemaList,
-  pattern,
+  pattern: patternFault,
   minLength: count,
   maxLength: count,
   minItems: count,
@@ -111,7 +111,9 @@ function filledSchemaList(value: unknown, path: Path, root: unknown): JsonSchema
 
 function wrongPattern(value: unknown, path: Path): JsonSchemaFault | undefined {
   const wrong = isRecord(value) ? Object.keys(value).find((key) => !isPattern(key)) : undefined;
-  return wrong === undefined ? undefined : fault([...path, wrong], 'is no regular expression');
+  if (wrong === undefined) return undefined;
+  const problem = linearProblem(wrong);
+  return fault([...path, wrong], problem ? `cannot be matched in linear time: ${problem}` : 'is no regular expression');
 }
 
 /** References stay within the schema; to the draft's own schema, and to what an `$id` names, they are left alone. */
@@ -170,13 +172,15 @@ function isFilledList(value: unknown): boolean {
 }
 
 function isPattern(value: unknown): boolean {
-  if (typeof value !== 'string') return false;
-  try {
-    new RegExp(value, 'u');
-    return true;
-  } catch {
-    return false;
-  }
+  return typeof value === 'string' && patternProblem(value) === undefined;
+}
+
+/** What the linear engine has no answer to is named; everything else is no regular expression. */
+function patternFault(value: unknown, path: Path): JsonSchemaFault | undefined {
+  if (isPattern(value)) return undefined;
+  const problem = typeof value === 'string' ? linearProblem(value) : undefined;
+  if (problem !== undefined) return fault(path, `cannot be matched in linear time: ${problem}`);
+  return fault(path, `must be a regular expression, such as '^[a-z]+$', not ${describeValue(value)}`);
 }
 
 function isList(value: unknown | undefined): value is readonly Json[] {

@@ -1,19 +1,9 @@
-import { Ajv, type ValidateFunction } from 'ajv';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
+import { type SchemaCheck, schemaCheck } from '@/lib/base/json-schema';
 import { oncePer } from '@/lib/base/once-per';
+import type { Result } from '@/lib/base/result';
 
-/** A sentence when the schema cannot be compiled: then nothing fits it. */
-type Validator = ValidateFunction | string;
-
-const ajv = new Ajv({
-  strict: false,
-  allErrors: true,
-  validateSchema: false,
-  addUsedSchema: false,
-  validateFormats: false,
-});
-const inputValidator = oncePer((schema: JsonObject) => validatorOf(closed(schema)));
-const answerValidator = oncePer(validatorOf);
+const inputCheck = oncePer((schema: JsonObject) => schemaCheck(closed(schema), 'draft-07'));
 
 /** Keywords that may allow properties which `properties` does not name. */
 const openingKeywords = ['additionalProperties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', '$ref', 'if'];
@@ -24,24 +14,25 @@ const openingKeywords = ['additionalProperties', 'patternProperties', 'allOf', '
  * Nothing fits a schema that cannot be used: it may have been meant as a guard.
  */
 export function inputProblem(schema: JsonObject, args: JsonObject): string | undefined {
-  return problem(inputValidator(schema), args, 'arguments');
+  return problem(inputCheck(schema), args, 'arguments');
 }
 
 /** The same for a child's answer (R-13), taken as the schema is written. */
 export function answerProblem(schema: JsonObject, answer: Json): string | undefined {
-  return problem(answerValidator(schema), answer, 'the answer');
+  return problem(schemaCheck(schema, 'draft-07'), answer, 'the answer');
 }
 
 /** Why a schema cannot be used, in the validator's words: the checker has found most such faults before. */
 export function schemaFault(schema: JsonObject): string | undefined {
-  const validate = answerValidator(schema);
-  return typeof validate === 'string' ? validate : undefined;
+  const check = schemaCheck(schema, 'draft-07');
+  return check.ok ? undefined : check.error;
 }
 
-function problem(validate: Validator, value: Json, root: string): string | undefined {
-  if (typeof validate === 'string') return `the schema itself cannot be used: ${validate}`;
-  if (validate(value)) return undefined;
-  return (validate.errors ?? [])
+function problem(check: Result<SchemaCheck, string>, value: Json, root: string): string | undefined {
+  if (!check.ok) return `the schema itself cannot be used: ${check.error}`;
+  const problems = check.value(value);
+  if (problems.length === 0) return undefined;
+  return problems
     .slice(0, 5)
     .map((error) => {
       const extra: unknown = error.params.additionalProperty;
@@ -51,16 +42,6 @@ function problem(validate: Validator, value: Json, root: string): string | undef
       return `${error.instancePath || root} ${error.message ?? 'is not valid'}${name}${values}`;
     })
     .join('; ');
-}
-
-function validatorOf(schema: JsonObject): Validator {
-  try {
-    const compiled = ajv.compile(schema);
-    // Its answer would be a promise, which is never false.
-    return '$async' in compiled && compiled.$async ? "'$async' is not supported" : compiled;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 /** Nested objects and list items are closed as the schema itself is. */

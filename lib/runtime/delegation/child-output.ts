@@ -26,7 +26,22 @@ export function outputInstruction(schema: JsonObject): string {
   return `\n\nAnswer with JSON that fits this JSON schema, and with nothing else:\n${JSON.stringify(schema)}`;
 }
 
+/** What is in the answer's only code fence; the whole answer where it has none, or several. */
 function unfenced(answer: string): string {
-  const fences = [...answer.matchAll(/^```[^\n`]*\n([\s\S]*?)^\s*```\s*$/gm)];
-  return (fences.length === 1 ? (fences[0]?.[1] ?? '') : answer).trim();
+  const fenced: string[] = [];
+  let from: number | undefined;
+  for (let start = 0; start < answer.length && fenced.length < 2; ) {
+    const newline = answer.indexOf('\n', start);
+    const next = newline === -1 ? answer.length : newline + 1;
+    const line = answer.slice(start, next);
+    if (from === undefined) {
+      if (line.startsWith('```') && !line.includes('`', 3)) from = next;
+    } else if (line.trim() === '```') {
+      fenced.push(answer.slice(from, start));
+      from = undefined;
+    }
+    start = next;
+  }
+  const [only] = fenced;
+  return (only !== undefined && fenced.length === 1 ? only : answer).trim();
 }

@@ -142,7 +142,7 @@ describe('C-08 a schema that cannot be used lets nothing through, and the child 
     [
       'output_schema',
       { output_schema: { type: 'object', properties: { q: { pattern: '(' } } }, max_attempts: 3 },
-      "OUTPUT_VALIDATION Error: The output_schema of agent 'kid' cannot be used, so it is not called: Invalid regular expression: /(/u: Unterminated group. Correct the schema.",
+      "OUTPUT_VALIDATION Error: The output_schema of agent 'kid' cannot be used, so it is not called: the pattern '(' cannot be read by RE2, which matches in linear time: missing closing ): `(`. Correct the schema.",
     ],
     [
       'a schema that answers later',

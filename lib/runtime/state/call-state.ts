@@ -8,17 +8,18 @@ export interface CallState extends StateAccess {
 }
 
 export function callState(before: JsonObject): CallState {
-  let written: JsonObject = {};
+  // A map: one call may write many keys, and each is written at once.
+  const writes = new Map<string, Json>();
   return {
     get written() {
-      return written;
+      return Object.fromEntries(writes);
     },
     values() {
-      return structuredClone({ ...before, ...written });
+      return structuredClone({ ...before, ...Object.fromEntries(writes) });
     },
     write(key: string, value: Json) {
       const problem = stateKeyProblem(key);
-      if (problem === undefined) written = { ...written, [key]: structuredClone(value) };
+      if (problem === undefined) writes.set(key, structuredClone(value));
       return problem;
     },
   };

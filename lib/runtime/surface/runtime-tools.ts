@@ -1,4 +1,5 @@
 import type { JsonObject } from '@/lib/base/json';
+import { trimOf } from '@/lib/base/trim';
 import type { AgentCard } from '@/lib/cards/card';
 import { fileSize } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
@@ -129,7 +130,8 @@ function binary(path: string, size: number): ToolResult {
 }
 
 function listFiles(folder: Folder, args: JsonObject): ToolResult {
-  const wanted = typeof args.path === 'string' ? args.path.trim().replace(/^\.?\/*|\/+$/g, '') : '';
+  const path = typeof args.path === 'string' ? args.path.trim() : '';
+  const wanted = trimOf(path === '.' || path.startsWith('./') ? path.slice(1) : path, '/');
   const prefix = wanted === '' ? '' : `${wanted}/`;
   const paths = [...folder.keys()].filter((path) => path.startsWith(prefix)).sort();
   if (paths.length === 0) return errorResult('TOOL_FAILED', `Error: There are no files below '${wanted}'.`);

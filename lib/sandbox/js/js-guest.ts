@@ -107,7 +107,9 @@ export function openJsGuest(events: GuestEvents, programs: Programs, limits: Cod
   /** `    at name (file:line:column)`, in positions of the compiled file. */
   function framesOf(stack: string): CodePlace[] {
     const frames: CodePlace[] = [];
-    for (const [, functionName, file = '', line, column] of stack.matchAll(stackLine)) {
+    for (const text of stack.slice(0, longestStack).split('\n')) {
+      const [, functionName, file = '', line, column] = stackLine.exec(text.slice(0, longestFrame)) ?? [];
+      if (line === undefined) continue;
       const place = programs.placeOf(file, Number(line), Number(column ?? 1));
       if (place !== undefined) frames.push({ ...place, ...(functionName && { functionName }) });
       if (frames.length === 20) break;
@@ -116,7 +118,10 @@ export function openJsGuest(events: GuestEvents, programs: Programs, limits: Cod
   }
 }
 
-const stackLine = /^\s*at (.*?) ?\((.*?):(\d+)(?::(\d+))?\)$/gm;
+const stackLine = /^\s*at (.*?) ?\(([^()]*?):(\d+)(?::(\d+))?\)$/;
+/** Characters; a stack is what code in a graph says it is. */
+const longestStack = 40_000;
+const longestFrame = 300;
 
 let built: Promise<string> | undefined;
 

@@ -15,6 +15,7 @@ import type { LogBody } from '@/lib/runtime/ports';
 import { type AddressGuard, AddressRefused } from './address-guard';
 import { boundedFetch } from './bounded-fetch';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch';
+import { outputValidator } from './output-validator';
 import type { ServerLog } from './server-log';
 import { answerRequests, capabilitiesFor, type RequestHelp } from './server-requests';
 import type { ServerSpec } from './server-spec';
@@ -73,7 +74,10 @@ export async function openSession(
   const opened = createTransport(spec, log, guard, http, faults);
   if (!opened.ok) return err({ message: opened.error, isLate: false });
   const transport = opened.value;
-  const client = new Client({ name: 'callboard', version: '1' }, { capabilities: capabilitiesFor(spec) });
+  const client = new Client(
+    { name: 'callboard', version: '1' },
+    { capabilities: capabilitiesFor(spec), jsonSchemaValidator: outputValidator },
+  );
   const over = new AbortController();
   const session: Session = {
     client,

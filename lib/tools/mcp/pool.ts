@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Clock } from '@/lib/base/clock';
+import { globMatch } from '@/lib/base/fnmatch';
 import type { Issue } from '@/lib/base/issue';
 import { noProjectEnv, type ProjectEnv } from '@/lib/base/project-env';
 import type { AgentCard } from '@/lib/cards/card';
@@ -7,7 +8,6 @@ import type { FastAgentConfig } from '@/lib/cards/config';
 import type { LogBody, ServerInstructions, ToolDescriptor, ToolPort } from '@/lib/runtime/ports';
 import { createAddressGuard } from './address-guard';
 import { type Connection, createConnection } from './connection';
-import { globMatch } from './glob-match';
 import type { OwnAddress } from './own-addresses';
 import { type ContentTool, contentTools } from './server-content';
 import { connectSpec, type Env, type ServerPolicy, type ServerSpec, serverSpec } from './server-spec';

@@ -1,9 +1,9 @@
 import { GetPromptResultSchema, type Prompt, ReadResourceResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { globMatch } from '@/lib/base/fnmatch';
 import type { JsonObject } from '@/lib/base/json';
 import type { ContentBlock, ToolResult } from '@/lib/runtime/messages';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
 import type { Listing, Question } from './connection';
-import { globMatch } from './glob-match';
 import { listAll } from './list-all';
 import { errorResult, toBlock } from './tool-result';
 

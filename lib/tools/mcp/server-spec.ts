@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type ProjectEnv, whyNeverGiven } from '@/lib/base/project-env';
 import { isSecret } from '@/lib/base/secret-value';
+import { trimEndOf } from '@/lib/base/trim';
 import { fillVariables } from '@/lib/base/variables';
 import type { McpConnectEntry } from '@/lib/cards/card';
 import type { ElicitationMode, ServerConfig, ServerRoot } from '@/lib/cards/config';
@@ -262,7 +263,7 @@ type Target =
 export function parseTarget(target: string): Target {
   const text = target.trim();
   if (/^https?:\/\//i.test(text)) {
-    const url = text.replace(/\/+$/, '');
+    const url = trimEndOf(text, '/');
     if (/\/sse$/i.test(url)) return { url, transport: 'sse' };
     return { url: url.endsWith('/mcp') || url.includes('?') ? url : `${url}/mcp`, transport: 'http' };
   }
@@ -272,10 +273,23 @@ export function parseTarget(target: string): Target {
 
 /** Splits at blanks outside quotes, as a shell would; nothing is expanded. */
 function splitCommand(text: string): string[] {
-  const words = text.match(/(?:[^\s"']+|"(?:\\.|[^"\\])*"|'[^']*')+/g) ?? [];
-  return words.map((word) =>
-    word.replace(/"((?:\\.|[^"\\])*)"|'([^']*)'/g, (_, double?: string, single?: string) =>
-      double === undefined ? (single ?? '') : double.replace(/\\(.)/g, '$1'),
-    ),
-  );
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (quote === '' && /\s/.test(char)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else if (char === quote) quote = '';
+    else if (quote === '' && (char === '"' || char === "'")) {
+      quote = char;
+      word ??= '';
+    } else if (char === '\\' && quote === '"') {
+      at += 1;
+      word = `${word ?? ''}${text.charAt(at)}`;
+    } else word = `${word ?? ''}${char}`;
+  }
+  if (word !== undefined) words.push(word);
+  return words;
 }

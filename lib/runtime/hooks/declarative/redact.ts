@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
+import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import type { DeclarativeOf } from '@/lib/cards/hook-settings';
 import type { ContentBlock, ToolResult } from '@/lib/runtime/messages';
 
@@ -35,12 +35,8 @@ export function createRedactor({ patterns, keys, replacement }: DeclarativeOf<'r
   function redactJsonText(whole: string): string {
     const first = whole.trimStart().charAt(0);
     if (first !== '{' && first !== '[') return whole;
-    let value: Json;
-    try {
-      value = JSON.parse(whole);
-    } catch {
-      return whole;
-    }
+    const value = parseJson(whole);
+    if (value === undefined) return whole;
     const clean = keysOnly(value);
     return JSON.stringify(clean) === JSON.stringify(value) ? whole : JSON.stringify(clean);
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { globMatch } from './glob-match';
+import { globMatch } from './fnmatch';
 
 test.each<[string, string, boolean]>([
   ['*', '', true],
@@ -20,6 +20,16 @@ test.each<[string, string, boolean]>([
   ['a.b', 'axb', false],
   ['a+(b)|c', 'a+(b)|c', true],
   ['*\n*', 'a\nb', true],
+  ['[z-ab]', 'b', true],
+  ['[!z-a]', 'x', true],
+  ['[a-]', '-', true],
+  ['[-a]', '-', true],
+  ['[!]', '[!]', true],
+  ['[a[b]', '[', true],
+  ['?', '😀', true],
+  ['[😀]', '😀', true],
+  ['*a*b*', 'xxaxxbxx', true],
+  ['*a*b', 'xxaxxbxx', false],
 ])('%j on %j: %j', (pattern, name, expected) => {
   expect(globMatch(pattern, name)).toBe(expected);
 });

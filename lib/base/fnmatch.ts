@@ -1,0 +1,87 @@
+/**
+ * Python's `fnmatch`, which fast-agent filters tool names with: `*`, `?`, `[abc]`, `[a-z]`, `[!abc]`; case matters, and
+ * a `[` without its `]` is itself. It goes back to the last `*` only, so that no pattern takes longer than the product of
+ * the lengths of both.
+ */
+export function globMatch(pattern: string, name: string): boolean {
+  let parts = compiled.get(pattern);
+  if (parts === undefined) {
+    parts = partsOf([...pattern]);
+    if (compiled.size > 10_000) compiled.clear();
+    compiled.set(pattern, parts);
+  }
+  return fits(parts, [...name]);
+}
+
+type Part = '*' | ((char: string) => boolean);
+
+const compiled = new Map<string, readonly Part[]>();
+
+function fits(parts: readonly Part[], chars: readonly string[]): boolean {
+  let [part, char] = [0, 0];
+  let [star, resume] = [-1, 0];
+  while (char < chars.length) {
+    const wanted = parts[part];
+    if (wanted === '*') {
+      star = part;
+      resume = char;
+      part += 1;
+    } else if (wanted?.(chars[char] ?? '')) {
+      part += 1;
+      char += 1;
+    } else if (star !== -1) {
+      resume += 1;
+      char = resume;
+      part = star + 1;
+    } else return false;
+  }
+  while (parts[part] === '*') part += 1;
+  return part === parts.length;
+}
+
+function partsOf(pattern: readonly string[]): Part[] {
+  const parts: Part[] = [];
+  /** Where the next `]` is, looked for once however many `[` stand before it. */
+  let close = -1;
+  for (let at = 0; at < pattern.length; at += 1) {
+    const char = pattern[at] ?? '';
+    if (char === '*') {
+      if (parts.at(-1) !== '*') parts.push('*');
+    } else if (char === '?') parts.push(() => true);
+    else if (char === '[') {
+      // A `]` directly after `[` or `[!` is a member of the class.
+      const from = pattern[at + 1] === '!' ? at + 2 : at + 1;
+      if (close <= from && close !== pattern.length) close = indexFrom(pattern, ']', from + 1);
+      if (close === pattern.length) parts.push((other) => other === '[');
+      else {
+        parts.push(classOf(pattern.slice(from, close), from === at + 2));
+        at = close;
+      }
+    } else parts.push((other) => other === char);
+  }
+  return parts;
+}
+
+/** The length of the pattern where there is none. */
+function indexFrom(pattern: readonly string[], char: string, from: number): number {
+  const found = pattern.indexOf(char, from);
+  return found === -1 ? pattern.length : found;
+}
+
+/** A range in the wrong order (`z-a`) holds nothing, as in Python. */
+function classOf(members: readonly string[], isNegated: boolean): (char: string) => boolean {
+  const single = new Set<string>();
+  const ranges: { readonly low: number; readonly high: number }[] = [];
+  for (let at = 0; at < members.length; at += 1) {
+    const [first = '', sign, last] = members.slice(at, at + 3);
+    if (sign === '-' && last !== undefined) {
+      ranges.push({ low: first.codePointAt(0) ?? 0, high: last.codePointAt(0) ?? 0 });
+      at += 2;
+    } else single.add(first);
+  }
+  return (char) => {
+    const code = char.codePointAt(0) ?? 0;
+    const isMember = single.has(char) || ranges.some(({ low, high }) => low <= code && code <= high);
+    return isMember !== isNegated;
+  };
+}

@@ -1,0 +1,147 @@
+import { Ajv, type ErrorObject, type Options } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { isRecord, type JsonObject } from './json';
+import { linearPattern } from './linear-pattern';
+import { oncePer } from './once-per';
+import { err, ok, type Result } from './result';
+import { sha256 } from './sha256';
+
+/** What does not fit, in the validator's words; empty where all does. */
+export type SchemaCheck = (value: unknown) => readonly SchemaProblem[];
+export type SchemaProblem = Pick<ErrorObject, 'instancePath' | 'message' | 'params'>;
+export type Draft = 'draft-07' | '2020-12';
+
+/**
+ * The check of a JSON schema, or a sentence for one that cannot be used. Patterns are matched in linear time, equal items are
+ * found in linear time, and references are followed a bounded number of times, so no value keeps a process busy.
+ *
+ * Each schema has a validator of its own that goes with it: an instance of the library keeps every schema it has compiled.
+ * Equal schemas share one while it is among the last ones used.
+ */
+export function schemaCheck(schema: JsonObject, draft: Draft): Result<SchemaCheck, string> {
+  return draft === 'draft-07' ? draft07(schema) : draft2020(schema);
+}
+
+const draft07 = oncePer((schema: JsonObject) => recentCheck(schema, 'draft-07'));
+const draft2020 = oncePer((schema: JsonObject) => recentCheck(schema, '2020-12'));
+
+const recent = new Map<string, Result<SchemaCheck, string>>();
+const recentAtMost = 200;
+
+function recentCheck(schema: JsonObject, draft: Draft): Result<SchemaCheck, string> {
+  const text = safeText(schema);
+  if (text === undefined) return err('it is nested too deeply');
+  const key = `${draft} ${sha256(new TextEncoder().encode(text))}`;
+  const check = recent.get(key) ?? compile(schema, draft);
+  recent.delete(key);
+  recent.set(key, check);
+  const [oldest] = recent.keys();
+  if (recent.size > recentAtMost && oldest !== undefined) recent.delete(oldest);
+  return check;
+}
+
+function safeText(schema: JsonObject): string | undefined {
+  try {
+    return JSON.stringify(schema);
+  } catch {
+    return undefined;
+  }
+}
+
+class TooManySteps extends Error {}
+
+/** References followed for one value: beyond, a schema asks the same again and again (`anyOf` of two references to itself). */
+const maxSteps = 1_000_000;
+const stepKeyword = 'callboardStep';
+
+function compile(schema: JsonObject, draft: Draft): Result<SchemaCheck, string> {
+  let steps = 0;
+  const ajv = new (draft === 'draft-07' ? Ajv : Ajv2020)(options);
+  ajv.addKeyword({
+    keyword: stepKeyword,
+    before: '$ref',
+    validate: () => {
+      steps += 1;
+      if (steps > maxSteps) throw new TooManySteps();
+      return true;
+    },
+  });
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    validate: (wanted: boolean, items: readonly unknown[]) => !wanted || areUnique(items),
+    error: { message: 'must NOT have duplicate items' },
+  });
+  try {
+    const validate = ajv.compile(counted(schema));
+    // Its answer would be a promise, which is never false.
+    if ('$async' in validate && validate.$async) return err("'$async' is not supported");
+    return ok((value) => {
+      steps = 0;
+      try {
+        return validate(value) ? [] : [...(validate.errors ?? [])];
+      } catch (error) {
+        // A call stack that runs out: the schema refers to itself without an end, or the value is as deep.
+        if (!(error instanceof TooManySteps || error instanceof RangeError)) throw error;
+        return [{ instancePath: '', message: 'cannot be checked: the schema refers to itself too often', params: {} }];
+      }
+    });
+  } catch (error) {
+    return err(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The engine for patterns. `code` is what the library would write into a stand-alone module; nobody asks for one. */
+const linearEngine = Object.assign(
+  (source: string) => {
+    const pattern = linearPattern(source);
+    if (!pattern.ok) throw new Error(pattern.error);
+    return { test: (text: string) => pattern.value.test(text), toString: () => source };
+  },
+  { code: 'linearEngine' },
+);
+
+const options: Options = {
+  strict: false,
+  allErrors: true,
+  validateSchema: false,
+  validateFormats: false,
+  logger: false,
+  code: { regExp: linearEngine },
+};
+
+/** The schema with each reference counted; what is data and no schema (`enum`, `const`) stays as it is. */
+function counted(schema: JsonObject): JsonObject {
+  return isRecord(schema) ? (countedValue(schema) as JsonObject) : schema;
+}
+
+const dataKeywords = new Set(['enum', 'const', 'default', 'examples']);
+
+function countedValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(countedValue);
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).map(([key, member]): [string, unknown] => [
+    key,
+    dataKeywords.has(key) ? member : countedValue(member),
+  ]);
+  const refers = ['$ref', '$dynamicRef', '$recursiveRef'].some((key) => typeof value[key] === 'string');
+  return Object.fromEntries(refers ? [...entries, [stepKeyword, true]] : entries);
+}
+
+/** Whether no two items are the same JSON, whatever the order of members. The library compares each with each. */
+function areUnique(items: readonly unknown[]): boolean {
+  const seen = new Set<string>();
+  for (const item of items) {
+    const text = JSON.stringify(item, sortedMembers);
+    if (seen.has(text)) return false;
+    seen.add(text);
+  }
+  return true;
+}
+
+function sortedMembers(_key: string, member: unknown): unknown {
+  if (!isRecord(member)) return member;
+  return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

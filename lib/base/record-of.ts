@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { isRecord } from './json';
+
+/**
+ * A mapping with any keys, as data from outside has it. zod's own record leaves a key `__proto__` out without a word. Faults
+ * name the path of the member.
+ */
+export function recordOf<S extends z.ZodType>(member: S) {
+  return z.unknown().transform((value, context): Readonly<Record<string, z.output<S>>> => {
+    if (!isRecord(value)) {
+      context.issues.push({ code: 'invalid_type', expected: 'record', input: value });
+      return z.NEVER;
+    }
+    const entries: [string, z.output<S>][] = [];
+    for (const [key, item] of Object.entries(value)) {
+      const read = member.safeParse(item);
+      if (read.success) entries.push([key, read.data]);
+      else {
+        for (const issue of read.error.issues) {
+          context.issues.push(rawIssue(issue, item, key));
+        }
+      }
+    }
+    return Object.fromEntries(entries);
+  });
+}
+
+/** The fault of a member as the mapping's own; it keeps its words, and the keys that are not known. */
+function rawIssue(issue: z.core.$ZodIssue, input: unknown, key: string): z.core.$ZodRawIssue {
+  const raw: z.core.$ZodRawIssue<z.core.$ZodIssueCustom> = { code: 'custom', message: issue.message, input };
+  const path = [key, ...issue.path];
+  return issue.code === 'unrecognized_keys'
+    ? { code: issue.code, keys: issue.keys, message: issue.message, input: isRecord(input) ? input : {}, path }
+    : { ...raw, path };
+}
