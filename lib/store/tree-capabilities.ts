@@ -4,7 +4,7 @@ import type { CapabilityList } from '@/lib/cards/trust/capability';
 
 /** A tree never changes, so its list holds for ever. */
 const remembered = new ByteCache<TreeHash, CapabilityList>(16_000_000);
-/** About what an item takes: a name, a detail, notes, a hash. */
+/** Of an item, beside the text of its detail and notes. */
 const bytesPerItem = 1_000;
 
 /** What runs of a stored tree would start or call. `list` is called only when this process has not listed the tree yet. */
@@ -12,6 +12,11 @@ export async function capabilitiesOfTree(hash: TreeHash, list: () => Promise<Cap
   const known = remembered.get(hash);
   if (known !== undefined) return known;
   const listed = await list();
-  remembered.set(hash, listed, (listed.items.length + listed.models.length + 1) * bytesPerItem);
+  remembered.set(hash, listed, bytesOf(listed));
   return listed;
+}
+
+function bytesOf({ items, models }: CapabilityList): number {
+  const texts = items.reduce((sum, { detail, notes }) => sum + detail.length + notes.join('').length, 0);
+  return (items.length + models.length + 1) * bytesPerItem + 2 * texts;
 }

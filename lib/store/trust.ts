@@ -54,6 +54,9 @@ export async function findConfirmedLists(store: Store, projectId: ProjectId): Pr
   }));
 }
 
+/** Of one project; older confirmations are forgotten. */
+const keptLists = 50;
+
 /** Confirming a list again makes it the newest. False when the project's folder is no longer `treeHash`. */
 export async function insertConfirmedList(
   store: Store,
@@ -66,9 +69,13 @@ export async function insertConfirmedList(
     const draft = await db.draft.findUnique({ where: { projectId } });
     if (draft?.treeHash !== confirmed.treeHash) return false;
     const row = confirmedRow(list, confirmed.by);
-    const update = { confirmedBy: confirmed.by, confirmedAt: new Date() };
+    const now = { confirmedBy: confirmed.by, confirmedAt: new Date() };
     const where = { projectId_hash: { projectId, hash: list.hash } };
-    await db.confirmedList.upsert({ where, create: { projectId, ...row }, update });
+    await db.confirmedList.upsert({ where, create: { projectId, ...row, ...now }, update: now });
+    await db.$executeRaw`
+      DELETE FROM "ConfirmedList" WHERE "projectId" = ${projectId} AND hash NOT IN (
+        SELECT hash FROM "ConfirmedList" WHERE "projectId" = ${projectId}
+        ORDER BY "confirmedAt" DESC, hash LIMIT ${keptLists})`;
     return true;
   });
 }
