@@ -1,9 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from '@playwright/test';
+import { freePort, processesBelow } from './processes';
 import { testToken, writeTestToken } from './test-token';
 
 export interface AppProcess {
@@ -44,7 +44,7 @@ export async function startApp(
   });
   await waitUntilHealthy(url);
   const pids = (part: keyof typeof marks) =>
-    below(launcher.pid ?? 0)
+    processesBelow(launcher.pid ?? 0)
       .filter((one) => marks[part].test(one.command))
       .map((one) => one.pid);
   return {
@@ -78,35 +78,9 @@ export async function waitUntilHealthy(url: string): Promise<void> {
   await expect.poll(isHealthy, { timeout: 120_000, intervals: [250] }).toBe(true);
 }
 
-function below(root: number): { pid: number; command: string }[] {
-  const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-    .filter((row) => row !== null)
-    .map(([, pid, parent, command]) => ({ pid: Number(pid), parent: Number(parent), command: command ?? '' }));
-  const found = new Set([root]);
-  for (let size = 0; size !== found.size; ) {
-    size = found.size;
-    for (const row of rows) if (found.has(row.parent)) found.add(row.pid);
-  }
-  return rows.filter((row) => found.has(row.pid) && row.pid !== root);
-}
-
 async function ended(launcher: ChildProcess): Promise<void> {
   if (launcher.exitCode !== null) return;
   const gone = new Promise((resolve) => launcher.once('exit', resolve));
   launcher.kill('SIGTERM');
   await gone;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
 }

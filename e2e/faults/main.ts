@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { seededRandom } from '@/lib/testing/seeded-random';
+import { createApp } from './app';
+import { openCallBook } from './call-book';
+import { stepClock } from './clock';
+import { damageProcessFiles } from './damage';
+import { fillDisk } from './disk';
+import { freezeWeb, freezeWorker } from './freeze';
+import { startModel } from './load';
+import { storm } from './storm';
+import { until } from './until';
+
+/**
+ * The fault suite: node bin/faults.mjs [--long] [--seed N]. See docs/faults.md.
+ * Everything random comes from the seed; moments depend on the machine.
+ */
+const { values } = parseArgs({ options: { long: { type: 'boolean' }, seed: { type: 'string' } } });
+const isLong = values.long === true || process.env.CALLBOARD_FAULTS === 'long';
+const seed = Number(values.seed ?? Date.now() % 1_000_000);
+const randomOf = (stream: number) => seededRandom(seed * 1_000 + stream);
+
+console.log(`Fault suite, ${isLong ? 'long' : 'short'} form. Seed ${seed}; --seed ${seed} repeats it.`);
+const began = performance.now();
+const folder = mkdtempSync(path.join(tmpdir(), 'callboard-fault-calls-'));
+const book = openCallBook(path.join(folder, 'tool-calls'));
+const model = await startModel(book, randomOf(0));
+const env = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'fault-suite' };
+const app = await createApp(env);
+let passed = 0;
+let failed = 0;
+
+async function check(name: string, work: () => Promise<string>): Promise<void> {
+  try {
+    const note = await work();
+    passed += 1;
+    console.log(`✓ ${name}: ${note}`);
+  } catch (error) {
+    failed += 1;
+    const moment = ((performance.now() - began) / 1_000).toFixed(1);
+    console.error(`✗ ${name}, seed ${seed}, at ${moment} s\n${error instanceof Error ? error.stack : String(error)}`);
+    console.error(`  launcher: ${app.lastWords()}`);
+  }
+}
+
+await app.start();
+for (let wave = 0; wave < (isLong ? 4 : 1); wave += 1) {
+  await check('60 runs through kills, restarts, half-written files and stream drops', () =>
+    storm(app, book, randomOf, { wave, kills: 8, launcherKills: 1 }),
+  );
+}
+await check('a clock that is set back', () => stepClock(app, book));
+await check('a run that blocks its worker', () => freezeWorker(app, book));
+await check('a request that blocks the web process', () => freezeWeb(app));
+await check('a start beside a damaged postmaster.pid', async () => {
+  await app.killLauncher();
+  await until('the database has ended', 60_000, async () => app.left().length === 0);
+  const damage = damageProcessFiles(app.dataFolder, randomOf(2));
+  await app.start();
+  return damage;
+});
+await check('no process is left behind', async () => {
+  const left = await app.stop();
+  if (left.length > 0) throw new Error(left.join('\n'));
+  return 'none';
+});
+await check('a full disk', () => fillDisk(env, book));
+
+await model.close();
+rmSync(folder, { recursive: true, force: true });
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
