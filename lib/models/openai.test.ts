@@ -4,6 +4,7 @@ import { defaultSettings } from '@/lib/cards/settings';
 import type { ModelPort, ToolDescriptor } from '@/lib/runtime/ports';
 import { type FakeClock, fakeClock } from '@/lib/testing/fake-clock';
 import { type FakeOpenAI, type FakeReply, type FakeRequest, startFakeOpenAI } from '@/lib/testing/fake-openai';
+import { startRequestTrap } from '@/lib/testing/request-trap';
 import { createModels } from './create-models';
 import { ask, brief, sampleRequest, userMessage } from './sample-request';
 
@@ -304,3 +305,15 @@ test('a kept connection that the server closed meanwhile is not a failed attempt
   const { response } = await ask(model, request());
   expect([brief(response), response.requests]).toEqual(['again', 1]);
 });
+
+test.each([301, 302, 303, 307, 308])(
+  'a redirect (%i) is not followed, so the key goes to no other host',
+  async (status) => {
+    const trap = await startRequestTrap();
+    const { model, fake } = await modelOf({ status, headers: { location: `${trap.url}/v1/chat/completions` } });
+    expect(brief((await ask(model, request())).response)).toMatch(/^! model_bad_response: .*redirects/);
+    expect(fake.requests).toHaveLength(1);
+    await trap.close();
+    expect(trap.requests).toEqual([]);
+  },
+);
