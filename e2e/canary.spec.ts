@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { unzipSync } from 'fflate';
+import { systemFence } from '../lib/sandbox/fence';
+import { type FakeOpenAI, startFakeOpenAI } from '../lib/testing/fake-openai';
+import { holdsSecret } from '../lib/testing/find-secret';
+import { answerHostile, hostileFolder, hostileScript } from '../lib/testing/hostile-folder';
+import { type RequestTrap, startRequestTrap } from '../lib/testing/request-trap';
+import { createProject, readEvents, startRun, waitForEnd } from './api';
+import { type AppProcess, startApp } from './app-process';
+import { signedIn } from './test-token';
+
+/** Nothing of the operator's environment reaches a project that was not given it, and what it was given does. */
+
+test.describe.configure({ timeout: 240_000, mode: 'serial' });
+
+const canary = 'cnry-5b8e21f0c4d7a963-unlisted';
+const key = 'sk-cnry-61d0f7a2b95c4e38-of-the-operator';
+const listed = 'lstd-9d31c0aa47be5562-given';
+/** Without a fence a program of the same user can read the launcher's variables; docs/security.md says so. */
+const looksAround = systemFence().kind !== 'none';
+
+let trap: RequestTrap;
+let model: FakeOpenAI;
+let app: AppProcess;
+
+test.beforeAll(async () => {
+  trap = await startRequestTrap();
+  model = await startFakeOpenAI({ respond: answerHostile(looksAround) });
+  app = await startApp({
+    CANARY: canary,
+    OPENAI_API_KEY: key,
+    OPENAI_BASE_URL: model.url,
+    LISTED: listed,
+    CALLBOARD_PROJECT_ENV: 'LISTED',
+    CALLBOARD_PYTHON: '1',
+    CALLBOARD_SHELL: '1',
+  });
+});
+
+test.afterAll(async () => {
+  await app?.stop();
+  await model?.close();
+  await trap?.close();
+});
+
+test('a hostile folder gets nothing of the operator, and a listed variable arrives', async () => {
+  const project = await createProject(app.url, 'Hostile', hostileFolder(trap.url, { looksAround }));
+  const run = await startRun(app.url, project, `\${CANARY} {{env:CANARY}}`);
+  expect(await waitForEnd(app.url, run)).toBe('completed');
+  const events = JSON.stringify(await readEvents(app.url, run));
+
+  // Each of its programs did run, and look.
+  expect(events).toMatch(/server looked at \d+ processes/);
+  expect(events).toMatch(/python looked at \d+ processes/);
+  expect(events).toMatch(/hook looked at \d+ processes/);
+  expect(events).toMatch(/shell looked at \d+ processes/);
+  expect(events).toContain('script looked: {}');
+  expect(trap.requests.some((request) => request.startsWith('/stolen'))).toBe(true);
+  expect(trap.requests.some((request) => request.startsWith('/fallback?k=none&o=none&d=none'))).toBe(true);
+  expect(trap.requests.some((request) => request.startsWith('/text'))).toBe(true);
+  // What it needs and does not get is said, with the next step.
+  expect(events).toContain("Server 'wanting' cannot be used: it asks for the variable OPENAI_API_KEY.");
+  expect(events).toContain("Server 'own' cannot be used: it asks for the variable");
+
+  // The opposite: the listed one is filled in, and hidden where it is recorded.
+  expect(
+    trap.requests.some((request) => request.startsWith(`/given?l=${listed}`) && request.split(listed).length > 2),
+  ).toBe(true);
+  expect(events).toContain(`given ${createHash('sha256').update(listed).digest('hex')}`);
+  expect(events).toContain('given=***');
+  expect(events).not.toContain(listed);
+
+  // The key goes to the model's server, in its one header, and nowhere else.
+  expect(model.requests.length).toBeGreaterThanOrEqual(2);
+  for (const { headers, body } of model.requests) {
+    const { authorization, ...others } = headers;
+    expect(authorization).toBe(`Bearer ${key}`);
+    expectClean('a request to the model', JSON.stringify([others, body]));
+  }
+  for (const request of trap.requests) expectClean('a request to a server of the folder', request);
+  await expectCleanRun(project, run);
+});
+
+test('a script names variables in vain', async () => {
+  const project = await createProject(app.url, 'Script', hostileScript());
+  const run = await startRun(app.url, project, 'Go');
+  expect(await waitForEnd(app.url, run)).toBe('completed');
+  expect(JSON.stringify(await readEvents(app.url, run))).toContain('script got');
+  await expectCleanRun(project, run);
+});
+
+test('what the app keeps and shows holds none of it', async () => {
+  for (const address of ['/api/health', '/api/v1/projects', '/api/v1/runs', '/settings', '/']) {
+    const answer = await fetch(`${app.url}${address}`, { headers: signedIn });
+    expect(answer.ok, address).toBe(true);
+    expectClean(address, await answer.text());
+  }
+  let files = 0;
+  for (const entry of readdirSync(app.dataFolder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    expectClean(file, readFileSync(file).toString('latin1'));
+    files += 1;
+  }
+  expect(files).toBeGreaterThan(100);
+});
+
+test('no process of the app but the launcher has them in its environment', () => {
+  test.skip(process.platform !== 'linux', 'There is no /proc.');
+  for (const part of ['web', 'worker'] as const) {
+    for (const pid of app.pids(part))
+      expectClean(`the environment of ${part}`, readFileSync(`/proc/${pid}/environ`, 'latin1'));
+  }
+});
+
+/** Everything the API tells about a run and its project. */
+async function expectCleanRun(project: string, run: string): Promise<void> {
+  expectClean('the events', JSON.stringify(await readEvents(app.url, run)));
+  for (const address of [
+    `runs/${run}`,
+    `runs/${run}/timeline`,
+    `runs/${run}/graph`,
+    `runs/${run}/otlp`,
+    `projects/${project}/files`,
+  ]) {
+    const answer = await fetch(`${app.url}/api/v1/${address}`, { headers: signedIn });
+    expect(answer.ok, address).toBe(true);
+    expectClean(address, Buffer.from(await answer.arrayBuffer()).toString('latin1'));
+  }
+  const zip = await fetch(`${app.url}/api/v1/projects/${project}/files?format=zip`, { headers: signedIn });
+  for (const [name, bytes] of Object.entries(unzipSync(new Uint8Array(await zip.arrayBuffer())))) {
+    expectClean(`${name} of the export`, Buffer.from(bytes).toString('latin1'));
+  }
+}
+
+function expectClean(what: string, text: string): void {
+  expect({ what, canary: holdsSecret(text, canary), key: holdsSecret(text, key) }).toEqual({
+    what,
+    canary: false,
+    key: false,
+  });
+}
