@@ -21,6 +21,8 @@ const { receiveVariables } = await import('../lib/server/process-variables.ts');
 Object.assign(process.env, await receiveVariables());
 
 const require = createRequire(import.meta.url);
+const { standBefore } = await import('../lib/server/web-front.ts');
+standBefore(require('node:http'));
 process.chdir(appFolder);
 process.argv.splice(1, process.argv.length, 'next', 'start', '-H', process.env.HOST, '-p', process.env.PORT);
 require('next/dist/bin/next');

@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/base/ids';
 import type { Folder } from '@/lib/cards/folder';
-import { systemClock } from '@/lib/jobs/system-clock';
 import type { RunEvent } from '@/lib/runtime/events';
 import { readEvent, readEvents, readEventsBySeq } from '@/lib/store/events';
 import { findProject } from '@/lib/store/projects';
 import { readRunTrace as readStoredTrace, saveRunTrace } from '@/lib/store/run-traces';
 import { findLastRun, findRun, findRunGroups, type RunDetail, type RunFilter, type RunGroup } from '@/lib/store/runs';
 import { readTree } from '@/lib/store/trees';
-import { watchRun as watchStoredRun } from '@/lib/store/watch-run';
 import { encodeTrace } from '@/lib/trace/columns';
 import { OtlpTrace } from '@/lib/trace/otel';
 import type { OtlpJson } from '@/lib/trace/otlp-json';
+import { openRunStream } from './run-streams';
 import { services, withStore, withStoreOnce } from './services';
 import { traceCache } from './trace-cache';
 import { confirmedForRun } from './trust';
@@ -101,11 +100,16 @@ export async function readRunEventsBySeq(runId: RunId, seqs: readonly number[]):
   });
 }
 
-/** See `watchRun` in lib/store. Throws AppError `not_found` before the first batch. */
-export async function* watchRun(runId: RunId, after: number, signal: AbortSignal): AsyncGenerator<readonly RunEvent[]> {
-  await getRun(runId);
-  const { store, runEvents } = await services();
-  yield* watchStoredRun(store, runEvents, systemClock, { id: runId, after, signal });
+/**
+ * Server-sent events of a run after a number, as text. Throws AppError `not_found`, and `unavailable` when too many streams
+ * are open.
+ */
+export async function streamRunEvents(
+  run: { readonly id: RunId; readonly after: number; readonly signal: AbortSignal },
+  view: 'full' | 'slim',
+): Promise<AsyncGenerator<string>> {
+  await getRun(run.id);
+  return openRunStream(await services(), run, view);
 }
 
 /** The run's events so far as columns. Those of a run that has ended are kept by the worker, else by the first reader. */
@@ -128,8 +132,8 @@ export async function readRunOtlp(runId: RunId): Promise<OtlpJson> {
   const trace = new OtlpTrace();
   for (let after = 0; ; ) {
     const page = await readRunEvents(runId, { after, limit: otlpPage });
+    if (page.length === 0) return trace.toJson();
     for (const event of page) trace.add(event);
-    if (page.length < otlpPage) return trace.toJson();
     after = page.at(-1)?.seq ?? after;
   }
 }

@@ -26,8 +26,8 @@ export class TraceCache {
     this.traces.set(runId, trace);
     while (trace.run.status === undefined) {
       const page = await readPage({ after: trace.lastSeq, limit: pageSize });
+      if (page.length === 0) break;
       for (const event of page) foldEvent(trace, event);
-      if (page.length < pageSize) break;
     }
     this.forgetOldest(runId);
     return trace;

@@ -5,18 +5,68 @@ import type { Store } from './database';
 /** Postgres channel that carries `<run id>:<last seq>` after each batch of events. */
 export const runEventsChannel = 'run_events';
 
-/** Events with `seq` over `after`, in order, at most `limit`. */
+/** Bytes of one page of events. A page has one event at least, of whatever size. */
+const pageBytes = 8 * 1024 * 1024;
+
+/** Events with `seq` over `after`, in order, at most `limit`; fewer when they are large, none when there are no more. */
 export async function readEvents(
   store: Store,
   runId: RunId,
   range: { readonly after: number; readonly limit: number },
 ): Promise<readonly RunEvent[]> {
-  const { rows } = await store.pool.query<{ body: string }>({
+  const page = { ...range, maxBytes: pageBytes, maxBodyBytes: Number.MAX_SAFE_INTEGER };
+  const events: RunEvent[] = [];
+  for (const { body } of await readStoredEvents(store, runId, page))
+    if (body !== undefined) events.push(parseEvent(body));
+  return events;
+}
+
+/** An event as it is stored. */
+export interface StoredEvent {
+  readonly seq: number;
+  readonly kind: RunEvent['kind'];
+  /** UTF-8 bytes of its JSON text. */
+  readonly bytes: number;
+  /** Its JSON text, unless that is larger than was asked for. */
+  readonly body: string | undefined;
+}
+
+/**
+ * Events with `seq` over `after`, in order, until there are `limit` of them or they have `maxBytes` together. The text of one with
+ * more than `maxBodyBytes` is left in the database: see `readEventText`.
+ */
+export async function readStoredEvents(
+  store: Store,
+  runId: RunId,
+  page: { readonly after: number; readonly limit: number; readonly maxBytes: number; readonly maxBodyBytes: number },
+): Promise<readonly StoredEvent[]> {
+  // The length of a text is known without reading it, however large it is.
+  const { rows } = await store.pool.query<{ seq: number; kind: RunEvent['kind']; bytes: number; body: string | null }>({
     name: 'read-events',
-    text: 'SELECT body FROM "Event" WHERE "runId" = $1 AND seq > $2 ORDER BY seq LIMIT $3',
-    values: [runId, range.after, range.limit],
+    text: `
+      SELECT seq, kind, bytes, CASE WHEN bytes <= $5::float8 THEN body END AS body FROM (
+        SELECT seq, kind, body, bytes, sum(bytes) OVER (ORDER BY seq) - bytes AS before FROM (
+          SELECT seq, kind, body, octet_length(body) AS bytes FROM "Event"
+          WHERE "runId" = $1 AND seq > $2 ORDER BY seq LIMIT $3
+        ) page
+      ) sized WHERE before < $4::float8 ORDER BY seq`,
+    values: [runId, page.after, page.limit, page.maxBytes, page.maxBodyBytes],
   });
-  return rows.map((row) => parseEvent(row.body));
+  return rows.map(({ seq, kind, bytes, body }) => ({ seq, kind, bytes, body: body ?? undefined }));
+}
+
+/** A part of an event's JSON text: so many characters from the one with this number, which counts from 0. Empty beyond its end. */
+export async function readEventText(
+  store: Store,
+  runId: RunId,
+  seq: number,
+  part: { readonly from: number; readonly length: number },
+): Promise<string> {
+  const { rows } = await store.pool.query<{ text: string }>(
+    'SELECT substring(body FROM $3::int + 1 FOR $4::int) AS text FROM "Event" WHERE "runId" = $1 AND seq = $2',
+    [runId, seq, part.from, part.length],
+  );
+  return rows[0]?.text ?? '';
 }
 
 /** Every event from the first; pages so that a long run is not one answer of the database. */
@@ -24,8 +74,8 @@ export async function readAllEvents(store: Store, runId: RunId): Promise<readonl
   const events: RunEvent[] = [];
   for (;;) {
     const page = await readEvents(store, runId, { after: events.length, limit: 5_000 });
-    events.push(...page);
-    if (page.length < 5_000) return events;
+    if (page.length === 0) return events;
+    for (const event of page) events.push(event);
   }
 }
 
@@ -52,7 +102,7 @@ export async function readEventsBySeq(
 }
 
 /** Only the event writer writes these, from this very type. */
-function parseEvent(body: string): RunEvent {
+export function parseEvent(body: string): RunEvent {
   const event: RunEvent = JSON.parse(body);
   return event;
 }

@@ -11,16 +11,48 @@ const pageSize = 1_000;
 const safetyPollMs = 2_000;
 const retryMs = 250;
 
+interface Watched {
+  readonly id: RunId;
+  readonly after: number;
+  readonly signal: AbortSignal;
+}
+
+/** What was made of some events of a run that follow each other. */
+export interface WatchedPage<T> {
+  readonly lastSeq: number;
+  /** Its last event ends the run. */
+  readonly isLast: boolean;
+  readonly value: T;
+}
+
 /**
  * The events of a run after `after`, in batches as they become durable: none missing, none twice, whatever happens to the
  * connections meanwhile. Ends after `run.finished`, when the run is deleted, or when the signal aborts.
  */
-export async function* watchRun(
+export function watchRun(
   store: Store,
   notifications: Notifications,
   clock: Clock,
-  run: { readonly id: RunId; readonly after: number; readonly signal: AbortSignal },
+  run: Watched,
 ): AsyncGenerator<readonly RunEvent[]> {
+  return watchPages(store, notifications, clock, run, async (after) => {
+    const events = await readEvents(store, run.id, { after, limit: pageSize });
+    const last = events.at(-1);
+    return last && { lastSeq: last.seq, isLast: last.kind === 'run.finished', value: events };
+  });
+}
+
+/**
+ * The same, of what `read` makes of the events after a number; undefined: there are none yet. The next page is read when
+ * the one before was taken, so a slow reader keeps no more than one.
+ */
+export async function* watchPages<T>(
+  store: Store,
+  notifications: Notifications,
+  clock: Clock,
+  run: Watched,
+  read: (after: number) => Promise<WatchedPage<T> | undefined>,
+): AsyncGenerator<T> {
   let seq = run.after;
   let waiting = new AbortController();
   let news = false;
@@ -34,29 +66,28 @@ export async function* watchRun(
     while (!run.signal.aborted) {
       news = false;
       const page = await readOrWait();
-      const last = page?.at(-1);
-      if (page !== undefined && last !== undefined) {
-        seq = last.seq;
-        yield page;
-        if (last.kind === 'run.finished') return;
+      if (page !== 'away' && page !== undefined) {
+        seq = page.lastSeq;
+        const { isLast } = page;
+        yield page.value;
+        if (isLast) return;
         continue;
       }
-      if (page !== undefined && (await isOver())) return;
+      if (page === undefined && (await isOver())) return;
       if (news) continue;
       waiting = new AbortController();
-      await clock.sleep(page === undefined ? retryMs : safetyPollMs, waiting.signal);
+      await clock.sleep(page === 'away' ? retryMs : safetyPollMs, waiting.signal);
     }
   } finally {
     unsubscribe();
     run.signal.removeEventListener('abort', wake);
   }
 
-  /** undefined: the database is away. */
-  async function readOrWait(): Promise<readonly RunEvent[] | undefined> {
+  async function readOrWait(): Promise<WatchedPage<T> | 'away' | undefined> {
     try {
-      return await readEvents(store, run.id, { after: seq, limit: pageSize });
+      return await read(seq);
     } catch (error) {
-      if (isOutage(error)) return undefined;
+      if (isOutage(error)) return 'away';
       throw error;
     }
   }

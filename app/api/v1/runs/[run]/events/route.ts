@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { eventStream, type StreamMessage } from '@/app/api/event-stream';
+import { eventStream } from '@/app/api/event-stream';
 import { checkInput } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { type RunParams, runId } from '@/app/api/run-id';
-import type { RunId } from '@/lib/base/ids';
-import type { RunEvent } from '@/lib/runtime/events';
-import { getRun, readRunEvents, readRunEventsBySeq, watchRun } from '@/lib/server/runs';
+import { getRun, readRunEvents, readRunEventsBySeq, streamRunEvents } from '@/lib/server/runs';
 import { previewOf } from '@/lib/trace/payloads';
-import { type SlimEvent, slimEvent } from '@/lib/trace/slim-event';
+import { slimEvent } from '@/lib/trace/slim-event';
 
 const seqNumber = z.coerce
   .number('Give a number.')
@@ -35,7 +33,8 @@ const query = z.object({
 const previewLength = 160;
 
 /**
- * `GET /api/v1/runs/:id/events?after=N&limit=M`: the events after N as a JSON array, at most M (1000). With
+ * `GET /api/v1/runs/:id/events?after=N&limit=M`: the events after N as a JSON array, at most M (1000) and
+ * fewer when they are large. With
  * `Accept: text/event-stream` a stream that goes on while the run does and ends with a message named `end`; each
  * message's id is the event's `seq`, and `Last-Event-ID` resumes after it.
  */
@@ -49,32 +48,13 @@ export const GET = respond<RunParams>(async (request, params) => {
   }
   const lastEventId = checkInput(request.headers.get('last-event-id') ?? undefined, seqNumber.optional());
   const from = lastEventId ?? after ?? 0;
-  await getRun(id);
-  const wantsStream = (request.headers.get('accept') ?? '').includes('text/event-stream');
-  if (wantsStream) {
+  if ((request.headers.get('accept') ?? '').includes('text/event-stream')) {
     const gone = new AbortController();
     request.signal.addEventListener('abort', () => gone.abort());
-    const batches = view === 'slim' ? slimMessages : fullMessages;
-    return eventStream(batches(id, from, gone.signal), () => gone.abort());
+    const run = { id, after: from, signal: gone.signal };
+    return eventStream(await streamRunEvents(run, view === 'slim' ? 'slim' : 'full'), () => gone.abort());
   }
+  await getRun(id);
   const events = await readRunEvents(id, { after: from, limit });
   return view === 'slim' ? events.map(slimEvent) : events;
 });
-
-async function* fullMessages(id: RunId, after: number, signal: AbortSignal): AsyncGenerator<StreamMessage[]> {
-  for await (const batch of watchRun(id, after, signal)) {
-    yield batch.map((event: RunEvent) => ({ id: event.seq, data: event }));
-  }
-  if (!signal.aborted) yield [end];
-}
-
-async function* slimMessages(id: RunId, after: number, signal: AbortSignal): AsyncGenerator<StreamMessage[]> {
-  for await (const batch of watchRun(id, after, signal)) {
-    const slim: readonly SlimEvent[] = batch.map(slimEvent);
-    yield [{ id: batch.at(-1)?.seq ?? after, data: slim }];
-  }
-  if (!signal.aborted) yield [end];
-}
-
-/** Tells a reader that nothing more comes, so that it need not connect again. */
-const end: StreamMessage = { event: 'end', data: {} };

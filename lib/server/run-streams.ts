@@ -1,0 +1,148 @@
+import { AppError } from '@/lib/base/app-error';
+import type { RunId } from '@/lib/base/ids';
+import { systemClock } from '@/lib/jobs/system-clock';
+import { parseEvent, readEvent, readEventText, readStoredEvents, type StoredEvent } from '@/lib/store/events';
+import { type WatchedPage, watchPages } from '@/lib/store/watch-run';
+import { type SlimEvent, slimEvent } from '@/lib/trace/slim-event';
+import type { Services } from './services';
+
+/**
+ * Server-sent events of a run, as text in small parts. A reader that does not keep up costs one part: nothing is read
+ * from the database before the part in front of it was taken, and what is read next begins after the last `seq` that was sent.
+ */
+
+/** Of one part, about. */
+const partBytes = 32 * 1024;
+/** A larger event is sent in parts of so many characters. */
+const partChars = 128 * 1024;
+/** Events of a part without their payloads, and the bytes they may have with them. */
+const slimEvents = 500;
+const slimBytes = 1024 * 1024;
+/** Streams of one process that are open at the same time. */
+const mostStreams = 500;
+
+type Sources = Pick<Services, 'store' | 'runEvents'>;
+
+interface Watched {
+  readonly id: RunId;
+  readonly after: number;
+  readonly signal: AbortSignal;
+}
+
+const endMessage = 'event: end\ndata: {}\n\n';
+
+/** Throws AppError `unavailable` when too many are open. The place is free once the iterator has ended. */
+export function openRunStream(services: Sources, run: Watched, view: 'full' | 'slim'): AsyncGenerator<string> {
+  const open = openStreams();
+  if (open.count >= mostStreams) {
+    throw new AppError(
+      'unavailable',
+      `${mostStreams} streams are open, and no more can be. Close some pages or scripts that follow runs, then try again.`,
+    );
+  }
+  return counted(view === 'slim' ? slimParts(services, run) : fullParts(services, run), open);
+}
+
+/** Counted from the first read, which a stream makes at once; a generator that was never read has no end. */
+async function* counted(parts: AsyncGenerator<string>, open: { count: number }): AsyncGenerator<string> {
+  open.count += 1;
+  try {
+    yield* parts;
+  } finally {
+    open.count -= 1;
+  }
+}
+
+/** Streams of this process that somebody follows now. */
+export function openStreamCount(): number {
+  return openStreams().count;
+}
+
+/** A message for each event; its id is the event's `seq`. */
+async function* fullParts({ store, runEvents }: Sources, run: Watched): AsyncGenerator<string> {
+  const read = async (after: number): Promise<WatchedPage<readonly StoredEvent[]> | undefined> => {
+    const limits = { limit: slimEvents, maxBytes: partBytes, maxBodyBytes: partBytes };
+    return pageOf(await readStoredEvents(store, run.id, { after, ...limits }), (events) => events);
+  };
+  for await (const events of watchPages(store, runEvents, systemClock, run, read)) {
+    let text = '';
+    for (const { seq, body } of events) {
+      if (body !== undefined) {
+        text += `id: ${seq}\ndata: ${body}\n\n`;
+        continue;
+      }
+      yield `${text}id: ${seq}\ndata: `;
+      text = '';
+      for (let from = 0; ; from += partChars) {
+        const part = await readEventText(store, run.id, seq, { from, length: partChars });
+        if (part === '') break;
+        yield part;
+      }
+      yield '\n\n';
+    }
+    if (text !== '') yield text;
+  }
+  if (!run.signal.aborted) yield endMessage;
+}
+
+/** A message for some events at once, without payloads; its id is the last one's `seq`. */
+async function* slimParts({ store, runEvents }: Sources, run: Watched): AsyncGenerator<string> {
+  const read = async (after: number): Promise<WatchedPage<string> | undefined> => {
+    const limits = { limit: slimEvents, maxBytes: slimBytes, maxBodyBytes: slimBytes };
+    const events = await readStoredEvents(store, run.id, { after, ...limits });
+    const slim: SlimEvent[] = [];
+    for (const event of events) {
+      slim.push(
+        event.body === undefined ? await slimOfLarge(store, run.id, event.seq) : slimEvent(parseEvent(event.body)),
+      );
+    }
+    return pageOf(events, (some) => `id: ${some.at(-1)?.seq}\ndata: ${JSON.stringify(slim)}\n\n`);
+  };
+  yield* watchPages(store, runEvents, systemClock, run, read);
+  if (!run.signal.aborted) yield endMessage;
+}
+
+function pageOf<T>(
+  events: readonly StoredEvent[],
+  value: (events: readonly StoredEvent[]) => T,
+): WatchedPage<T> | undefined {
+  const last = events.at(-1);
+  return last && { lastSeq: last.seq, isLast: last.kind === 'run.finished', value: value(events) };
+}
+
+const mostKept = 1_000;
+
+/** A hundred readers of one run want the same large event at the same moment: it is read once, and one at a time. */
+async function slimOfLarge(store: Services['store'], runId: RunId, seq: number): Promise<SlimEvent> {
+  const state = openStreams();
+  const { kept } = state;
+  const key = `${runId}:${seq}`;
+  const known = kept.get(key);
+  if (known !== undefined) return await known;
+  const reading = state.lastRead.then(async () => {
+    const event = await readEvent(store, runId, seq);
+    if (event === undefined) throw new AppError('not_found', `The run has no event ${seq} any more.`);
+    return slimEvent(event);
+  });
+  state.lastRead = reading.catch(() => undefined);
+  kept.set(key, reading);
+  reading.catch(() => kept.delete(key));
+  const [oldest] = kept.keys();
+  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+  return await reading;
+}
+
+interface OpenStreams {
+  count: number;
+  /** Large events without their payloads, the one read longest ago first. */
+  readonly kept: Map<string, Promise<SlimEvent>>;
+  lastRead: Promise<unknown>;
+}
+
+/** Next evaluates modules more than once; the count is one per process. */
+const holder: { callboardStreams?: OpenStreams } = globalThis as never;
+
+function openStreams(): OpenStreams {
+  holder.callboardStreams ??= { count: 0, kept: new Map(), lastRead: Promise.resolve() };
+  return holder.callboardStreams;
+}
