@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Issue } from '@/lib/base/issue';
 import type { Card } from '@/lib/cards/card';
 import { readFolder } from '@/lib/cards/read-folder';
+import { printJson, printNote, printResult } from './print';
 import { readDiskFolder } from './read-disk-folder';
 
 interface Report {
@@ -38,7 +39,8 @@ export async function check(args: readonly string[]): Promise<number> {
     }
   }
 
-  process.stdout.write(options.json ? `${JSON.stringify(whole, null, 2)}\n` : summarise(whole));
+  if (options.json) printJson(whole, 2);
+  else printResult(summarise(whole));
   return whole.issues.some((issue) => issue.severity === 'error') ? 1 : 0;
 }
 
@@ -101,7 +103,7 @@ function summarise(report: Report): string {
 }
 
 function refuse(sentence: string): number {
-  process.stderr.write(`${sentence}\n`);
+  printNote(`${sentence}\n`);
   return 2;
 }
 

@@ -1,3 +1,5 @@
+import { printNote } from './print';
+
 const usage = `callboard — draw agent graphs, run them, see where the time went
 
   callboard start                        open the app (settings: see .env.example)
@@ -33,7 +35,7 @@ export async function main(args: readonly string[]): Promise<number> {
       process.stdout.write(usage);
       return 0;
     default:
-      process.stderr.write(command === undefined ? usage : `Unknown command '${command}'.\n\n${usage}`);
+      printNote(command === undefined ? usage : `Unknown command '${command}'.\n\n${usage}`);
       return 2;
   }
 }

@@ -18,7 +18,7 @@ export function narrate(event: RunEvent): string {
     case 'tool.started':
       return event.source === 'agent' ? '' : `${event.path} → ${event.toolName}\n`;
     case 'tool.ended':
-      return event.result.isError ? `${event.path} ✗ ${textOf(event.result.content)}\n` : '';
+      return event.result.isError ? `${event.path} ✗ ${firstOf(textOf(event.result.content))}\n` : '';
     case 'hook.ended':
       return event.error === undefined ? '' : `${event.path} ✗ hook: ${event.error}\n`;
     case 'session.opened':
@@ -33,4 +33,12 @@ export function narrate(event: RunEvent): string {
     default:
       return '';
   }
+}
+
+const mostShown = 2_000;
+
+function firstOf(text: string): string {
+  return text.length <= mostShown
+    ? text
+    : `${text.slice(0, mostShown)} [first ${mostShown} of ${text.length} characters]`;
 }

@@ -28,6 +28,7 @@ import { createTextReader } from '@/lib/tools/urls/text-reader';
 import { costOf } from '@/lib/trace/cost';
 import { askTrust } from './ask-trust';
 import { createNarrator } from './narrator';
+import { printJson, printNote, printResult } from './print';
 import { readDiskFolder } from './read-disk-folder';
 import { openTrustFile } from './trust-file';
 
@@ -47,7 +48,7 @@ export async function run(args: readonly string[]): Promise<number> {
     options = readOptions(args);
     if (!(await stat(options.folder)).isDirectory()) throw new Error(`${options.folder} is not a folder.`);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    printNote(`${error instanceof Error ? error.message : error}\n`);
     return 2;
   }
 
@@ -61,13 +62,12 @@ export async function run(args: readonly string[]): Promise<number> {
   let began = false;
   const narrate = createNarrator();
   const isForwarded = forwardFilter();
-  const printLine = (value: object) => process.stdout.write(`${JSON.stringify(value)}\n`);
   const print = (event: RunEvent) => {
     began ||= event.kind === 'instance.started';
-    if (options.json) printLine(event);
-    else if (isForwarded(event)) process.stderr.write(narrate(event));
+    if (options.json) printJson(event);
+    else if (isForwarded(event)) printNote(narrate(event));
   };
-  const printDelta = (delta: ModelDelta) => printLine({ kind: 'model.delta', at: systemClock.now(), ...delta });
+  const printDelta = (delta: ModelDelta) => printJson({ kind: 'model.delta', at: systemClock.now(), ...delta });
   const sink = printEvents(print, options.json && options.deltas ? printDelta : undefined);
   const code = createCodeHosts({ folder, python: options.python });
   const shell =
@@ -88,7 +88,7 @@ export async function run(args: readonly string[]): Promise<number> {
   });
   const urls = createTextReader({ allowPrivateUrls: process.env.CALLBOARD_ALLOW_PRIVATE_URLS, own });
   const { config, secrets, problem } = withSecrets(parsed, folder);
-  if (problem !== undefined) process.stderr.write(`warning: ${problem}\n`);
+  if (problem !== undefined) printNote(`warning: ${problem}\n`);
   const hidden = hiddenValues({
     openaiApiKey: process.env.OPENAI_API_KEY,
     openaiBaseUrl: process.env.OPENAI_BASE_URL,
@@ -126,10 +126,10 @@ export async function run(args: readonly string[]): Promise<number> {
       signal: stop.signal,
     });
     if (outcome.status === 'completed') {
-      if (!options.json) process.stdout.write(`${outcome.answer ?? ''}\n`);
+      if (!options.json) printResult(`${outcome.answer ?? ''}\n`);
       return 0;
     }
-    if (!options.json) process.stderr.write(`Run ${outcome.status}: ${outcome.error?.message ?? 'stopped'}\n`);
+    if (!options.json) printNote(`Run ${outcome.status}: ${outcome.error?.message ?? 'stopped'}\n`);
     return began ? 1 : 2;
   } finally {
     urls.close();

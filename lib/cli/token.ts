@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { ensureAccessToken, replaceAccessToken } from '@/lib/server/access-token';
 import { EnvError, loadEnvFile, readEnv } from '@/lib/server/env';
 import { surviveOutputErrors } from '@/lib/server/steady-output';
+import { printNote } from './print';
 
 /**
  * `token [--new]`: prints the token of the data folder in use (CALLBOARD_DATA) and nothing else, for
@@ -32,6 +33,6 @@ export function token(args: readonly string[]): number {
 }
 
 function refuse(message: string): number {
-  process.stderr.write(`${message}\n`);
+  printNote(`${message}\n`);
   return 2;
 }

@@ -5,6 +5,7 @@ import { isConfirmed } from '@/lib/cards/trust/capability';
 import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
 import { dataFolderOf, loadEnvFile } from '@/lib/server/env';
 import { hashBlob } from '@/lib/store/hash';
+import { printJson, printNote, printResult } from './print';
 import { printCapabilities } from './print-capabilities';
 import { readDiskFolder } from './read-disk-folder';
 import { openTrustFile } from './trust-file';
@@ -30,10 +31,10 @@ export async function trust(args: readonly string[]): Promise<number> {
     const state =
       list.items.length === 0 ? 'nothing' : isConfirmed(list, confirmed) ? ('confirmed' as const) : 'unconfirmed';
     if (values.json) {
-      process.stdout.write(`${JSON.stringify({ state, ...list }, undefined, 2)}\n`);
+      printJson({ state, ...list }, 2);
       return 0;
     }
-    process.stdout.write(
+    printResult(
       list.items.length === 0
         ? `A run of this folder starts no program and calls no address.\n${printCapabilities(list)}`
         : `${printCapabilities(list, confirmed[0])}\nList ${list.hash}, ${state}.\n`,
@@ -45,6 +46,6 @@ export async function trust(args: readonly string[]): Promise<number> {
 }
 
 function refuse(message: string): number {
-  process.stderr.write(`${message}\n`);
+  printNote(`${message}\n`);
   return 2;
 }
