@@ -1,6 +1,7 @@
 import type { RunInfo } from '@/components/run/run-info';
-import { wellFormed } from '@/lib/base/well-formed';
+import { cutText, wellFormed } from '@/lib/base/well-formed';
 import type { getRun } from '@/lib/server/runs';
+import { pageUnits } from '@/lib/trace/short-event';
 
 type RunDetail = Awaited<ReturnType<typeof getRun>>;
 
@@ -15,14 +16,15 @@ export function toRunInfo(run: RunDetail): RunInfo {
     projectName: run.projectName,
     status: run.status,
     entryAgent: run.entryAgent,
-    message: wellFormed(run.message),
+    message: wellFormed(cutText(run.message, pageUnits)),
     model: run.model,
     correlationId: run.correlationId,
     scripted: run.scripted,
     createdAt: run.createdAt.getTime(),
     startedAt: run.startedAt?.getTime(),
     finishedAt: run.finishedAt?.getTime(),
-    answer: run.answer === undefined ? undefined : wellFormed(run.answer),
+    answer: run.answer === undefined ? undefined : wellFormed(cutText(run.answer, pageUnits)),
+    ...(Math.max(run.message.length, run.answer?.length ?? 0) > pageUnits && { isCut: true }),
     error: run.error === undefined ? undefined : { ...run.error, message: wellFormed(run.error.message) },
     usage: run.usage,
     modelUsage: run.modelUsage,

@@ -3,11 +3,12 @@
 import { Download, FileText } from 'lucide-react';
 import { useState } from 'react';
 import { Button, buttonClass } from '@/components/ui/button';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { ShortEvent } from '@/lib/trace/short-event';
 import type { RunNote, Trace } from '@/lib/trace/trace';
 import { formatBytes, formatDuration } from '@/lib/trace/wording';
 import type { EventShelf } from './event-shelf';
 import { Payload } from './payload';
+import { partPages } from './run-source';
 import { SpanLink } from './state-list';
 import { useShelved } from './use-run';
 
@@ -17,7 +18,7 @@ type Artifact = Extract<RunNote, { kind: 'artifact' }>;
 export function ArtifactList(props: {
   readonly trace: Trace;
   readonly notes: readonly RunNote[];
-  readonly shelf: EventShelf<RunEvent>;
+  readonly shelf: EventShelf<ShortEvent>;
   readonly onSelect: (span: number) => void;
 }) {
   const { trace, notes, shelf, onSelect } = props;
@@ -65,7 +66,7 @@ export function ArtifactList(props: {
                     {open === note.seq ? 'Hide' : 'View'}
                   </Button>
                 </div>
-                {open === note.seq && <Content note={note} shelf={shelf} />}
+                {open === note.seq && <Content runId={trace.run.runId} note={note} shelf={shelf} />}
               </li>
             ))}
           </ul>
@@ -80,13 +81,15 @@ function spaceWord(note: Artifact | undefined): string {
   return note.space === 'user' ? 'kept with the project' : `of ${note.space.replace(/^instance:/, '')}`;
 }
 
-function Content({ note, shelf }: { readonly note: Artifact; readonly shelf: EventShelf<RunEvent> }) {
+function Content(props: { readonly runId: string; readonly note: Artifact; readonly shelf: EventShelf<ShortEvent> }) {
+  const { runId, note, shelf } = props;
   const [shelved] = useShelved(shelf, [note.seq]);
   if (shelved === undefined || shelved === 'loading') return <p className="text-muted text-xs">Loading</p>;
   if (!('value' in shelved)) return <p className="text-bad text-xs">{shelved.error}</p>;
   const event = shelved.value;
   if (event.kind !== 'artifact.saved') return null;
-  if (event.encoding === 'text') return <Payload title="Content" value={event.content} />;
+  if (event.encoding === 'text')
+    return <Payload title="Content" value={event.content} pages={partPages(runId, event, 0)} />;
   const href = `data:${event.mimeType};base64,${event.content}`;
   return (
     <div className="mt-2 flex flex-col items-start gap-2">

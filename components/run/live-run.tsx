@@ -8,12 +8,14 @@ import { buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { IconButton } from '@/components/ui/icon-button';
 import type { RunEvent } from '@/lib/runtime/events';
+import type { ShortEvent } from '@/lib/trace/short-event';
 import type { Trace } from '@/lib/trace/trace';
 import type { Shelved } from './event-shelf';
 import { SpanDetail } from './lazy-tabs';
 import { RunFacts, stateOf } from './run-facts';
 import type { RunState } from './run-info';
 import { RunResult } from './run-result';
+import { partPages } from './run-source';
 import { useRun, useShelved } from './use-run';
 import { useSelection } from './use-selection';
 
@@ -36,7 +38,7 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
   useEffect(() => tell.current?.(trace, status), [trace, version]);
   const ended = trace.run.status !== undefined;
   const [first, last] = useShelved(run.shelf, [trace.lastSeq > 0 ? 1 : 0, ended ? trace.lastSeq : 0]);
-  const message = eventOf(first, 'run.started')?.message;
+  const began = eventOf(first, 'run.started');
   const finished = eventOf(last, 'run.finished');
   if (phase === 'failed') {
     return <EmptyState title="The run could not be loaded">{run.error} It is tried again.</EmptyState>;
@@ -69,8 +71,10 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
           {span === undefined ? (
             <RunResult
               status={status}
-              message={message}
+              message={began?.message}
+              messagePages={began && partPages(runId, began, 0)}
               answer={finished?.answer}
+              answerPages={finished && partPages(runId, finished, 0)}
               error={finished?.error ?? trace.run.error}
               complete={finished !== undefined}
             />
@@ -88,17 +92,17 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
   );
 }
 
-type OfKind<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;
+type OfKind<K extends RunEvent['kind']> = Extract<ShortEvent, { kind: K }>;
 
 /** The event, when it is here and of that kind. */
 export function eventOf<K extends RunEvent['kind']>(
-  shelved: Shelved<RunEvent> | undefined,
+  shelved: Shelved<ShortEvent> | undefined,
   kind: K,
 ): OfKind<K> | undefined {
   if (shelved === undefined || shelved === 'loading' || !('value' in shelved)) return undefined;
   return isKind(shelved.value, kind) ? shelved.value : undefined;
 }
 
-function isKind<K extends RunEvent['kind']>(event: RunEvent, kind: K): event is OfKind<K> {
+function isKind<K extends RunEvent['kind']>(event: ShortEvent, kind: K): event is OfKind<K> {
   return event.kind === kind;
 }

@@ -1,65 +1,166 @@
 'use client';
 
-import { useState } from 'react';
-import { Button } from '@/components/ui/button';
+import { Download } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button, buttonClass } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
-import { type Json, parseJson } from '@/lib/base/json';
-import { cutText } from '@/lib/base/well-formed';
+import type { Json } from '@/lib/base/json';
+import { payloadText } from '@/lib/trace/payloads';
+import { type PartPage, pageOf, pageUnits } from '@/lib/trace/short-event';
+
+/** Where the pages of a text come from that is too long to be here as a whole. */
+export interface PartPages {
+  /** UTF-16 units of the whole. */
+  readonly total: number;
+  /** Rejects with a sentence fit to show. */
+  load(offset: number): Promise<Pick<PartPage, 'text' | 'offset'>>;
+  /** The whole as a file. */
+  readonly href: string;
+}
 
 export interface PayloadProps {
   readonly title: string;
   /** Text is shown as JSON when it is some. */
   readonly value: Json;
+  /** When `value` is cut. */
+  readonly pages?: PartPages | undefined;
   readonly tone?: 'bad';
   /** `prose` is for people: an answer, a message. */
   readonly look?: 'prose';
 }
 
-/** More than this is shown when asked for: a page must not choke on a 20 MB result. UTF-16 units. */
-const shownAtFirst = 20_000;
+/** More than this is not copied: the browser would hold it several times over. UTF-16 units. */
+const mostCopied = 4_000_000;
 
-/** An input or output, pretty, with its whole text to copy. */
-export function Payload({ title, value, tone, look }: PayloadProps) {
-  const [all, setAll] = useState(false);
+/** An input or output, pretty: a page of it at a time, and its whole text to copy or as a file. */
+export function Payload({ title, value, pages, tone, look }: PayloadProps) {
   const text = payloadText(value);
-  const shown = all ? text : cutText(text, shownAtFirst);
+  const [from, setFrom] = useState(0);
+  const page = usePage(text, pages, from);
+  const total = pages?.total ?? text.length;
   return (
     <div className="min-w-0">
       <div className="flex h-7 items-center justify-between gap-2">
-        <h3 className="font-medium text-2xs text-muted">{title}</h3>
-        {text !== '' && <CopyButton text={text} label={`Copy ${title.toLowerCase()}`} />}
+        <h3 className="min-w-0 truncate font-medium text-2xs text-muted">{title}</h3>
+        <div className="flex items-center gap-1">
+          {total > 0 && total <= mostCopied && (
+            <CopyButton
+              text={pages === undefined ? text : () => wholeOf(pages)}
+              label={`Copy ${title.toLowerCase()}`}
+            />
+          )}
+          {pages !== undefined && (
+            <a href={pages.href} download className={buttonClass('ghost', 'sm')}>
+              <Download aria-hidden className="size-3.5" />
+              Download
+            </a>
+          )}
+        </div>
       </div>
-      {text === '' ? (
+      {total === 0 ? (
         <p className="text-faint text-xs">Empty</p>
       ) : (
         <pre
+          key={page.offset}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
           tabIndex={0}
+          aria-busy={page.isLoading}
           className={classNames(
             'max-h-96 overflow-auto whitespace-pre-wrap break-words rounded border px-3 py-2',
             look === 'prose' ? 'bg-surface font-sans text-sm' : 'bg-sunken font-mono text-xs',
             tone === 'bad' ? 'border-bad text-bad' : 'text-ink',
           )}
         >
-          {shown}
+          {page.text}
         </pre>
       )}
-      {shown.length < text.length && (
-        <div className="mt-1 flex items-center gap-2 text-muted text-xs">
-          {shown.length.toLocaleString('en-US')} of {text.length.toLocaleString('en-US')} characters
-          <Button size="sm" onClick={() => setAll(true)}>
-            Show all
-          </Button>
-        </div>
+      {page.error !== undefined && (
+        <p role="alert" className="mt-1 text-bad text-xs">
+          {page.error}
+        </p>
       )}
+      {total > pageUnits && <Pager {...{ title, page, total }} onPage={setFrom} />}
     </div>
   );
 }
 
-export function payloadText(value: Json): string {
-  if (typeof value !== 'string') return JSON.stringify(value, null, 2);
-  const looksLikeJson = /^\s*[[{]/.test(value);
-  const parsed = looksLikeJson && value.length < 1_000_000 ? parseJson(value) : undefined;
-  return parsed === undefined ? value : JSON.stringify(parsed, null, 2);
+interface Shown {
+  readonly text: string;
+  readonly offset: number;
+  readonly isLoading: boolean;
+  readonly error: string | undefined;
+}
+
+function Pager(props: {
+  readonly title: string;
+  readonly page: Shown;
+  readonly total: number;
+  readonly onPage: (offset: number) => void;
+}) {
+  const { title, page, total, onPage } = props;
+  const end = page.offset + page.text.length;
+  const what = title.toLowerCase();
+  return (
+    <nav
+      aria-label={`Pages of ${what}`}
+      className="mt-1 flex flex-wrap items-center gap-2 text-muted text-xs tabular-nums"
+    >
+      <span aria-live="polite">
+        {count(page.offset + 1)} to {count(end)} of {count(total)} characters
+      </span>
+      <Button
+        size="sm"
+        disabled={page.offset === 0 || page.isLoading}
+        onClick={() => onPage(Math.max(0, page.offset - pageUnits))}
+      >
+        Previous
+      </Button>
+      <Button size="sm" disabled={end >= total || page.isLoading} onClick={() => onPage(end)}>
+        Next
+      </Button>
+    </nav>
+  );
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+/** The page that begins at `from`; the one before stays until it is here. */
+function usePage(text: string, pages: PartPages | undefined, from: number): Shown {
+  const [loaded, setLoaded] = useState<{ readonly text: string; readonly offset: number }>();
+  const [failed, setFailed] = useState<{ readonly from: number; readonly error: string }>();
+  // The beginning is asked for too: what is here may be cut inside, where JSON is shown with indents.
+  const [asked, setAsked] = useState(pages === undefined ? 0 : -1);
+  const isNeeded = pages !== undefined && asked !== from;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `pages` is the same part as long as its address is
+  useEffect(() => {
+    if (!isNeeded || pages === undefined) return;
+    let isCurrent = true;
+    pages
+      .load(from)
+      .then((page) => {
+        if (!isCurrent) return;
+        setLoaded(page);
+        setAsked(from);
+        setFailed(undefined);
+      })
+      .catch((error: unknown) => {
+        if (isCurrent) setFailed({ from, error: error instanceof Error ? error.message : 'It could not be loaded.' });
+      });
+    return () => {
+      isCurrent = false;
+    };
+  }, [isNeeded, from, pages?.href]);
+  const error = failed?.from === from ? failed.error : undefined;
+  if (pages === undefined) return { ...pageOf(text, from), isLoading: false, error: undefined };
+  const page = loaded ?? pageOf(text, 0);
+  return { text: page.text, offset: page.offset, isLoading: isNeeded && error === undefined, error };
+}
+
+async function wholeOf(pages: PartPages): Promise<string> {
+  const response = await fetch(pages.href);
+  if (!response.ok) throw new Error(`The server answered ${response.status}.`);
+  return await response.text();
 }

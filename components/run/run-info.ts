@@ -19,6 +19,8 @@ export interface RunInfo {
   readonly startedAt: number | undefined;
   readonly finishedAt: number | undefined;
   readonly answer: string | undefined;
+  /** Message and answer are the beginning of longer ones; the events have the whole. */
+  readonly isCut?: boolean;
   readonly error: RunError | undefined;
   readonly usage: Usage;
   /** By model, once the run has ended. */

@@ -1,13 +1,16 @@
 'use client';
 
 import { LoaderCircle } from 'lucide-react';
-import { Payload } from './payload';
+import { type PartPages, Payload } from './payload';
 import type { RunState } from './run-info';
 
 export interface RunResultProps {
   readonly status: RunState;
   readonly message: string | undefined;
   readonly answer: string | undefined;
+  /** When they are cut. */
+  readonly answerPages?: PartPages | undefined;
+  readonly messagePages?: PartPages | undefined;
   readonly error: { readonly code: string; readonly message: string } | undefined;
   /** False while the run's last event is on its way. */
   readonly complete: boolean;
@@ -24,21 +27,22 @@ const endings = {
 };
 
 /** What was asked and what came of it. */
-export function RunResult({ status, message, answer, error, complete }: RunResultProps) {
+export function RunResult(props: RunResultProps) {
+  const { status, message, answer, answerPages, messagePages, error, complete } = props;
   const waiting = status === 'queued' || status === 'running';
   return (
     <div className="flex flex-col gap-3 p-3">
       {error !== undefined && status !== 'cancelled' && (
         <Payload title={`Error ${error.code}`} value={error.message} tone="bad" />
       )}
-      {answer !== undefined && <Payload title="Answer" value={answer} look="prose" />}
+      {answer !== undefined && <Payload title="Answer" value={answer} pages={answerPages} look="prose" />}
       {answer === undefined && (error === undefined || status === 'cancelled') && (
         <p className="flex items-center gap-2 text-muted text-sm">
           {(waiting || !complete) && <LoaderCircle aria-hidden className="size-3.5 animate-spin" />}
           {waiting ? waits[status] : complete ? endings[status] : 'Loading the answer'}
         </p>
       )}
-      {message !== undefined && <Payload title="Message" value={message} look="prose" />}
+      {message !== undefined && <Payload title="Message" value={message} pages={messagePages} look="prose" />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { Picture } from '@/lib/graph/picture';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { PartPage, ShortEvent } from '@/lib/trace/short-event';
 import type { SlimEvent } from '@/lib/trace/slim-event';
+import type { PartPages } from './payload';
 
 /** A line of a call's arguments or result. */
 export interface EventPreview {
@@ -22,8 +23,8 @@ export interface RunSource {
   loadTrace(signal: AbortSignal): Promise<{ readonly bytes: Uint8Array; readonly serverNow: number }>;
   /** Events after `after`; answers what closes it. After `onEnd` or `onBroken` nothing more is called. */
   openStream(after: number, reader: StreamReader): () => void;
-  /** Whole events, at most 100, in the order asked for. */
-  loadEvents(seqs: readonly number[]): Promise<readonly RunEvent[]>;
+  /** Events, at most 100, in the order asked for. What is too long to show at once is cut, and they say so. */
+  loadEvents(seqs: readonly number[]): Promise<readonly ShortEvent[]>;
   /** A line of each call's arguments or result: a history of large results must not fetch them all. */
   loadPreviews(seqs: readonly number[]): Promise<readonly EventPreview[]>;
 }
@@ -57,11 +58,23 @@ export function httpRunSource(runId: string): RunSource {
       return () => stream.close();
     },
     async loadEvents(seqs) {
-      return await getJson<readonly RunEvent[]>(`${base}/events?seq=${seqs.join(',')}`);
+      return await getJson<readonly ShortEvent[]>(`${base}/events?view=short&seq=${seqs.join(',')}`);
     },
     async loadPreviews(seqs) {
       return await getJson<readonly EventPreview[]>(`${base}/events?view=preview&seq=${seqs.join(',')}`);
     },
+  };
+}
+
+/** The pages of a part of an event that is cut; undefined when it is whole. */
+export function partPages(runId: string, event: ShortEvent, part: number): PartPages | undefined {
+  const cut = event.cut?.find((one) => one.part === part);
+  if (cut === undefined) return undefined;
+  const base = `/api/v1/runs/${encodeURIComponent(runId)}/events/${event.seq}?part=${part}`;
+  return {
+    total: cut.total,
+    load: (offset) => getJson<PartPage>(`${base}&offset=${offset}`),
+    href: `${base}&as=file`,
   };
 }
 

@@ -17,6 +17,7 @@ import { RunFacts, stateOf } from './run-facts';
 import type { RunInfo, RunState } from './run-info';
 import { RunKeys } from './run-keys';
 import { RunResult } from './run-result';
+import { partPages } from './run-source';
 import { type LiveTrace, useRun, useShelved } from './use-run';
 import { useRunPicture } from './use-run-picture';
 import { type RunLink, runTabs, usePlaceInUrl } from './use-selection';
@@ -38,8 +39,12 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
   const { span, tab, moment } = place;
   const status = stateOf(run, info.status);
   const ended = trace.run.status !== undefined;
-  const [last] = useShelved(run.shelf, [ended && info.answer === undefined ? trace.lastSeq : 0]);
+  const [last, first] = useShelved(run.shelf, [
+    ended && (info.answer === undefined || info.isCut) ? trace.lastSeq : 0,
+    info.isCut ? 1 : 0,
+  ]);
   const finished = eventOf(last, 'run.finished');
+  const began = eventOf(first, 'run.started');
   const picture = useRunPicture(info.id, tab === 'graph');
   const wide = useWide();
   const height = useTimelineHeight(trace);
@@ -81,9 +86,11 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
               <RunResult
                 status={status}
                 message={info.message}
-                answer={info.answer ?? finished?.answer}
+                messagePages={began && partPages(info.id, began, 0)}
+                answer={info.isCut ? finished?.answer : (info.answer ?? finished?.answer)}
+                answerPages={finished && partPages(info.id, finished, 0)}
                 error={info.error ?? finished?.error ?? trace.run.error}
-                complete={finished !== undefined || info.finishedAt !== undefined}
+                complete={finished !== undefined || (info.finishedAt !== undefined && !info.isCut)}
               />
             ),
           },

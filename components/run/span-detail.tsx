@@ -1,18 +1,21 @@
 'use client';
 
 import { LoaderCircle } from 'lucide-react';
+import { useState } from 'react';
 import { kindWord, spanNotes, spanTitle, statusOf } from '@/components/timeline/span-words';
 import { childrenOf, parentSpan } from '@/components/timeline/walk';
+import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { StatusLabel } from '@/components/ui/status';
-import type { RunEvent } from '@/lib/runtime/events';
 import { payloadsOf } from '@/lib/trace/payloads';
+import type { ShortEvent } from '@/lib/trace/short-event';
 import { spanEnd, type Trace } from '@/lib/trace/trace';
 import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
 import { DelegationBadge, InstanceLink } from './delegation';
 import type { EventShelf, Shelved } from './event-shelf';
 import { HookChain, HookDifferences } from './hook-detail';
 import { Payload } from './payload';
+import { partPages } from './run-source';
 import { EventFacts, InstanceFacts } from './span-facts';
 import { concerns, StateList } from './state-list';
 import { useShelved } from './use-run';
@@ -21,7 +24,7 @@ export interface SpanDetailProps {
   readonly trace: Trace;
   readonly span: number;
   readonly now: number;
-  readonly shelf: EventShelf<RunEvent>;
+  readonly shelf: EventShelf<ShortEvent>;
   readonly onSelect: (span: number) => void;
 }
 
@@ -121,7 +124,7 @@ export function SpanDetail({ trace, span, now, shelf, onSelect }: SpanDetailProp
       <HookChain trace={trace} span={span} now={now} onSelect={onSelect} />
       {events.map((event, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two fixed places, start and end
-        <Parts key={i} event={event} />
+        <Parts key={i} runId={trace.run.runId} event={event} />
       ))}
       {spans.endSeq.at(span) === 0 && (
         <p className="text-muted text-xs">
@@ -161,7 +164,7 @@ function Children({ trace, span, onSelect }: Pick<SpanDetailProps, 'trace' | 'sp
   );
 }
 
-function Parts({ event }: { readonly event: Shelved<RunEvent> | undefined }) {
+function Parts({ runId, event }: { readonly runId: string; readonly event: Shelved<ShortEvent> | undefined }) {
   if (event === undefined) return null;
   if (event === 'loading') {
     return (
@@ -172,8 +175,29 @@ function Parts({ event }: { readonly event: Shelved<RunEvent> | undefined }) {
     );
   }
   if (!('value' in event)) return <p className="text-bad text-xs">{event.error}</p>;
-  return payloadsOf(event.value).map((part, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one event never change
-    <Payload key={i} {...part} />
-  ));
+  return <PartList key={event.value.seq} runId={runId} event={event.value} />;
+}
+
+/** An answer may ask for thousands of calls: so many parts are shown at first, and with each step. */
+const partsAtOnce = 50;
+
+function PartList({ runId, event }: { readonly runId: string; readonly event: ShortEvent }) {
+  const [shown, setShown] = useState(partsAtOnce);
+  const parts = payloadsOf(event);
+  return (
+    <>
+      {parts.slice(0, shown).map((part, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one event never change
+        <Payload key={i} {...part} pages={partPages(runId, event, i)} />
+      ))}
+      {shown < parts.length && (
+        <div className="flex items-center gap-2 text-muted text-xs tabular-nums">
+          {shown} of {formatCount(parts.length)} parts
+          <Button size="sm" onClick={() => setShown(shown + partsAtOnce)}>
+            Show {Math.min(partsAtOnce, parts.length - shown)} more
+          </Button>
+        </div>
+      )}
+    </>
+  );
 }

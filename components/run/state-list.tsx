@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react';
 import { EmptyState } from '@/components/ui/empty-state';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { ShortEvent } from '@/lib/trace/short-event';
 import { type StateValue, stateHistory } from '@/lib/trace/state-history';
 import type { RunNote, Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
@@ -16,7 +16,7 @@ const mostChanges = 200;
 export interface StateListProps {
   readonly trace: Trace;
   readonly version: number;
-  readonly shelf: EventShelf<RunEvent>;
+  readonly shelf: EventShelf<ShortEvent>;
   /** Only what this lane holds or wrote. */
   readonly lane?: number;
   readonly onSelect: (span: number) => void;
@@ -52,7 +52,7 @@ export function concerns(note: RunNote, lane: number): boolean {
 function StateTables(props: {
   readonly trace: Trace;
   readonly notes: readonly RunNote[];
-  readonly shelf: EventShelf<RunEvent>;
+  readonly shelf: EventShelf<ShortEvent>;
   readonly lane: number | undefined;
   readonly onSelect: (span: number) => void;
 }) {

@@ -1,15 +1,15 @@
 'use client';
 
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { ShortEvent } from '@/lib/trace/short-event';
 import { EventShelf, type Shelved } from './event-shelf';
 import { browserHost, type FeedState, RunFeed } from './run-feed';
 import { type EventPreview, httpRunSource } from './run-source';
 
 export interface LiveTrace extends FeedState {
   readonly now: () => number;
-  /** Whole events. */
-  readonly shelf: EventShelf<RunEvent>;
+  /** Events; what is too long to show at once is cut, and they say so. */
+  readonly shelf: EventShelf<ShortEvent>;
   readonly previews: EventShelf<EventPreview>;
 }
 

@@ -4,6 +4,7 @@ import { systemClock } from '@/lib/jobs/system-clock';
 import { parseEvent, readEvent, readEventText, readStoredEvents, type StoredEvent } from '@/lib/store/events';
 import { type WatchedPage, watchPages } from '@/lib/store/watch-run';
 import { type SlimEvent, slimEvent } from '@/lib/trace/slim-event';
+import { oneAtATime } from './one-at-a-time';
 import type { Services } from './services';
 
 /**
@@ -114,17 +115,15 @@ const mostKept = 1_000;
 
 /** A hundred readers of one run want the same large event at the same moment: it is read once, and one at a time. */
 async function slimOfLarge(store: Services['store'], runId: RunId, seq: number): Promise<SlimEvent> {
-  const state = openStreams();
-  const { kept } = state;
+  const { kept } = openStreams();
   const key = `${runId}:${seq}`;
   const known = kept.get(key);
   if (known !== undefined) return await known;
-  const reading = state.lastRead.then(async () => {
+  const reading = oneAtATime(async () => {
     const event = await readEvent(store, runId, seq);
     if (event === undefined) throw new AppError('not_found', `The run has no event ${seq} any more.`);
     return slimEvent(event);
   });
-  state.lastRead = reading.catch(() => undefined);
   kept.set(key, reading);
   reading.catch(() => kept.delete(key));
   const [oldest] = kept.keys();
@@ -136,13 +135,12 @@ interface OpenStreams {
   count: number;
   /** Large events without their payloads, the one read longest ago first. */
   readonly kept: Map<string, Promise<SlimEvent>>;
-  lastRead: Promise<unknown>;
 }
 
 /** Next evaluates modules more than once; the count is one per process. */
 const holder: { callboardStreams?: OpenStreams } = globalThis as never;
 
 function openStreams(): OpenStreams {
-  holder.callboardStreams ??= { count: 0, kept: new Map(), lastRead: Promise.resolve() };
+  holder.callboardStreams ??= { count: 0, kept: new Map() };
   return holder.callboardStreams;
 }

@@ -3,7 +3,7 @@ import { AppError } from '@/lib/base/app-error';
 import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/base/ids';
 import type { Folder } from '@/lib/cards/folder';
 import type { RunEvent } from '@/lib/runtime/events';
-import { readEvent, readEvents, readEventsBySeq } from '@/lib/store/events';
+import { mapEventsBySeq, readEvent, readEvents, sizeOfEvents } from '@/lib/store/events';
 import { findProject } from '@/lib/store/projects';
 import { readRunTrace as readStoredTrace, saveRunTrace } from '@/lib/store/run-traces';
 import { findLastRun, findRun, findRunGroups, type RunDetail, type RunFilter, type RunGroup } from '@/lib/store/runs';
@@ -11,6 +11,7 @@ import { readTree } from '@/lib/store/trees';
 import { encodeTrace } from '@/lib/trace/columns';
 import { OtlpTrace } from '@/lib/trace/otel';
 import type { OtlpJson } from '@/lib/trace/otlp-json';
+import { oneAtATime } from './one-at-a-time';
 import { openRunStream } from './run-streams';
 import { services, withStore, withStoreOnce } from './services';
 import { traceCache } from './trace-cache';
@@ -85,18 +86,37 @@ export async function readRunEvents(
 
 /** Throws AppError `not_found`. */
 export async function readRunEvent(runId: RunId, seq: number): Promise<RunEvent> {
-  const event = await withStore((store) => readEvent(store, runId, seq));
+  const event = await withStore((store) => oneAtATime(() => readEvent(store, runId, seq)));
   if (event === undefined) throw new AppError('not_found', `The run has no event ${seq} yet.`);
   return event;
 }
 
-/** Some events in the order asked for. Throws AppError `not_found` when the run does not have one of them. */
+/** Bytes of events that one answer may have. */
+const mostBytes = 64 * 1024 * 1024;
+
+/**
+ * Some events in the order asked for. Throws AppError `not_found` when the run does not have one of them, and `too_large`
+ * when they do not fit one answer.
+ */
 export async function readRunEventsBySeq(runId: RunId, seqs: readonly number[]): Promise<readonly RunEvent[]> {
-  const found = await withStore((store) => readEventsBySeq(store, runId, seqs));
+  const bytes = await withStore((store) => sizeOfEvents(store, runId, seqs));
+  if (bytes > mostBytes) {
+    const said = `These events have ${Math.ceil(bytes / 1024 / 1024)} MiB together; at most 64 MiB go into one answer.`;
+    throw new AppError('too_large', `${said} Ask for fewer at a time, or add view=short.`);
+  }
+  return await mapRunEvents(runId, seqs, (event) => event);
+}
+
+/** As much of each as `map` keeps; large events are read a few at a time. Throws AppError `not_found`. */
+export async function mapRunEvents<T>(
+  runId: RunId,
+  seqs: readonly number[],
+  map: (event: RunEvent) => T,
+): Promise<readonly T[]> {
+  const found = await withStore((store) => oneAtATime(() => mapEventsBySeq(store, runId, seqs, map)));
   return seqs.map((seq) => {
-    const event = found.get(seq);
-    if (event === undefined) throw new AppError('not_found', `The run has no event ${seq} yet.`);
-    return event;
+    if (!found.has(seq)) throw new AppError('not_found', `The run has no event ${seq} yet.`);
+    return found.get(seq) as T;
   });
 }
 

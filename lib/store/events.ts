@@ -88,17 +88,40 @@ export async function readEvent(store: Store, runId: RunId, seq: number): Promis
   return row === undefined ? undefined : parseEvent(row.body);
 }
 
-/** The events with these numbers, by number; one the run does not have is left out. */
-export async function readEventsBySeq(
+/** UTF-8 bytes of the events with these numbers together. */
+export async function sizeOfEvents(store: Store, runId: RunId, seqs: readonly number[]): Promise<number> {
+  const { rows } = await store.pool.query<{ bytes: number }>(
+    'SELECT COALESCE(sum(octet_length(body)), 0)::float8 AS bytes FROM "Event" WHERE "runId" = $1 AND seq = ANY($2::int[])',
+    [runId, seqs],
+  );
+  return rows[0]?.bytes ?? 0;
+}
+
+/**
+ * What `map` makes of the events with these numbers, by number; one the run does not have is left out. Events are in memory
+ * one page at a time.
+ */
+export async function mapEventsBySeq<T>(
   store: Store,
   runId: RunId,
   seqs: readonly number[],
-): Promise<ReadonlyMap<number, RunEvent>> {
-  const { rows } = await store.pool.query<{ seq: number; body: string }>(
-    'SELECT seq, body FROM "Event" WHERE "runId" = $1 AND seq = ANY($2::int[])',
-    [runId, seqs],
-  );
-  return new Map(rows.map((row) => [row.seq, parseEvent(row.body)]));
+  map: (event: RunEvent) => T,
+): Promise<ReadonlyMap<number, T>> {
+  const mapped = new Map<number, T>();
+  let left = [...new Set(seqs)].sort((a, b) => a - b);
+  while (left.length > 0) {
+    const { rows } = await store.pool.query<{ seq: number; body: string }>(
+      `SELECT seq, body FROM (
+         SELECT seq, body, sum(octet_length(body)) OVER (ORDER BY seq) - octet_length(body) AS before
+         FROM "Event" WHERE "runId" = $1 AND seq = ANY($2::int[])
+       ) sized WHERE before < $3::float8 ORDER BY seq`,
+      [runId, left, pageBytes],
+    );
+    for (const { seq, body } of rows) mapped.set(seq, map(parseEvent(body)));
+    const last = rows.at(-1)?.seq ?? Number.POSITIVE_INFINITY;
+    left = left.filter((seq) => seq > last);
+  }
+  return mapped;
 }
 
 /** Only the event writer writes these, from this very type. */

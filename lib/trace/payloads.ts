@@ -1,4 +1,4 @@
-import type { Json } from '@/lib/base/json';
+import { type Json, parseJson } from '@/lib/base/json';
 import { redactText, secretKeys } from '@/lib/base/redact';
 import type { RunEvent } from '@/lib/runtime/events';
 import { textOf } from '@/lib/runtime/messages';
@@ -72,9 +72,24 @@ export function payloadsOf(event: RunEvent): readonly Payload[] {
       return [{ title: 'Session', value: `${event.sessionId}, saved ${event.version} times` }];
     case 'hook.ended':
       return event.error === undefined ? [] : [{ title: 'Error', value: event.error, tone: 'bad' }];
+    case 'run.started':
+      return [{ title: 'Message', value: event.message }];
+    case 'run.finished':
+      return [
+        ...(event.answer === undefined ? [] : [{ title: 'Answer', value: event.answer }]),
+        ...errorPart(event.error),
+      ];
     default:
       return [];
   }
+}
+
+/** A part as it is shown: text, and JSON with indents, also where a text is some. */
+export function payloadText(value: Json): string {
+  if (typeof value !== 'string') return JSON.stringify(value, null, 2);
+  const looksLikeJson = /^\s*[[{]/.test(value);
+  const parsed = looksLikeJson && value.length < 1_000_000 ? parseJson(value) : undefined;
+  return parsed === undefined ? value : JSON.stringify(parsed, null, 2);
 }
 
 /** One line of a call's arguments or a result, for history rows. `limit` in UTF-16 units. */

@@ -3,8 +3,9 @@ import { eventStream } from '@/app/api/event-stream';
 import { checkInput } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { type RunParams, runId } from '@/app/api/run-id';
-import { getRun, readRunEvents, readRunEventsBySeq, streamRunEvents } from '@/lib/server/runs';
+import { getRun, mapRunEvents, readRunEvents, readRunEventsBySeq, streamRunEvents } from '@/lib/server/runs';
 import { previewOf } from '@/lib/trace/payloads';
+import { shortEvent } from '@/lib/trace/short-event';
 import { slimEvent } from '@/lib/trace/slim-event';
 
 const seqNumber = z.coerce
@@ -16,10 +17,10 @@ const query = z.object({
   after: seqNumber.optional(),
   limit: seqNumber.min(1, 'At least 1.').max(10_000, 'At most 10000.').default(1_000),
   /**
-   * `slim`: without arguments, results and messages; as a stream, one message per batch. `preview`, with `seq`: a line of
-   * each call's arguments or result.
+   * `slim`: without arguments, results and messages; as a stream, one message per batch. With `seq`, `short`: long texts
+   * are cut; `preview`: a line of each call's arguments or result.
    */
-  view: z.enum(['full', 'slim', 'preview'], '"full", "slim" or "preview".').default('full'),
+  view: z.enum(['full', 'slim', 'short', 'preview'], '"full", "slim", "short" or "preview".').default('full'),
   /** Only these events, in this order. */
   seq: z
     .string()
@@ -42,9 +43,12 @@ export const GET = respond<RunParams>(async (request, params) => {
   const id = runId(params);
   const { after, limit, view, seq } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
   if (seq !== undefined) {
-    const events = await readRunEventsBySeq(id, seq);
-    if (view === 'preview') return events.map((each) => ({ seq: each.seq, text: previewOf(each, previewLength) }));
-    return view === 'slim' ? events.map(slimEvent) : events;
+    if (view === 'preview') {
+      return await mapRunEvents(id, seq, (each) => ({ seq: each.seq, text: previewOf(each, previewLength) }));
+    }
+    if (view === 'short') return await mapRunEvents(id, seq, shortEvent);
+    if (view === 'slim') return await mapRunEvents(id, seq, slimEvent);
+    return await readRunEventsBySeq(id, seq);
   }
   const lastEventId = checkInput(request.headers.get('last-event-id') ?? undefined, seqNumber.optional());
   const from = lastEventId ?? after ?? 0;

@@ -1,0 +1,90 @@
+import type { Json } from '@/lib/base/json';
+import { cutText } from '@/lib/base/well-formed';
+import type { RunEvent } from '@/lib/runtime/events';
+import { payloadsOf, payloadText } from './payloads';
+
+/** UTF-16 units of a text that are shown at a time. */
+export const pageUnits = 20_000;
+/** An event whose JSON text is shorter goes whole. */
+const wholeUnits = 64 * 1024;
+/** Values of a short event, objects and arrays included. */
+const mostValues = 30_000;
+
+/** An event without what is too long to show at once; the parts that `payloadsOf` gives of it are the same in number and order. */
+export type ShortEvent = RunEvent & {
+  /** Parts that are cut, by their place among `payloadsOf`, with the UTF-16 units of their whole text. */
+  readonly cut?: readonly { readonly part: number; readonly total: number }[];
+};
+
+/** What differs between kinds is left to `payloadsOf`: long texts are cut wherever they are, and long lists end early. */
+export function shortEvent(event: RunEvent): ShortEvent {
+  // Differences are computed of what a hook changed, which recording has cut already. A file is shown as a whole or not at all.
+  if (event.kind === 'hook.ended' || (event.kind === 'artifact.saved' && event.encoding !== 'text')) return event;
+  if (JSON.stringify(event).length <= wholeUnits) return event;
+  const cut = payloadsOf(event).flatMap(({ value }, part) => {
+    const total = payloadText(value).length;
+    return total > pageUnits ? [{ part, total }] : [];
+  });
+  return { ...shorten(event), ...(cut.length > 0 && { cut }) };
+}
+
+function shorten<T extends RunEvent>(event: T): T {
+  let left = mostValues;
+  const short = (value: Json): Json => {
+    left -= 1;
+    if (typeof value === 'string') return cutText(value, pageUnits);
+    if (value === null || typeof value !== 'object') return value;
+    if (Array.isArray(value)) {
+      const kept: Json[] = [];
+      for (const item of value) {
+        if (left <= 0) break;
+        kept.push(short(item));
+      }
+      return kept;
+    }
+    const entries: [string, Json][] = [];
+    for (const [key, item] of Object.entries(value)) {
+      if (left <= 0) break;
+      if (item !== undefined) entries.push([key, short(item)]);
+    }
+    return Object.fromEntries(entries);
+  };
+  // What JSON carries is changed in lengths alone: the kind and its fields stay.
+  return Object.fromEntries(
+    Object.entries(event).map(([key, value]) => [key, value === undefined ? value : short(value)]),
+  ) as T;
+}
+
+/** A page of one part's text. */
+export interface PartPage {
+  readonly title: string;
+  readonly text: string;
+  /** Where it begins, in UTF-16 units. One more or less than asked for where that is in the middle of a character. */
+  readonly offset: number;
+  readonly total: number;
+}
+
+/** `undefined`: the event has no such part. */
+export function partPage(
+  event: RunEvent,
+  part: number,
+  offset: number,
+  units: number = pageUnits,
+): PartPage | undefined {
+  const payload = payloadsOf(event)[part];
+  if (payload === undefined) return undefined;
+  const whole = payloadText(payload.value);
+  return { title: payload.title, total: whole.length, ...pageOf(whole, offset, units) };
+}
+
+/** The page that begins at `offset`, whole characters only. */
+export function pageOf(whole: string, offset: number, units: number = pageUnits): Pick<PartPage, 'text' | 'offset'> {
+  const from = Math.min(Math.max(0, offset), whole.length);
+  const start = isLowSurrogate(whole, from) ? from - 1 : from;
+  return { text: cutText(whole.slice(start, start + units + 1), units), offset: start };
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return at > 0 && code >= 0xdc00 && code <= 0xdfff;
+}
