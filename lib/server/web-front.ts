@@ -1,5 +1,5 @@
 import type http from 'node:http';
-import { securityHeaders, serveRequestGuard } from './request-guard';
+import { securityHeaders, refuseRequest } from './request-guard';
 
 /** A connection on which nothing moves for this long is closed: a reader that takes nothing of its answer. */
 const idleMs = 120_000;
@@ -49,10 +49,8 @@ function refuse(request: http.IncomingMessage): { status: number; code: string; 
     const value = request.headers[name];
     return typeof value === 'string' ? value : null;
   };
-  if (serveRequestGuard({ method, headers: { get } }) !== undefined) {
-    const message = 'Callboard answers only its own pages and tools of this machine, at its own address.';
-    return { status: 403, code: 'not_allowed', message };
-  }
+  const foreign = refuseRequest({ method, headers: { get } }, Number(process.env.PORT) || 3000);
+  if (foreign !== undefined) return { status: 403, code: 'not_allowed', message: foreign };
   if (!methods.includes(method)) {
     return {
       status: 405,
