@@ -1,5 +1,5 @@
 import type http from 'node:http';
-import { securityHeaders, refuseRequest } from './request-guard';
+import { refuseRequest, securityHeaders } from './request-guard';
 
 /** A connection on which nothing moves for this long is closed: a reader that takes nothing of its answer. */
 const idleMs = 120_000;
