@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
-import { terminalText } from '@/lib/base/terminal-text';
 import { type CapabilityList, isConfirmed } from '@/lib/cards/trust/capability';
 import { printCapabilities } from './print-capabilities';
 import type { TrustFile } from './trust-file';
@@ -27,7 +26,7 @@ export async function askTrust(
   const [last] = confirmed;
   const since = last === undefined ? '' : ' Since you last said yes: + new, ~ changed.';
   output.write(`A run of this folder would start or call, with your rights on this machine.${since}\n\n`);
-  output.write(terminalText(`${printCapabilities(list, last)}\n`));
+  output.write(`${printCapabilities(list, last)}\n`);
   if (!(await saysYes(terminal))) {
     output.write('Nothing was started.\n');
     return false;
