@@ -146,7 +146,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     repeat(stopping.signal, log, collectMs, () => collectTrees(store)),
   ];
   const fence = systemFence().kind;
-  log[fence === 'hidden' ? 'info' : 'warn']({ fence }, `fence round processes of graphs: ${describeFence(fence)}`);
+  log[fence === 'hidden' ? 'info' : 'warn'](
+    { fence },
+    `fence round processes of graphs: ${describeFence(fence).state}. ${describeFence(fence).meaning}`,
+  );
   log.info('worker ready');
 
   return {

@@ -30,15 +30,26 @@ export function systemFence(): Fence {
   return found;
 }
 
-/** A sentence for logs and the Settings page. */
-export function describeFence(kind: FenceKind): string {
+/** For logs and the Settings page: in a word, and what follows from it. */
+export function describeFence(kind: FenceKind): { readonly state: string; readonly meaning: string } {
   switch (kind) {
     case 'hidden':
-      return 'On: servers, Python and commands see no other processes, and end with all they started.';
+      return {
+        state: 'On',
+        meaning: 'MCP servers, Python and commands see no other processes, and end with all they started.',
+      };
     case 'unreadable':
-      return 'On, in part: servers, Python and commands see other processes but cannot read their variables, and end with all they started.';
+      return {
+        state: 'On, in part',
+        meaning:
+          'MCP servers, Python and commands see other processes but cannot read their variables, and end with all they started.',
+      };
     case 'none':
-      return 'Off: this system allows no PID namespaces. Servers, Python and commands can read the variables of your other processes, and one that hides may outlive its run.';
+      return {
+        state: 'Off',
+        meaning:
+          'This system allows no PID namespaces: MCP servers, Python and commands can read the variables of your other processes, and one that hides may outlive its run.',
+      };
   }
 }
 

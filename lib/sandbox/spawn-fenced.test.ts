@@ -84,7 +84,7 @@ describe('a process of a graph', () => {
   });
 });
 
-describe.skipIf(!isFenced)(`behind the fence: ${describeFence(systemFence().kind)}`, () => {
+describe.skipIf(!isFenced)(`behind the fence: ${describeFence(systemFence().kind).meaning}`, () => {
   test('reads the environment of no process outside', async () => {
     const look = 'for file in /proc/[0-9]*/environ; do tr "\\0" "\\n" <"$file"; done 2>/dev/null';
     const { out } = await sh(`${look}; true </proc/${process.pid}/environ || echo closed`);

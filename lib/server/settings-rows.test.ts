@@ -30,3 +30,17 @@ test('variables of projects are shown by name, never by value', () => {
   });
   expect(JSON.stringify(rows)).not.toContain('hunter2');
 });
+
+test('the fence round processes is said in a word and what it means, also where there is none', () => {
+  const row = (fence?: Parameters<typeof describeEnv>[2]) =>
+    describeEnv(readEnv({}), true, fence)
+      .flatMap(({ rows }) => rows)
+      .find(({ label }) => label === 'Fence round processes');
+  expect(row('hidden')).toMatchObject({
+    value: 'On',
+    isSet: true,
+    hint: expect.stringMatching(/see no other processes/),
+  });
+  expect(row('unreadable')).toMatchObject({ value: 'On, in part', isSet: true });
+  expect(row()).toMatchObject({ value: 'Off', isSet: false, hint: expect.stringMatching(/can read the variables/) });
+});

@@ -61,9 +61,9 @@ export function describeEnv(env: Env, embedded: boolean, fence: FenceKind = 'non
         {
           label: 'Fence round processes',
           variable: 'docs/security.md',
-          value: describeFence(fence),
+          value: describeFence(fence).state,
           isSet: fence !== 'none',
-          hint: 'Keeps MCP servers, Python and commands away from other processes, where the system has PID namespaces (Linux).',
+          hint: describeFence(fence).meaning,
         },
       ],
     },
