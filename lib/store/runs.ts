@@ -115,7 +115,7 @@ export async function findRunGroups(
   store: Store,
   filter: RunFilter,
 ): Promise<{ readonly groups: readonly RunGroup[]; readonly total: number }> {
-  const [page, total] = await Promise.all([findGroupPage(store, filter), countGroups(store, filter)]);
+  const { page, total } = await findGroupPage(store, filter);
   const rows = await store.prisma.run.findMany({
     where: { ...whereOf(filter), correlationId: { in: page.map((group) => group.correlationId) } },
     include: besides,
@@ -130,24 +130,26 @@ export async function findRunGroups(
   return { groups, total };
 }
 
-async function findGroupPage(
-  store: Store,
-  filter: RunFilter,
-): Promise<readonly { readonly correlationId: string; readonly runCount: number }[]> {
-  const older = filter.before === undefined ? Prisma.empty : Prisma.sql`HAVING max("createdAt") < ${filter.before}`;
-  return await store.prisma.$queryRaw`
-    SELECT "correlationId", count(*)::int AS "runCount" FROM "Run" WHERE ${conditionOf(filter)}
-    GROUP BY "correlationId" ${older}
-    ORDER BY max("createdAt") DESC, "correlationId" LIMIT ${filter.limit}`;
-}
-
-/** Counted by the database: the groups themselves may be a hundred thousand. */
-async function countGroups(store: Store, filter: RunFilter): Promise<number> {
-  const [row] = await store.prisma.$queryRaw<{ total: number }[]>`
-    SELECT count(*)::int AS total FROM (
-      SELECT 1 FROM "Run" WHERE ${conditionOf(filter)} GROUP BY "correlationId"
-    ) one_each`;
-  return row?.total ?? 0;
+/** One pass over the runs gives the page and the count; the groups themselves, perhaps a hundred thousand, stay in the database. */
+async function findGroupPage(store: Store, filter: RunFilter) {
+  const older = filter.before === undefined ? Prisma.empty : Prisma.sql`WHERE newest < ${filter.before}`;
+  const rows = await store.prisma.$queryRaw<
+    { readonly total: number; readonly correlationId: string | null; readonly runCount: number }[]
+  >`
+    WITH each AS MATERIALIZED (
+      SELECT "correlationId", count(*)::int AS "runCount", max("createdAt") AS newest
+      FROM "Run" WHERE ${conditionOf(filter)} GROUP BY "correlationId"
+    )
+    SELECT counted.total, page."correlationId", page."runCount"
+    FROM (SELECT count(*)::int AS total FROM each) counted
+    LEFT JOIN (
+      SELECT * FROM each ${older} ORDER BY newest DESC, "correlationId" LIMIT ${filter.limit}
+    ) page ON true
+    ORDER BY page.newest DESC, page."correlationId"`;
+  const page = rows.flatMap(({ correlationId, runCount }) =>
+    correlationId === null ? [] : [{ correlationId, runCount }],
+  );
+  return { page, total: rows[0]?.total ?? 0 };
 }
 
 /** As `whereOf`, in SQL. */
