@@ -16,6 +16,8 @@ const titles: Readonly<Record<HookEnd['changes'][number]['what'], string>> = {
   history: 'History',
 };
 
+const mostPlaces = 100;
+
 /** The difference a hook made, place by place. */
 export function HookDifferences({ event }: { readonly event: HookEnd }) {
   if (event.changes.length === 0) {
@@ -30,7 +32,7 @@ export function HookDifferences({ event }: { readonly event: HookEnd }) {
           {titles[what]} {before === null && what === 'result' ? 'given by the hook' : 'before and after'}
         </h3>
         <dl className="overflow-hidden rounded border text-xs">
-          {places.slice(0, 100).map((place) => (
+          {places.slice(0, mostPlaces).map((place) => (
             <div key={place.path} className="border-t px-3 py-1.5 first:border-t-0">
               {place.path !== '' && <dt className="break-all font-mono text-2xs text-muted">{place.path}</dt>}
               {place.before !== undefined && place.before !== null && (
@@ -52,6 +54,11 @@ export function HookDifferences({ event }: { readonly event: HookEnd }) {
             </div>
           ))}
         </dl>
+        {places.length > mostPlaces && (
+          <p className="mt-1 text-muted text-xs tabular-nums">
+            {mostPlaces} of {places.length.toLocaleString('en-US')} places. The event has all of them.
+          </p>
+        )}
       </div>
     );
   });

@@ -119,6 +119,8 @@ export async function findRunGroups(
   const rows = await store.prisma.run.findMany({
     where: { ...whereOf(filter), correlationId: { in: page.map((group) => group.correlationId) } },
     include: besides,
+    // No list shows an answer, and one may have 32 MB.
+    omit: { answer: true },
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
     take: maxListed,
   });
@@ -197,7 +199,9 @@ export async function findActiveRuns(store: Store, projectId: ProjectId): Promis
 
 const besides = { project: { select: { name: true } }, trace: { select: { modelUsage: true } } } as const;
 
-function toDetail(row: Prisma.RunGetPayload<{ include: typeof besides }>): RunDetail {
+type Row = Prisma.RunGetPayload<{ include: typeof besides }>;
+
+function toDetail(row: Omit<Row, 'answer'> & Partial<Pick<Row, 'answer'>>): RunDetail {
   return {
     id: brandAs<RunId>(row.id),
     projectId: brandAs<ProjectId>(row.projectId),
@@ -211,7 +215,7 @@ function toDetail(row: Prisma.RunGetPayload<{ include: typeof besides }>): RunDe
     createdAt: row.createdAt,
     startedAt: row.startedAt ?? undefined,
     finishedAt: row.finishedAt ?? undefined,
-    answer: row.answer === null ? undefined : fromJsonText(row.answer),
+    answer: row.answer == null ? undefined : fromJsonText(row.answer),
     error: row.error === null ? undefined : storedError.parse(JSON.parse(row.error)),
     usage: row.usage === null ? noUsage : storedUsage.parse(row.usage),
     modelUsage: row.trace === null ? undefined : z.record(z.string(), storedUsage).parse(row.trace.modelUsage),
