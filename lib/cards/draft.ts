@@ -2,7 +2,7 @@ import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
 import { type CardEdit, editCard } from './edit';
 import type { Folder } from './folder';
-import { readField } from './read/read-field';
+import { fieldOf, readDocument } from './read/read-field';
 import { editYaml, type YamlEdit } from './yaml/edit-yaml';
 import type { Path } from './yaml/yaml-source';
 
@@ -14,6 +14,9 @@ export class FolderDraft {
   readonly #folder: Folder;
   readonly #texts = new Map<string, string | null>();
   #failure: Issue | undefined;
+  #lowerCase: ReadonlySet<string> | undefined;
+  /** Documents as read last: many fields of one text are read without parsing it again. */
+  readonly #documents = new Map<string, { readonly text: string; readonly value: unknown }>();
 
   constructor(folder: Folder) {
     this.#folder = folder;
@@ -29,7 +32,8 @@ export class FolderDraft {
   /** Whether a file has this path, or one that differs only in the case of letters. */
   hasAnyCase(file: string): boolean {
     const wanted = file.toLowerCase();
-    return [...this.#folder.keys(), ...this.#texts.keys()].some((path) => path.toLowerCase() === wanted);
+    this.#lowerCase ??= new Set([...this.#folder.keys()].map((path) => path.toLowerCase()));
+    return this.#lowerCase.has(wanted) || [...this.#texts.keys()].some((path) => path.toLowerCase() === wanted);
   }
 
   text(file: string): string | undefined {
@@ -38,7 +42,11 @@ export class FolderDraft {
 
   read(file: string, path: Path): unknown {
     const text = this.text(file);
-    return text === undefined ? undefined : readField(text, file, path);
+    if (text === undefined) return undefined;
+    const known = this.#documents.get(file);
+    const document = known?.text === text ? known : { text, value: readDocument(text, file) };
+    this.#documents.set(file, document);
+    return fieldOf(document.value, path);
   }
 
   write(file: string, text: string): void {

@@ -159,8 +159,8 @@ function shiftsOf(
   }
   const neighbours = new Map<NodeId, NodeId[]>();
   for (const { source, target } of graph.edges) {
-    neighbours.set(source, [...(neighbours.get(source) ?? []), target]);
-    neighbours.set(target, [...(neighbours.get(target) ?? []), source]);
+    addNeighbour(neighbours, source, target);
+    addNeighbour(neighbours, target, source);
   }
   for (const [id, shift] of shifts) {
     for (const next of neighbours.get(id) ?? []) if (!shifts.has(next)) shifts.set(next, shift);
@@ -168,6 +168,12 @@ function shiftsOf(
   const mean = { x: Math.round(x / Math.max(1, saved.length)), y: Math.round(y / Math.max(1, saved.length)) };
   for (const { id } of graph.nodes) if (!shifts.has(id)) shifts.set(id, mean);
   return shifts;
+}
+
+function addNeighbour(neighbours: Map<NodeId, NodeId[]>, of: NodeId, other: NodeId): void {
+  const known = neighbours.get(of);
+  if (known === undefined) neighbours.set(of, [other]);
+  else known.push(other);
 }
 
 function compare(a: Point, b: Point): number {

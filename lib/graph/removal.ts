@@ -1,5 +1,6 @@
 import { assertNever } from '@/lib/base/assert';
 import { agentMentions } from '@/lib/cards/agent-mentions';
+import type { Card } from '@/lib/cards/card';
 import { FolderDraft } from '@/lib/cards/draft';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
@@ -15,7 +16,9 @@ import { dropReferences, unwireTool } from './wires';
  */
 export function removeNodes(folder: Folder, parsed: ParsedFolder, graph: Graph, ids: readonly NodeId[]): Command {
   const draft = new FolderDraft(folder);
-  const nodes = graph.nodes.filter((node) => ids.includes(node.id));
+  const wanted = new Set(ids);
+  const nodes = graph.nodes.filter((node) => wanted.has(node.id));
+  const users = usersOf(parsed, graph);
   const gone = new Set(nodes.flatMap((node) => (node.kind === 'agent' ? [node.file] : [])));
   for (const file of gone) if (file !== '') draft.remove(file);
   for (const node of nodes) {
@@ -26,7 +29,7 @@ export function removeNodes(folder: Folder, parsed: ParsedFolder, graph: Graph, 
       case 'server':
       case 'function':
       case 'builtin':
-        forgetTool(draft, parsed, graph, node, gone);
+        forgetTool(draft, parsed, node, users.get(node.id) ?? [], gone);
         break;
       default:
         assertNever(node);
@@ -65,16 +68,11 @@ function forgetAgent(
 function forgetTool(
   draft: FolderDraft,
   parsed: ParsedFolder,
-  graph: Graph,
   node: GraphNode,
+  users: readonly Card[],
   gone: ReadonlySet<string>,
 ): void {
-  for (const edge of graph.edges) {
-    if (edge.target !== node.id) continue;
-    const user = graph.nodes.find((other) => other.id === edge.source);
-    const card = user?.kind === 'agent' ? parsed.cards.find((other) => other.file === user.file) : undefined;
-    if (card !== undefined && !gone.has(card.file)) unwireTool(draft, card, node, 1);
-  }
+  for (const card of users) if (!gone.has(card.file)) unwireTool(draft, card, node, 1);
   const config = parsed.config.file;
   if (
     node.kind === 'server' &&
@@ -83,4 +81,20 @@ function forgetTool(
   ) {
     draft.yaml(config, { op: 'remove', path: ['mcp', 'servers', node.name] });
   }
+}
+
+/** Node → the cards at the other end of each edge to it. */
+function usersOf(parsed: ParsedFolder, graph: Graph): ReadonlyMap<NodeId, readonly Card[]> {
+  const cards = new Map(parsed.cards.map((card) => [card.file, card]));
+  const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
+  const users = new Map<NodeId, Card[]>();
+  for (const { source, target } of graph.edges) {
+    const user = nodes.get(source);
+    const card = user?.kind === 'agent' ? cards.get(user.file) : undefined;
+    if (card === undefined) continue;
+    const known = users.get(target);
+    if (known === undefined) users.set(target, [card]);
+    else known.push(card);
+  }
+  return users;
 }

@@ -84,7 +84,9 @@ function columnsOf(nodes: readonly GraphNode[], graph: Graph): Map<NodeId, numbe
   const hasParent = new Set<NodeId>();
   for (const { source, target } of graph.edges) {
     if (source === target || !shown.has(source) || !shown.has(target)) continue;
-    next.set(source, [...(next.get(source) ?? []), target]);
+    const known = next.get(source);
+    if (known === undefined) next.set(source, [target]);
+    else known.push(target);
     hasParent.add(target);
   }
   const columns = new Map<NodeId, number>();

@@ -27,7 +27,8 @@ export const nastyGroups: readonly NastyGroup[] = [
 
 /** Sizes that grow from small to the family's largest, more of them small. */
 export function growingSizes(largest: number, count: number): number[] {
-  const smallest = Math.min(200, largest / 200);
+  // Twice the time for each character more shows before it takes minutes.
+  const smallest = 16;
   return Array.from({ length: count }, (_, index) => {
     const share = count === 1 ? 1 : index / (count - 1);
     return Math.round(smallest + (largest - smallest) * share ** 5);

@@ -3,12 +3,17 @@ import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import { type Path, parseYaml } from '@/lib/cards/yaml/yaml-source';
 
 /**
- * A value as a card or YAML file has it, before any rule of the format: what an edit of that path works on. Undefined when
- * it is not written or the YAML cannot be read.
+ * What a card or YAML file says, before any rule of the format: what an edit works on. Undefined when the YAML cannot be
+ * read.
  */
-export function readField(text: string, file: string, path: Path): unknown {
+export function readDocument(text: string, file: string): unknown {
   const { yaml } = splitSource(file, text);
-  let value: unknown = yaml === undefined ? undefined : parseYaml(yaml).value;
+  return yaml === undefined ? undefined : parseYaml(yaml).value;
+}
+
+/** The value at a path of it; undefined when it is not written. */
+export function fieldOf(document: unknown, path: Path): unknown {
+  let value = document;
   for (const step of path) {
     if (Array.isArray(value) && typeof step === 'number') value = value[step];
     else if (isMapping(value) && Object.hasOwn(value, String(step))) value = value[String(step)];
