@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
+import { createProject, readEvents, startRun, waitForEnd } from './api';
 import { seriousFaults } from './pages';
 import { signedIn, signedOut, testToken } from './test-token';
 
@@ -161,6 +162,30 @@ test('a request behind another one on the same connection is guarded by itself',
     `GET /api/v1/projects HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nHost: evil.example\r\nAuthorization: Bearer x\r\n\r\n`,
   ];
   for (const text of smuggled) expect(await answerTo(port, text)).toMatch(/^HTTP\/1\.1 (?:400|401|431) /);
+});
+
+test('a project reaches neither Callboard itself nor its database', async ({ baseURL }) => {
+  const url = baseURL ?? '';
+  const data = process.env.CALLBOARD_TEST_DATA ?? '';
+  const { port }: { port: number } = JSON.parse(readFileSync(path.join(data, 'postgres', 'connection.json'), 'utf8'));
+  const web = new URL(url).port;
+  const including = (address: string) => ({
+    'agent-cards/a.md': `---\nname: a\nmodel: passthrough\n---\nRules: {{url:${address}}}\n`,
+  });
+  const calling = (address: string) => ({
+    'agent-cards/a.md': '---\nname: a\nmodel: passthrough\nservers: [home]\n---\nHello\n',
+    'fast-agent.yaml': `mcp:\n  servers:\n    home:\n      url: ${address}\n`,
+  });
+  for (const [files, what] of [
+    [including(`${url}/api/health`), 'is Callboard itself'],
+    [including(`http://[::ffff:0:127.0.0.1]:${port}/`), "is Callboard's database"],
+    [calling(`http://localhost:${web}/api/v1/projects`), 'is Callboard itself'],
+    [calling(`http://0x7f000001:${port}/`), "is Callboard's database"],
+  ] as const) {
+    const run = await startRun(url, await createProject(url, 'Calls home', files), 'Hello');
+    await waitForEnd(url, run);
+    expect(JSON.stringify(await readEvents(url, run))).toContain(`${what}, which a project may not call`);
+  }
 });
 
 test('the token is in no log', async ({ page }) => {
