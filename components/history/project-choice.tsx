@@ -81,9 +81,13 @@ function Choices(props: {
     queryFn: () => props.names.find(text),
     placeholderData: keepPreviousData,
   });
+  // The list comes after the text: what was marked may have gone from it.
+  const [marked, setMarked] = useState('');
+  const found = data?.projects ?? [];
+  const active = found.some(({ id }) => id === marked) ? marked : (found[0]?.id ?? '');
   const more = data === undefined ? 0 : data.total - data.projects.length;
   return (
-    <Command label="Projects" shouldFilter={false} loop>
+    <Command label="Projects" shouldFilter={false} loop value={active} onValueChange={setMarked}>
       <Command.Input
         autoFocus
         value={text}
@@ -97,7 +101,7 @@ function Choices(props: {
         {data !== undefined && (
           <Command.Empty className="px-2 py-3 text-muted text-sm">No project is called that.</Command.Empty>
         )}
-        {data?.projects.map(({ id, name }) => (
+        {found.map(({ id, name }) => (
           <Command.Item
             key={id}
             value={id}
