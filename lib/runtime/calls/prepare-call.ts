@@ -13,6 +13,7 @@ import type { ToolSource } from '@/lib/runtime/events';
 import type { ToolCall, ToolResult } from '@/lib/runtime/messages';
 import type { Instance } from '@/lib/runtime/run-state';
 import type { Surface, ToolRoute } from '@/lib/runtime/surface/surface';
+import { inactiveGroups, inactiveMessage } from '@/lib/runtime/surface/tool-groups';
 import { noteEnd, noteStart } from './call-events';
 import { errorResult } from './tool-error';
 
@@ -105,6 +106,8 @@ type Routed =
 function routeOf(instance: Instance, call: ToolCall, surface: Surface, args: JsonObject | undefined): Routed {
   const route = surface.routes.get(call.name);
   if (route && route.kind !== 'workers') return { ok: true, route };
+  const inactive = surface.inactive?.get(call.name);
+  if (inactive) return refuseInactive(instance, call.name, inactive);
   // Not offered where every worker has a tool of its own; a model that calls it all the same is told so (R-114).
   if (route || isLeftOut(instance, call.name)) {
     if (!args) {
@@ -112,16 +115,22 @@ function routeOf(instance: Instance, call: ToolCall, surface: Surface, args: Jso
       return { ok: false, source: 'agent', error };
     }
     const worker = calledWorker(instance, args.worker);
-    if (worker.ok) return { ok: true, route: worker.value };
+    if (worker.ok) {
+      const { name } = worker.value.child;
+      return inactiveGroups(instance, worker.value).length > 0
+        ? refuseInactive(instance, name, worker.value)
+        : { ok: true, route: worker.value };
+    }
     return { ok: false, source: 'agent', error: errorResult('NOT_ALLOWED', `Error: ${worker.error}`) };
-  }
-  if (surface.inactive?.has(call.name)) {
-    const error = errorResult('TOOL_INACTIVE', `Error: '${call.name}' is not available.`);
-    return { ok: false, source: instance.wholeSurface?.routes.get(call.name)?.tool.source ?? 'runtime', error };
   }
   const available = [...surface.names].sort().join(', ') || 'none';
   const message = `Tool '${call.name}' is not available. Available tools: ${available}.`;
   return { ok: false, source: 'runtime', error: errorResult('UNKNOWN_TOOL', message) };
+}
+
+function refuseInactive(instance: Instance, name: string, route: ToolRoute): Routed {
+  const message = inactiveMessage(instance, name, inactiveGroups(instance, route));
+  return { ok: false, source: route.tool.source, error: errorResult('TOOL_INACTIVE', `Error: ${message}`) };
 }
 
 function isLeftOut({ plan }: Instance, name: string): boolean {

@@ -242,6 +242,26 @@ describe('attachments', () => {
     expect(await attach({}, 3)).toBe("Error: 'attachments' must be a list of paths.");
   });
 
+  it.each(['request', 'message', 'input_data', 'text_json'] as const)(
+    'R-15 refuses files for an agent that takes none in input mode %s',
+    async (input_mode) => {
+      const said = { request: 'look', message: 'look', input_data: 'look', text: 'look' };
+      const run = await runCalls('lead > kid', [kid({ ...said, attachments: ['pic.png'] })], {
+        folder,
+        settings: edge({ input_mode }),
+      });
+      expect(run.results.map(({ errorCode }) => errorCode)).toEqual(['ATTACHMENT_REFUSED']);
+      expect(texts(run)).toEqual(['Error: This agent takes no attachments. Call it without.']);
+      expect(run.inputs).toEqual([]);
+    },
+  );
+
+  it("R-15 leaves a parameter of that name to the child's own schema", async () => {
+    const input_schema: JsonObject = { type: 'object', properties: { attachments: { type: 'array' } } };
+    const run = await runCalls('lead > kid', [kid({ attachments: ['a'] })], { settings: edge({ input_schema }) });
+    expect(run.inputs).toEqual(['{"attachments":["a"]}']);
+  });
+
   it.each([
     ['/etc/passwd', 'is not relative to the project'],
     ['~/secret', 'is not relative to the project'],

@@ -111,8 +111,8 @@ export function admit(instance: Instance, delegation: Delegation, given: JsonObj
   if (problem) return refuse('INPUT_VALIDATION', `The arguments of '${call.name}' are not valid: ${problem}.`);
   const message = childMessage(inputMode, own, inputSchema);
   if (!message.ok) return refuse('INPUT_VALIDATION', message.error);
-  // What is left of that name is a property of the child's own schema.
-  const wanted = 'attachments' in own ? undefined : args.attachments;
+  // In mode `schema` an argument of that name that no policy took away is the child's own property.
+  const wanted = inputMode === 'schema' && Object.hasOwn(own, 'attachments') ? undefined : args.attachments;
   const files = readAttachments(run.folder, route.attachments, wanted);
   if (!files.ok) return refuse('ATTACHMENT_REFUSED', files.error);
   if (child.type !== 'agent') return refuse('AGENT_FAILED', `${cannotRunYet(child)} Put an agent in its place.`);

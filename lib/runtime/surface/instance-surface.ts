@@ -1,4 +1,5 @@
-import { createdRoute, workerCallName, workerCallTool } from '@/lib/runtime/delegation/workers';
+import type { AgentCard } from '@/lib/cards/card';
+import { createdRoute, workerCallName, workerCallTool, workerRoute } from '@/lib/runtime/delegation/workers';
 import type { Instance } from '@/lib/runtime/run-state';
 import type { Surface, ToolRoute } from './surface';
 import { activationTool, activationToolName, isInactive, toolGroupsOf } from './tool-groups';
@@ -16,22 +17,33 @@ export function instanceSurface(instance: Instance, whole: Surface): Surface {
   if (!groups && created.length === 0) return whole;
 
   const routes = new Map<string, ToolRoute>();
-  const inactive = new Set<string>();
+  const inactive = new Map<string, ToolRoute>();
   for (const [name, route] of whole.routes) {
-    if (groups && isInactive(groups, activeGroups, route)) inactive.add(name);
+    if (groups && isInactive(groups, activeGroups, route)) inactive.set(name, route);
     else routes.set(name, renewed(name, route));
   }
   for (const agent of created) {
     const route = createdRoute(plan.card, agent, settings);
-    if (!routes.has(route.tool.name) && !inactive.has(route.tool.name)) routes.set(route.tool.name, route);
+    const { name } = route.tool;
+    if (groups && isInactive(groups, activeGroups, route)) inactive.set(name, route);
+    else if (!routes.has(name) && !inactive.has(name)) routes.set(name, route);
   }
   const tools = [...routes.values()].map(({ tool }) => tool);
   return { tools, names: tools.map(({ name }) => name), routes, inactive, warnings: [] };
 
+  function isCallable(worker: AgentCard): boolean {
+    return !groups || !isInactive(groups, activeGroups, workerRoute(plan.card, worker, settings));
+  }
+
   function renewed(name: string, route: ToolRoute): ToolRoute {
     if (route.kind === 'workers' && name === workerCallName) {
-      const names = created.map(({ card }) => card.name);
-      return { ...route, tool: workerCallTool(plan.policy, names, route.takesFiles) };
+      const { policy } = plan;
+      const names = created.flatMap(({ card }) => (isCallable(card) ? [card.name] : []));
+      const callable = policy.callable.filter((worker) => {
+        const card = run.agents.get(worker);
+        return card !== undefined && isCallable(card);
+      });
+      return { ...route, tool: workerCallTool({ ...policy, callable }, names, route.takesFiles) };
     }
     if (groups && route.kind === 'port' && name === activationToolName && route.control) {
       return { ...route, tool: activationTool(groups, activeGroups) };

@@ -47,8 +47,8 @@ export interface Surface {
   /** Their names, in the same order. */
   readonly names: readonly string[];
   readonly routes: ReadonlyMap<string, ToolRoute>;
-  /** Names of tools whose groups are inactive. */
-  readonly inactive?: ReadonlySet<string>;
+  /** Tools whose groups are inactive, by name. */
+  readonly inactive?: ReadonlyMap<string, ToolRoute>;
   /** Tools left out, and why. */
   readonly warnings: readonly LogBody[];
 }

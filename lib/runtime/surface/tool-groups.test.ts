@@ -52,8 +52,75 @@ describe('tool groups', () => {
       { tool: 'nowhere' },
     ]);
     expect(codes).toEqual(['TOOL_INACTIVE', 'UNKNOWN_TOOL']);
-    expect(results[0]).toBe("Error: 'agent__kid' is not available.");
+    expect(results[0]).toBe(
+      "Error: 'agent__kid' is not available: it is in the inactive tool group 'off'. Call 'activate_tool_groups' with it first.",
+    );
     expect(sink.of('instance.queued')).toHaveLength(1);
+  });
+
+  it('refuses a child of an inactive group through worker_call too, and names the group', async () => {
+    for (const create of ['never', 'allowed'] as const) {
+      const groups = { off: group({ active: false, agents: ['kid'] }) };
+      const call = { tool: 'worker_call', arguments: { worker: 'kid', input_data: 'x' } };
+      const model = scriptedModel({
+        lead: [{ calls: [call] }, { calls: [activate('off')] }, { calls: [call] }, 'end'],
+        kid: 'kid says',
+      });
+      const parsed = graphOf('lead > kid, pal', {
+        settings: {
+          tool_groups: { lead: { activation: true, groups } },
+          toolsets: { lead: { delegation: { create } } },
+        },
+      });
+      const { sink } = await runGraph({ parsed, model });
+      const ended = sink.of('tool.ended').filter(({ path }) => path === 'lead');
+      expect(ended.map(({ result }) => [result.errorCode, textOf(result.content)])).toEqual([
+        [
+          'TOOL_INACTIVE',
+          "Error: 'kid' is not available: it is in the inactive tool group 'off'. Call 'activate_tool_groups' with it first.",
+        ],
+        [undefined, 'Active now:\noff: agent__kid'],
+        [undefined, 'kid says'],
+      ]);
+      const workers = model.requests.map(
+        ({ agentName, tools }) =>
+          agentName === 'lead' && tools.find(({ name }) => name === 'worker_call')?.inputSchema.properties,
+      );
+      expect(workers[0]).toMatchObject({ worker: { enum: ['pal'] } });
+      expect(workers[2]).toMatchObject({ worker: { enum: ['kid', 'pal'] } });
+    }
+  });
+
+  it('holds agents made in the run to the groups, and says that nobody can activate one', async () => {
+    const groups = { off: group({ active: false, tools: ['agent__*'] }) };
+    const model = scriptedModel({
+      lead: [
+        { calls: [{ tool: 'worker_create', arguments: { name: 'fresh', instructions: 'Be.' } }] },
+        {
+          calls: [
+            { tool: 'agent__fresh', arguments: {} },
+            { tool: 'worker_call', arguments: { worker: 'fresh' } },
+          ],
+        },
+        'end',
+      ],
+    });
+    const parsed = graphOf('lead', {
+      settings: {
+        tool_groups: { lead: { activation: false, groups } },
+        toolsets: { lead: { delegation: { create: 'allowed' } } },
+      },
+    });
+    const { sink } = await runGraph({ parsed, model });
+    expect(names(model.requests[1]?.tools)).toEqual(['worker_create', 'worker_call']);
+    const why = "is not available: it is in the inactive tool group 'off', which cannot be activated here.";
+    expect(
+      sink
+        .of('tool.ended')
+        .map(({ result }) => textOf(result.content))
+        .slice(1),
+    ).toEqual([`Error: 'agent__fresh' ${why}`, `Error: 'fresh' ${why}`]);
+    expect(model.unexpected).toEqual([]);
   });
 
   it('R-82 AS-30: the meta tool lists the groups, activates, and says what there is now', async () => {

@@ -27,6 +27,24 @@ export function isInactive(groups: ToolGroups['groups'], active: ReadonlySet<str
   return own.length > 0 && !own.some((name) => active.has(name));
 }
 
+/** The groups that would make a tool available, when none of them is active in the instance. */
+export function inactiveGroups({ run, plan, activeGroups }: Instance, route: ToolRoute): readonly string[] {
+  const groups = toolGroupsOf(run.parsed.settings, plan.card.name)?.groups;
+  if (!groups || !isInactive(groups, activeGroups, route)) return [];
+  return Object.entries(groups).flatMap(([name, group]) => (belongsTo(group, route) ? [name] : []));
+}
+
+/** Why a tool of an inactive group cannot be called, and what the model may do about it. `name`: a tool, or a worker. */
+export function inactiveMessage({ run, plan }: Instance, name: string, groups: readonly string[]): string {
+  const isOne = groups.length === 1;
+  const list = groups.map((group) => `'${group}'`).join(', ');
+  const where = `it is in the inactive tool group${isOne ? '' : 's'} ${list}`;
+  const mayActivate = toolGroupsOf(run.parsed.settings, plan.card.name)?.activation ?? false;
+  return mayActivate
+    ? `'${name}' is not available: ${where}. Call '${activationToolName}' with ${isOne ? 'it' : 'one of them'} first.`
+    : `'${name}' is not available: ${where}, which cannot be activated here.`;
+}
+
 function belongsTo(group: ToolGroups['groups'][string], { tool, ...route }: ToolRoute): boolean {
   if (route.kind === 'child' && group.agents.includes(route.child.name)) return true;
   return group.tools.some((pattern) => fitsGlob(pattern, tool.name));
@@ -78,7 +96,11 @@ export function activate(
   return ok({ groups: names, text: lines.length > 0 ? `Active now:\n${lines.join('\n')}` : 'Nothing changed.' });
 }
 
-function membersOf({ wholeSurface }: Instance, group: ToolGroups['groups'][string] | undefined): string[] {
+function membersOf({ wholeSurface, plan }: Instance, group: ToolGroups['groups'][string] | undefined): string[] {
   if (!group || !wholeSurface) return [];
-  return [...wholeSurface.routes].flatMap(([name, route]) => (belongsTo(group, route) ? [name] : []));
+  const routes = [...wholeSurface.routes].filter(([, route]) => belongsTo(group, route));
+  const offered = new Set(routes.map(([, route]) => (route.kind === 'child' ? route.child.name : '')));
+  // Workers without a tool of their own.
+  const workers = plan.policy.callable.filter((name) => group.agents.includes(name) && !offered.has(name));
+  return [...routes.map(([name]) => name), ...workers.map((name) => `worker '${name}'`)];
 }
