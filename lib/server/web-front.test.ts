@@ -73,3 +73,15 @@ test('what is no address of ours is refused', async () => {
 test('a connection on which nothing moves is closed after a while', () => {
   expect(server.timeout).toBe(120_000);
 });
+
+test('a request behind a refused one on the same connection is answered', async () => {
+  const socket = net.connect(port, '127.0.0.1');
+  const head = (line: string, host: string) => `${line} HTTP/1.1\r\nHost: ${host}\r\n`;
+  socket.write(`${head('POST /', 'evil.example')}Content-Length: 5\r\n\r\nhello`);
+  socket.write(
+    `${head('TRACE /', `127.0.0.1:${port}`)}\r\n${head('GET /', `127.0.0.1:${port}`)}Connection: close\r\n\r\n`,
+  );
+  let text = '';
+  for await (const chunk of socket) text += chunk;
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 403', 'HTTP/1.1 405', 'HTTP/1.1 200']);
+});

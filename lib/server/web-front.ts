@@ -37,8 +37,7 @@ export function before(listener: http.RequestListener): http.RequestListener {
       return;
     }
     const { status, ...error } = refusal;
-    // What is left of its body is not read.
-    response.writeHead(status, { 'Content-Type': 'application/json', Allow: methods.join(', '), Connection: 'close' });
+    response.writeHead(status, { 'Content-Type': 'application/json', Allow: methods.join(', ') });
     response.end(request.method === 'HEAD' ? undefined : JSON.stringify({ error }));
   };
 }
