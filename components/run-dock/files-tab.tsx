@@ -4,11 +4,12 @@ import { Download, EllipsisVertical, FilePlus2 } from 'lucide-react';
 import { memo, useState } from 'react';
 import { useActions, useProject } from '@/components/editor/project-context';
 import { useCommands } from '@/components/editor/use-commands';
-import { Button, buttonClass } from '@/components/ui/button';
+import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { IconButton } from '@/components/ui/icon-button';
 import { Menu, MenuItem } from '@/components/ui/menu';
 import type { FileRole } from '@/lib/cards/parsed-folder';
+import { ExportDialog } from './export-dialog';
 import { FileNameDialog } from './file-name-dialog';
 
 const roleWords: Record<FileRole, string> = {
@@ -24,6 +25,7 @@ const roleWords: Record<FileRole, string> = {
 
 type Asking =
   | { readonly kind: 'new' }
+  | { readonly kind: 'export' }
   | { readonly kind: 'rename'; readonly path: string }
   | { readonly kind: 'delete'; readonly path: string };
 
@@ -49,17 +51,18 @@ export function FilesTab() {
         >
           New file
         </Button>
-        <a
-          className={buttonClass('ghost', 'sm')}
-          href={`/api/v1/projects/${projectId}/files?format=zip`}
-          download
-          title={
-            dirty ? 'The zip holds what is saved; save first to have your changes in it' : 'Every file, byte for byte'
+        <Menu
+          trigger={
+            <Button size="sm" variant="ghost" icon={<Download aria-hidden className="size-3.5" />}>
+              Export
+            </Button>
           }
         >
-          <Download aria-hidden className="size-3.5" />
-          Export zip
-        </a>
+          <MenuItem href={`/api/v1/projects/${projectId}/files?format=zip`} download>
+            As authored (zip)
+          </MenuItem>
+          <MenuItem onSelect={() => setAsking({ kind: 'export' })}>For fast-agent…</MenuItem>
+        </Menu>
         {dirty ? <span className="text-xs text-muted">Unsaved changes are not in the zip.</span> : null}
         <span className="ml-auto text-xs text-muted tabular">
           {paths.length} {paths.length === 1 ? 'file' : 'files'}
@@ -90,6 +93,9 @@ export function FilesTab() {
             else commands.renameFile(asking.path, path);
           }}
         />
+      ) : null}
+      {asking?.kind === 'export' ? (
+        <ExportDialog folder={saved} projectId={projectId} onClose={() => setAsking(undefined)} />
       ) : null}
       <ConfirmDialog
         open={asking?.kind === 'delete'}

@@ -6,6 +6,8 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
   callboard check PATH… [--json]         check card folders or single cards
   callboard run FOLDER --message TEXT    run a folder here, without the app or a database
         [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust] [--json [--deltas]]
+  callboard export FOLDER [--for fast-agent] [--out DIR|FILE.zip] [--json]
+                                         copy a folder, as it is or as fast-agent loads it
   callboard trust FOLDER [--json]        show what a run of a folder would start or call
   callboard token [--new]                print the token that scripts send to the app
 
@@ -25,6 +27,8 @@ export async function main(args: readonly string[]): Promise<number> {
       return (await import('./check')).check(rest);
     case 'run':
       return (await import('./run')).run(rest);
+    case 'export':
+      return (await import('./export')).exportFolder(rest);
     case 'trust':
       return (await import('./trust')).trust(rest);
     case 'token':

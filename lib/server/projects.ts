@@ -3,6 +3,7 @@ import { brandAs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/i
 import type { Issue } from '@/lib/base/issue';
 import { parseJson } from '@/lib/base/json';
 import { unlistedVariables } from '@/lib/cards/asked-variables';
+import type { ExportReport } from '@/lib/cards/export/export-report';
 import type { Folder } from '@/lib/cards/folder';
 import type { Sketch } from '@/lib/graph/thumbnail';
 import { findProjectNames, findProjectPage, type ListedProject, type ProjectPlace } from '@/lib/store/project-pages';
@@ -222,6 +223,22 @@ export async function exportProject(id: ProjectId): Promise<{ readonly name: str
     const row = await findProject(store, id);
     return { name: row.name, bytes: writeZip(await readTree(store.prisma, row.treeHash)) };
   });
+}
+
+/**
+ * The folder as fast-agent's released loader accepts it, and what could not be carried. Throws AppError `bad_request` for a
+ * folder that takes too long to read.
+ */
+export async function exportProjectForFastAgent(
+  id: ProjectId,
+): Promise<{ readonly name: string; readonly folder: Folder; readonly report: ExportReport }> {
+  const { name, folder } = await withStore(async (store) => {
+    const row = await findProject(store, id);
+    return { name: row.name, folder: await readTree(store.prisma, row.treeHash) };
+  });
+  const exported = await webReader().exportForFastAgent(folder);
+  if (!exported.ok) throw new AppError('bad_request', exported.error.message);
+  return { name, ...exported.value };
 }
 
 /** See `readZip` in ./zip; done in a thread. */

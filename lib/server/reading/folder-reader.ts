@@ -27,6 +27,7 @@ export interface FolderReader {
   readForRun(folder: Folder): Promise<Result<RunReading, Issue>>;
   /** What runs of the folder would start or call. */
   capabilities(folder: Folder): Promise<Result<CapabilityList, Issue>>;
+  exportForFastAgent(folder: Folder): Promise<Result<ReturnType<ReadingJobs['exportForFastAgent']>, Issue>>;
   /** As `readZip`; a zip that takes too long is AppError `too_large`. */
   unzip(bytes: Uint8Array): Promise<Folder>;
   /** Starts a thread before there is a folder to read. */
@@ -83,6 +84,7 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
     picture: (folder) => read('picture', folder),
     readForRun: (folder) => read('run', folder),
     capabilities: (folder) => read('capabilities', folder),
+    exportForFastAgent: (folder) => read('exportForFastAgent', folder),
     async unzip(bytes) {
       const outcome = await pool.run({ name: 'unzip', input: bytes } satisfies ReadingJob);
       if (outcome.ok) return outcome.value as Folder;

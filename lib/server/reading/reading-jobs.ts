@@ -1,6 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import { type NeededVariable, neededVariables } from '@/lib/cards/asked-variables';
 import type { Card } from '@/lib/cards/card';
+import { exportForFastAgent } from '@/lib/cards/export/export-for-fast-agent';
 import type { Folder } from '@/lib/cards/folder';
 import { type ReadingProgress, readFolder } from '@/lib/cards/read-folder';
 import { withSecrets } from '@/lib/cards/secrets';
@@ -64,6 +65,9 @@ export const readingJobs = {
   /** What runs of the folder would start or call. */
   capabilities(folder: Folder, progress: ReadingProgress): CapabilityList {
     return listCapabilities(folder, readFolder(folder, progress), hashBlob);
+  },
+  exportForFastAgent(folder: Folder): ReturnType<typeof exportForFastAgent> {
+    return exportForFastAgent(folder);
   },
   /** Throws AppError, as `readZip` does. */
   unzip(bytes: Uint8Array): Folder {

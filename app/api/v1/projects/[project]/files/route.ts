@@ -3,14 +3,21 @@ import { type ProjectParams, projectId } from '@/app/api/project-id';
 import { readJson } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { AppError } from '@/lib/base/app-error';
+import type { ProjectId } from '@/lib/base/ids';
 import { checkPath } from '@/lib/cards/files';
 import type { FolderFile } from '@/lib/cards/folder';
-import { exportProject, openInEditor, openProject, saveFiles } from '@/lib/server/projects';
+import { exportProject, exportProjectForFastAgent, openInEditor, openProject, saveFiles } from '@/lib/server/projects';
+import { writeZip } from '@/lib/server/zip';
 
 export const GET = respond<ProjectParams>(async (request, params) => {
   const id = projectId(params);
   const query = new URL(request.url).searchParams;
   const format = query.get('format') ?? 'json';
+  const target = query.get('for');
+  if (target !== null) {
+    if (target !== 'fast-agent') throw new AppError('bad_request', 'for: is "fast-agent", or left out.');
+    return await forFastAgent(id, format);
+  }
   if (format === 'zip') return zipResponse(await exportProject(id));
   if (format !== 'json') throw new AppError('bad_request', 'format: is "json" or "zip".');
   const binary = query.get('binary') ?? 'base64';
@@ -19,6 +26,15 @@ export const GET = respond<ProjectParams>(async (request, params) => {
   const files = Object.fromEntries([...folder].map(([path, file]) => [path, jsonOf(file)]));
   return { version, files };
 });
+
+/** The zip, or the report of what it changes and could not carry. */
+async function forFastAgent(id: ProjectId, format: string) {
+  if (format !== 'zip' && format !== 'report') {
+    throw new AppError('bad_request', 'format: is "zip" or "report" when the export is for fast-agent.');
+  }
+  const { name, folder, report } = await exportProjectForFastAgent(id);
+  return format === 'zip' ? zipResponse({ name: `${name} for fast-agent`, bytes: writeZip(folder) }) : report;
+}
 
 function jsonOf(
   file: FolderFile,

@@ -1,0 +1,52 @@
+import type { AgentCard, CodeRef } from '@/lib/cards/card';
+import type { Path } from '@/lib/cards/yaml/yaml-source';
+import type { CardText } from './card-text';
+
+/** Takes what is not Python out of a card: fast-agent runs Python only and refuses a card that names anything else. */
+export function removeForeignCode(card: AgentCard, text: CardText): void {
+  const tools = card.functionTools.filter((tool) => !isPython(tool.file));
+  const isLast = tools.length > 0 && tools.length === card.functionTools.length;
+  for (const { entrypoint } of tools) {
+    const index = text.toolIndex(entrypoint);
+    const path = index === undefined ? ['function_tools'] : ['function_tools', index];
+    lose(text, path, 'The function tool', entrypoint);
+    if (index !== undefined && !isLast) text.remove(path);
+  }
+  // An empty list, not no key: without the key fast-agent gives an agent the tools of the program that starts it.
+  if (isLast) {
+    text.set(['function_tools'], [], { kind: 'differs', message: 'This card has no function tool left.' });
+  }
+
+  removeHooks(card, text);
+  removePhases('lifecycle_hooks', card.lifecycleHooks, text);
+}
+
+function removeHooks(card: AgentCard, text: CardText): void {
+  const { toolHooks } = card;
+  if (toolHooks.form === 'none') return;
+  if (toolHooks.form === 'chain') {
+    for (const [index, hook] of toolHooks.chain.entries()) {
+      if (!isPython(hook.file)) lose(text, ['tool_hooks', index], 'The hook', hook.spec);
+    }
+    // With a Python hook the whole list is replaced by the adapter's phases.
+    if (!toolHooks.chain.some((hook) => isPython(hook.file))) text.remove(['tool_hooks']);
+    return;
+  }
+  removePhases('tool_hooks', toolHooks.phases, text);
+}
+
+function removePhases(key: string, phases: Readonly<Record<string, CodeRef>>, text: CardText): void {
+  const foreign = Object.entries(phases).filter(([, hook]) => !isPython(hook.file));
+  for (const [phase, hook] of foreign) lose(text, [key, phase], 'The hook', hook.spec);
+  if (foreign.length > 0 && foreign.length === Object.keys(phases).length) text.remove([key]);
+  else for (const [phase] of foreign) text.remove([key, phase]);
+}
+
+function lose(text: CardText, path: Path, what: string, spec: string): void {
+  const message = `${what} '${spec}' is not carried: fast-agent runs Python only. Write it in Python to keep it.`;
+  text.note(path, { kind: 'lost', message });
+}
+
+function isPython(file: string): boolean {
+  return file.endsWith('.py');
+}

@@ -1,0 +1,120 @@
+import type { Issue } from '@/lib/base/issue';
+import type { AgentCard } from '@/lib/cards/card';
+import { parentOf, settingsName } from '@/lib/cards/file-role';
+import type { Folder, FolderFile } from '@/lib/cards/folder';
+import { readFolder } from '@/lib/cards/read-folder';
+import { relativePath } from '@/lib/cards/references';
+import { removeForeignCode } from './card-edits';
+import { CardText } from './card-text';
+import type { ExportNote, ExportReport } from './export-report';
+import { type ChainOfCard, writeAdapter } from './hook-adapter';
+import { leftOutSettings } from './left-out-settings';
+
+/**
+ * A copy of a folder that fast-agent's released loader accepts, and what it could not carry.
+ *
+ *     agent-cards/a.md   tool_hooks: [h.py:audit]      ▶  tool_hooks: {before_tool_call: callboard_hooks.py:a_before…, …}
+ *                                                         agent-cards/callboard_hooks.py runs the list (./adapter-code)
+ *     agent-cards/b.md   function_tools: [t.ts:add]    ▶  function_tools: []   and a note: TypeScript is not portable
+ *     callboard.yaml                                   ▶  left out, each of its options noted
+ *     everything else                                  ▶  byte for byte
+ *
+ * The same folder gives the same bytes. Never throws; what cannot be changed in place stays and is among the problems.
+ */
+export function exportForFastAgent(folder: Folder): { readonly folder: Folder; readonly report: ExportReport } {
+  const parsed = readFolder(folder);
+  const files = new Map<string, FolderFile>(folder);
+  const notes: ExportNote[] = [];
+  files.delete(settingsName);
+  notes.push(...leftOutSettings(folder));
+
+  const chains = new Map<string, ChainOfCard[]>();
+  const texts = new Map<string, CardText>();
+  for (const card of parsed.cards) {
+    const file = folder.get(card.file);
+    if (card.type !== 'agent' || file?.kind !== 'text') continue;
+    const text = new CardText(folder, card.file, file.text);
+    texts.set(card.file, text);
+    removeForeignCode(card, text);
+    const chain = chainOf(card);
+    if (chain === undefined) continue;
+    const at = parentOf(card.file);
+    chains.set(at, [...(chains.get(at) ?? []), chain]);
+  }
+  for (const [at, some] of chains) addAdapter(files, at, some, texts);
+  for (const [path, text] of texts) {
+    notes.push(...text.notes);
+    if (text.isChanged) files.set(path, { kind: 'text', text: text.text });
+  }
+  notes.push(...spellingNotes(folder, [...chains.values()].flat()));
+  notes.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
+  const problems = [...readFolder(files).issues.filter(isRefused), ...brokenHooks(parsed.issues, chains)];
+  return { folder: files, report: { notes, problems } };
+}
+
+/** The Python hooks of a card's list; undefined for a card that has none. */
+function chainOf(card: AgentCard): ChainOfCard | undefined {
+  if (card.toolHooks.form !== 'chain') return undefined;
+  const hooks = card.toolHooks.chain.flatMap((hook) => {
+    const spec = `${relativePath(card.file, hook.file)}:${hook.functionName}`;
+    return hook.file.endsWith('.py') ? [{ ...hook, spec }] : [];
+  });
+  return hooks.length === 0 ? undefined : { card, hooks };
+}
+
+function addAdapter(
+  files: Map<string, FolderFile>,
+  at: string,
+  chains: readonly ChainOfCard[],
+  texts: ReadonlyMap<string, CardText>,
+): void {
+  const inFolder = (name: string) => (at === '' ? name : `${at}/${name}`);
+  let name = 'callboard_hooks.py';
+  for (let count = 2; files.has(inFolder(name)); count++) name = `callboard_hooks_${count}.py`;
+  const up = at === '' ? '.' : at.replace(/[^/]+/g, '..');
+  const adapter = writeAdapter(chains, up);
+  files.set(inFolder(name), { kind: 'text', text: adapter.text });
+  for (const { card, hooks } of chains) {
+    const names = adapter.names.get(card.file);
+    const text = texts.get(card.file);
+    if (names === undefined || text === undefined) continue;
+    const phases = { before_tool_call: `${name}:${names.before}`, after_tool_call: `${name}:${names.after}` };
+    const what = hooks.length === 1 ? 'The hook of tool_hooks runs' : `The ${hooks.length} hooks of tool_hooks run`;
+    text.set(['tool_hooks'], phases, {
+      kind: 'moved',
+      message: `${what} in ${inFolder(name)}, in the same order. All calls of a batch wait until each has reached its tool.`,
+    });
+  }
+}
+
+/** fast-agent refuses it, whatever Callboard thinks of it. */
+function isRefused(issue: Issue): boolean {
+  if (issue.stage === 'callboard') return false;
+  return issue.severity === 'error' || issue.code === 'hook-list' || issue.code === 'code-not-python';
+}
+
+/** The cards name the adapter now, so the checker no longer sees which hooks the adapter imports. */
+function brokenHooks(issues: readonly Issue[], chains: ReadonlyMap<string, readonly ChainOfCard[]>): readonly Issue[] {
+  const files = new Set([...chains.values()].flat().map(({ card }) => card.file));
+  return issues.filter(
+    (issue) => issue.code.startsWith('hook-') && issue.severity === 'error' && files.has(issue.file),
+  );
+}
+
+const wireNames = /\.(isError|structuredContent|mimeType)\b/;
+
+/** Version 2 of Python's MCP types, which fast-agent 0.10 uses, has no attributes of these names. */
+function spellingNotes(folder: Folder, chains: readonly ChainOfCard[]): readonly ExportNote[] {
+  const files = new Set(chains.flatMap(({ hooks }) => hooks.map((hook) => hook.file)));
+  return [...files].sort().flatMap((path): readonly ExportNote[] => {
+    const file = folder.get(path);
+    if (file?.kind !== 'text') return [];
+    return file.text.split('\n').flatMap((line, index): readonly ExportNote[] => {
+      const name = wireNames.exec(line)?.[1];
+      if (name === undefined) return [];
+      const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      const message = `fast-agent's results have '${snake}', not '${name}'. Callboard knows both: write '${snake}'.`;
+      return [{ kind: 'differs', file: path, line: index + 1, message }];
+    });
+  });
+}

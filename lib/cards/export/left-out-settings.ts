@@ -1,0 +1,43 @@
+import { settingsName } from '@/lib/cards/file-role';
+import type { Folder } from '@/lib/cards/folder';
+import { locateField } from '@/lib/cards/read/locate';
+import { isMapping } from '@/lib/cards/yaml/pyyaml';
+import { type Path, parseYaml } from '@/lib/cards/yaml/yaml-source';
+import type { ExportNote } from './export-report';
+
+/** Keys without an effect on a run: the editor's, and the version of the format. */
+const withoutEffect = new Set(['version', 'canvas', 'example_message']);
+/** Keys whose entries are options of their own: each is named, not the whole. */
+const depths: Readonly<Record<string, number>> = { limits: 2, delegation_defaults: 2, delegations: 4, recording: 2 };
+
+/** A note for each option of `callboard.yaml`: fast-agent has no word for any of them, so the file is left out. */
+export function leftOutSettings(folder: Folder): readonly ExportNote[] {
+  const file = folder.get(settingsName);
+  if (file?.kind !== 'text') return [];
+  const { value } = parseYaml({ text: file.text.replace(/^\uFEFF/, ''), offset: 0 });
+  if (!isMapping(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (withoutEffect.has(key) || (key === 'tool_naming' && inner === 'agent__')) return [];
+    return optionsIn(inner, [key], depths[key] ?? 1).map((path) => note(folder, path));
+  });
+}
+
+function optionsIn(value: unknown, path: Path, depth: number): readonly Path[] {
+  if (path.length >= depth || !isMapping(value)) return [path];
+  return Object.entries(value).flatMap(([key, inner]) => optionsIn(inner, [...path, key], depth));
+}
+
+function note(folder: Folder, path: Path): ExportNote {
+  const line = locateField(folder, settingsName, path)?.line ?? 1;
+  const more = advice[String(path[0])];
+  const message = `'${path.join('.')}' is not carried: fast-agent has no such setting.${more === undefined ? '' : ` ${more}`}`;
+  return { kind: 'lost', file: settingsName, line, message };
+}
+
+const advice: Readonly<Record<string, string>> = {
+  entry: 'Write default: true in the card.',
+  limits: 'For one agent write max_parallel, child_timeout_sec or request_params.max_iterations in its card.',
+  run_hooks: 'A Python hook can be listed in tool_hooks of each card.',
+  agent_hooks: 'A Python hook can be listed in tool_hooks of the card.',
+  scripts: 'Give the agents a model.',
+};

@@ -1,0 +1,103 @@
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { exportForFastAgent } from '@/lib/cards/export/export-for-fast-agent';
+import { type ExportReport, isComplete } from '@/lib/cards/export/export-report';
+import { encodeFile, fileSize } from '@/lib/cards/files';
+import type { Folder } from '@/lib/cards/folder';
+import { writeZip } from '@/lib/server/zip';
+import { printJson, printNote, printResult } from './print';
+import { readDiskFolder } from './read-disk-folder';
+
+const usage = 'callboard export FOLDER [--for fast-agent] [--out DIR|FILE.zip] [--json]';
+
+interface Options {
+  readonly folder: string;
+  readonly isForFastAgent: boolean;
+  readonly out: string;
+  readonly json: boolean;
+}
+
+/**
+ * `export FOLDER [--for fast-agent] [--out DIR|FILE.zip] [--json]`: writes a copy of a folder, as it is or as fast-agent's
+ * released loader accepts it. Nothing that exists is written over. Prints where it is, or with `--json` the report; the
+ * report for people goes to standard error. Exit 0 when everything was carried, 1 when the report names something that was
+ * not, 2 when nothing could be written.
+ */
+export async function exportFolder(args: readonly string[]): Promise<number> {
+  try {
+    const options = readOptions(args);
+    const folder = await readWhole(options.folder);
+    const { folder: exported, report } = options.isForFastAgent
+      ? exportForFastAgent(folder)
+      : { folder, report: nothing };
+    if (options.out.endsWith('.zip')) await writeFile(options.out, writeZip(exported), { flag: 'wx' });
+    else await writeFolder(options.out, exported);
+    printNote(describe(report));
+    if (options.json) printJson({ out: options.out, ...report }, 2);
+    else printResult(`${options.out}\n`);
+    return isComplete(report) ? 0 : 1;
+  } catch (error) {
+    printNote(`${messageOf(error)}\n`);
+    return 2;
+  }
+}
+
+const nothing: ExportReport = { notes: [], problems: [] };
+
+function readOptions(args: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { for: { type: 'string' }, out: { type: 'string' }, json: { type: 'boolean', default: false } },
+  });
+  const [folder, ...others] = positionals;
+  if (folder === undefined || others.length > 0) throw new Error(`Name one folder: ${usage}`);
+  if (values.for !== undefined && values.for !== 'fast-agent') {
+    throw new Error(`There is no export for '${values.for}'. Write --for fast-agent, or leave it out.`);
+  }
+  const isForFastAgent = values.for !== undefined;
+  const name = path.basename(path.resolve(folder));
+  return {
+    folder,
+    isForFastAgent,
+    out: values.out ?? `${name}${isForFastAgent ? '-fast-agent' : ''}.zip`,
+    json: values.json,
+  };
+}
+
+/** Throws for a folder that reading would cut short. */
+async function readWhole(root: string): Promise<Folder> {
+  if (!(await stat(root)).isDirectory()) throw new Error(`${root} is not a folder. Name the folder of the project.`);
+  const folder = await readDiskFolder(root);
+  for (const [name, file] of folder) {
+    const { size } = await stat(path.join(root, name));
+    if (size !== fileSize(file))
+      throw new Error(`${path.join(root, name)} has ${size} bytes, which is more than 10 MiB. Move it elsewhere.`);
+  }
+  return folder;
+}
+
+async function writeFolder(out: string, folder: Folder): Promise<void> {
+  await mkdir(out, { recursive: true });
+  if ((await readdir(out)).length > 0) throw new Error(`${out} is not empty. Name a new folder.`);
+  for (const [name, file] of folder) {
+    const where = path.join(out, name);
+    await mkdir(path.dirname(where), { recursive: true });
+    await writeFile(where, encodeFile(file), { flag: 'wx' });
+  }
+}
+
+function describe(report: ExportReport): string {
+  const notes = report.notes.map((note) => `${note.file}:${note.line} ${note.kind}: ${note.message}\n`);
+  const problems = report.problems.map(
+    ({ file, line, code, message }) => `${file}:${line} error: ${message} [${code}]\n`,
+  );
+  return [...notes, ...problems].join('');
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const file = 'path' in error ? String(error.path) : '';
+  return 'code' in error && error.code === 'EEXIST' ? `${file} exists. Name another with --out.` : error.message;
+}
