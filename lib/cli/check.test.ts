@@ -142,7 +142,7 @@ describe('check', () => {
     const odd = await folder('odd', {
       'agent-cards/utf16.md': Buffer.from('\uFEFF---\nname: a\n---\n', 'utf16le'),
       'agent-cards/latin1.md': Buffer.from('---\nname: caf\u00e9\n---\n', 'latin1'),
-      'agent-cards/nul.md': '---\nname: a\0\n---\n',
+      'agent-cards/zeros.md': '---\nname: a\0\n---\n',
       'agent-cards/large.md': `---\nname: large\n---\n${'word '.repeat(1_000_000)}`,
       'data.bin': new Uint8Array(12_000_000),
     });
@@ -152,8 +152,8 @@ describe('check', () => {
       [
         'agent-cards/large.md:1:1 error [card-too-large]',
         'agent-cards/latin1.md:2:10 error [not-utf8]',
-        'agent-cards/nul.md:2:8 error [nul-characters]',
         'agent-cards/utf16.md:1:1 error [utf16]',
+        'agent-cards/zeros.md:2:8 error [nul-characters]',
         '0 cards,',
       ].join(' '),
     );
