@@ -9,6 +9,11 @@ export interface HttpTransport {
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** The unread body of a 2xx response made by `fetch`. */
   bodyOf(response: Response): http.IncomingMessage | undefined;
+  /**
+   * Requests that `fetch` sent for the response with these headers, or before it rejected with this error: 2 where a kept
+   * connection was closed by the server.
+   */
+  requestsOf(outcome: Headers | Error): number;
 }
 
 /** No byte for this long ends a request; `setTimeout` on its body changes that for the answer. */
@@ -18,7 +23,6 @@ const maxErrorBytes = 16 * 1024;
 const maxErrorMs = 10_000;
 /** A server may say `100 Continue` and the like before its answer, but not for ever. */
 const maxInformational = 20;
-const maxStaleRetries = 5;
 
 export function createHttpTransport(): HttpTransport {
   const agents = {
@@ -26,6 +30,8 @@ export function createHttpTransport(): HttpTransport {
     'https:': new https.Agent({ keepAlive: true, maxFreeSockets: 1_024, scheduling: 'lifo' }),
   };
   const bodies = new WeakMap<Response, http.IncomingMessage>();
+  /** Headers and errors of requests that were sent a second time. */
+  const repeated = new WeakSet<object>();
   let last: Target | undefined;
 
   /** A client sends request after request to one address, with one and the same headers: both are read once. */
@@ -38,7 +44,13 @@ export function createHttpTransport(): HttpTransport {
   }
 
   async function fetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
-    const message = await send(targetOf(input, init.headers), init, 0);
+    const { message, isRepeated } = await send(targetOf(input, init.headers), init, false);
+    const response = await responseOf(message);
+    if (isRepeated) repeated.add(response.headers);
+    return response;
+  }
+
+  async function responseOf(message: http.IncomingMessage): Promise<Response> {
     const status = message.statusCode ?? 500;
     if (status >= 200 && status <= 299) {
       // Nobody reads the headers of a good answer.
@@ -53,7 +65,7 @@ export function createHttpTransport(): HttpTransport {
     return new Response(await readStart(message), { status: Math.max(status, 300), headers });
   }
 
-  function send(target: Target, init: RequestInit, staleRetries: number): Promise<http.IncomingMessage> {
+  function send(target: Target, init: RequestInit, isRepeated: boolean): Promise<Sent> {
     return new Promise((resolve, reject) => {
       const { secure, host, port, path } = target;
       const body = typeof init.body === 'string' ? init.body : '';
@@ -64,7 +76,8 @@ export function createHttpTransport(): HttpTransport {
         method: init.method ?? 'GET',
         // As a flat list they are written as they are, without another look at each.
         headers: [...target.headers, 'content-length', String(Buffer.byteLength(body))],
-        agent: secure ? agents['https:'] : agents['http:'],
+        // The second time over a connection of its own: the other kept ones may be just as stale.
+        agent: isRepeated ? false : secure ? agents['https:'] : agents['http:'],
         timeout: idleMs,
       });
       const { signal } = init;
@@ -79,16 +92,18 @@ export function createHttpTransport(): HttpTransport {
         answered = true;
         message.once('timeout', () => message.destroy(new Error('timed out waiting for more')));
         message.once('close', () => stop.forget());
-        resolve(message);
+        resolve({ message, isRepeated });
       });
       request.once('timeout', () => {
         if (!answered) request.destroy(new Error(`timed out: no byte for ${idleMs / 1000} s`));
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
         stop.forget();
-        // A kept connection that the server closed meanwhile: nothing was answered, so it is not a failed attempt.
+        // A kept connection that the server closed meanwhile: nothing was answered, so it is not a failed attempt. The
+        // server may have read the request all the same, so it counts.
         const stale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-        if (stale && staleRetries < maxStaleRetries && !signal?.aborted) resolve(send(target, init, staleRetries + 1));
+        if (isRepeated) repeated.add(error);
+        if (stale && !answered && !isRepeated && !signal?.aborted) resolve(send(target, init, true));
         else reject(error);
       });
       if (signal?.aborted) stop.handleEvent();
@@ -96,7 +111,16 @@ export function createHttpTransport(): HttpTransport {
     });
   }
 
-  return { fetch, bodyOf: (response) => bodies.get(response) };
+  return {
+    fetch,
+    bodyOf: (response) => bodies.get(response),
+    requestsOf: (outcome) => (repeated.has(outcome) ? 2 : 1),
+  };
+}
+
+interface Sent {
+  readonly message: http.IncomingMessage;
+  readonly isRepeated: boolean;
 }
 
 /** Ends a request when its caller's signal says so. */

@@ -171,10 +171,14 @@ function appendMessage(wire: WireMessage[], message: Message, tools: WireTools):
   }
 }
 
+/** A tool message has no mark for an error: its text says that it is one (R-52). */
 function toolText(result: ToolResult): string {
-  if (result.content.length === 0 && result.structuredContent !== undefined)
-    return JSON.stringify(result.structuredContent);
-  return textOf(result.content);
+  const text =
+    result.content.length === 0 && result.structuredContent !== undefined
+      ? JSON.stringify(result.structuredContent)
+      : textOf(result.content);
+  const saysSo = result.content.some((block) => block.type === 'text' && /^\s*error\b/i.test(block.text));
+  return result.isError && !saysSo ? `Error: ${text}` : text;
 }
 
 function userContent(content: readonly ContentBlock[]): string | WirePart[] {

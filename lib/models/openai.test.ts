@@ -1,5 +1,6 @@
+import http from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { brandAs } from '@/lib/base/ids';
+import { brandAs, type CallId } from '@/lib/base/ids';
 import { defaultSettings } from '@/lib/cards/settings';
 import type { ModelPort, ToolDescriptor } from '@/lib/runtime/ports';
 import { type FakeClock, fakeClock } from '@/lib/testing/fake-clock';
@@ -303,7 +304,53 @@ test('a kept connection that the server closed meanwhile is not a failed attempt
   await fake.close();
   server = await startFakeOpenAI({ respond: () => ({ text: 'again' }), port });
   const { response } = await ask(model, request());
-  expect([brief(response), response.requests]).toEqual(['again', 1]);
+  // The server may have read the first of the two before it closed the connection.
+  expect([brief(response), response.requests]).toEqual(['again', 2]);
+});
+
+test('a server that closes every kept connection gets no more requests than are recorded', async () => {
+  let received = 0;
+  const held: http.ServerResponse[] = [];
+  const raw = http.createServer((incoming, outgoing) => {
+    received += 1;
+    incoming.resume();
+    // All four at once, so that each has a connection of its own.
+    if (received <= 4) held.push(outgoing);
+    if (received === 4) for (const each of held) each.end('{"choices":[{"message":{"content":"ok"}}]}');
+    if (received <= 4) return;
+    if (received === 6) outgoing.writeHead(503).end('busy');
+    else incoming.socket.destroy();
+  });
+  await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve));
+  try {
+    const address = raw.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const model = at(`http://127.0.0.1:${port}/v1`, impatientClock());
+    // Four connections are kept, and each would fail once.
+    await Promise.all([1, 2, 3, 4].map(() => ask(model, request())));
+    expect(received).toBe(4);
+    const { response } = await ask(model, request());
+    expect(response.ok).toBe(false);
+    expect(response.requests).toBe(received - 4);
+    expect(received - 4).toBeLessThanOrEqual(6);
+  } finally {
+    raw.closeAllConnections();
+    raw.close();
+  }
+});
+
+test('the result of a failed tool says that it is an error', async () => {
+  const { model, fake } = await modelOf({ text: 'ok' });
+  const results = ['disk full', 'Error: no such file', 'error 404'].map((text, index) => ({
+    callId: brandAs<CallId>(`c${index}`),
+    result: { content: [{ type: 'text' as const, text }], isError: true },
+  }));
+  await ask(model, request({ messages: [userMessage('go'), { role: 'tool', results }] }));
+  expect(fake.requests[0]?.messages.slice(-3).map(({ text }) => text)).toEqual([
+    'Error: disk full',
+    'Error: no such file',
+    'error 404',
+  ]);
 });
 
 test.each([301, 302, 303, 307, 308])(

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { APIError } from 'openai';
 import type { Clock } from '@/lib/base/clock';
 import type { ModelPort, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
 import { AnswerRoom, largestAnswer } from './answer-room';
@@ -55,14 +56,19 @@ export function openAiModel(
       const refusal = refuse(model);
       if (refusal !== undefined) return failed(refusal.code, refusal.message);
       const begun = clock.now();
-      for (let requests = 1; ; requests += 1) {
-        const attempt = await send(request, model, control, begun);
+      // An attempt takes two requests where a kept connection turns out to be closed.
+      let requests = 0;
+      const count = (made: number) => {
+        requests += made;
+      };
+      for (let attempts = 1; ; attempts += 1) {
+        const attempt = await send(request, model, control, begun, count);
         if (attempt.ok) return { ...attempt, requests };
         if (control.signal.aborted) return cancelled(requests);
-        const wait = waitMs(attempt.fault, requests, request.step);
+        const wait = waitMs(attempt.fault, attempts, request.step);
         const message = redact(attempt.fault.message);
         if (wait === undefined) return failed(attempt.fault.code, message, requests);
-        const again = `Trying again in ${(wait / 1000).toFixed(1)} s (${requests} of ${maxRetries}).`;
+        const again = `Trying again in ${(wait / 1000).toFixed(1)} s (${attempts} of ${maxRetries}).`;
         control.log({ level: 'warning', code: 'model_retry', message: `${message} ${again}` });
         await clock.sleep(wait, control.signal);
         if (control.signal.aborted) return cancelled(requests);
@@ -89,7 +95,13 @@ export function openAiModel(
     return fault('model_auth', `Model '${model.name}' needs an API key. ${next}`, false);
   }
 
-  async function send(request: ModelRequest, model: ModelName, control: Control, begun: number) {
+  async function send(
+    request: ModelRequest,
+    model: ModelName,
+    control: Control,
+    begun: number,
+    count: (requests: number) => void,
+  ) {
     const options = { apiKey: key || 'none', baseURL: baseUrl, organization: null, project: null };
     client ??= new RepeatingClient(options, transport);
     const tools = wireTools(request.tools);
@@ -98,7 +110,14 @@ export function openAiModel(
     try {
       const body = requestBody(request, model, tools, official);
       const call = { body, headers: jsonHeaders, signal: control.signal, stream: true };
-      const response = await client.post('/chat/completions', call).asResponse();
+      const response = await client
+        .post('/chat/completions', call)
+        .asResponse()
+        .catch((error: unknown) => {
+          count(requestsBefore(error));
+          throw error;
+        });
+      count(transport.requestsOf(response.headers));
       const stream = transport.bodyOf(response);
       if (stream === undefined) throw new Error('Bug: a response that the transport did not make');
       let firstTokenMs: number | undefined;
@@ -125,6 +144,13 @@ export function openAiModel(
   }
 }
 
+/** The package's errors have the headers of an error answer, or as their cause what the transport rejected with. */
+function requestsBefore(error: unknown): number {
+  if (!(error instanceof Error)) return 1;
+  const outcome = error instanceof APIError && error.headers ? error.headers : error.cause;
+  return outcome instanceof Headers || outcome instanceof Error ? transport.requestsOf(outcome) : 1;
+}
+
 const openAiProviders: ReadonlySet<string> = new Set([
   'openai',
   'generic',
@@ -134,13 +160,13 @@ const openAiProviders: ReadonlySet<string> = new Set([
 ]);
 
 /** Undefined: do not try again. The step's name spreads siblings that were turned away together. */
-function waitMs(problem: Fault, requests: number, step: string): number | undefined {
-  if (!problem.retry || requests > maxRetries) return undefined;
+function waitMs(problem: Fault, attempts: number, step: string): number | undefined {
+  if (!problem.retry || attempts > maxRetries) return undefined;
   if (problem.retryAfterMs !== undefined)
     return problem.retryAfterMs <= longestWaitMs ? problem.retryAfterMs : undefined;
   let hash = 0;
   for (let i = 0; i < step.length; i += 1) hash = (hash * 31 + step.charCodeAt(i)) % 1_000;
-  return firstBackoffMs * 2 ** (requests - 1) + hash / 4;
+  return firstBackoffMs * 2 ** (attempts - 1) + hash / 4;
 }
 
 /** `streaming_timeout` of request_params, in seconds: the longest pause within an answer. */

@@ -78,8 +78,26 @@ describe('limits of a run', () => {
     const result = { content: [{ type: 'text' as const, text: '0123456789' }, image, image], isError: false };
     expect(limitResult(result, 100)).toEqual({
       ...result,
-      content: [result.content[0], image, { type: 'text', text: '[cut: first 100 of 190 bytes]' }],
+      content: [
+        result.content[0],
+        image,
+        { type: 'text', text: '[cut: first 100 of 190 bytes; left out: image (image/png, 90 bytes)]' },
+      ],
     });
+    const file = { type: 'resource' as const, uri: 'a.pdf', mimeType: 'application/pdf', blob: 'B'.repeat(20) };
+    const many = { content: [image, file, ...Array.from({ length: 6 }, () => image)], isError: false };
+    expect(limitResult(many, 10).content).toEqual([
+      {
+        type: 'text',
+        text: `[cut: first 0 of 650 bytes; left out: ${[
+          'image (image/png, 90 bytes)',
+          'file a.pdf (application/pdf, 20 bytes)',
+          'image (image/png, 90 bytes)',
+          'image (image/png, 90 bytes)',
+          'image (image/png, 90 bytes)',
+        ].join(', ')} and 3 more]`,
+      },
+    ]);
     expect(limitResult(result, 190)).toBe(result);
   });
 });

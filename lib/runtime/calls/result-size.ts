@@ -2,7 +2,10 @@ import type { ContentBlock, ToolResult } from '@/lib/runtime/messages';
 
 const encoder = new TextEncoder();
 
-/** Cuts what exceeds `maxBytes` (UTF-8) of a result and says so in a note: `[cut: first n of m bytes]`. */
+/**
+ * Cuts what exceeds `maxBytes` (UTF-8) of a result and says so in a note: `[cut: first n of m bytes]`. Pictures, sound and
+ * files that are left out are named in it: `[cut: first 12 of 90012 bytes; left out: image (image/png, 90000 bytes)]`.
+ */
 export function limitResult(result: ToolResult, maxBytes: number): ToolResult {
   const size = sizeOf(result.content, maxBytes);
   const structured = result.structuredContent;
@@ -27,24 +30,43 @@ function sizeOf(content: readonly ContentBlock[], maxBytes: number): number | 'f
 
 function cutBlocks(content: readonly ContentBlock[], maxBytes: number, size: number): ContentBlock[] {
   const kept: ContentBlock[] = [];
+  const leftOut: string[] = [];
   let left = maxBytes;
+  let isCut = false;
   for (const block of content) {
     const bytes = byteLength(payload(block));
-    if (bytes <= left) {
+    if (!isCut && bytes <= left) {
       kept.push(block);
       left -= bytes;
       continue;
     }
     // A picture or a file cut in half is worth nothing; text is.
-    if (block.type === 'text' && left > 0) {
+    if (block.type !== 'text') leftOut.push(describe(block, bytes));
+    else if (!isCut && left > 0) {
       const text = firstBytes(block.text, left);
       kept.push({ type: 'text', text });
       left -= byteLength(text);
     }
-    break;
+    isCut = true;
   }
-  kept.push({ type: 'text', text: `[cut: first ${maxBytes - left} of ${size} bytes]` });
+  const more = leftOut.length > maxNamed ? ` and ${leftOut.length - maxNamed} more` : '';
+  const named = leftOut.length > 0 ? `; left out: ${leftOut.slice(0, maxNamed).join(', ')}${more}` : '';
+  kept.push({ type: 'text', text: `[cut: first ${maxBytes - left} of ${size} bytes${named}]` });
   return kept;
+}
+
+/** Blocks that a note names one by one. */
+const maxNamed = 5;
+
+function describe(block: Exclude<ContentBlock, { type: 'text' }>, bytes: number): string {
+  switch (block.type) {
+    case 'image':
+    case 'audio':
+      return `${block.type} (${block.mimeType}, ${bytes} bytes)`;
+    case 'resource_link':
+    case 'resource':
+      return `file ${block.uri.slice(0, 200)} (${block.mimeType ? `${block.mimeType}, ` : ''}${bytes} bytes)`;
+  }
 }
 
 function payload(block: ContentBlock): string {
