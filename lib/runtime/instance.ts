@@ -1,8 +1,10 @@
 import { assert } from '@/lib/base/assert';
+import { answerRefusal } from './delegation/child-result';
 import type { RunError } from './events';
 import { withLifecycle } from './hooks/turn-hooks';
 import { maxCostMessage, maxTokensMessage, runTimeoutMessage, timeoutMessage } from './limit-messages';
 import { runLoop } from './loop';
+import { textOf } from './messages';
 import { recordedSamples } from './model/budget';
 import { nothingSpent } from './model/spending';
 import type { AgentSpec, Instance, InstanceOutcome, InstanceSpec, Run } from './run-state';
@@ -44,16 +46,7 @@ export async function runInstance(run: Run, spec: InstanceSpec): Promise<Instanc
     const answer = await withLifecycle(instance, () => runLoop(instance));
     // A stop that came at the last moment is on record and so it counts: a resumed run would see it too.
     if (scope.reason) return end(run, spec, stopped(run, spec, scope), instance);
-    const outcome: InstanceOutcome = answer.ok
-      ? {
-          status: 'completed',
-          answer: answer.value,
-          error: undefined,
-          written: instance.state.written,
-          conversation: conversationOf(instance),
-        }
-      : failed(answer.error);
-    return end(run, spec, outcome, instance);
+    return end(run, spec, answer.ok ? answered(instance, answer.value) : failed(answer.error), instance);
   } finally {
     stopTimer();
     scope.close();
@@ -129,7 +122,31 @@ function startTimeout(run: Run, spec: InstanceSpec, scope: Scope): () => void {
   });
 }
 
-function end(run: Run, spec: InstanceSpec, outcome: InstanceOutcome, instance?: Instance): InstanceOutcome {
+/** An answer that does not fit is kept for whoever looks, and the instance has failed. */
+function answered(instance: Instance, answer: string): InstanceOutcome {
+  const { spec, state } = instance;
+  const refused = answerRefusal(spec, answer);
+  if (refused) return { ...failed(refused), answer };
+  return {
+    status: 'completed',
+    answer,
+    error: undefined,
+    written: state.written,
+    conversation: conversationOf(instance),
+  };
+}
+
+/** The last words of a child that came to no answer: its caller reads them with the error (seed 000, section 4.2). */
+function lastWords({ spec, messages }: Instance): string | undefined {
+  if (spec.parent === undefined) return undefined;
+  const own = messages.slice(spec.history.length);
+  const said = own.findLast((message) => message.role === 'assistant' && textOf(message.content).trim() !== '');
+  return said?.role === 'assistant' ? textOf(said.content) : undefined;
+}
+
+function end(run: Run, spec: InstanceSpec, ended: InstanceOutcome, instance?: Instance): InstanceOutcome {
+  const isUnanswered = ended.status !== 'completed' && ended.answer === undefined;
+  const outcome = isUnanswered && instance ? { ...ended, answer: lastWords(instance) } : ended;
   run.ports.events.append({
     kind: 'instance.ended',
     path: spec.path,

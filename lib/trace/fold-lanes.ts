@@ -71,6 +71,16 @@ export function endInstance(trace: Trace, event: Of<'instance.ended'>, at: numbe
   closeSpan(trace, lane.span, at, status, event.seq);
 }
 
+/** What the instance wrote was not taken over and its call failed: it came to an answer, but it is no success. */
+export function refuseInstance(trace: Trace, index: number | undefined, reason: string | undefined): void {
+  const lane = trace.lanes[index ?? -1];
+  if (lane === undefined || lane.status !== 'ok') return;
+  lane.status = 'error';
+  lane.errors++;
+  lane.error = { code: 'state_refused', message: reason ?? 'What it wrote to the state was refused.' };
+  trace.spans.setStatus(lane.span, 'error');
+}
+
 /** The session belongs to the instance that opened it; what else happens to sessions is told by their own run. */
 export function noteSession(trace: Trace, event: Of<'session.opened'> | Of<'session.saved'>): void {
   const lane = trace.lanes[trace.laneByPath.get(event.path) ?? -1];

@@ -49,6 +49,24 @@ describe('marks of a run', () => {
     expect(trace.lanes[0]?.hookSlots).toBe(2);
   });
 
+  it('shows an instance whose writes were refused as failed', () => {
+    const change = { ...stateChange('lead', 1, 'lead/kid[1]'), outcome: 'refused' as const };
+    const trace = fold(
+      log(
+        [0, begin],
+        [0, queued('lead')],
+        [0, started('lead')],
+        [1, queued('lead/kid[1]')],
+        [1, started('lead/kid[1]')],
+        [2, ended('lead/kid[1]')],
+        [2, change],
+      ),
+    );
+    const [, kid] = trace.lanes;
+    expect([kid?.status, kid?.errors, kid?.error?.code]).toEqual(['error', 1, 'state_refused']);
+    expect(trace.spans.statusOf(kid?.span ?? -1)).toBe('error');
+  });
+
   it('tells answers from before and calls that were turned away', () => {
     const cached = { ...ended('lead/kid[1]'), cached: true as const };
     const refused = { ...ended('lead/kid[2]'), status: 'failed' as const };

@@ -12,7 +12,15 @@
  * Total: an event out of order makes a best-effort span, never an exception. Events at or before `lastSeq` are ignored.
  */
 import { addUsage, noUsage } from '@/lib/runtime/messages';
-import { endInstance, laneOf, noteSession, queueInstance, startInstance, stepStatus } from './fold-lanes';
+import {
+  endInstance,
+  laneOf,
+  noteSession,
+  queueInstance,
+  refuseInstance,
+  startInstance,
+  stepStatus,
+} from './fold-lanes';
 import { closeSpan, openSpan, takeSlot } from './fold-spans';
 import type { SlimEvent } from './slim-event';
 import type { SpanKind, SpanStatus } from './span';
@@ -125,6 +133,7 @@ function apply(trace: Trace, event: SlimEvent, at: number): void {
       const from = event.from === undefined ? undefined : trace.laneByPath.get(event.from);
       const lane = trace.laneByPath.get(event.path);
       trace.notes.push({ seq, at, lane, kind: 'state', outcome: event.outcome, from });
+      if (event.outcome === 'refused') refuseInstance(trace, from, event.reason);
       return;
     }
     case 'artifact.saved': {

@@ -25,7 +25,7 @@ export type SlimEvent =
   | (Keep<'hook.ended', 'path' | 'step' | 'calledNext' | 'error'> & {
       readonly changes: readonly Pick<Of<'hook.ended'>['changes'][number], 'what'>[];
     })
-  | Keep<'state.changed', 'path' | 'step' | 'from' | 'outcome'>
+  | Keep<'state.changed', 'path' | 'step' | 'from' | 'outcome' | 'reason'>
   | Keep<'artifact.saved', 'path' | 'step' | 'name' | 'version' | 'space' | 'mimeType' | 'bytes'>
   | Keep<'session.opened', 'path' | 'step' | 'sessionId' | 'mode' | 'version'>
   | Keep<'session.saved', 'path' | 'step' | 'sessionId' | 'version'>
@@ -72,8 +72,8 @@ export function slimEvent(event: RunEvent): SlimEvent {
       return { seq, at, kind, path, step, attempt, toolName, source, serverName, correlationId };
     }
     case 'state.changed': {
-      const { kind, path, step, from, outcome } = event;
-      return { seq, at, kind, path, step, from, outcome };
+      const { kind, path, step, from, outcome, reason } = event;
+      return { seq, at, kind, path, step, from, outcome, reason };
     }
     case 'artifact.saved': {
       const { kind, path, step, name, version, space, mimeType, bytes } = event;

@@ -73,6 +73,11 @@ export class SpanTable {
     this.flags.data[span] = this.flags.at(span) | spanFlags[flag];
   }
 
+  /** How an ended span is seen after what was told later. */
+  setStatus(span: number, status: SpanStatus): void {
+    this.status.data[span] = spanStatuses.indexOf(status);
+  }
+
   /** Ends a span; an end before its start (clocks step back) becomes its start. `seq` 0: no event of its own ended it. */
   close(span: number, end: number, status: SpanStatus, seq: number): void {
     this.end.data[span] = Math.max(end, this.start.at(span));

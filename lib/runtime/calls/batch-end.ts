@@ -37,5 +37,7 @@ function withoutSessionId({ content, meta }: ToolResult): ToolResult['content'] 
 }
 
 function errorOf({ errorCode = 'AGENT_FAILED', content }: ToolResult): RunError {
-  return { code: errorCode.toLowerCase(), message: textOf(content).replace(/^Error: /, '') };
+  // What the child had said before may stand in front of it.
+  const error = content.find((block) => block.type === 'text' && block.text.startsWith('Error: '));
+  return { code: errorCode.toLowerCase(), message: textOf(error ? [error] : content).replace(/^Error: /, '') };
 }

@@ -1,25 +1,49 @@
 import { errorResult } from '@/lib/runtime/calls/tool-error';
-import type { ToolResult } from '@/lib/runtime/messages';
+import type { RunError } from '@/lib/runtime/events';
+import type { ToolErrorCode, ToolResult } from '@/lib/runtime/messages';
 import type { InstanceOutcome, InstanceSpec } from '@/lib/runtime/run-state';
 import { answerText, parseAnswer } from './child-output';
 
+/** The code of an instance whose answer does not fit. */
+const outputRefused = 'output_validation';
+
 /** What the parent's model reads of a finished child (R-50, R-52). */
 export function childResult(spec: InstanceSpec, outcome: InstanceOutcome): ToolResult {
-  const text = `Error: ${outcome.error?.message ?? `Agent '${spec.card.name}' failed.`}`;
   switch (outcome.status) {
     case 'completed':
       return answerResult(spec, outcome.answer ?? '');
     case 'timeout':
-      return errorResult('AGENT_TIMEOUT', text);
+      return failure('AGENT_TIMEOUT', spec, outcome);
     case 'cancelled':
-      return errorResult('AGENT_CANCELLED', text);
+      return failure('AGENT_CANCELLED', spec, outcome);
     case 'failed':
-      return errorResult(spec.refusal?.code ?? 'AGENT_FAILED', text);
+      if (outcome.error?.code === outputRefused)
+        return errorResult('OUTPUT_VALIDATION', errorText(spec, outcome.error));
+      return failure(spec.refusal?.code ?? 'AGENT_FAILED', spec, outcome);
   }
 }
 
+/** What a child had said stands before its error, as fast-agent appends the error to it (seed 000, section 4.2). */
+function failure(code: ToolErrorCode, spec: InstanceSpec, { error, answer }: InstanceOutcome): ToolResult {
+  const result = errorResult(code, errorText(spec, error));
+  return answer === undefined ? result : { ...result, content: [{ type: 'text', text: answer }, ...result.content] };
+}
+
+function errorText({ card }: InstanceSpec, error: RunError | undefined): string {
+  return `Error: ${error?.message ?? `Agent '${card.name}' failed.`}`;
+}
+
+type AskedSpec = Pick<InstanceSpec, 'card' | 'outputSchema'>;
+
+/** Why an answer does not fit its agent's `output_schema`, or nothing. */
+export function answerRefusal(spec: AskedSpec, answer: string): RunError | undefined {
+  const parsed = spec.outputSchema && parseAnswer(spec.outputSchema, answer);
+  if (!parsed || parsed.ok) return undefined;
+  return { code: outputRefused, message: `The answer of agent '${spec.card.name}' is not valid: ${parsed.error}.` };
+}
+
 /** A child's answer as its parent's model reads it, or why it does not fit. */
-export function answerResult(spec: Pick<InstanceSpec, 'card' | 'outputSchema'>, answer: string): ToolResult {
+export function answerResult(spec: AskedSpec, answer: string): ToolResult {
   if (!spec.outputSchema) return { content: [{ type: 'text', text: answer }], isError: false };
   const parsed = parseAnswer(spec.outputSchema, answer);
   if (!parsed.ok) {

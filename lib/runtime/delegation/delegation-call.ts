@@ -1,6 +1,6 @@
 import type { JsonObject } from '@/lib/base/json';
 import type { CallSlot } from '@/lib/runtime/calls/call-slot';
-import type { ToolResult } from '@/lib/runtime/messages';
+import { type ToolResult, textOf } from '@/lib/runtime/messages';
 import type { Instance, InstanceOutcome, InstanceSpec } from '@/lib/runtime/run-state';
 import { keepConversation, type Seat, takeSeat } from '@/lib/runtime/sessions/child-memory';
 import { commitChild, mayWrite } from '@/lib/runtime/state/commit-state';
@@ -55,8 +55,15 @@ async function runSeated(
     const next = instanceOf(instance, delegation, slot.attempts + 1);
     const mayGoOn = !scope.reason || run.journal.isQueued(next.path);
     if (left <= 0 || !isWorthAnother(result, admission) || !mayGoOn) return result;
-    attempt = nextInstance(instance, delegation, admission, slot);
+    attempt = withReason(nextInstance(instance, delegation, admission, slot), result);
   }
+}
+
+/** The next instance begins anew: without the reason its model would only repeat an answer that was not accepted. */
+function withReason(next: InstanceSpec, { errorCode, content }: ToolResult): InstanceSpec {
+  if (errorCode !== 'OUTPUT_VALIDATION') return next;
+  const why = textOf(content).replace(/^Error: /, '');
+  return { ...next, input: `${next.input}\n\n(An earlier attempt was not accepted. ${why} Answer so that it fits.)` };
 }
 
 function nextInstance(instance: Instance, delegation: Delegation, admission: Admission, slot: CallSlot): InstanceSpec {

@@ -67,6 +67,54 @@ describe('R-52 C-07 failures', () => {
     expect(leadCalls(run)).toBe(1);
   });
 
+  it('brings what the child had said before it failed, and a parent that ends with the error keeps to the error', async () => {
+    const half = { text: 'Half of it.', calls: [{ tool: 'nowhere' }] };
+    const options = { scripts: { kid: [half, down] } };
+    const run = await runCalls('lead > kid', [kid()], options);
+    expect(run.results[0]).toEqual({
+      isError: true,
+      errorCode: 'AGENT_FAILED',
+      content: [
+        { type: 'text', text: 'Half of it.' },
+        { type: 'text', text: 'Error: The model is down.' },
+      ],
+    });
+    const settings = edges({ failure_mode: 'propagate' });
+    const ended = await runCalls('lead > kid', [kid()], { ...options, settings });
+    expect(ended.outcome.error).toEqual({ code: 'agent_failed', message: 'The model is down.' });
+    const late = await runCalls('lead > kid', [kid()], {
+      scripts: { kid: [half, { text: 'late', delayMs: 99 }] },
+      settings: edges({ timeout_ms: 10 }),
+    });
+    expect(texts(late)).toEqual(["Half of it.\nError: Agent 'kid' timed out after 10 ms."]);
+  });
+
+  it('tells the next attempt why an answer was not accepted, also after a crash', async () => {
+    const settings = edges({ max_attempts: 3, output_schema: { type: 'object', required: ['a'] } });
+    const parsed = graphOf('lead > kid', { settings });
+    const answers = ['words', '{}', '{"a":1}'];
+    const scripts = (): Record<string, TestScript> => ({
+      lead: [{ calls: [kid({ text: 'go on' })] }, 'end'],
+      kid: ({ instanceName }) => answers[Number(/\.(\d)/.exec(instanceName)?.[1] ?? 1) - 1] ?? 'none',
+    });
+    const run = await runGraph({ parsed, model: scriptedModel(scripts()) });
+    const started = run.sink.of('instance.started').slice(1);
+    const why = (reason: string) =>
+      `go on\n\n(An earlier attempt was not accepted. The answer of agent 'kid' is not valid: ${reason}. Answer so that it fits.)`;
+    expect(started.map(({ input }) => input)).toEqual([
+      'go on',
+      why('it is not JSON'),
+      why("the answer must have required property 'a'"),
+    ]);
+    const ended = run.sink.of('instance.ended').map(({ status }) => status);
+    expect(ended).toEqual(['failed', 'failed', 'completed', 'completed']);
+    for (let length = 1; length < run.log.length; length++) {
+      const next = await runGraph({ parsed, model: scriptedModel(scripts()), log: run.log.slice(0, length) });
+      const inputs = next.log.flatMap((event) => (event.kind === 'instance.started' ? [event.input] : []));
+      expect(inputs).toEqual(['go', ...started.map(({ input }) => input)]);
+    }
+  });
+
   it('propagates only after the siblings have ended and are on record', async () => {
     const run = await runCalls('lead > kid, pal', [kid(), pal], {
       scripts: { kid: down, pal: { text: 'pal says', delayMs: 50 } },
