@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
@@ -27,6 +27,7 @@ import { createShell } from '@/lib/tools/shell/shell';
 import { createTextReader } from '@/lib/tools/urls/text-reader';
 import { costOf } from '@/lib/trace/cost';
 import { askTrust } from './ask-trust';
+import { fileSessions, sessionFolderOf } from './file-sessions';
 import { createNarrator } from './narrator';
 import { printJson, printNote, printResult } from './print';
 import { readDiskFolder } from './read-disk-folder';
@@ -115,6 +116,7 @@ export async function run(args: readonly string[]): Promise<number> {
           function: code.tools,
         },
         hooks: code.hooks,
+        sessions: fileSessions(sessionFolderOf(dataFolderOf(process.env), await realpath(options.folder))),
         shell,
         costOf,
         urls,

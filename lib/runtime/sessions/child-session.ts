@@ -5,6 +5,7 @@ import type { Delegation } from '@/lib/runtime/delegation/delegation';
 import type { SessionContent, SessionMode } from '@/lib/runtime/events';
 import { emptySession } from '@/lib/runtime/journal';
 import type { Message } from '@/lib/runtime/messages';
+import type { LogBody, SessionKey, SessionPort, StoredSession } from '@/lib/runtime/ports';
 import type { Instance, InstanceOutcome, InstanceSpec } from '@/lib/runtime/run-state';
 
 export interface OpenSession {
@@ -104,7 +105,7 @@ export async function openSession(
   return ok({ id, mode, asked, version, content: found?.content ?? emptySession, owner, isStored });
 }
 
-/** After a success: to the store first, then on record. */
+/** After a success: to the store first, then on record. What another run saved meanwhile stays, and ours comes after it. */
 export async function saveSession(
   { run }: Instance,
   { step, path, route }: Delegation,
@@ -117,17 +118,30 @@ export async function saveSession(
   const conversation = outcome.conversation;
   const remembers = route.child.type === 'agent' && route.child.useHistory;
   const history = remembers ? (conversation?.messages ?? []) : [];
-  const state = { ...session.content.state, ...outcome.written };
-  const content: SessionContent = { history, state, activeGroups: conversation?.activeGroups ?? [] };
-  const version = before + 1;
+  const said = history.slice(commonLength(session.content.history, history));
+  const own: OwnSave = {
+    key: { id, owner },
+    writer: `${run.request.runId} ${step}`,
+    said,
+    written: outcome.written,
+    content: {
+      history,
+      state: { ...session.content.state, ...outcome.written },
+      activeGroups: conversation?.activeGroups ?? [],
+    },
+    version: before + 1,
+  };
+  let saved: StoredSession = { ...own.content, version: own.version };
   if (session.isStored && run.ports.sessions) {
     // What was said must be on record first: after a crash it is not to be said to the session it has made.
     await run.ports.events.flush();
-    const problem = await store(run, { id, owner }, { ...content, version }, `${run.request.runId} ${step}`);
-    if (problem) run.log({ level: 'warning', ...problem }, spec.path);
+    const stored = await store(run.ports.sessions, own);
+    saved = stored.session;
+    if (stored.note) run.log(stored.note, spec.path);
   }
+  const { version, ...content } = saved;
   run.sessions.set(id, { version, content, owner });
-  const kept = commonLength(session.content.history, history);
+  const kept = commonLength(session.content.history, content.history);
   run.ports.events.append({
     kind: 'session.saved',
     path,
@@ -135,26 +149,60 @@ export async function saveSession(
     sessionId: id,
     version,
     kept,
-    messages: history.slice(kept),
-    state,
+    messages: content.history.slice(kept),
+    state: content.state,
     activeGroups: content.activeGroups,
   });
 }
 
-async function store(
-  run: Instance['run'],
-  key: { readonly id: string; readonly owner: string },
-  session: SessionContent & { readonly version: number },
-  writer: string,
-): Promise<{ code: string; message: string } | undefined> {
+interface OwnSave {
+  readonly key: SessionKey;
+  readonly writer: string;
+  /** What this call added to the conversation. */
+  readonly said: readonly Message[];
+  readonly written: JsonObject;
+  readonly content: SessionContent;
+  readonly version: number;
+}
+
+interface Stored {
+  readonly session: StoredSession;
+  readonly note?: LogBody;
+}
+
+/** Other runs that save between our reading and our writing; one that still loses then says so. */
+const mostMerges = 10;
+
+/** Saves over the version that was opened; over a later one, with what its writers have added before ours. Does not reject. */
+async function store(sessions: SessionPort, own: OwnSave): Promise<Stored> {
+  const { key, writer } = own;
+  let session: StoredSession = { ...own.content, version: own.version };
   try {
-    if ((await run.ports.sessions?.save(key, session, writer)) !== 'conflict') return undefined;
-    const message = `The session '${key.id}' was saved by another run meanwhile; what was said here is not kept in it.`;
-    return { code: 'session_conflict', message };
+    for (let merges = 0; merges <= mostMerges; merges++) {
+      if ((await sessions.save(key, session, writer)) !== 'conflict') {
+        const message = `The session '${key.id}' was saved by another run meanwhile; what was said here comes after that.`;
+        return merges === 0 ? { session } : { session, note: { level: 'info', code: 'session_merged', message } };
+      }
+      const found = await sessions.read(key);
+      // Only whoever wrote a version may write it again: then a crash came between the store and the log.
+      if (found && (await sessions.save(key, found, writer)) === 'saved') return { session: found };
+      session = found ? merged(found, own) : { ...own.content, version: 1 };
+    }
+    const message = `The session '${key.id}' is saved by other runs again and again; what was said here is not kept in it.`;
+    return { session, note: { level: 'warning', code: 'session_conflict', message } };
   } catch (error) {
     const message = `The session '${key.id}' is not saved: ${thrownMessage(error)}`;
-    return { code: 'session_not_saved', message };
+    return { session, note: { level: 'warning', code: 'session_not_saved', message } };
   }
+}
+
+function merged(found: StoredSession, { said, written, content }: OwnSave): StoredSession {
+  return {
+    version: found.version + 1,
+    history: [...found.history, ...said],
+    state: { ...found.state, ...written },
+    activeGroups: [...new Set([...found.activeGroups, ...content.activeGroups])],
+  };
 }
 
 function commonLength(a: readonly Message[], b: readonly Message[]): number {

@@ -1,0 +1,89 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import type { SessionContent } from '@/lib/runtime/events';
+import type { SessionKey, SessionPort, StoredSession } from '@/lib/runtime/ports';
+
+const content = z.object({
+  writer: z.string(),
+  version: z.number(),
+  history: z.array(z.custom<SessionContent['history'][number]>()),
+  state: z.custom<SessionContent['state']>(),
+  activeGroups: z.array(z.string()),
+});
+type Content = z.infer<typeof content>;
+
+/** Older versions that stay, for a process that is about to write over one of them. */
+const keptVersions = 8;
+
+/**
+ * Sessions of one project on the command line: a JSON file for each version, `<hash of owner and id>.<version>.json` (mode
+ * 0600). A version is made by linking a whole file to its name, which only one process can do, so processes that save at
+ * once find out about each other. Both methods reject with what the file system says.
+ */
+export function fileSessions(folder: string): SessionPort {
+  const nameOf = ({ id, owner }: SessionKey) =>
+    createHash('sha256')
+      .update(JSON.stringify([owner, id]))
+      .digest('hex')
+      .slice(0, 40);
+
+  async function versionsOf(key: SessionKey): Promise<number[]> {
+    const prefix = `${nameOf(key)}.`;
+    const names = await readdir(folder).catch((): string[] => []);
+    return names
+      .flatMap((name) =>
+        name.startsWith(prefix) && name.endsWith('.json') ? [Number(name.slice(prefix.length, -5))] : [],
+      )
+      .sort((a, b) => a - b);
+  }
+
+  const fileOf = (key: SessionKey, version: number) => path.join(folder, `${nameOf(key)}.${version}.json`);
+
+  async function latest(key: SessionKey): Promise<Content | undefined> {
+    const version = (await versionsOf(key)).at(-1);
+    if (version === undefined) return undefined;
+    return content.parse(JSON.parse(await readFile(fileOf(key, version), 'utf8')));
+  }
+
+  return {
+    async read(key) {
+      const found = await latest(key);
+      if (!found) return undefined;
+      const { writer: _, ...session } = found;
+      return session;
+    },
+    async save(key, session, writer) {
+      const found = await latest(key);
+      if (found?.version === session.version && found.writer === writer) return 'saved';
+      if ((found?.version ?? 0) !== session.version - 1) return 'conflict';
+      if (!(await create(fileOf(key, session.version), session, writer))) return 'conflict';
+      for (const version of await versionsOf(key)) {
+        if (version <= session.version - keptVersions) await rm(fileOf(key, version), { force: true });
+      }
+      return 'saved';
+    },
+  };
+
+  /** False when the version is there already. */
+  async function create(file: string, session: StoredSession, writer: string): Promise<boolean> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const draft = path.join(folder, `${randomUUID()}.draft`);
+    try {
+      await writeFile(draft, JSON.stringify({ ...session, writer }), { mode: 0o600 });
+      await link(draft, file);
+      return true;
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+      throw error;
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+}
+
+/** Where `callboard run` keeps the sessions of a folder: they belong to the place, as what was confirmed for it does. */
+export function sessionFolderOf(dataFolder: string, realFolder: string): string {
+  return path.join(dataFolder, 'sessions', createHash('sha256').update(realFolder).digest('hex').slice(0, 40));
+}
