@@ -29,6 +29,7 @@ const config: Config = {
         builtin: { DEFAULT: token('builtin'), soft: token('builtin-soft') },
         hook: { DEFAULT: token('hook'), soft: token('hook-soft') },
         model: { DEFAULT: token('model'), soft: token('model-soft') },
+        setup: token('setup'),
         queued: { DEFAULT: token('queued'), soft: token('queued-soft') },
       },
       fontFamily: { sans: [token('font-sans')], mono: [token('font-mono')] },

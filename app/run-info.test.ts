@@ -21,6 +21,7 @@ it('hands a page text that HTML says in the same way', () => {
     answer: 'a lone \ud800 surrogate',
     error: { code: 'x', message: 'half \udc00' },
     usage: noUsage,
+    failedServers: undefined,
     modelUsage: undefined,
     lastSeq: 0,
     confirmedHash: undefined,

@@ -27,6 +27,7 @@ export function toRunInfo(run: RunDetail): RunInfo {
     ...(Math.max(run.message.length, run.answer?.length ?? 0) > pageUnits && { isCut: true }),
     error: run.error === undefined ? undefined : { ...run.error, message: wellFormed(run.error.message) },
     usage: run.usage,
+    failedServers: run.failedServers,
     modelUsage: run.modelUsage,
     treeHash: run.treeHash,
   };

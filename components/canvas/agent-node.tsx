@@ -11,6 +11,7 @@ import { HookBeads } from './hook-beads';
 import { KindIcon } from './kind-icon';
 import { NodeName } from './node-name';
 import { ProblemMark } from './problem-mark';
+import { StartMark } from './start-mark';
 
 /** An agent: who it is, what answers for it, what is wrong with it, and what the shown run does with it. */
 export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {
@@ -55,6 +56,7 @@ export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {
           </span>
           <span className="ml-auto flex shrink-0 items-center gap-1">
             <ActivityMark agent={node.name} />
+            <StartMark agent={node.name} />
             <ProblemMark issues={issues} />
           </span>
         </div>

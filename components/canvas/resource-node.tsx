@@ -7,6 +7,7 @@ import type { GraphNode } from '@/lib/graph/graph';
 import { nodeSize } from '@/lib/graph/size';
 import type { FlowNode } from './flow-model';
 import { KindIcon } from './kind-icon';
+import { StartMark } from './start-mark';
 
 /** What an agent uses: an MCP server, a function tool, a built-in. Smaller than an agent, and never a source. */
 export const ResourceNode = memo(function ResourceNode(props: NodeProps<FlowNode>) {
@@ -32,6 +33,7 @@ export const ResourceNode = memo(function ResourceNode(props: NodeProps<FlowNode
           </span>
           <span className="block truncate text-2xs text-muted">{detail(node)}</span>
         </span>
+        {node.kind === 'server' ? <StartMark server={node.name} /> : null}
         {missing ? <CircleAlert size={14} className="shrink-0 text-bad" aria-hidden /> : null}
       </div>
     </>

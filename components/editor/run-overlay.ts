@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { RunStatus } from '@/lib/runtime/events';
-import type { HookTotal, Lane } from '@/lib/trace/trace';
+import type { FailedStart, HookTotal, Lane } from '@/lib/trace/trace';
 
 /** What the run being shown does with an agent. Never part of the document. */
 export interface AgentActivity {
@@ -20,9 +20,17 @@ export interface RunOverlay {
   readonly agents: ReadonlyMap<string, AgentActivity>;
   /** By `hookKey`. */
   readonly hooks: ReadonlyMap<string, HookTotal>;
+  /** Servers that are not there. */
+  readonly failedStarts: readonly FailedStart[];
 }
 
-export const emptyOverlay: RunOverlay = { runId: undefined, status: undefined, agents: new Map(), hooks: new Map() };
+export const emptyOverlay: RunOverlay = {
+  runId: undefined,
+  status: undefined,
+  agents: new Map(),
+  hooks: new Map(),
+  failedStarts: [],
+};
 
 export type OverlayStore = ReturnType<typeof createOverlayStore>;
 

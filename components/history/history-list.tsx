@@ -149,7 +149,7 @@ function CallRow(props: {
             row.kind === 'call' ? 'text-muted' : failed ? 'text-bad' : 'text-ok',
           )}
         >
-          {row.kind === 'call' ? 'tool→' : 'result→'}
+          {row.kind === 'result' ? 'result→' : trace.spans.kindOf(row.span) === 'setup' ? 'start→' : 'tool→'}
         </span>
         {failed && (
           <span className="text-bad">

@@ -2,6 +2,7 @@
 
 import { CircleDollarSign, Coins, Link2, Timer } from 'lucide-react';
 import Link from 'next/link';
+import { FailedBadge } from '@/components/run/failed-badge';
 import { type RunInfo, runDuration } from '@/components/run/run-info';
 import { Badge } from '@/components/ui/badge';
 import { StatusLabel } from '@/components/ui/status';
@@ -66,6 +67,9 @@ function RunRow({ run, now }: { readonly run: RunInfo; readonly now: number }) {
             <Badge title="A script answers in place of a model">Scripted</Badge>
           </span>
         )}
+        <span className="shrink-0 self-center empty:hidden">
+          <FailedBadge failed={run.failedServers} />
+        </span>
         <span className="min-w-0 truncate text-muted text-sm">{run.error?.message ?? run.message}</span>
       </span>
       <span className="min-w-0 truncate text-muted text-xs">{run.projectName}</span>

@@ -8,6 +8,7 @@ import { FilesTab } from './files-tab';
 import { countProblems } from './problem-groups';
 import { ProblemsTab } from './problems-tab';
 import { RunTab } from './run-tab';
+import { useProblems } from './use-problems';
 
 /** The bottom dock. */
 export function Dock(props: { readonly actions?: React.ReactNode }) {
@@ -37,7 +38,7 @@ export function Dock(props: { readonly actions?: React.ReactNode }) {
 }
 
 function ProblemBadge() {
-  const issues = useProject((state) => state.picture.parsed.issues);
+  const issues = useProblems();
   const { errors, warnings } = useMemo(() => countProblems(issues), [issues]);
   if (errors > 0) {
     return (

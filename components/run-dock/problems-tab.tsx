@@ -2,10 +2,11 @@
 
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
-import { useActions, useProject } from '@/components/editor/project-context';
+import { useActions } from '@/components/editor/project-context';
 import { EmptyState } from '@/components/ui/empty-state';
 import type { Issue } from '@/lib/base/issue';
 import { groupProblems } from './problem-groups';
+import { useProblems } from './use-problems';
 
 const looks = {
   error: { Icon: CircleAlert, word: 'Error', ink: 'text-bad' },
@@ -13,9 +14,9 @@ const looks = {
   info: { Icon: Info, word: 'Hint', ink: 'text-busy' },
 } as const;
 
-/** Every problem of the project by file; choosing one goes to its node and line. */
+/** Every problem of the project and of its last run by file; choosing one goes to its node and line. */
 export function ProblemsTab() {
-  const issues = useProject((state) => state.picture.parsed.issues);
+  const issues = useProblems();
   const actions = useActions();
   const groups = useMemo(() => groupProblems(issues), [issues]);
   if (groups.length === 0) {

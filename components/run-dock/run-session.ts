@@ -124,7 +124,8 @@ export function createRunSession(
     watch(runId: string, trace: Trace, status: RunOverlay['status']) {
       const { agents } = overlay.getState();
       const hooks = new Map(trace.hookTotals);
-      overlay.setState({ runId, status, agents: countLanes(trace.lanes, agents), hooks }, true);
+      const { failedStarts } = trace.run;
+      overlay.setState({ runId, status, agents: countLanes(trace.lanes, agents), hooks, failedStarts }, true);
       const { phase, runId: shown } = store.getState();
       if (phase === 'stopping' && shown === runId && !isUnderWay(status)) store.setState({ phase: 'started' });
     },

@@ -11,6 +11,7 @@ import type { RunEvent } from '@/lib/runtime/events';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import type { Trace } from '@/lib/trace/trace';
 import type { Shelved } from './event-shelf';
+import { distinctServers } from './failed-servers';
 import { SpanDetail } from './lazy-tabs';
 import { RunFacts, stateOf } from './run-facts';
 import type { RunState } from './run-info';
@@ -76,6 +77,7 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
               answer={finished?.answer}
               answerPages={finished && partPages(runId, finished, 0)}
               error={finished?.error ?? trace.run.error}
+              failedServers={finished?.failedServers ?? distinctServers(trace.run.failedStarts)}
               complete={finished !== undefined}
             />
           ) : (

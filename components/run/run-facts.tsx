@@ -7,6 +7,8 @@ import { useTick } from '@/components/ui/use-tick';
 import { type Cost, costOfModels, formatCost, usageByModel } from '@/lib/trace/cost';
 import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
+import { FailedBadge } from './failed-badge';
+import { distinctServers } from './failed-servers';
 import { type RunInfo, type RunState, runDuration } from './run-info';
 import type { LiveTrace } from './use-run';
 
@@ -29,6 +31,7 @@ export function RunFacts({ run, status, info }: RunFactsProps) {
   return (
     <>
       <StatusLabel status={status} />
+      <FailedBadge failed={here ? distinctServers(run.trace.run.failedStarts) : info.failedServers} />
       {run.phase === 'reconnecting' && (
         <Badge tone="warn" icon={<WifiOff aria-hidden />}>
           Reconnecting

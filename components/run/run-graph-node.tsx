@@ -1,6 +1,8 @@
+import { Unplug } from 'lucide-react';
 import { kindLook } from '@/components/canvas/kind-icon';
 import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
+import { failedWords } from './failed-servers';
 import type { RunBox } from './run-graph';
 
 export interface RunGraphNodeProps {
@@ -56,6 +58,12 @@ function Inside({ box, calls, open }: Omit<RunGraphNodeProps, 'onOpen'>) {
         )}
         {box.created && <span className="sr-only">{madeBy(box)}</span>}
       </span>
+      {box.failedStarts.length > 0 && (
+        <span className="shrink-0 rounded-sm bg-bad-soft p-0.5 text-bad">
+          <Unplug aria-hidden className="size-3" />
+          <span className="sr-only">{failedWords(box.failedStarts)}</span>
+        </span>
+      )}
     </>
   );
 }
@@ -80,7 +88,7 @@ function titleOf(box: RunBox, open: boolean): string {
   if (box.created) parts.push(madeBy(box));
   if (box.missing) parts.push('not in the folder');
   if (box.kind === 'agent') parts.push(box.counts === '' ? notRun(open).toLowerCase() : box.counts);
-  return parts.join(' · ');
+  return [parts.join(' · '), ...new Set(box.failedStarts)].join('\n');
 }
 
 function madeBy(box: RunBox): string {

@@ -4,6 +4,7 @@ import { brandAs } from '@/lib/base/ids';
 import type { Picture } from '@/lib/graph/picture';
 import type { EventBody } from '@/lib/runtime/events';
 import { begin, ended, finish, fold, log, origin, queued, started } from '@/lib/testing/trace-log';
+import { emptyTrace } from '@/lib/trace/fold';
 import { runGraph } from './run-graph';
 
 const agent = { kind: 'agent', type: 'agent', missing: false, width: 224, height: 64 } as const;
@@ -84,10 +85,10 @@ describe('R-115 created agents appear as dashed nodes in the trace view of that 
   });
 
   it('draws the folder alone where the run made nobody', () => {
-    const plain = runGraph(picture, { lanes: [], notes: [] });
+    const plain = runGraph(picture, emptyTrace());
     expect(plain.boxes.some((one) => one.created)).toBe(false);
     expect(plain.lines.length).toBe(1);
-    expect(runGraph({ nodes: [], edges: [] }, { lanes: [], notes: [] }).boxes).toEqual([]);
+    expect(runGraph({ nodes: [], edges: [] }, emptyTrace()).boxes).toEqual([]);
   });
 });
 

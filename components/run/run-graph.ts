@@ -1,6 +1,7 @@
 import type { Picture, PictureEdge, PictureNode } from '@/lib/graph/picture';
 import { laneStatusAt } from '@/lib/trace/moment';
 import type { Lane, Trace } from '@/lib/trace/trace';
+import { startsOf } from './failed-servers';
 import { type AgentState, agentState } from './run-graph-state';
 
 /** Positions in CSS pixels from the top left corner of the drawing. */
@@ -9,6 +10,8 @@ export interface RunBox extends PictureNode, AgentState {
   readonly created: boolean;
   /** Name of the agent that made it. */
   readonly creator: string | undefined;
+  /** Why servers are not there: of an agent those it was to use, of a server its own. */
+  readonly failedStarts: readonly string[];
 }
 
 export interface RunLine {
@@ -53,7 +56,11 @@ const createdSize = { width: 224, height: 64 };
  *        ╎    ┌╌ poet ╌┐
  *        ╰╌╌╌▶└╌╌╌╌╌╌╌╌┘   made by lead, right of it and clear of all other boxes
  */
-export function runGraph(picture: Picture, trace: Pick<Trace, 'lanes' | 'notes'>, moment?: number): RunDrawing {
+export function runGraph(
+  picture: Picture,
+  trace: Pick<Trace, 'lanes' | 'notes' | 'run' | 'spans'>,
+  moment?: number,
+): RunDrawing {
   const nodes: Placed[] = picture.nodes.map((node) => ({ ...node, creator: undefined, created: false, since: 0 }));
   const made = placeCreated(nodes, trace);
   const { byNode, byEdge } = lanesByPlace(nodes, trace.lanes);
@@ -68,6 +75,7 @@ export function runGraph(picture: Picture, trace: Pick<Trace, 'lanes' | 'notes'>
       width: Math.round(node.width * scale),
       height: Math.round(node.height * scale),
       ...agentState(byNode.get(node.id) ?? [], moment),
+      failedStarts: failedAt(node, trace, moment),
     } satisfies RunBox,
   }));
   const all = new Map(drawn.map(({ box }) => [box.id, box]));
@@ -92,6 +100,18 @@ export function runGraph(picture: Picture, trace: Pick<Trace, 'lanes' | 'notes'>
       Math.max(0, ...[...all.values()].map((box) => box.x + box.width), ...wired.map(({ line }) => line.x)) + margin,
     height: Math.max(0, ...[...all.values()].map((box) => box.y + box.height)) + margin,
   };
+}
+
+function failedAt(
+  { kind, name }: PictureNode,
+  { run, spans }: Pick<Trace, 'run' | 'spans'>,
+  moment: number | undefined,
+): readonly string[] {
+  if (kind !== 'agent' && kind !== 'server') return [];
+  const failed = startsOf(run.failedStarts, kind === 'agent' ? { agent: name } : { server: name });
+  return failed
+    .filter(({ span }) => moment === undefined || spans.end.at(span) <= moment)
+    .map(({ message }) => message);
 }
 
 interface Placed extends PictureNode {

@@ -1,4 +1,4 @@
-import type { RunError, RunStatus } from '@/lib/runtime/events';
+import type { FailedServer, RunError, RunStatus } from '@/lib/runtime/events';
 import type { Usage } from '@/lib/runtime/messages';
 import type { ModelUsage } from '@/lib/trace/cost';
 
@@ -23,6 +23,8 @@ export interface RunInfo {
   readonly isCut?: boolean;
   readonly error: RunError | undefined;
   readonly usage: Usage;
+  /** Servers that did not start, once the run has ended. */
+  readonly failedServers?: readonly FailedServer[] | undefined;
   /** By model, once the run has ended. */
   readonly modelUsage: ModelUsage | undefined;
   readonly treeHash: string;

@@ -1,6 +1,7 @@
 'use client';
 
 import { LoaderCircle } from 'lucide-react';
+import type { FailedServer } from '@/lib/runtime/events';
 import { type PartPages, Payload } from './payload';
 import type { RunState } from './run-info';
 
@@ -12,6 +13,8 @@ export interface RunResultProps {
   readonly answerPages?: PartPages | undefined;
   readonly messagePages?: PartPages | undefined;
   readonly error: { readonly code: string; readonly message: string } | undefined;
+  /** Servers that did not start, with what they printed once the run has ended. */
+  readonly failedServers: readonly FailedServer[];
   /** False while the run's last event is on its way. */
   readonly complete: boolean;
 }
@@ -28,13 +31,16 @@ const endings = {
 
 /** What was asked and what came of it. */
 export function RunResult(props: RunResultProps) {
-  const { status, message, answer, answerPages, messagePages, error, complete } = props;
+  const { status, message, answer, answerPages, messagePages, error, failedServers, complete } = props;
   const waiting = status === 'queued' || status === 'running';
   return (
     <div className="flex flex-col gap-3 p-3">
       {error !== undefined && status !== 'cancelled' && (
         <Payload title={`Error ${error.code}`} value={error.message} tone="bad" />
       )}
+      {failedServers.map(({ name, message }) => (
+        <Payload key={name} title={`Server ${name} did not start`} value={message} tone="bad" />
+      ))}
       {answer !== undefined && <Payload title="Answer" value={answer} pages={answerPages} look="prose" />}
       {answer === undefined && (error === undefined || status === 'cancelled') && (
         <p className="flex items-center gap-2 text-muted text-sm">

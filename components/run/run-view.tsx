@@ -10,6 +10,7 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ResizablePanel } from '@/components/ui/splitter';
 import { Tabs } from '@/components/ui/tabs';
+import { distinctServers } from './failed-servers';
 import { LogList, RunGraph, SpanDetail, StateList, UsageTables } from './lazy-tabs';
 import { eventOf } from './live-run';
 import { countTrouble } from './log-trouble';
@@ -40,7 +41,7 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
   const status = stateOf(run, info.status);
   const ended = trace.run.status !== undefined;
   const [last, first] = useShelved(run.shelf, [
-    ended && (info.answer === undefined || info.isCut) ? trace.lastSeq : 0,
+    ended && (info.answer === undefined || info.isCut || info.failedServers !== undefined) ? trace.lastSeq : 0,
     info.isCut ? 1 : 0,
   ]);
   const finished = eventOf(last, 'run.finished');
@@ -90,6 +91,7 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
                 answer={info.isCut ? finished?.answer : (info.answer ?? finished?.answer)}
                 answerPages={finished && partPages(info.id, finished, 0)}
                 error={info.error ?? finished?.error ?? trace.run.error}
+                failedServers={finished?.failedServers ?? distinctServers(trace.run.failedStarts)}
                 complete={finished !== undefined || (info.finishedAt !== undefined && !info.isCut)}
               />
             ),

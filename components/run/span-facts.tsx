@@ -20,7 +20,7 @@ export function InstanceFacts({ lane }: { readonly lane: Lane }) {
       {startedAt !== undefined && startedAt - lane.queuedAt >= 1000 && (
         <>
           <dt>Waited</dt>
-          <dd>{formatDuration(startedAt - lane.queuedAt)} for a slot</dd>
+          <dd>{formatDuration(startedAt - lane.queuedAt)}</dd>
         </>
       )}
       {session !== undefined && (

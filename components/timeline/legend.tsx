@@ -3,6 +3,7 @@ const kinds = [
   { name: 'MCP', className: 'bg-server' },
   { name: 'Function', className: 'bg-function' },
   { name: 'Built-in', className: 'bg-builtin' },
+  { name: 'Starting', className: 'bg-setup' },
   { name: 'Delegation', className: 'h-[3px] bg-agent' },
   { name: 'Hook', className: 'h-[3px] bg-hook' },
   {

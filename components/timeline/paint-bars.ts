@@ -87,6 +87,7 @@ const kindAt = {
   model: spanKinds.indexOf('model'),
   tool: spanKinds.indexOf('tool'),
   hook: spanKinds.indexOf('hook'),
+  setup: spanKinds.indexOf('setup'),
 };
 const sourceAgent = toolSources.indexOf('agent');
 const statusAt = {
@@ -111,6 +112,7 @@ const inks = {
   queuedEdge: ink('queuedEdge'),
   model: ink('model'),
   hook: ink('hook'),
+  setup: ink('setup'),
   bad: ink('bad'),
   busy: ink('busy'),
   delegation: ink('delegation'),
@@ -257,7 +259,9 @@ function paintBar(
         ? inks.model
         : kind === kindAt.hook
           ? inks.hook
-          : (paintOfSource[source] ?? inks.delegation);
+          : kind === kindAt.setup
+            ? inks.setup
+            : (paintOfSource[source] ?? inks.delegation);
     if (cut) stripes(sink, x, y, width, height, colour, inks.ground, dpr);
     else sink.rect(x, y, width, height, failed && width < 4 * dpr ? inks.bad : colour);
   }

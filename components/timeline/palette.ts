@@ -14,6 +14,7 @@ export const paintTokens = {
   function: '--function',
   runtime: '--builtin',
   hook: '--hook',
+  setup: '--setup',
   bad: '--bad',
   warn: '--warn',
   busy: '--busy',

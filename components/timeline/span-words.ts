@@ -8,11 +8,13 @@ export function kindWord(trace: Trace, span: number): string {
     case 'instance':
       return 'Instance';
     case 'queued':
-      return 'Waiting for a slot';
+      return 'Waiting to begin';
     case 'model':
       return 'Model call';
     case 'hook':
       return spanDetail(trace, span) === 'around' ? 'Hook round a call' : `Hook ${spanDetail(trace, span)}`;
+    case 'setup':
+      return spanDetail(trace, span) === 'code' ? 'Loading of code' : 'Start of a server';
     case 'tool':
       return toolWord(trace, span);
   }

@@ -5,7 +5,7 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
   callboard start                        open the app (settings: see .env.example)
   callboard check PATH… [--json]         check card folders or single cards
   callboard run FOLDER --message TEXT    run a folder here, without the app or a database
-        [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust] [--json [--deltas]]
+        [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust] [--strict] [--json [--deltas]]
   callboard export FOLDER [--for fast-agent] [--out DIR|FILE.zip] [--json]
                                          copy a folder, as it is or as fast-agent loads it
   callboard trust FOLDER [--json]        show what a run of a folder would start or call

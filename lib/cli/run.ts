@@ -14,6 +14,7 @@ import { createModels } from '@/lib/models/create-models';
 import { forwardFilter } from '@/lib/runtime/delegation/forwarding';
 import type { ModelDelta, RunEvent } from '@/lib/runtime/events';
 import { execute } from '@/lib/runtime/execute';
+import { firstLine } from '@/lib/runtime/messages';
 import type { EventSink } from '@/lib/runtime/ports';
 import { hiddenValues, redactEvents } from '@/lib/runtime/redact-events';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
@@ -34,12 +35,13 @@ import { readDiskFolder } from './read-disk-folder';
 import { openTrustFile } from './trust-file';
 
 /**
- * `run FOLDER --message TEXT [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust] [--json [--deltas]]`: the
+ * `run FOLDER --message TEXT [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust] [--strict] [--json [--deltas]]`: the
  * same execution as the app's, without a database. `--python` is CALLBOARD_PYTHON for this run; each `--env` adds a name to
  * CALLBOARD_PROJECT_ENV. In a terminal it asks before a folder starts or calls something for the first time; `--trust` does
  * not ask.
  * The answer goes to stdout and progress to stderr; with `--json` stdout is the event log, one JSON a line, ending in
  * `run.finished`; with `--deltas` the pieces of models' text are between them, of kind `model.delta` and without `seq`.
+ * A server that did not start is a warning on stderr, and with `--strict` exit 1.
  * Exit 0 answered, 1 failed or stopped, 2 nothing could be run (usage, folder, cards).
  */
 export async function run(args: readonly string[]): Promise<number> {
@@ -129,7 +131,9 @@ export async function run(args: readonly string[]): Promise<number> {
     });
     if (outcome.status === 'completed') {
       if (!options.json) printResult(`${outcome.answer ?? ''}\n`);
-      return 0;
+      const failed = outcome.failedServers ?? [];
+      for (const { message } of failed) printNote(`warning: ${firstLine(message)}\n`);
+      return options.strict && failed.length > 0 ? 1 : 0;
     }
     if (!options.json) printNote(`Run ${outcome.status}: ${outcome.error?.message ?? 'stopped'}\n`);
     return began ? 1 : 2;
@@ -158,6 +162,7 @@ function readOptions(args: readonly string[]) {
       python: { type: 'string' },
       env: { type: 'string', multiple: true, default: [] },
       trust: { type: 'boolean', default: false },
+      strict: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       deltas: { type: 'boolean', default: false },
     },
@@ -175,6 +180,7 @@ function readOptions(args: readonly string[]) {
     model: values.model,
     python: pythonSetting(values.python ?? process.env.CALLBOARD_PYTHON),
     trust: values.trust,
+    strict: values.strict,
     json: values.json,
     deltas: values.deltas,
     projectEnv: pickProjectEnv(listed.names, process.env),

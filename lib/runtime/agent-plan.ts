@@ -11,9 +11,10 @@ import { describeServers, resolveInstruction, wantsServers } from './instruction
 import { maxIterationsOf } from './limits';
 import type { Message } from './messages';
 import { type ResolvedModel, resolveModel } from './model/resolve-model';
-import type { ToolDescriptor, ToolPort } from './ports';
+import type { ToolDescriptor } from './ports';
 import type { InstanceSpec, Run } from './run-state';
 import { readHistoryFile } from './sessions/history-file';
+import { WaitingRoom } from './setups';
 import { buildSurface, type Surface, type ToolRoute } from './surface/surface';
 
 /** What is the same for every instance of a card in one run, worked out once. */
@@ -31,6 +32,8 @@ export interface AgentPlan {
   modelOf(handed: InstanceSpec['handedModels']): Result<ResolvedModel, RunError>;
   /** The tools as they are now: listed again only when a port's version has changed. Never rejects. */
   surface(): Promise<Surface>;
+  /** Instances that wait for servers of this card. */
+  readonly waiting: WaitingRoom;
 }
 
 const portNames = ['mcp', 'function', 'runtime'] as const;
@@ -40,8 +43,13 @@ export function planAgent(run: Run, card: AgentCard): AgentPlan {
   let listedAt = -1;
   let surface: Promise<Surface> | undefined;
   let instruction: Promise<string> | undefined;
+  const own = new WaitingRoom(run.setups, run.scope);
   return {
     card,
+    get waiting() {
+      const creator = run.createdAgents.get(card.name)?.creator;
+      return creator ? run.planOf(creator).waiting : own;
+    },
     policy: workerPolicy(card, run.agents.keys(), run.parsed.settings),
     instruction(offered) {
       instruction ??= instructionOf(run, card, offered);
@@ -68,7 +76,7 @@ export function planAgent(run: Run, card: AgentCard): AgentPlan {
       for (const name of portNames) version += run.ports.tools[name]?.version(card) ?? 0;
       if (!surface || version !== listedAt) {
         listedAt = version;
-        surface = listSurface(run, card);
+        surface = listSurface(run, card, own);
       }
       return surface;
     },
@@ -132,14 +140,12 @@ function historyOf(run: Run, card: AgentCard): readonly Message[] {
   });
 }
 
-async function listSurface(run: Run, card: AgentCard): Promise<Surface> {
+async function listSurface(run: Run, card: AgentCard, waiting: WaitingRoom): Promise<Surface> {
   if (card.shell && !run.ports.shell) {
     const message = `Agent '${card.name}' asks for a shell, which is not allowed here. It is not offered 'execute'.`;
     run.log({ level: 'warning', code: 'shell_left_out', message });
   }
-  const [mcp, functions, runtime] = await Promise.all(
-    portNames.map((name) => listPort(run, card, name, run.ports.tools[name])),
-  );
+  const [mcp, functions, runtime] = await Promise.all(portNames.map((name) => listPort(run, card, name, waiting)));
   if (!run.ports.tools.function && card.functionTools.length > 0) {
     const names = card.functionTools.map((tool) => tool.entrypoint).join(', ');
     run.log({
@@ -162,12 +168,13 @@ async function listSurface(run: Run, card: AgentCard): Promise<Surface> {
 async function listPort(
   run: Run,
   card: AgentCard,
-  name: string,
-  port: ToolPort | undefined,
+  name: (typeof portNames)[number],
+  waiting: WaitingRoom,
 ): Promise<readonly ToolDescriptor[]> {
+  const port = run.ports.tools[name];
   if (!port) return [];
   try {
-    const { tools, issues } = await port.list(card, run.scope.signal);
+    const { tools, issues } = await port.list(card, run.scope.signal, (server) => waiting.starting(server));
     for (const issue of issues) run.log({ level: issue.severity, code: issue.code, message: issue.message });
     return tools;
   } catch (error) {

@@ -30,8 +30,17 @@ export interface RunError {
   readonly message: string;
 }
 
+/** A server that agents were to use and that did not start. */
+export interface FailedServer {
+  readonly name: string;
+  /** The sentence that says why, and below it what the server printed. */
+  readonly message: string;
+}
+
 /** Who shares an artifact: all of the run, an instance and those below it, or all runs of the project. */
 export type ArtifactSpace = 'run' | 'user' | `instance:${string}`;
+
+export type SetupKind = 'server' | 'code';
 
 /** `addressed` and `reuse` by the delegation's `session`; `shared` by `isolation: shared`. */
 export type SessionMode = 'addressed' | 'reuse' | 'shared';
@@ -91,8 +100,13 @@ export type EventBody =
       readonly usage: Usage;
       /** The same by agent (template), those that asked a model, in the order they first did. */
       readonly agents?: readonly ({ readonly agentName: string } & Spending)[];
+      /** Those whose last start in this run failed; absent when there are none. The run went on without their tools. */
+      readonly failedServers?: readonly FailedServer[];
     } & KnownCost)
-  /** An instance waits for a parallel slot. Always followed by `instance.started` or `instance.ended`. */
+  /**
+   * An instance waits for a parallel slot, or the root instance for the run's code. Always followed by `instance.started` or
+   * `instance.ended`.
+   */
   | ({
       readonly kind: 'instance.queued';
       readonly agentName: string;
@@ -134,6 +148,23 @@ export type EventBody =
       readonly cached?: true;
     } & KnownCost &
       AtInstance)
+  /**
+   * The instance waits until something is ready: a server of its card, or the code of the run. Siblings that wait for one
+   * server each have a setup of their own. A setup is not resumed: a run that goes on elsewhere sets up anew.
+   */
+  | ({
+      readonly kind: 'setup.started';
+      readonly step: StepKey;
+      readonly what: SetupKind;
+      /** The server; the files of the code. */
+      readonly name: string;
+    } & AtInstance)
+  | ({
+      readonly kind: 'setup.ended';
+      readonly step: StepKey;
+      /** `cancelled`: the instance waits no longer. The first line of the message names the cause. */
+      readonly error?: RunError;
+    } & AtInstance)
   | ({
       readonly kind: 'model.started';
       readonly step: StepKey;

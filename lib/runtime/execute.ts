@@ -9,7 +9,7 @@ import { queueInstance } from './delegation/instance-queue';
 import { cardResultMode } from './delegation/result-mode';
 import type { RunError, RunEvent } from './events';
 import { planHooks } from './hooks/hook-plan';
-import { runInstance } from './instance';
+import { failInstance, runInstance } from './instance';
 import { fetchIncludes } from './instruction/fetch-includes';
 import { type Journal, readJournal } from './journal';
 import { runTimeoutMessage } from './limit-messages';
@@ -25,6 +25,7 @@ import type { RunOutcome, RunRequest } from './run-request';
 import type { InstanceOutcome, InstanceSpec, Run } from './run-state';
 import { Scope, startTimer } from './scope';
 import { Seats, sessionSeat } from './sessions/seats';
+import { Setups } from './setups';
 import { RunArtifacts } from './state/artifacts';
 import { runtimeTools } from './surface/runtime-tools';
 import { agentCards, cardsByName, runnable } from './validate';
@@ -64,14 +65,13 @@ export async function execute(input: ExecuteInput): Promise<RunOutcome> {
     run.stop('run_timeout', runTimeoutMessage(run)),
   );
   try {
-    const fault = await loadCode(run, ready.value.entry);
-    if (fault) return await finish(run, { status: 'failed', answer: undefined, error: fault, written: {} });
-    const included = await fetchIncludes(run, ready.value.entry);
-    if (!included.ok)
-      return await finish(run, { status: 'failed', answer: undefined, error: included.error, written: {} });
-    run.included = included.value;
     const root = rootInstance(run, ready.value.entry);
     queueInstance(run, root);
+    const fault = await loadCode(run, ready.value.entry, root.path);
+    if (fault) return await finish(run, failInstance(run, root, fault));
+    const included = await fetchIncludes(run, ready.value.entry);
+    if (!included.ok) return await finish(run, failInstance(run, root, included.error));
+    run.included = included.value;
     return await finish(run, await runInstance(run, root));
   } finally {
     // After a bug nothing may run on by itself; after the end there is nothing left to stop.
@@ -128,6 +128,7 @@ function createRun({ folder: whole, parsed, request, ports: given }: ExecuteInpu
       limits.maxArtifactBytes,
       request.runId,
     ),
+    setups: new Setups(ports.events, journal),
     seats: new Seats(new Map([...journal.heldSessions].map(([step, id]) => [step, sessionSeat(id)]))),
     sessions: new Map(journal.sessions),
     createdAgents: recordedAgents(journal.createdAgents, agents),
@@ -204,6 +205,7 @@ async function finish(run: Run, root: InstanceOutcome): Promise<RunOutcome> {
     answer: root.answer,
     error: root.status === 'cancelled' ? stoppedError : root.error,
     usage: whole.usage,
+    failedServers: run.setups.failedServers(),
   };
   run.ports.events.append({
     kind: 'run.finished',
@@ -218,5 +220,11 @@ async function finish(run: Run, root: InstanceOutcome): Promise<RunOutcome> {
 const stoppedError: RunError = { code: 'cancelled', message: 'The run was stopped.' };
 
 function recordedOutcome(finished: Extract<RunEvent, { kind: 'run.finished' }>): RunOutcome {
-  return { status: finished.status, answer: finished.answer, error: finished.error, usage: finished.usage };
+  return {
+    status: finished.status,
+    answer: finished.answer,
+    error: finished.error,
+    usage: finished.usage,
+    failedServers: finished.failedServers,
+  };
 }

@@ -53,6 +53,12 @@ export async function runInstance(run: Run, spec: InstanceSpec): Promise<Instanc
   }
 }
 
+/** Ends a queued instance that cannot begin; one whose end is in the log keeps it. */
+export function failInstance(run: Run, spec: InstanceSpec, error: RunError): InstanceOutcome {
+  const outcome = failed(error);
+  return run.journal.instanceEnd(spec.path) ? outcome : end(run, spec, outcome);
+}
+
 function isOfAgent(spec: InstanceSpec): spec is AgentSpec {
   return spec.card.type === 'agent';
 }

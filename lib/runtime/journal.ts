@@ -1,13 +1,16 @@
 import { brandAs, type CorrelationId, type InstancePath, type StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
-import type { CreatedAgentRecord, RunEvent, SessionContent, ToolSource } from './events';
+import type { CreatedAgentRecord, RunError, RunEvent, SessionContent, ToolSource } from './events';
 import type { Usage } from './messages';
 import type { CancelReason } from './scope';
 
 type EventOf<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;
 
-/** The n-th model call (`m`), tool call (`t`) or hook (`h`) of an instance's life; n counts from 1, fixed before any await. */
-export function stepKey(path: InstancePath, kind: 'm' | 't' | 'h', n: number): StepKey {
+/**
+ * The n-th model call (`m`), tool call (`t`), hook (`h`) or setup (`s`) of an instance's life; n counts from 1, fixed before
+ * any await.
+ */
+export function stepKey(path: InstancePath, kind: 'm' | 't' | 'h' | 's', n: number): StepKey {
   return brandAs<StepKey>(`${path}#${kind}${n}`);
 }
 
@@ -73,6 +76,10 @@ export interface Journal {
   inputOf(path: InstancePath): string | undefined;
   instanceEnd(path: InstancePath): EventOf<'instance.ended'> | undefined;
   timedOut(path: InstancePath): boolean;
+  /** Setups of the instance so far. */
+  setupCount(path: InstancePath): number;
+  /** Servers whose latest setup failed, and why. */
+  readonly failedServers: ReadonlyMap<string, string>;
   wasLogged(code: string, message: string, path: InstancePath | undefined): boolean;
 }
 
@@ -129,6 +136,9 @@ export function readJournal(log: readonly RunEvent[]): Journal {
   const activated = new Map<string, readonly string[]>();
   const historyCounts = new Map<string, number>();
   const sources = new Map<string, ToolSource>();
+  const setups = new Map<string, string | undefined>();
+  const setupCounts = new Map<string, number>();
+  const failedServers = new Map<string, string>();
   let started: EventOf<'run.started'> | undefined;
   let finished: EventOf<'run.finished'> | undefined;
   let stopped: CancelReason | undefined;
@@ -174,6 +184,13 @@ export function readJournal(log: readonly RunEvent[]): Journal {
         written.set(event.path, steps.set(event.step, event.delta));
         break;
       }
+      case 'setup.started':
+        setupCounts.set(event.path, (setupCounts.get(event.path) ?? 0) + 1);
+        setups.set(event.step, event.what === 'server' ? event.name : undefined);
+        break;
+      case 'setup.ended':
+        noteServer(failedServers, setups.get(event.step), event.error);
+        break;
       case 'model.started':
         models.set(event.step, event.model);
         attempts.set(event.step, event.attempt);
@@ -284,8 +301,17 @@ export function readJournal(log: readonly RunEvent[]): Journal {
     inputOf: (path) => inputs.get(path),
     instanceEnd: (path) => ends.get(path),
     timedOut: (path) => timeouts.has(path),
+    setupCount: (path) => setupCounts.get(path) ?? 0,
+    failedServers,
     wasLogged: (code, message, path) => logged.has(logKey(code, message, path)),
   };
+}
+
+/** Keeps count of the servers whose latest start failed. `server` undefined: it was no server that was set up. */
+export function noteServer(failed: Map<string, string>, server: string | undefined, error: RunError | undefined): void {
+  if (server === undefined || error?.code === 'cancelled') return;
+  if (error) failed.set(server, error.message);
+  else failed.delete(server);
 }
 
 function logKey(code: string, message: string, path: InstancePath | undefined): string {

@@ -1,16 +1,19 @@
+import type { InstancePath } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
 import type { AgentCard } from '@/lib/cards/card';
 import { thrownMessage } from './calls/tool-error';
 import type { RunError } from './events';
 import { phaseCode } from './hooks/hook-plan';
+import type { HookPort } from './ports';
 import type { Run } from './run-state';
+import { notWaitedFor } from './setups';
 import { cardsInvalid, reachableFrom } from './validate';
 
 /**
  * Loads the hooks and function tools of every agent the entry can reach, before the first model call, so that what cannot
- * be called is found with its file and line and not in the middle of the run. Undefined: all is well, or nothing can run.
+ * be called is found with its file and line and not in the middle of the run. `root` waits meanwhile. Undefined: all is well, or nothing can run.
  */
-export async function loadCode(run: Run, entry: AgentCard): Promise<RunError | undefined> {
+export async function loadCode(run: Run, entry: AgentCard, root: InstancePath): Promise<RunError | undefined> {
   const { ports, scope } = run;
   const port = ports.hooks;
   if (!port || scope.reason) return undefined;
@@ -18,12 +21,18 @@ export async function loadCode(run: Run, entry: AgentCard): Promise<RunError | u
     cardsToLoad(run, card),
   );
   if (cards.length === 0) return undefined;
+  const ended = run.setups.begin(root, 'code', codeFiles(cards).join(', '));
+  const fault = await faultOf(run, port, cards);
+  ended(scope.reason ? notWaitedFor : fault);
+  return scope.reason ? undefined : fault;
+}
+
+async function faultOf({ scope }: Run, port: HookPort, cards: readonly AgentCard[]): Promise<RunError | undefined> {
   try {
     const loading = Promise.all(cards.map((card) => port.load(card, scope.signal)));
     const issues = await scope.race<readonly (readonly Issue[])[]>(loading, () => []);
     const faults = issues.flat().filter(({ severity }) => severity === 'error');
-    if (faults.length === 0 || scope.reason) return undefined;
-    return { code: 'code_invalid', message: cardsInvalid(distinct(faults)).message };
+    return faults.length === 0 ? undefined : { code: 'code_invalid', message: cardsInvalid(distinct(faults)).message };
   } catch (error) {
     return { code: 'code_invalid', message: `The code of this project cannot be loaded: ${thrownMessage(error)}` };
   }
@@ -41,6 +50,14 @@ function cardsToLoad(run: Run, card: AgentCard): AgentCard[] {
       ? [{ ...bare, toolHooks: { form: 'chain' as const, chain: middleware.slice(0, middleware.length - own.length) } }]
       : []),
   ];
+}
+
+function codeFiles(cards: readonly AgentCard[]): readonly string[] {
+  const files = cards.flatMap((card) => {
+    const chain = card.toolHooks.form === 'chain' ? card.toolHooks.chain : [];
+    return [...card.functionTools, ...chain, ...phaseCode(card)].map(({ file }) => file);
+  });
+  return [...new Set(files)];
 }
 
 /** Run hooks are loaded with each agent; their faults are told once. */

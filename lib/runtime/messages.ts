@@ -123,3 +123,9 @@ function blockText(block: ContentBlock): string {
       return block.text ?? `[resource ${block.uri}]`;
   }
 }
+
+/** Messages of several lines say the cause in the first. */
+export function firstLine(message: string): string {
+  const end = message.indexOf('\n');
+  return end < 0 ? message : message.slice(0, end);
+}

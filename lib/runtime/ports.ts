@@ -151,13 +151,15 @@ export interface Artifacts {
 /**
  * Tools of one source. `list` is called once per run and card before the first model call of an instance of it, and again
  * before a later one when `version` has changed; it does not throw: what cannot be listed is an issue (a server that will
- * not start names its command and last output), which the runtime logs.
+ * not start names its command and last output), which the runtime logs. `onStart` hears of each server that `list` waits for
+ * because it is not ready, and of each that does not start, once per call.
  * `call` does not throw: a failure is a result with `isError`. Both stop soon after the signal aborts.
  */
 export interface ToolPort {
   list(
     card: AgentCard,
     signal: AbortSignal,
+    onStart?: OnServerStart,
   ): Promise<{ readonly tools: readonly ToolDescriptor[]; readonly issues: readonly Issue[] }>;
   call(tool: ToolDescriptor, args: JsonObject, context: ToolCallContext): Promise<ToolResult>;
   /** What the servers of a card say about themselves, in the order of `list`; does not throw. */
@@ -165,6 +167,9 @@ export interface ToolPort {
   /** Bumped whenever a later `list` might answer differently, so the loop knows when to ask again. */
   version(card: AgentCard): number;
 }
+
+/** Returns what is to be called once when the start is over, with the reason if it failed (see `FailedServer.message`). */
+export type OnServerStart = (serverName: string) => (problem: string | undefined) => void;
 
 export interface ServerInstructions {
   readonly serverName: string;

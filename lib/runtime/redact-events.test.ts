@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { brandAs } from '@/lib/base/ids';
 import type { EventBody } from './events';
+import { noUsage } from './messages';
 import { hiddenValues, redactEvents, secretsOfEnv } from './redact-events';
 
 function recorded(hidden: Parameters<typeof redactEvents>[1], ...bodies: EventBody[]): EventBody[] {
@@ -68,4 +69,25 @@ test('the key of the provider, the password of the database and secrets of proje
     'sk-operator',
   ]);
   expect(hidden.inLogs).toEqual(['search-word', '/srv/documents', 'unlisted-word']);
+});
+
+test('what a server printed is a log, also where it says why the server did not start', () => {
+  const hidden = { everywhere: [], inLogs: ['hush-hush'] };
+  const ended = (message: string): EventBody => ({
+    kind: 'setup.ended',
+    path: brandAs('lead'),
+    step: brandAs('lead#s1'),
+    error: { code: 'server_unavailable', message },
+  });
+  const finished = (message: string): EventBody => ({
+    kind: 'run.finished',
+    status: 'completed',
+    answer: 'hush-hush',
+    usage: noUsage,
+    failedServers: [{ name: 'files', message }],
+  });
+  expect(recorded(hidden, ended('no hush-hush'), finished('no hush-hush'))).toEqual([
+    ended('no ***'),
+    finished('no ***'),
+  ]);
 });

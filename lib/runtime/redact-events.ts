@@ -8,7 +8,7 @@ import type { EventSink } from './ports';
 export interface HiddenValues {
   /** Hidden in events of every kind: the keys of providers, the password of the database, secrets that projects are given. */
   readonly everywhere: readonly string[];
-  /** Hidden in `log` events alone, because an answer may well contain them: a folder's name, an address. */
+  /** Hidden in what servers say alone (`log`, `setup.ended`, `failedServers`), because an answer may well contain them: a folder's name, an address. */
   readonly inLogs: readonly string[];
 }
 
@@ -66,8 +66,11 @@ export function redactEvents(sink: EventSink, hidden: HiddenValues): EventSink {
   if (inLogs.length === 0) return sink;
   return {
     append(body) {
-      const secrets = body.kind === 'log' ? inLogs : everywhere;
-      sink.append(secrets.length === 0 ? body : redactEvent(body, secrets));
+      // What a server printed is a log, also in the message that says why it did not start.
+      const isLog = body.kind === 'log' || body.kind === 'setup.ended';
+      const said = body.kind === 'run.finished' && body.failedServers ? withoutSecrets(body, inLogs) : body;
+      const secrets = isLog ? inLogs : everywhere;
+      sink.append(secrets.length === 0 ? said : redactEvent(said, secrets));
     },
     delta: sink.delta?.bind(sink),
     flush: () => sink.flush(),
@@ -77,6 +80,14 @@ export function redactEvents(sink: EventSink, hidden: HiddenValues): EventSink {
 /** A secret may be part of another. */
 function longestFirst(secrets: readonly string[]): readonly string[] {
   return [...new Set(secrets)].sort((a, b) => b.length - a.length);
+}
+
+function withoutSecrets(body: Extract<EventBody, { kind: 'run.finished' }>, secrets: readonly string[]): EventBody {
+  const failedServers = body.failedServers?.map(({ name, message }) => ({
+    name: redactText(name, secrets),
+    message: redactText(message, secrets),
+  }));
+  return { ...body, failedServers };
 }
 
 /** Only texts change, so an event stays an event of its kind. */

@@ -1,5 +1,5 @@
 import type { CorrelationId, RunId } from '@/lib/base/ids';
-import type { RunError, RunStatus } from './events';
+import type { FailedServer, RunError, RunStatus } from './events';
 import type { Usage } from './messages';
 
 export interface RunRequest {
@@ -20,4 +20,6 @@ export interface RunOutcome {
   readonly answer: string | undefined;
   readonly error: RunError | undefined;
   readonly usage: Usage;
+  /** Servers that agents were to use and that did not start; undefined when there are none. */
+  readonly failedServers?: readonly FailedServer[] | undefined;
 }

@@ -18,6 +18,7 @@ import type { Recordable } from './recording';
 import type { RunRequest } from './run-request';
 import type { Scope } from './scope';
 import type { Seats } from './sessions/seats';
+import type { Setups } from './setups';
 import type { ArtifactRights, RunArtifacts } from './state/artifacts';
 import type { InstanceState } from './state/state';
 import type { Surface } from './surface/surface';
@@ -49,6 +50,8 @@ export interface Run {
   /** Answers of delegations with `cache`, by key (R-123). */
   readonly answers: Map<string, string>;
   readonly artifacts: RunArtifacts;
+  /** What instances wait for before they can work. */
+  readonly setups: Setups;
   /** Arguments as they are recorded. */
   readonly recordable: Recordable;
   /** Turns at sessions, shared instances and pools. */

@@ -1,6 +1,7 @@
 import type { Clock } from '@/lib/base/clock';
 import { brandAs, type EpochMs, type RunId } from '@/lib/base/ids';
-import type { EventBody, ModelDelta, RunEvent } from '@/lib/runtime/events';
+import type { EventBody, FailedServer, ModelDelta, RunEvent } from '@/lib/runtime/events';
+import { firstLine } from '@/lib/runtime/messages';
 import type { EventSink } from '@/lib/runtime/ports';
 import type { Store } from './database';
 import { runEventsChannel } from './events';
@@ -170,6 +171,7 @@ interface RunColumns {
   readonly answer?: string;
   readonly error?: string;
   readonly usage?: string;
+  readonly failedServers?: string;
 }
 
 function columnsOf(event: RunEvent): RunColumns {
@@ -183,10 +185,16 @@ function columnsOf(event: RunEvent): RunColumns {
         answer: event.answer === undefined ? undefined : toJsonText(event.answer),
         error: event.error === undefined ? undefined : JSON.stringify(event.error),
         usage: JSON.stringify(event.usage),
+        failedServers: event.failedServers && JSON.stringify(event.failedServers.map(briefly)),
       };
     default:
       return {};
   }
+}
+
+/** A list shows the line that names the cause; the event has the rest. */
+function briefly({ name, message }: FailedServer): FailedServer {
+  return { name: toPlainText(name), message: toPlainText(firstLine(message).slice(0, 1_000)) };
 }
 
 /** False when the run is not ours any more, or already has these events. */
@@ -205,7 +213,8 @@ async function insert(store: Store, runId: RunId, epoch: number, batch: Batch): 
           status = COALESCE($15, status),
           answer = COALESCE($16, answer),
           error = COALESCE($17, error),
-          usage = COALESCE($18::jsonb, usage)
+          usage = COALESCE($18::jsonb, usage),
+          "failedServers" = COALESCE($19::jsonb, "failedServers")
         WHERE id = $1 AND epoch = $2::int AND "lastSeq" = $4::int - 1
         RETURNING id
       ), written AS (
@@ -232,6 +241,7 @@ async function insert(store: Store, runId: RunId, epoch: number, batch: Batch): 
       columns.answer,
       columns.error,
       columns.usage,
+      columns.failedServers,
     ],
   });
   return result.rowCount === 1;

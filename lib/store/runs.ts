@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { z } from 'zod';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
-import type { RunError } from '@/lib/runtime/events';
+import type { FailedServer, RunError } from '@/lib/runtime/events';
 import { noUsage, type Usage } from '@/lib/runtime/messages';
 import type { Store } from './database';
 import { Prisma } from './generated/client';
@@ -27,6 +27,8 @@ export interface RunDetail {
   readonly answer: string | undefined;
   readonly error: RunError | undefined;
   readonly usage: Usage;
+  /** Servers that agents were to use and that did not start: of each the line that says why. */
+  readonly failedServers: readonly FailedServer[] | undefined;
   /** By model; undefined until the run has ended and its record is folded. */
   readonly modelUsage: Readonly<Record<string, Usage>> | undefined;
   /** Of the last event that is durable; 0 before the first. */
@@ -49,6 +51,7 @@ export interface NewRun {
 }
 
 const storedError = z.object({ code: z.string(), message: z.string() });
+const storedServers = z.array(z.object({ name: z.string(), message: z.string() }));
 const storedUsage = z.object({
   inputTokens: z.number(),
   outputTokens: z.number(),
@@ -218,6 +221,7 @@ function toDetail(row: Omit<Row, 'answer'> & Partial<Pick<Row, 'answer'>>): RunD
     answer: row.answer == null ? undefined : fromJsonText(row.answer),
     error: row.error === null ? undefined : storedError.parse(JSON.parse(row.error)),
     usage: row.usage === null ? noUsage : storedUsage.parse(row.usage),
+    failedServers: row.failedServers === null ? undefined : storedServers.parse(row.failedServers),
     modelUsage: row.trace === null ? undefined : z.record(z.string(), storedUsage).parse(row.trace.modelUsage),
     lastSeq: row.lastSeq,
     treeHash: brandAs<TreeHash>(row.treeHash),

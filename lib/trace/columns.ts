@@ -3,7 +3,7 @@
  * per column, each a run of varints. Columns of like numbers gzip to less than 10 bytes a span. A decoded trace folds on
  * from `lastSeq` as if it had seen every event itself.
  *
- *   CBT 3 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
+ *   CBT 4 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
  */
 import { isRecord } from '@/lib/base/json';
 import { ByteReader, ByteWriter } from './byte-stream';
@@ -15,7 +15,7 @@ import { NO_SPAN, toolSources } from './span-table';
 import type { HookTotal, Lane, LogMark, RunFacts, RunNote, Trace } from './trace';
 
 /** Raised when the layout changes; a reader refuses what it does not know. */
-export const traceFormat = 3;
+export const traceFormat = 4;
 const magic = [0x43, 0x42, 0x54];
 
 type WireLane = Omit<Lane, 'index' | 'children' | 'busySlots' | 'busyHooks' | 'spans' | 'path'> & {
@@ -236,7 +236,7 @@ function isTool(kind: number): boolean {
 }
 
 function takesSlot(kind: number): boolean {
-  return isTool(kind) || spanKinds[kind] === 'hook';
+  return isTool(kind) || spanKinds[kind] === 'hook' || spanKinds[kind] === 'setup';
 }
 
 function holdsSteps(kind: number): boolean {

@@ -62,12 +62,13 @@ export function closeSpan(trace: Trace, span: number, at: number, status: SpanSt
   if (lane !== undefined && wasOpen) slotsOf(trace, span, lane)?.delete(trace.spans.slot.at(span));
 }
 
-/** Tools that are no delegation take a sub-row, for an agent may call several at once. */
+/** Tools that are no delegation take a sub-row, for an agent may call several at once; so do servers that it waits for. */
 export function holdsSlot(trace: Trace, span: number): boolean {
+  if (trace.spans.kindOf(span) === 'setup') return true;
   return trace.spans.kindOf(span) === 'tool' && trace.spans.sourceOf(span) !== 'agent';
 }
 
-/** The places in use that a span takes one of: sub-rows of tools, lines of hooks. */
+/** The places in use that a span takes one of: sub-rows of tools and setups, lines of hooks. */
 export function slotsOf(trace: Trace, span: number, lane: Lane): Set<number> | undefined {
   if (trace.spans.kindOf(span) === 'hook') return lane.busyHooks;
   return holdsSlot(trace, span) ? lane.busySlots : undefined;
@@ -83,7 +84,7 @@ export function takeSlot(trace: Trace, lane: Lane, kind: SpanKind, source: SpanS
     }
     return line;
   }
-  if (kind !== 'tool' || source === 'agent') return 0;
+  if (kind !== 'setup' && (kind !== 'tool' || source === 'agent')) return 0;
   const slot = firstFree(lane.busySlots);
   if (slot >= lane.slots) {
     lane.slots = slot + 1;

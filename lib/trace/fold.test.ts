@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { brandAs } from '@/lib/base/ids';
+import type { EventBody } from '@/lib/runtime/events';
 import { noUsage } from '@/lib/runtime/messages';
 import {
   begin,
@@ -20,6 +21,7 @@ import { decodeTrace, encodeTrace } from './columns';
 import { foldEvent } from './fold';
 import { historyRows } from './history';
 import { layoutRows, rowAt } from './lanes';
+import { slimEvent } from './slim-event';
 import { spanName, type Trace } from './trace';
 import { usageByInstance, usageByTemplate } from './usage';
 
@@ -33,6 +35,73 @@ function bars(trace: Trace): string[] {
     return `${lane}: ${spans.kindOf(i)} ${spanName(trace, i)} ${spans.start.at(i) / 1000}-${shown} ${spans.statusOf(i)}`;
   });
 }
+
+const setupOn = (path: string, n: number, name = 'files'): EventBody => ({
+  kind: 'setup.started',
+  path: brandAs(path),
+  step: brandAs(`${path}#s${n}`),
+  what: 'server',
+  name,
+});
+const setupOff = (path: string, n: number, code?: string): EventBody => ({
+  kind: 'setup.ended',
+  path: brandAs(path),
+  step: brandAs(`${path}#s${n}`),
+  ...(code !== undefined && { error: { code, message: 'It is not there: no token\nLast output:\nno token' } }),
+});
+
+describe('what an instance waits for', () => {
+  const waits = log(
+    [0, begin],
+    [1, queued('lead')],
+    [2, started('lead')],
+    [3, setupOn('lead', 1)],
+    [4, setupOn('lead', 2, 'web')],
+    [50, setupOff('lead', 2)],
+    [90, setupOff('lead', 1, 'server_unavailable')],
+    [91, modelOn('lead', 1)],
+    [95, modelOff('lead', 1)],
+    [96, ended('lead')],
+    [97, finish],
+  );
+
+  it('has bars below each other, and a server that did not start is a fact of the run', () => {
+    const trace = fold(waits.map(slimEvent));
+    expect(bars(trace).slice(2, 4)).toEqual(['lead: setup files 3-90 error', 'lead: setup web 4-50 ok']);
+    expect(trace.lanes[0]).toMatchObject({ slots: 2, errors: 1 });
+    expect(trace.run).toMatchObject({
+      status: 'completed',
+      failedStarts: [{ server: 'files', agentName: 'lead', message: 'It is not there: no token', span: 2 }],
+    });
+    expect(historyRows(trace, [0], new Set()).map(({ kind }) => kind)).toEqual([
+      'group',
+      'call',
+      'result',
+      'call',
+      'result',
+    ]);
+    const again = decodeTrace(encodeTrace(trace));
+    expect([bars(again), again.run]).toEqual([bars(trace), trace.run]);
+  });
+
+  it('is forgotten once the server has started after all', () => {
+    const trace = fold(waits.slice(0, 7));
+    for (const [i, body] of [setupOn('lead', 3), setupOff('lead', 3)].entries()) {
+      foldEvent(trace, { seq: 8 + i, at: brandAs(origin + 100 + i), ...body });
+    }
+    expect(trace.run.failedStarts).toEqual([]);
+  });
+
+  it('ends with the run, or with the worker', () => {
+    const open = waits.slice(0, 5);
+    const stopped = fold(open);
+    foldEvent(stopped, { ...finish, seq: 6, at: brandAs(origin + 20) });
+    expect(bars(stopped)[2]).toBe('lead: setup files 3-20 cancelled');
+    const lost = fold(open);
+    foldEvent(lost, { kind: 'run.resumed', worker: 'w', seq: 6, at: brandAs(origin + 20) });
+    expect(bars(lost)[2]).toBe('lead: setup files 3-4 interrupted');
+  });
+});
 
 describe('fold', () => {
   it('makes one lane per instance and one bar per step', () => {

@@ -5,6 +5,7 @@
  *   instance.started ┴▶ queued span │ instance span ──────────────────────▶ instance.ended
  *   model.started … model.ended       model span
  *   tool.started  … tool.ended        tool span (a sub-row of its own while tools overlap; delegations take none)
+ *   setup.started … setup.ended       setup span, in a sub-row as a tool; of a server that fails, the run's facts tell
  *   run.resumed                       steps in flight end as `interrupted` at the last sign of life; the next start of
  *                                     the same step is a new span
  *   run.finished                      whatever is open still, ends with the run
@@ -48,6 +49,7 @@ export function emptyTrace(): Trace {
       status: undefined,
       error: undefined,
       usage: noUsage,
+      failedStarts: [],
       resumed: [],
     },
     logs: [],
@@ -97,6 +99,17 @@ function apply(trace: Trace, event: SlimEvent, at: number): void {
       return;
     case 'instance.ended':
       endInstance(trace, event, at);
+      return;
+    case 'setup.started':
+      startStep(trace, { ...event, attempt: 1 }, at, {
+        kind: 'setup',
+        name: event.name,
+        source: 'none',
+        detail: event.what,
+      });
+      return;
+    case 'setup.ended':
+      endSetup(trace, event, at);
       return;
     case 'model.started':
       startStep(trace, event, at, { kind: 'model', name: event.model, source: 'none', detail: '' });
@@ -208,6 +221,21 @@ function endModel(trace: Trace, event: Of<'model.ended'>, at: number): void {
   trace.spans.outputTokens.data[span] = event.usage.outputTokens;
   const status = event.error === undefined ? 'ok' : event.error.code === 'cancelled' ? 'cancelled' : 'error';
   endStep(trace, event.step, at, status, event.seq);
+}
+
+function endSetup(trace: Trace, event: Of<'setup.ended'>, at: number): void {
+  const { error, step, seq } = event;
+  const span = trace.steps.get(step);
+  const isLeft = error?.code === 'cancelled';
+  if (span !== undefined && spanDetail(trace, span) === 'server' && !isLeft) {
+    const server = spanName(trace, span);
+    const agentName = trace.lanes[trace.spans.lane.at(span)]?.agentName ?? '';
+    const others = trace.run.failedStarts.filter((one) => one.server !== server || one.agentName !== agentName);
+    if (error) trace.run.failedStarts = [...others, { server, agentName, message: error.message, span }];
+    // It is there now, for whoever needs it.
+    else trace.run.failedStarts = trace.run.failedStarts.filter((one) => one.server !== server);
+  }
+  endStep(trace, step, at, error === undefined ? 'ok' : isLeft ? 'cancelled' : 'error', seq);
 }
 
 function endTool(trace: Trace, event: Of<'tool.ended'>, at: number): void {

@@ -7,6 +7,7 @@ import type { Trace } from './trace';
  *   NY-Project-Manager[2] · corr-7f                 group
  *     tool→   time__get_time {"zone":"…"}           call, at the event that started it
  *     result→ 14:02                                 result, at the event that ended it
+ *     start→  files                                 call: something it waited for; its result says whether it is ready
  */
 export type HistoryRow =
   | { readonly kind: 'group'; readonly lane: number; readonly calls: number }
@@ -28,8 +29,9 @@ export function historyRows(trace: Trace, lanes: Iterable<number>, folded: Reado
     let calls = 0;
     for (let i = 0; i < lane.spans.length; i++) {
       const span = lane.spans.ids.at(i);
-      if (spans.kindOf(span) !== 'tool') continue;
-      calls++;
+      const kind = spans.kindOf(span);
+      if (kind !== 'tool' && kind !== 'setup') continue;
+      if (kind === 'tool') calls++;
       if (folded.has(index)) continue;
       group.push({ kind: 'call', lane: index, span, seq: spans.startSeq.at(span) });
       const endSeq = spans.endSeq.at(span);

@@ -18,6 +18,7 @@ describe('R-73 a run as OpenTelemetry traces', () => {
     const json = toOtlp(await threeLevels());
     expect(tree(json)).toEqual([
       'invoke_agent lead 0-52.5 0',
+      '  callboard.setup hooks.py 0-0 0',
       '  chat test-model 0-10 0',
       '  execute_tool agent__writer 10-42.5 0',
       '    invoke_agent writer 10-42.5 0',
@@ -38,6 +39,7 @@ describe('R-73 a run as OpenTelemetry traces', () => {
     const hook = { 'callboard.hook': 'hooks.py:audit', 'callboard.phase': 'around', ...writer, ...ok };
     expect(spansOf(json).map(valuesOf)).toEqual([
       { ...agent('c0'), ...lead, 'callboard.run_id': 'run', 'callboard.status': 'completed' },
+      { 'callboard.setup': 'code', ...lead, ...ok },
       { ...chat(10, 5, 'tool_call'), ...lead, ...ok },
       { ...tool('agent__writer', 'lead#m1.1', 'agent', 'c1'), ...lead, ...ok },
       { ...agent('c1'), ...writer, 'callboard.status': 'completed' },

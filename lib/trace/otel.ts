@@ -3,6 +3,7 @@
  * them: no messages, arguments or results; of a failure, its code and its sentence.
  *
  *   invoke_agent lead                 instance.queued … instance.ended
+ *   ├ callboard.setup files           setup.started … setup.ended
  *   ├ chat gpt-5                      model.started … model.ended
  *   └ execute_tool agent__writer      tool.started … tool.ended
  *     ├ callboard.hook                hook.started … hook.ended
@@ -12,6 +13,7 @@
  */
 import { sha256 } from '@/lib/base/sha256';
 import type { RunEvent, RunStatus } from '@/lib/runtime/events';
+import { firstLine } from '@/lib/runtime/messages';
 import { modelAttributes, nameOf, toolAttributes } from './otel-attributes';
 import {
   integer,
@@ -117,6 +119,18 @@ export class OtlpTrace {
         const status = isError ? (errorCode === 'AGENT_CANCELLED' ? 'cancelled' : 'error') : 'ok';
         const span = this.close(this.steps.get(event.step), event.at, status, error);
         if (event.cached === true) span?.attributes.push(text('callboard.cached', 'true'));
+        return;
+      }
+      case 'setup.started':
+        this.openStep({ ...event, attempt: 1 }, `callboard.setup ${event.name}`, 'internal', [
+          text('callboard.setup', event.what),
+        ]);
+        return;
+      case 'setup.ended': {
+        const status = event.error === undefined ? 'ok' : event.error.code === 'cancelled' ? 'cancelled' : 'error';
+        const { error } = event;
+        const said = error && { code: error.code, message: firstLine(error.message) };
+        this.close(this.steps.get(event.step), event.at, status, said);
         return;
       }
       case 'hook.started':

@@ -1,7 +1,7 @@
 import { type Json, parseJson } from '@/lib/base/json';
 import { redactText, secretKeys } from '@/lib/base/redact';
-import type { RunEvent } from '@/lib/runtime/events';
-import { textOf } from '@/lib/runtime/messages';
+import type { RunError, RunEvent } from '@/lib/runtime/events';
+import { firstLine, textOf } from '@/lib/runtime/messages';
 
 /** A message is kept as it came, for whoever resumes; it is not shown so. */
 const isSecret = secretKeys();
@@ -70,6 +70,8 @@ export function payloadsOf(event: RunEvent): readonly Payload[] {
       return [{ title: 'Active now', value: event.groups.join('\n') }];
     case 'session.saved':
       return [{ title: 'Session', value: `${event.sessionId}, saved ${event.version} times` }];
+    case 'setup.ended':
+      return event.error?.code === 'cancelled' ? [] : errorPart(event.error);
     case 'hook.ended':
       return event.error === undefined ? [] : [{ title: 'Error', value: event.error, tone: 'bad' }];
     case 'run.started':
@@ -78,6 +80,9 @@ export function payloadsOf(event: RunEvent): readonly Payload[] {
       return [
         ...(event.answer === undefined ? [] : [{ title: 'Answer', value: event.answer }]),
         ...errorPart(event.error),
+        ...(event.failedServers ?? []).map(
+          ({ name, message }): Payload => ({ title: `Server ${name}`, value: message, tone: 'bad' }),
+        ),
       ];
     default:
       return [];
@@ -101,12 +106,19 @@ export function previewOf(event: RunEvent, limit: number): string {
         : JSON.stringify(event.arguments)
       : event.kind === 'tool.ended'
         ? textOf(event.result.content.slice(0, 8))
-        : '';
+        : event.kind === 'setup.ended'
+          ? setupPreview(event.error)
+          : '';
   const line = text
     .slice(0, limit * 2)
     .replace(/\s+/g, ' ')
     .trim();
   return line.length > limit ? `${line.slice(0, limit)}…` : line;
+}
+
+function setupPreview(error: RunError | undefined): string {
+  if (error === undefined) return 'ready';
+  return error.code === 'cancelled' ? 'not waited for any longer' : firstLine(error.message);
 }
 
 function errorPart(error: { readonly code: string; readonly message: string } | undefined): readonly Payload[] {

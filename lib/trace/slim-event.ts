@@ -1,5 +1,5 @@
-import type { RunEvent } from '@/lib/runtime/events';
-import type { ToolResult } from '@/lib/runtime/messages';
+import type { RunError, RunEvent } from '@/lib/runtime/events';
+import { firstLine, type ToolResult } from '@/lib/runtime/messages';
 
 type Of<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;
 type Keep<K extends RunEvent['kind'], Field extends keyof Of<K>> = Pick<Of<K>, 'seq' | 'at' | 'kind' | Field>;
@@ -16,6 +16,8 @@ export type SlimEvent =
   | Of<'instance.queued'>
   | Keep<'instance.started', 'path' | 'model' | 'maxDisplayInstances'>
   | Keep<'instance.ended', 'path' | 'status' | 'error' | 'usage' | 'cached'>
+  | Of<'setup.started'>
+  | Of<'setup.ended'>
   | Keep<'model.started', 'path' | 'step' | 'attempt' | 'model'>
   | Keep<'model.ended', 'path' | 'step' | 'error' | 'usage'>
   | Keep<'tool.started', 'path' | 'step' | 'attempt' | 'toolName' | 'source' | 'serverName' | 'correlationId'>
@@ -107,12 +109,21 @@ export function slimEvent(event: RunEvent): SlimEvent {
       const changes = event.changes.map(({ what }) => ({ what }));
       return { seq, at, kind, path, step, calledNext, changes, error };
     }
+    case 'setup.ended':
+      return event.error === undefined ? event : { ...event, error: shortError(event.error) };
     case 'log':
       return event.message.length > logLimit ? { ...event, message: `${event.message.slice(0, logLimit)}…` } : event;
     case 'run.resumed':
     case 'groups.activated':
     case 'instance.queued':
     case 'hook.started':
+    case 'setup.started':
       return event;
   }
+}
+
+/** The line that names the cause: what a server printed is fetched by `seq`. */
+function shortError({ code, message }: RunError): RunError {
+  const line = firstLine(message);
+  return { code, message: line.length > logLimit ? `${line.slice(0, logLimit)}…` : line };
 }

@@ -35,7 +35,7 @@ export class SpanTable {
   readonly parent = new Ints();
   /** Index in the trace's strings. */
   readonly name = new Ints();
-  /** Server of a tool, phase of a hook. Index in the trace's strings. */
+  /** Server of a tool, phase of a hook, what a setup is of. Index in the trace's strings. */
   readonly detail = new Ints();
   readonly inputTokens = new Ints();
   readonly outputTokens = new Ints();
@@ -43,7 +43,7 @@ export class SpanTable {
   readonly startSeq = new Ints();
   /** Event that ended it: its output is fetched by this. 0 while none did. */
   readonly endSeq = new Ints();
-  /** Sub-row inside its lane, for tools that overlap; line of a hook, the outermost being 0. */
+  /** Sub-row inside its lane, for tools and setups that overlap; line of a hook, the outermost being 0. */
   readonly slot = new Ints();
   readonly attempt = new Ints();
   /** Bits of `spanFlags`. */

@@ -125,6 +125,16 @@ export interface LogMark {
   readonly serverName: string | undefined;
 }
 
+/** A server that did not start when an instance of an agent needed it. */
+export interface FailedStart {
+  readonly server: string;
+  readonly agentName: string;
+  /** The sentence that says why. */
+  readonly message: string;
+  /** The latest setup that failed. */
+  readonly span: number;
+}
+
 export interface RunFacts {
   runId: string;
   correlationId: string;
@@ -135,6 +145,8 @@ export interface RunFacts {
   error: RunError | undefined;
   /** Of every model call that has ended. */
   usage: Usage;
+  /** Servers that are not there, by agent: the latest start of each that an instance waited for. */
+  failedStarts: readonly FailedStart[];
   /** When a worker took the run over, in microseconds since the origin. */
   readonly resumed: number[];
 }

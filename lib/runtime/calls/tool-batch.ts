@@ -7,6 +7,7 @@ import { stepKey } from '@/lib/runtime/journal';
 import type { Message, ToolCall, ToolResult } from '@/lib/runtime/messages';
 import type { Instance } from '@/lib/runtime/run-state';
 import { needsSeat } from '@/lib/runtime/sessions/child-memory';
+import { readySurface } from '@/lib/runtime/setups';
 import { instanceSurface } from '@/lib/runtime/surface/instance-surface';
 import type { Surface } from '@/lib/runtime/surface/surface';
 import { batchEnd } from './batch-end';
@@ -105,7 +106,7 @@ function stretches(
 }
 
 async function currentSurface(instance: Instance): Promise<Surface | undefined> {
-  const whole = await instance.scope.race<Surface | undefined>(instance.plan.surface(), () => undefined);
+  const whole = await readySurface(instance);
   if (whole) instance.surface = instanceSurface(instance, whole);
   return instance.surface;
 }

@@ -55,9 +55,9 @@ describe('{{url:…}} in an instruction', () => {
     expect(urls.asked).toEqual([`${site}/rules`, `${site}/kid`]);
     expect(sink.events.slice(0, 4).map(({ kind }) => kind)).toEqual([
       'run.started',
-      'url.fetched',
-      'url.fetched',
       'instance.queued',
+      'url.fetched',
+      'url.fetched',
     ]);
     expect(sink.of('url.fetched').map(({ url, text }) => [url, text])).toEqual([
       [`${site}/rules`, 'Be kind.'],
@@ -145,15 +145,15 @@ describe('{{url:…}} in an instruction', () => {
       code: 'url_unavailable',
       message: `Agent 'lead' (agent-cards/lead.md): {{url:${site}/a}} cannot be filled in: the server answered 404. Correct the address, or remove the placeholder.`,
     });
-    expect(log.map(({ kind }) => kind)).toEqual(['run.started', 'run.finished']);
+    expect(log.map(({ kind }) => kind)).toEqual(['run.started', 'instance.queued', 'instance.ended', 'run.finished']);
   });
 
   it('is not fetched again by a resumed run, but for what is not on record', async () => {
     const instruction = `{{url:${site}/a}} {{url:${site}/b}}`;
     const whole = await promptOf(instruction, { '/a': 'a', '/b': 'b' });
-    const after = await promptOf(instruction, { '/a': 'other', '/b': 'other' }, { log: whole.log.slice(0, 3) });
+    const after = await promptOf(instruction, { '/a': 'other', '/b': 'other' }, { log: whole.log.slice(0, 4) });
     expect([after.prompt, after.asked]).toEqual(['a b', []]);
-    const between = await promptOf(instruction, { '/b': 'other' }, { log: whole.log.slice(0, 2) });
+    const between = await promptOf(instruction, { '/b': 'other' }, { log: whole.log.slice(0, 3) });
     expect([between.prompt, between.asked]).toEqual(['a other', [`${site}/b`]]);
   });
 
@@ -170,8 +170,8 @@ describe('{{url:…}} in an instruction', () => {
     expect(error?.code).toBe('cancelled');
     expect(log.map(({ kind }) => kind)).toEqual([
       'run.started',
-      'log',
       'instance.queued',
+      'log',
       'instance.ended',
       'run.finished',
     ]);
@@ -185,6 +185,6 @@ describe('{{url:…}} in an instruction', () => {
   it('sends the text to nobody who only watches', async () => {
     const { log } = await promptOf(`{{url:${site}/a}}`, { '/a': 'a' });
     const event = log.find(({ kind }) => kind === 'url.fetched');
-    expect(event && slimEvent(event)).toEqual({ seq: 2, at: 0, kind: 'url.fetched', url: `${site}/a` });
+    expect(event && slimEvent(event)).toEqual({ seq: 3, at: 0, kind: 'url.fetched', url: `${site}/a` });
   });
 });

@@ -5,6 +5,7 @@ import type { RunError } from '@/lib/runtime/events';
 import { stepKey } from '@/lib/runtime/journal';
 import type { AssistantMessage } from '@/lib/runtime/messages';
 import type { Instance } from '@/lib/runtime/run-state';
+import { readySurface } from '@/lib/runtime/setups';
 import { instanceSurface } from '@/lib/runtime/surface/instance-surface';
 import { checkBudget, recountCall } from './budget';
 import { askModel, cancelled } from './model-call';
@@ -25,7 +26,7 @@ export async function callModel(instance: Instance): Promise<Result<AssistantMes
 
   checkBudget(run, instance.model);
   if (scope.reason) return err(cancelled);
-  const whole = await scope.race(plan.surface(), () => undefined);
+  const whole = await readySurface(instance);
   const instruction = whole && (await scope.race(plan.instruction(whole), () => undefined));
   if (scope.reason || !whole || instruction === undefined) return err(cancelled);
   const surface = instanceSurface(instance, whole);

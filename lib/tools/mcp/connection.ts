@@ -24,6 +24,8 @@ export interface Connection {
   readonly spec: ServerSpec;
   list(signal: AbortSignal): Promise<Result<Listing, string>>;
   call(tool: ToolDescriptor, args: JsonObject, context: ToolCallContext): Promise<ToolResult>;
+  /** Whether `list` answers at once with what the server offers: it has started, and it was asked before. */
+  isListed(): boolean;
   /** Something else to ask the server in place of a tool of its own, which may be asked twice. */
   ask(name: string, context: ToolCallContext, question: Question): Promise<ToolResult>;
   /** Grows whenever `list` may answer differently. */
@@ -62,6 +64,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   const closing = new AbortController();
   let opening: Promise<Result<Session, string>> | undefined;
   let listing: Promise<Result<Listing, string>> | undefined;
+  /** The `listing` that has come to a good end. */
+  let listed: typeof listing;
   let readOnly: ReadonlySet<string> = new Set();
   const failures = createStartFailures({
     clock,
@@ -305,12 +309,16 @@ export function createConnection(options: ConnectionOptions): Connection {
   return {
     spec,
     version: () => version,
+    isListed: () => listing !== undefined && listing === listed,
     list: (signal) =>
       use(async () => {
         listing ??= list();
         const current = listing;
-        const listed = await untilAborted(failures.hurried(current), signal);
-        return listed ?? err(`Server '${spec.name}' was not listed: the run was stopped.`);
+        void current.then((outcome) => {
+          if (outcome.ok) listed = current;
+        });
+        const outcome = await untilAborted(failures.hurried(current), signal);
+        return outcome ?? err(`Server '${spec.name}' was not listed: the run was stopped.`);
       }),
     call: (tool, args, context) =>
       during(context, () =>

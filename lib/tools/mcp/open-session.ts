@@ -20,6 +20,7 @@ import type { ServerLog } from './server-log';
 import { answerRequests, capabilitiesFor, type RequestHelp } from './server-requests';
 import type { ServerSpec } from './server-spec';
 import { StdioTransport } from './stdio-transport';
+import { tellingLine } from './telling-line';
 
 export interface Session {
   readonly client: Client;
@@ -203,15 +204,16 @@ function describeFailure(
 ): string {
   const refused = refusalIn(error);
   if (refused !== undefined) return `Server '${spec.name}' is not called: ${refused}`;
-  const tail = log.tail().slice(-5).join('\n');
-  const output = tail === '' ? (spec.transport === 'stdio' ? ' It printed nothing.' : '') : ` Last output:\n${tail}`;
   const late = error instanceof LateError || isTimeout(error);
   const ended = transport instanceof StdioTransport ? transport.ended : undefined;
   const reason =
     faultOf(transport, faults) ??
     (late ? `gave no answer within ${timeoutMs / 1000} s` : (ended ?? `failed: ${messageOf(error)}`));
   const verb = spec.transport === 'stdio' ? 'did not start' : 'could not be reached';
-  return log.redact(`Server '${spec.name}' ${verb}: \`${spec.shown}\` ${reason}.${output}`);
+  const what = `Server '${spec.name}' ${verb}: \`${spec.shown}\` ${reason}.`;
+  const printed = log.tail();
+  if (printed.length === 0) return log.redact(spec.transport === 'stdio' ? `${what} It printed nothing.` : what);
+  return log.redact(`${what} ${tellingLine(printed)}\nLast output:\n${printed.join('\n')}`);
 }
 
 function faultOf(transport: Transport, faults: Faults): string | undefined {

@@ -147,9 +147,9 @@ test('a server that exits, hangs or prints garbage is an issue naming command an
   expect(tools).toEqual([]);
   expect(issues[0]).toMatchObject({ code: 'server-unavailable', agent: 'lead', file: 'agent-cards/lead.md' });
   expect(issues.map((issue) => issue.message)).toEqual([
-    "Server 'exits' did not start: `node exits.mjs` exited with code 3. Last output:\nno config, token ***",
-    "Server 'hangs' did not start: `node hangs.mjs` gave no answer within 3 s. Last output:\nthinking",
-    "Server 'chats' did not start: `node chats.mjs` gave no answer within 3 s. Last output:\nWelcome!",
+    "Server 'exits' did not start: `node exits.mjs` exited with code 3. no config, token ***\nLast output:\nno config, token ***",
+    "Server 'hangs' did not start: `node hangs.mjs` gave no answer within 3 s. thinking\nLast output:\nthinking",
+    "Server 'chats' did not start: `node chats.mjs` gave no answer within 3 s. Welcome!\nLast output:\nWelcome!",
   ]);
 });
 

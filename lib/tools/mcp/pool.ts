@@ -148,12 +148,17 @@ function createPort(scope: Scope): ToolPort {
   }
 
   return {
-    async list(card, signal) {
+    async list(card, signal, onStart) {
       const listed = await Promise.all(
         serversOf(card).map(async (server) => {
-          if ('problem' in server) return { tools: [], issues: [unavailable(card, server.name, server.problem)] };
+          if ('problem' in server) {
+            onStart?.(server.name)(server.problem);
+            return { tools: [], issues: [unavailable(card, server.name, server.problem)] };
+          }
           const { name, connection } = server;
+          const ended = connection.isListed() ? undefined : onStart?.(name);
           const result = await connection.list(signal);
+          ended?.(result.ok ? undefined : result.error);
           if (!result.ok) return { tools: [], issues: [unavailable(card, name, result.error)] };
           byName.set(name, connection);
           const filters = {

@@ -9,7 +9,7 @@ export interface ServerLog {
   redact(text: string): string;
 }
 
-const tailLines = 20;
+const tailLines = 40;
 const maxLineChars = 2_000;
 /** A server may not flood a run's record. */
 const linesPerSecond = 50;

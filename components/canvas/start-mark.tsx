@@ -1,0 +1,22 @@
+import { Unplug } from 'lucide-react';
+import { useOverlay } from '@/components/editor/overlay-context';
+import { failedWords, startsOf } from '@/components/run/failed-servers';
+
+/** That a server did not start in the shown run: on the agents that were to use it, and on the server itself. */
+export function StartMark(props: { readonly agent: string } | { readonly server: string }) {
+  const failed = startsOf(
+    useOverlay((overlay) => overlay.failedStarts),
+    props,
+  );
+  if (failed.length === 0) return null;
+  return (
+    <span
+      role="img"
+      aria-label={`${failedWords(failed)} in the last run`}
+      title={failed.map(({ message }) => message).join('\n')}
+      className="inline-flex shrink-0 items-center rounded-sm bg-bad-soft px-1 py-0.5 text-bad"
+    >
+      <Unplug size={12} aria-hidden />
+    </span>
+  );
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { distinctServers, failedWords, startProblems, startsOf } from './failed-servers';
+
+const failed = [
+  { server: 'files', agentName: 'lead', message: 'files is dead', span: 1 },
+  { server: 'files', agentName: 'kid', message: 'files is dead', span: 4 },
+  { server: 'web', agentName: 'kid', message: 'web is dead', span: 5 },
+];
+
+test('servers that did not start are told by agent, by server and once each', () => {
+  expect(startsOf(failed, { agent: 'kid' }).map(({ server }) => server)).toEqual(['files', 'web']);
+  expect(startsOf(failed, { server: 'files' }).map(({ agentName }) => agentName)).toEqual(['lead', 'kid']);
+  expect(distinctServers(failed)).toEqual([
+    { name: 'files', message: 'files is dead' },
+    { name: 'web', message: 'web is dead' },
+  ]);
+  expect([failedWords([1]), failedWords(failed)]).toEqual(['1 server did not start', '3 servers did not start']);
+});
+
+test('they are problems of the cards that name them, as long as those are there', () => {
+  const problems = startProblems(failed, [{ name: 'kid', file: 'agent-cards/kid.md' }]);
+  expect(problems.map(({ file, severity, message }) => [file, severity, message])).toEqual([
+    ['agent-cards/kid.md', 'error', 'In the last run: files is dead'],
+    ['agent-cards/kid.md', 'error', 'In the last run: web is dead'],
+  ]);
+});

@@ -1,0 +1,38 @@
+import type { Issue } from '@/lib/base/issue';
+import type { FailedStart } from '@/lib/trace/trace';
+
+/** Those that concern an agent, or a server. */
+export function startsOf(
+  failed: readonly FailedStart[],
+  of: { readonly agent: string } | { readonly server: string },
+): readonly FailedStart[] {
+  if (failed.length === 0) return failed;
+  return failed.filter((one) => ('agent' in of ? one.agentName === of.agent : one.server === of.server));
+}
+
+/** One for each server: several agents may wait for the same. */
+export function distinctServers(
+  failed: readonly FailedStart[],
+): readonly { readonly name: string; readonly message: string }[] {
+  const byName = new Map(failed.map(({ server, message }) => [server, message]));
+  return [...byName].map(([name, message]) => ({ name, message }));
+}
+
+/** `1 server did not start`. */
+export function failedWords(failed: readonly unknown[]): string {
+  return `${failed.length} ${failed.length === 1 ? 'server' : 'servers'} did not start`;
+}
+
+/** As problems of the cards whose agents were to use the servers. An agent that the folder does not have any more has none. */
+export function startProblems(
+  failed: readonly FailedStart[],
+  cards: readonly { readonly name: string; readonly file: string }[],
+): readonly Issue[] {
+  return failed.flatMap(({ agentName, message }): Issue[] => {
+    const card = cards.find(({ name }) => name === agentName);
+    if (card === undefined) return [];
+    const place = { file: card.file, line: 1, column: 1, agent: agentName };
+    const last = `In the last run: ${message}`;
+    return [{ code: 'server-unavailable', severity: 'error', stage: 'callboard', message: last, ...place }];
+  });
+}

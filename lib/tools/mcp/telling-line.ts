@@ -1,0 +1,35 @@
+/** Longest line that is taken as a whole, in UTF-16 units. */
+const longest = 300;
+
+/** `Error: Cannot find module …`, `ModuleNotFoundError: No module named …`, `java.io.IOException: …`, `panic: …`. */
+const exception =
+  /^(?:uncaught )?(?:\[cause\]: )?(?:[\w.$:]*(?:error|exception|fault)|error \[\w+\]|panic|fatal|fatal error)\s*(?:\[[\w-]+\])?: /i;
+/** Sentences of shells, of the operating system and of package managers. */
+const complaint =
+  /\b(?:E(?:NOENT|ACCES|PERM|ADDRINUSE|CONNREFUSED|NOTFOUND|ISDIR|404)|not found|no such file|no such module|cannot find|can't open|could not|permission denied|is required|missing|unrecognized|unknown option|invalid|not set|not in this registry|failed|refused)\b/i;
+/** Says only that there was something. */
+const tells = /^(?:npm (?:error|ERR!) A complete log|Node\.js v|Traceback |During handling of|The above exception)/;
+/** A place in a stack or in a program, and the fields that Node prints below an error. */
+const place = /^(?:at .*|File ".*", line \d+.*|\^+~*|\.\.\. \d+ .*|\w+: ['"[{].*|[\]})]+,?)$/;
+
+/**
+ * The line of a program's last output that says best why it ended: the last that reads as an exception, else the last that
+ * complains, else the last that is no part of a stack. `lines` is not empty.
+ *
+ *   node:internal/modules/cjs/loader:1386
+ *     throw err;
+ *   Error: Cannot find module '/srv/tools.mjs'     ◀── this one
+ *       at Function._resolveFilename (node:internal/…)
+ *     code: 'MODULE_NOT_FOUND',
+ *   Node.js v20.20.2
+ */
+export function tellingLine(lines: readonly string[]): string {
+  const candidates = lines.map((line) => line.trim()).filter((line) => !tells.test(line) && !place.test(line));
+  const line =
+    candidates.findLast((one) => exception.test(one)) ??
+    candidates.findLast((one) => complaint.test(one)) ??
+    candidates.at(-1) ??
+    lines.at(-1)?.trim() ??
+    '';
+  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+}
