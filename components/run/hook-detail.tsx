@@ -14,6 +14,7 @@ const titles: Readonly<Record<HookEnd['changes'][number]['what'], string>> = {
   message: 'Message',
   appended: 'Appended messages',
   history: 'History',
+  runner: 'Kept on the runner',
 };
 
 const mostPlaces = 100;

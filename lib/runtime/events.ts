@@ -297,8 +297,8 @@ export type EventBody =
       readonly step: StepKey;
       readonly calledNext: boolean;
       readonly changes: readonly {
-        /** The first two of middleware; the others of phase hooks, whole. */
-        readonly what: 'arguments' | 'result' | 'message' | 'history' | 'appended';
+        /** The first two of middleware; the others of phase hooks, whole. `runner` is what they keep on their runner. */
+        readonly what: 'arguments' | 'result' | 'message' | 'history' | 'appended' | 'runner';
         readonly before: Json;
         readonly after: Json;
       }[];

@@ -4,7 +4,7 @@ import type { RunError } from './events';
 import { withLifecycle } from './hooks/turn-hooks';
 import { maxCostMessage, maxTokensMessage, runTimeoutMessage, timeoutMessage } from './limit-messages';
 import { runLoop } from './loop';
-import { textOf } from './messages';
+import { type Message, textOf } from './messages';
 import { recordedSamples } from './model/budget';
 import { nothingSpent } from './model/spending';
 import type { AgentSpec, Instance, InstanceOutcome, InstanceSpec, Run } from './run-state';
@@ -64,24 +64,21 @@ function isOfAgent(spec: InstanceSpec): spec is AgentSpec {
 }
 
 function newInstance(run: Run, spec: AgentSpec, model: string, scope: Scope): Instance {
+  const text = run.journal.inputOf(spec.path) ?? spec.input;
+  const request: Message = { role: 'user', content: [{ type: 'text', text }, ...spec.attachments] };
   return {
     run,
     spec,
     plan: run.planOf(spec.card),
     model,
     scope,
-    messages: [
-      ...spec.history,
-      {
-        role: 'user',
-        content: [{ type: 'text', text: run.journal.inputOf(spec.path) ?? spec.input }, ...spec.attachments],
-      },
-    ],
+    messages: [...spec.history, request],
     state: new InstanceState(spec.state),
     spent: recordedSamples(run.ports, run.journal.sampledCalls(spec.path)),
     modelCalls: 0,
     toolCalls: 0,
     phaseHooks: 0,
+    turn: { batches: 0, pending: 1, sent: [], said: [request], kept: {} },
     childCalls: new Map(),
     merges: [],
     activeGroups: new Set([

@@ -2,7 +2,8 @@ import { err, ok, type Result } from '@/lib/base/result';
 import { withUniqueCallIds } from './calls/call-ids';
 import { refuseBatch, runBatch } from './calls/tool-batch';
 import type { RunError } from './events';
-import { afterModel, afterTools, afterTurn, beforeModel, beforeTools } from './hooks/turn-hooks';
+import { afterModel, afterTools, afterTurn, append, beforeModel, beforeTools } from './hooks/turn-hooks';
+import { noteAnswer, noteResults } from './hooks/turn-view';
 import { type AssistantMessage, orNoResponse, textOf } from './messages';
 import { callModel } from './model/model-step';
 import type { Instance } from './run-state';
@@ -29,6 +30,7 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
     if (!response.ok) return response;
     const answered = withUniqueCallIds(response.value, instance.toolCalls);
     messages.push(answered);
+    noteAnswer(instance, answered);
     const after = await afterModel(instance, answered);
     if (!after.ok) return after;
     const before = after.value.message.toolCalls.length > 0 ? await beforeTools(instance, after.value.message) : after;
@@ -48,8 +50,10 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
     // Before the exchange that asked for them: between a call and its result nothing may stand.
     if (batch.merged.length > 0) messages.splice(-1, 0, ...batch.merged);
     messages.push({ role: 'tool', results: batch.results });
+    noteResults(instance, batch);
     await afterTools(instance, batch.results);
-    messages.push(...after.value.appended, ...(before === after ? [] : before.value.appended));
+    append(instance, [...after.value.appended, ...(before === after ? [] : before.value.appended)]);
+    instance.turn.batches += 1;
     const { end } = batch;
     if (end?.ok === false) return end;
     if (end) {

@@ -246,10 +246,11 @@ export interface HookPort {
     control: HookControl,
   ): Promise<HookOutcome>;
   /**
-   * Phase and lifecycle hooks. `context` may have `agentName, instanceName, correlationId, iteration, isTurnComplete,
-   * message` (a `Message`: the one fast-agent.md 3.1 gives the phase), `messageHistory` (`Message[]`), `usage,
-   * requestParams, state`; what is absent is not offered. `changes` has what the hook changed, in the same shapes:
-   * `message`, `messageHistory`, and `appendMessages` (`Message[]`). A tool call taken out of `message` is to be skipped.
+   * Phase and lifecycle hooks. `context` may have `agentName, agentConfig, instanceName, correlationId, iteration,
+   * isTurnComplete, message` (a `Message`: the one fast-agent gives the phase), `messageHistory`, `deltaMessages`,
+   * `turnMessages` (`Message[]`, see turn-view.ts), `runner` (what earlier hooks of the turn kept), `usage, requestParams,
+   * state`; what is absent is not offered. `changes` has what the hook changed, in the same shapes: `message`,
+   * `messageHistory`, `appendMessages` (`Message[]`), `runner`. A tool call taken out of `message` is to be skipped.
    */
   phase(
     hook: CodeRef,

@@ -137,6 +137,23 @@ export interface InstanceOutcome {
   readonly conversation?: { readonly messages: readonly Message[]; readonly activeGroups: readonly string[] };
 }
 
+/** Where an instance's one turn stands, as phase hooks see it (fast-agent's tool runner). */
+export interface Turn {
+  /** Batches of tool calls that have ended: `iteration`. */
+  batches: number;
+  /**
+   * Messages at the end of the conversation that are not history yet: those the model is to read next, or with
+   * `use_history: false` the whole turn.
+   */
+  pending: number;
+  /** What the model was sent last beside the history. */
+  sent: readonly Message[];
+  /** The messages of the turn in their order, whatever hooks make of the history. */
+  readonly said: Message[];
+  /** What phase hooks keep from one to the next on `ctx.runner`. */
+  kept: JsonObject;
+}
+
 /** One execution of an agent while it runs. Nothing in it is shared with another one (R-20). */
 export interface Instance {
   readonly run: Run;
@@ -153,6 +170,7 @@ export interface Instance {
   modelCalls: number;
   toolCalls: number;
   phaseHooks: number;
+  readonly turn: Turn;
   /** Calls so far per child: the `[i]` of instance names. */
   readonly childCalls: Map<string, number>;
   /** What children said that goes into its own history, by the step of their call. */

@@ -8,12 +8,13 @@ import { readResult } from './tool-result';
  * `{role: 'tool', results: [{callId, result}]}`.
  */
 export function phaseView(context: JsonObject): JsonObject {
-  const { message, messageHistory, ...rest } = context;
-  return {
-    ...rest,
-    ...(message !== undefined && { message: viewOf(message) }),
-    ...(Array.isArray(messageHistory) && { messageHistory: messageHistory.map(viewOf) }),
-  };
+  const { message, ...rest } = context;
+  const view: Record<string, Json> = { ...rest, ...(message !== undefined && { message: viewOf(message) }) };
+  for (const key of ['messageHistory', 'deltaMessages', 'turnMessages']) {
+    const messages = context[key];
+    if (Array.isArray(messages)) view[key] = messages.map(viewOf);
+  }
+  return view;
 }
 
 /** What a hook left behind, against what it was given. `ok: false` names what is no message. */
@@ -43,6 +44,8 @@ export function phaseChanges(
     if (!read.every((one) => one !== undefined)) return { ok: false, message: notMessage('appendMessages') };
     changes.appendMessages = read;
   }
+  const { runner } = after;
+  if (runner !== undefined && isJsonObject(runner) && !isSame(context.runner ?? {}, runner)) changes.runner = runner;
   return { ok: true, changes };
 }
 

@@ -9,6 +9,8 @@ export interface PhaseChanges {
   readonly message?: Message;
   readonly messageHistory?: readonly Message[];
   readonly appendMessages?: readonly Message[];
+  /** What hooks keep on `ctx.runner`, as the code host wrote it. */
+  readonly runner?: JsonObject;
 }
 
 const callId = z.string().transform((id) => brandAs<CallId>(id));
@@ -56,7 +58,12 @@ const message = z.discriminatedUnion('role', [
 ]);
 
 const phaseChanges = z
-  .object({ message, messageHistory: z.array(message), appendMessages: z.array(message) })
+  .object({
+    message,
+    messageHistory: z.array(message),
+    appendMessages: z.array(message),
+    runner: z.record(z.string(), json),
+  })
   .partial();
 
 /** A sentence names what is no message. Keys that are not offered are left out. */

@@ -31,13 +31,13 @@ describe('phase hooks', () => {
     expect(seen).toEqual([
       ['on_start', 'none', 0, false],
       ['before_llm_call', 'user', 0, false],
-      ['after_llm_call', 'assistant', 1, false],
-      ['before_tool_call', 'assistant', 1, false],
-      ['after_tool_call', 'tool', 1, false],
+      ['after_llm_call', 'assistant', 0, false],
+      ['before_tool_call', 'assistant', 0, false],
+      ['after_tool_call', 'tool', 0, false],
       ['before_llm_call', 'tool', 1, false],
-      ['after_llm_call', 'assistant', 2, true],
-      ['after_turn_complete', 'assistant', 2, true],
-      ['on_shutdown', 'none', 2, false],
+      ['after_llm_call', 'assistant', 1, true],
+      ['after_turn_complete', 'assistant', 1, true],
+      ['on_shutdown', 'none', 1, false],
     ]);
     expect(hooks.ran).toHaveLength(9);
   });
@@ -58,12 +58,73 @@ describe('phase hooks', () => {
     expect(model.requests[1]?.messages.at(-1)).toEqual(user('note 1'));
   });
 
-  it('before_llm_call can replace the conversation', async () => {
+  it('before_llm_call can replace the history; what the model has not read yet stays', async () => {
     const { model } = await turn({
-      hooks: { any: { phase: () => ({ messageHistory: [user('only this')] }) } },
+      hooks: { any: { phase: () => ({ messageHistory: [user('before')] }) } },
       card: phases(['before_llm_call']),
+      script: 'end',
     });
-    expect(model.requests.map(({ messages }) => messages)).toEqual([[user('only this')], [user('only this')]]);
+    expect(model.requests.map(({ messages }) => messages)).toEqual([[user('before'), user('go')]]);
+  });
+
+  it.each([true, false])(
+    'history, sent and pending messages are those of fast-agent (use_history: %s)',
+    async (useHistory) => {
+      const seen: Json[] = [];
+      const note: Phase = ({ messageHistory, deltaMessages, turnMessages }, phase) => {
+        seen.push([
+          phase,
+          ...[messageHistory, deltaMessages, turnMessages].map((list) => listOf(list).map(roleOf).join(' ')),
+        ]);
+        return undefined;
+      };
+      const all = [
+        'before_llm_call',
+        'after_llm_call',
+        'before_tool_call',
+        'after_tool_call',
+        'after_turn_complete',
+      ] as const;
+      await turn({ hooks: { any: { phase: note } }, card: { ...phases([...all]), useHistory } });
+      const whole = 'user assistant tool assistant';
+      expect(seen).toEqual(
+        useHistory
+          ? [
+              ['before_llm_call', '', 'user', 'user'],
+              ['after_llm_call', 'user assistant', 'user', 'user assistant'],
+              ['before_tool_call', 'user assistant', 'user', 'user assistant'],
+              ['after_tool_call', 'user assistant', 'user', 'user assistant tool'],
+              ['before_llm_call', 'user assistant', 'tool', 'user assistant tool'],
+              ['after_llm_call', whole, 'tool', whole],
+              ['after_turn_complete', whole, 'tool', whole],
+            ]
+          : [
+              ['before_llm_call', '', 'user', 'user'],
+              ['after_llm_call', '', 'user', 'user assistant'],
+              ['before_tool_call', '', 'user', 'user assistant'],
+              ['after_tool_call', '', 'user', 'user assistant tool'],
+              ['before_llm_call', '', 'user assistant tool', 'user assistant tool'],
+              ['after_llm_call', '', 'user assistant tool', whole],
+              ['after_turn_complete', '', 'user assistant tool', whole],
+            ],
+      );
+    },
+  );
+
+  it('what a hook keeps on its runner is there for the next one of the turn', async () => {
+    const seen: Json[] = [];
+    await turn({
+      hooks: {
+        any: {
+          phase({ runner }) {
+            seen.push(runner ?? null);
+            return { runner: { count: Number(objectOf(runner).count ?? 0) + 1 } };
+          },
+        },
+      },
+      card: phases(['before_llm_call', 'before_tool_call']),
+    });
+    expect(seen).toEqual([{}, { count: 1 }, { count: 2 }]);
   });
 
   it('after_llm_call edits the answer', async () => {

@@ -8,6 +8,7 @@ import type { Message } from '@/lib/runtime/messages';
 import type { PhaseOutcome } from '@/lib/runtime/ports';
 import type { Instance } from '@/lib/runtime/run-state';
 import { type PhaseChanges, readPhaseChanges } from './phase-changes';
+import { historyOf, pendingOf } from './turn-view';
 
 type Phase = ToolHookPhase | 'on_start' | 'on_shutdown';
 type Change = Extract<EventBody, { kind: 'hook.ended' }>['changes'][number];
@@ -36,7 +37,7 @@ export async function runPhase(
   const recorded = run.journal.hookEnd(step);
   if (recorded) {
     const read = recorded.error === undefined ? readPhaseChanges(changesFrom(recorded.changes)) : err(recorded.error);
-    if (read.ok) return read;
+    if (read.ok) return keep(instance, read);
     return isSkipped && !scope.reason ? ok(noChanges) : err(hookFailed(hook, phase, read.error));
   }
   const port = run.ports.hooks;
@@ -55,7 +56,7 @@ export async function runPhase(
     timeoutMs: policy.timeout_ms,
     log: (body: Parameters<typeof run.log>[0]) => run.log(body, spec.path, step),
   };
-  const context = contextOf(instance, more);
+  const context = contextOf(instance, phase, more);
   const outcome = await scope.race<PhaseOutcome>(
     port
       .phase(hook, phase, context, control)
@@ -71,11 +72,17 @@ export async function runPhase(
     changes: outcome.ok && read.ok ? changesOf(outcome.changes, context) : [],
     error: read.ok ? undefined : read.error,
   });
-  if (read.ok) return read;
+  if (read.ok) return keep(instance, read);
   const error = hookFailed(hook, phase, read.error);
   if (!isSkipped || scope.reason) return err(error);
   run.log({ level: 'warning', code: 'hook_skipped', message: error.message }, spec.path, step);
   return ok(noChanges);
+}
+
+/** The next hook of the turn finds on its runner what this one left there. */
+function keep({ turn }: Instance, read: Result<PhaseChanges, RunError> & { ok: true }): Result<PhaseChanges, RunError> {
+  if (read.value.runner) turn.kept = read.value.runner;
+  return read;
 }
 
 /** Whether the card has anything to do at a phase. */
@@ -98,32 +105,44 @@ function hookFailed(hook: CodeRef, phase: Phase, message: string): RunError {
 /** What a phase hook may read (HookPort.phase). */
 function contextOf(
   instance: Instance,
+  phase: Phase,
   { message, isTurnComplete }: { readonly message?: Message | undefined; readonly isTurnComplete?: boolean },
 ): JsonObject {
-  const { spec, messages, spent, state, modelCalls } = instance;
+  const { spec, spent, state, turn } = instance;
+  const { card } = spec;
   const context = parseJson(
     JSON.stringify({
-      agentName: spec.card.name,
+      agentName: spec.name,
+      agentConfig: { name: card.name, model: instance.model, use_history: card.useHistory, tool_only: card.toolOnly },
       instanceName: spec.name,
       correlationId: spec.correlationId,
-      iteration: modelCalls,
+      iteration: turn.batches,
       isTurnComplete: isTurnComplete === true,
       message,
-      messageHistory: messages,
+      messageHistory: historyOf(instance),
+      deltaMessages: phase === 'before_llm_call' ? pendingOf(instance) : turn.sent,
+      turnMessages: turn.said,
+      runner: turn.kept,
       usage: spent.usage,
-      requestParams: spec.card.requestParams,
+      requestParams: { ...card.requestParams, use_history: card.useHistory },
       state: state.values,
     }),
   );
   return isJsonObject(context) ? context : {};
 }
 
-const recordedAs = { message: 'message', messageHistory: 'history', appendMessages: 'appended' } as const;
+const recordedAs = {
+  message: 'message',
+  messageHistory: 'history',
+  appendMessages: 'appended',
+  runner: 'runner',
+} as const;
+const recordedKeys = ['messageHistory', 'message', 'appendMessages', 'runner'] as const;
 
 /** Whole, not as a difference: a resumed run applies them as they are here. */
 function changesOf(changes: JsonObject, context: JsonObject): Change[] {
   const found: Change[] = [];
-  for (const key of ['messageHistory', 'message', 'appendMessages'] as const) {
+  for (const key of recordedKeys) {
     const after = changes[key];
     if (after === undefined) continue;
     const before = key === 'message' ? (context.message ?? null) : null;
@@ -134,7 +153,7 @@ function changesOf(changes: JsonObject, context: JsonObject): Change[] {
 
 function changesFrom(changes: readonly Change[]): JsonObject {
   const found: Record<string, Json> = {};
-  for (const key of ['messageHistory', 'message', 'appendMessages'] as const) {
+  for (const key of recordedKeys) {
     const change = changes.find(({ what }) => what === recordedAs[key]);
     if (change) found[key] = change.after;
   }

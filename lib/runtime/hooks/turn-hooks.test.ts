@@ -139,10 +139,10 @@ describe('phases of a batch and of a child', () => {
       model: scriptedModel({ lead: [{ calls: [kid, kid] }, 'end'], kid: 'hi' }),
     });
     expect([...told].sort()).toEqual([
-      ['after_turn_complete', 'kid', 'kid[1]', 'c1'],
-      ['after_turn_complete', 'kid', 'kid[2]', 'c2'],
-      ['before_llm_call', 'kid', 'kid[1]', 'c1'],
-      ['before_llm_call', 'kid', 'kid[2]', 'c2'],
+      ['after_turn_complete', 'kid[1]', 'kid[1]', 'c1'],
+      ['after_turn_complete', 'kid[2]', 'kid[2]', 'c2'],
+      ['before_llm_call', 'kid[1]', 'kid[1]', 'c1'],
+      ['before_llm_call', 'kid[2]', 'kid[2]', 'c2'],
     ]);
   });
 });

@@ -6,6 +6,7 @@ import type { Instance } from '@/lib/runtime/run-state';
 import { editedAnswer, type PhaseChanges } from './phase-changes';
 import { hasPhase, runPhase } from './phase-hooks';
 import { trimToolHistory } from './trim-tool-history';
+import { noteSent, pendingOf } from './turn-view';
 
 /**
  * The five phases of a turn, with the effects and failures of fast-agent's mapping form (reference/fast-agent.md 3.1):
@@ -13,19 +14,27 @@ import { trimToolHistory } from './trim-tool-history';
  *   before_llm ▶ model ▶ after_llm ▶ before_tool ▶ tools ▶ after_tool ▶ before_llm … ▶ after_turn_complete
  *     raises: turn fails   turn fails   turn ends in error   noted, ignored               turn fails
  *
- * A history that a hook leaves replaces the conversation, a message the one at hand, and what it appends comes where the
- * model can read it: at once before a model call and after the tools, else after the results of the batch.
+ * A history that a hook leaves replaces what the model has read before, a message the one at hand, and what it appends comes
+ * where the model can read it: at once before a model call and after the tools, else after the results of the batch.
  */
 
 /** Before a model call; the message at hand is the last one. */
 export async function beforeModel(instance: Instance): Promise<Result<null, RunError>> {
-  if (!hasPhase(instance, 'before_llm_call')) return ok(null);
-  const done = await runPhase(instance, 'before_llm_call', { message: instance.messages.at(-1) });
-  if (!done.ok) return done;
-  applyHistory(instance, done.value);
-  if (done.value.message) replaceLast(instance, done.value.message);
-  instance.messages.push(...(done.value.appendMessages ?? []));
+  if (hasPhase(instance, 'before_llm_call')) {
+    const done = await runPhase(instance, 'before_llm_call', { message: instance.messages.at(-1) });
+    if (!done.ok) return done;
+    applyHistory(instance, done.value);
+    if (done.value.message) replaceLast(instance, done.value.message);
+    append(instance, done.value.appendMessages ?? []);
+  }
+  noteSent(instance);
   return ok(null);
+}
+
+/** Adds messages that the model is to read next. */
+export function append({ messages, turn }: Instance, more: readonly Message[]): void {
+  messages.push(...more);
+  turn.pending += more.length;
 }
 
 export interface HookedAnswer {
@@ -90,7 +99,7 @@ export async function afterTools(instance: Instance, results: readonly NamedResu
     });
     replaceLast(instance, { role: 'tool', results: kept });
   }
-  instance.messages.push(...(done.value.appendMessages ?? []));
+  append(instance, done.value.appendMessages ?? []);
 }
 
 /** Once, when the turn has ended, in error too; not when the instance was cancelled. */
@@ -131,8 +140,9 @@ export async function withLifecycle(
   return outcome;
 }
 
+/** What the model has not read yet stays, whatever becomes of the history. */
 function applyHistory(instance: Instance, { messageHistory }: PhaseChanges): void {
-  if (messageHistory) replaceAll(instance, messageHistory);
+  if (messageHistory) replaceAll(instance, [...messageHistory, ...pendingOf(instance)]);
 }
 
 /** The list itself stays: the loop and the model's request hold it. */

@@ -71,7 +71,7 @@ export const prelude = `(function (host) {
     };
   }
 
-  const notOffered = { agentRegistry: 1, context: 1, config: 1, deltaMessages: 1 };
+  const notOffered = { agentRegistry: 1, context: 1, config: 1, runner: 1 };
   const writable = { message: 1, messageHistory: 1, appendMessages: 1 };
   function readOnly(value, path, refused, open) {
     if (typeof value !== 'object' || value === null) return value;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/base/json';
+import type { ToolHookPhase } from '@/lib/cards/card';
 import type { ToolResult } from '@/lib/runtime/messages';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { textResult as say } from '@/lib/testing/code-calls';
@@ -121,12 +122,17 @@ describe.skipIf(!isPythonHere)('Python phase hooks', () => {
     ],
   };
 
-  async function phase(code: string, context: JsonObject, key = 'before_tool_call') {
+  async function phase(
+    code: string,
+    context: JsonObject,
+    key = 'before_tool_call',
+    type: ToolHookPhase = 'before_tool_call',
+  ) {
     const { hosts, card } = hostsOf(`tool_hooks: {${key}: "h.py:hook"}`, { 'h.py': code });
     expect(await hosts.hooks.load(card, quiet)).toEqual([]);
     const ref = card.toolHooks.form === 'phases' ? Object.values(card.toolHooks.phases)[0] : undefined;
     if (ref === undefined) throw new Error('no phase hook');
-    return hosts.hooks.phase(ref, 'before_tool_call', context, { signal: quiet, log() {} });
+    return hosts.hooks.phase(ref, type, context, { signal: quiet, log() {} });
   }
 
   it('change arguments, skip a call and add a message as upstream’s do', async () => {
@@ -195,11 +201,92 @@ async def hook(ctx: HookContext) -> None:
     });
   });
 
+  const user = (word: string) => ({ role: 'user', content: say(word).content.map((block) => ({ ...block })) });
+
+  it('read what fast-agent’s context has, by attribute', async () => {
+    const code = `from fast_agent.hooks import HookContext, show_hook_message
+from fast_agent.types import LlmStopReason, RequestParams
+async def hook(ctx: HookContext) -> None:
+    runner, agent = ctx.runner, ctx.agent
+    assert ctx.agent_name == agent.name == 'kid[2]' and agent.config.name == 'kid' and agent.config.use_history
+    assert isinstance(ctx.request_params, RequestParams) and ctx.request_params.use_history is True
+    assert ctx.request_params.max_tokens == 9 and ctx.request_params.temperature is None
+    assert runner.request_params is ctx.request_params and runner.agent is agent
+    assert runner.iteration == ctx.iteration == 3 and not runner.is_done
+    assert [one.role for one in runner.turn_messages] == ['user', 'assistant']
+    assert runner.last_message.stop_reason == LlmStopReason.TOOL_USE
+    assert runner.delta_messages[0].first_text() == 'go'
+    assert ctx.usage.cumulative_input_tokens == 4 and ctx.usage.context_usage_percentage is None
+    assert ctx.context is None and ctx.agent_registry is None and ctx.get_agent('kid') is None
+    assert ctx.message_history[-1] is ctx.message
+    show_hook_message(ctx, 'seen', hook_name='hook')
+`;
+    const context = {
+      agentName: 'kid[2]',
+      agentConfig: { name: 'kid', use_history: true },
+      iteration: 3,
+      message,
+      messageHistory: [user('go'), message],
+      deltaMessages: [user('go')],
+      turnMessages: [user('go'), message],
+      usage: { inputTokens: 4, outputTokens: 1 },
+      requestParams: { maxTokens: 9, use_history: true },
+    };
+    expect(await phase(code, context)).toEqual({ ok: true, changes: {} });
+  });
+
+  it('keep what they set on the runner, whatever process runs the next one', async () => {
+    const first = `async def hook(ctx):
+    seen = getattr(ctx.runner, '_seen', set())
+    seen.add('rg x')
+    ctx.runner._seen = seen
+    ctx.runner._more = {'n': 1, 2: (None, b'a')}
+`;
+    const kept = await phase(first, { message });
+    if (!kept.ok) throw new Error(kept.message);
+    const { runner = {} } = kept.changes;
+    const next = `async def hook(ctx):
+    assert ctx.runner._seen == {'rg x'} and ctx.runner._more == {'n': 1, 2: (None, b'a')}
+    del ctx.runner._more
+`;
+    expect(await phase(next, { message, runner })).toMatchObject({ ok: true, changes: { runner: { _seen: {} } } });
+    const bad = await phase('async def hook(ctx):\n    ctx.runner.f = open\n', { message });
+    expect(bad).toMatchObject({ ok: false, message: expect.stringContaining('ctx.runner.f') });
+  });
+
+  it('change the message at hand once, wherever it stands, and add to delta_messages', async () => {
+    const code = `from mcp_types import CallToolResult, TextContent
+async def hook(ctx):
+    ctx.message.content[0].text = 'edited'
+    ctx.load_message_history([])
+    one = CallToolResult(content=[TextContent(type='text', text='x')], is_error=True)
+    assert one.is_error and one.isError
+    if ctx.hook_type == 'before_llm_call':
+        ctx.runner.delta_messages.append(ctx.runner.turn_messages[0])
+        ctx.runner.append_messages('and this')
+`;
+    const context = {
+      message: user('go'),
+      messageHistory: [user('old')],
+      deltaMessages: [user('go')],
+      turnMessages: [user('turn')],
+    };
+    expect(await phase(code, context, 'before_llm_call', 'before_llm_call')).toEqual({
+      ok: true,
+      changes: { message: user('edited'), messageHistory: [], appendMessages: [user('turn'), user('and this')] },
+    });
+    const looks = `async def hook(ctx):\n    ctx.message.content[0].text = 'edited'\n`;
+    const at = { message: user('go'), messageHistory: [user('old'), user('go')] };
+    expect(await phase(looks, at)).toEqual({ ok: true, changes: { message: user('edited') } });
+    const out = `async def hook(ctx):\n    ctx.runner.delta_messages.clear()\n`;
+    expect(await phase(out, context, 'before_llm_call', 'before_llm_call')).toMatchObject({ ok: false });
+  });
+
   it('say what they are not offered', async () => {
-    expect(await phase(`async def hook(ctx):\n    ctx.agent_registry\n`, { message })).toEqual({
+    expect(await phase(`async def hook(ctx):\n    ctx.memory\n`, { message })).toEqual({
       ok: false,
       message:
-        "h.py:hook: AttributeError: Callboard's hook context has no 'agent_registry'. docs/code.md lists what it has. (h.py:2)",
+        "h.py:hook: AttributeError: Callboard's hook context has no 'memory'. docs/code.md lists what it has. (h.py:2)",
     });
   });
 });

@@ -30,6 +30,7 @@ def own_module(name):
 
 schema = own_module("schema")
 stand_ins = own_module("stand_ins")
+phase_context = own_module("phase_context")
 
 READ, WRITE = 3, 4
 current_call = contextvars.ContextVar("current_call", default=None)
@@ -200,12 +201,12 @@ class Host:
             return stand_ins.json_of(value)
         if kind == "around":
             return await self.around(call, function, request)
-        context_type = stand_ins.HookContext
+        context_type = phase_context.HookContext
         if request["context"].get("hookType") in ("on_start", "on_shutdown"):
-            context_type = stand_ins.AgentLifecycleContext
+            context_type = phase_context.AgentLifecycleContext
         context = context_type(request["context"])
         await as_awaitable(function(context))
-        return stand_ins.phase_result(context)
+        return phase_context.phase_result(context)
 
     def in_thread(self, ready):
         try:

@@ -13,12 +13,17 @@ import sys
 import types
 
 
+# Version 2 of the MCP types spells fields in snake case, version 1 as on the wire. Hooks may use either.
+SNAKE = {"is_error": "isError", "structured_content": "structuredContent", "mime_type": "mimeType"}
+
+
 class Model:
     """Attributes with defaults, like the pydantic models it stands in for."""
 
     fields = {}
 
     def __init__(self, **values):
+        values = {SNAKE.get(name, name): value for name, value in values.items()}
         for name, default in self.fields.items():
             value = values.pop(name, default)
             if value is REQUIRED:
@@ -26,6 +31,14 @@ class Model:
             setattr(self, name, value() if value in (list, dict) else value)
         for name, value in values.items():
             setattr(self, name, value)
+
+    def __getattr__(self, name):
+        if name in SNAKE:
+            return getattr(self, SNAKE[name])
+        raise AttributeError(f"'{type(self).__name__}' has no '{name}'")
+
+    def __setattr__(self, name, value):
+        vars(self)[SNAKE.get(name, name)] = value
 
     def model_dump(self, **_):
         return {name: json_of(value) for name, value in vars(self).items() if value is not None}
@@ -92,6 +105,11 @@ class LlmStopReason(str, enum.Enum):
     MAX_TOKENS = "maxTokens"
     TOOL_USE = "toolUse"
     SAFETY = "safety"
+    PAUSE = "pause"
+    ERROR = "error"
+    CANCELLED = "cancelled"
+    TIMEOUT = "timeout"
+    MAX_ITERATIONS = "maxIterations"
 
 
 STOP_REASONS = {
@@ -169,85 +187,6 @@ def read_only(value):
     if isinstance(value, dict):
         return ReadOnlyDict({key: read_only(one) for key, one in value.items()})
     return ReadOnlyList(map(read_only, value)) if isinstance(value, list) else value
-
-
-class HookContext(ReadOnly):
-    """What a phase hook gets. What Callboard does not offer is not here: asking for it raises AttributeError."""
-
-    writable = ("message", "message_history")
-
-    def __init__(self, view):
-        offered = {name: read_only(view[key]) for key, name in OFFERED.items() if key in view}
-        vars(self).update(offered, hook_type=view.get("hookType"), agent_name=view.get("agentName"), appended=[])
-        self.message = message_of(view["message"]) if view.get("message") is not None else None
-        self.message_history = [message_of(one) for one in view.get("messageHistory") or []]
-        vars(self).update(agent=Agent(self), runner=Runner(self))
-
-    def load_message_history(self, messages):
-        self.message_history = list(messages or [])
-
-    def __getattr__(self, name):
-        raise AttributeError(f"Callboard's hook context has no '{name}'. docs/code.md lists what it has.")
-
-
-OFFERED = {
-    "instanceName": "instance_name",
-    "correlationId": "correlation_id",
-    "iteration": "iteration",
-    "isTurnComplete": "is_turn_complete",
-    "usage": "usage",
-    "requestParams": "request_params",
-    "state": "state",
-}
-
-
-class AgentLifecycleContext(HookContext):
-    pass
-
-
-class Agent(ReadOnly):
-    def __init__(self, context):
-        vars(self).update(_context=context, name=context.agent_name)
-
-    @property
-    def message_history(self):
-        return self._context.message_history
-
-    def load_message_history(self, messages):
-        self._context.load_message_history(messages)
-
-
-class Runner(ReadOnly):
-    def __init__(self, context):
-        vars(self).update(_context=context)
-
-    @property
-    def iteration(self):
-        return self._context.iteration
-
-    @property
-    def request_params(self):
-        return self._context.request_params
-
-    @property
-    def last_message(self):
-        return self._context.message
-
-    @property
-    def is_done(self):
-        return self._context.is_turn_complete
-
-    def append_messages(self, *messages):
-        for one in messages:
-            self._context.appended.extend(one if isinstance(one, (list, tuple)) else [one])
-
-
-def phase_result(context):
-    return {
-        "message": None if context.message is None else view_of(context.message),
-        "messageHistory": [view_of(one) for one in context.message_history],
-        "appendMessages": [one if isinstance(one, str) else view_of(one) for one in context.appended],
-    }
 
 
 def message_of(view):
@@ -357,9 +296,6 @@ STAND_INS = {
     "fast_agent.mcp.prompt_message_extended": {"PromptMessageExtended": PromptMessageExtended},
     "fast_agent.types": {"PromptMessageExtended": PromptMessageExtended, "LlmStopReason": LlmStopReason},
     "fast_agent.types.llm_stop_reason": {"LlmStopReason": LlmStopReason},
-    "fast_agent.hooks": {"HookContext": HookContext, "AgentLifecycleContext": AgentLifecycleContext},
-    "fast_agent.hooks.hook_context": {"HookContext": HookContext},
-    "fast_agent.hooks.lifecycle_hook_context": {"AgentLifecycleContext": AgentLifecycleContext},
     "fast_agent.core.logging.logger": {"get_logger": get_logger},
 }
 

@@ -1,0 +1,41 @@
+import type { Message } from '@/lib/runtime/messages';
+import type { Instance } from '@/lib/runtime/run-state';
+
+/**
+ * What phase hooks see of a conversation. As in fast-agent, the messages that the model has not read yet are no history
+ * (llm_decorator.py keeps them when the model has answered, tool_runner.py holds them until then):
+ *
+ *   before_llm_call   history │ pending          after_llm_call, before_tool_call   history ⧺ sent ⧺ answer │
+ *   after_tool_call   history ⧺ sent ⧺ answer │ results
+ *
+ * With `use_history: false` no message of the turn ever becomes history.
+ */
+
+export function historyOf({ messages, turn }: Instance): readonly Message[] {
+  return messages.slice(0, Math.max(0, messages.length - turn.pending));
+}
+
+export function pendingOf({ messages, turn }: Instance): readonly Message[] {
+  return turn.pending === 0 ? [] : messages.slice(-turn.pending);
+}
+
+/** Before a model call: its messages are sent. */
+export function noteSent(instance: Instance): void {
+  instance.turn.sent = pendingOf(instance);
+}
+
+/** After the model's message was added. */
+export function noteAnswer({ turn, spec }: Instance, answer: Message): void {
+  turn.said.push(answer);
+  turn.pending = spec.card.useHistory ? 0 : turn.pending + 1;
+}
+
+/** After the results of a batch, and what its children said before them, were added. */
+export function noteResults(
+  { messages, turn, spec }: Instance,
+  { merged }: { readonly merged: readonly Message[] },
+): void {
+  const results = messages.at(-1);
+  if (results) turn.said.push(results);
+  turn.pending = spec.card.useHistory ? 1 : turn.pending + merged.length + 1;
+}
