@@ -9,13 +9,13 @@ import { until } from './until';
 /** Sets the clock of the web and of the workers back by an hour (SIGUSR2) while one run is under way, and starts another. */
 export async function stepClock(app: FaultApp, book: CallBook): Promise<string> {
   const project = await createProject(app.url, projectFiles(book));
-  const before = await startRun(app.url, project, 'run-1001');
+  const before = await startRun(app.url, project, 'run-900001');
   await until('the first run has begun', 60_000, async () => (await readLog(app.url, before)).length > 5);
   for (const part of ['web', 'worker'] as const) for (const pid of app.pids(part)) process.kill(pid, 'SIGUSR2');
-  const after = await startRun(app.url, project, 'run-1002');
+  const after = await startRun(app.url, project, 'run-900002');
   for (const [name, id] of [
-    ['run-1001', before],
-    ['run-1002', after],
+    ['run-900001', before],
+    ['run-900002', after],
   ] as const) {
     const run = await waitForEnd(app.url, id, 60_000);
     assert.equal(run.status, 'completed', `${name}: ${JSON.stringify(run.error)}`);

@@ -36,17 +36,17 @@ async function onDisk(disk: string, env: Readonly<Record<string, string>>, book:
   await app.start();
   try {
     const project = await createProject(app.url, projectFiles(book));
-    const under = await startRun(app.url, project, 'run-3001');
+    const under = await startRun(app.url, project, 'run-920001');
     await until('the run has begun', 60_000, async () => (await readLog(app.url, under)).length > 5);
     const ballast = path.join(disk, 'ballast');
     fill(disk, ballast);
     const answers = await askUntilRefused(app.url, project);
     rmSync(ballast);
     await until('health is ok once there is room', 120_000, async () => (await readHealth(app.url))?.status === 'ok');
-    const after = await startRun(app.url, project, 'run-3002');
+    const after = await startRun(app.url, project, 'run-920002');
     for (const [name, id] of [
-      ['run-3001', under],
-      ['run-3002', after],
+      ['run-920001', under],
+      ['run-920002', after],
     ] as const) {
       const run = await waitForEnd(app.url, id);
       assert.equal(run.status, 'completed', `${name}: ${JSON.stringify(run.error)}`);

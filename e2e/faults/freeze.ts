@@ -9,7 +9,7 @@ import { until } from './until';
 /** A run that blocks its worker beside runs that do not. */
 export async function freezeWorker(app: FaultApp, book: CallBook): Promise<string> {
   const project = await createProject(app.url, projectFiles(book));
-  const names = ['run-2001', 'run-2002', 'run-2003'];
+  const names = ['run-910001', 'run-910002', 'run-910003'];
   const beside = await Promise.all(names.map((name) => startRun(app.url, project, name)));
   const breaking = await createProject(app.url, { 'a.md': '---\nname: a\nmodel: passthrough\n---\nA.\n' });
   const freezing = await startRun(app.url, breaking, '***CALL_TOOL nothing {"break":"freeze"}');

@@ -23,7 +23,7 @@ export async function startModel(book: CallBook, random: SeededRandom): Promise<
       return {
         ...replyTo(request, name ?? '', asked),
         text: `${step} ${request.number}`,
-        delayMs: 1_000 + random.below(3_000),
+        delayMs: 2_000 + random.below(4_000),
       };
     },
   });
