@@ -148,7 +148,7 @@ export const issueCodes = {
   'child-not-agent': kind('warning', 'builder', 'A child that is a workflow or a remote agent.', 'Use type: agent.'),
   'delegation-depth': kind('warning', 'callboard', 'Children nest deeper than the limit.', 'Raise limits.max_depth.'),
   'tool-name-clash': kind('error', 'callboard', 'Two tools of an agent have one name.', 'Set tool_name.'),
-  'tool-name-reserved': kind('error', 'callboard', 'A child has the name of a built-in tool.', 'Set tool_name.'),
+  'tool-name-reserved': kind('error', 'callboard', 'A tool has the name of a built-in tool.', 'Rename it.'),
   'many-tools': kind('warning', 'callboard', 'An agent has more than 40 tools.', 'Use tool groups or worker_call.'),
   'several-defaults': kind('warning', 'callboard', 'More than one card is the default.', 'Keep one.'),
   'unknown-server': kind('error', 'builder', 'A server that the config does not have.', 'Add it to mcp.servers.'),

@@ -10,7 +10,7 @@ import { checkPaths } from './check/check-paths';
 import { checkReferences } from './check/check-references';
 import { checkSettings } from './check/check-settings';
 import { checkSkills } from './check/check-skills';
-import { checkToolNames } from './check/check-tool-names';
+import { checkToolNames, checkWorkerNames } from './check/check-tool-names';
 import { settingsName } from './file-role';
 import type { Folder, FolderFile } from './folder';
 import type { FileRole, ParsedFolder } from './parsed-folder';
@@ -66,6 +66,7 @@ export function readFolder(folder: Folder, progress: ReadingProgress = unheard):
   issues.push(...checkDirectives(folder, cards));
   if (report !== undefined) {
     issues.push(...checkSettings(settings, report, shapes, brokenNames));
+    issues.push(...checkWorkerNames(cards, settings, report));
     issues.push(...checkHookSettings({ folder, settings, report, cards: shapes, brokenNames }));
   }
   return {

@@ -55,6 +55,59 @@ describe('R-05 P-07 names of tools', () => {
     ]);
   });
 
+  it('function tools clash with each other and with built-in tools', () => {
+    const tools = ['tools.py:kid', 'more.py:kid', 'tools.py:kid', 'tools.py:worker_call', 'tools.py:set_state'];
+    const cards = { lead: `function_tools: [${tools.map((tool) => `"${tool}"`).join(', ')}]` };
+    const names = (settings: string) => found(cards, settings).filter((line) => line.includes('tool-name'));
+    const clash =
+      "error tool-name-clash: Function tool 'more.py:kid' and the function tool 'tools.py:kid' would both be offered as 'kid'. Rename the function.";
+    const twice = "error tool-name-clash: Function tool 'tools.py:kid' is listed twice. Remove one.";
+    const kept =
+      "error tool-name-reserved: Function tool 'tools.py:worker_call' would be offered as 'worker_call', a name that Callboard keeps for itself. Rename the function.";
+    expect(names('')).toEqual([clash, twice, kept]);
+    expect(names('runtime_tools: {state: true}')).toEqual([
+      clash,
+      twice,
+      kept,
+      "error tool-name-clash: Function tool 'tools.py:set_state' and the built-in tool 'set_state' would both be offered as 'set_state'. Rename the function.",
+    ]);
+  });
+
+  it('workers clash with built-in tools, functions, children and each other', () => {
+    const cards = {
+      lead: 'agents: [pal]\nfunction_tools: ["tools.py:kid"]\ndefault: true',
+      kid: '',
+      pal: '',
+      sum: '',
+      rev: '',
+      worker_create: '',
+      get_state: '',
+      fine: '',
+    };
+    const settings = [
+      'tool_naming: plain',
+      'runtime_tools: {state: true}',
+      'toolsets:',
+      '  lead: {delegation: {allow_workers: ["*"], expose_as_tools: true}}',
+      'delegations:',
+      '  lead:',
+      '    sum: {tool_name: ask}',
+      '    rev: {tool_name: ask}',
+      '    fine: {tool_name: pal}',
+    ].join('\n');
+    const lines = found(cards, settings).filter((line) => line.includes('tool-name'));
+    expect(lines.map((line) => line.replace(/ Give .*/, '')).toSorted()).toEqual([
+      "error tool-name-clash: Worker 'fine' of 'lead' and the child 'pal' would both be offered as 'pal'.",
+      "error tool-name-clash: Worker 'get_state' of 'lead' and the built-in tool 'get_state' would both be offered as 'get_state'.",
+      "error tool-name-clash: Worker 'kid' of 'lead' and the function tool 'tools.py:kid' would both be offered as 'kid'.",
+      "error tool-name-clash: Worker 'sum' of 'lead' and the worker 'rev' would both be offered as 'ask'.",
+      "error tool-name-reserved: Worker 'worker_create' of 'lead' would be offered as 'worker_create', a name that Callboard keeps for itself.",
+    ]);
+    expect(
+      found(cards, settings.replace(', expose_as_tools: true', '')).filter((l) => l.includes('tool-name')),
+    ).toEqual([]);
+  });
+
   it('LD-13 web_search clashes only while the provider offers it', () => {
     const cards = (model: string) => ({ lead: `model: ${model}\nagents: [web_search]`, web_search: '' });
     expect(found(cards('gpt-5'), 'tool_naming: plain')).toEqual([]);

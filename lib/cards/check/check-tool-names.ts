@@ -2,9 +2,11 @@ import type { Issue } from '@/lib/base/issue';
 import type { AgentCard } from '@/lib/cards/card';
 import { delegationOptions } from '@/lib/cards/delegation-settings';
 import { parseModel } from '@/lib/cards/model-string';
+import { type FileReport, makeIssue } from '@/lib/cards/read/file-report';
 import type { CardReading } from '@/lib/cards/read/read-card';
 import type { Settings } from '@/lib/cards/settings';
 import { childToolName } from '@/lib/cards/tool-name';
+import { workerPolicy } from '@/lib/cards/worker-policy';
 import { issueAt } from './check-references';
 
 /** More than this many tools, and a model chooses badly (R-07). Those of servers are known only when they are asked. */
@@ -14,8 +16,9 @@ const manyTools = 40;
 const alwaysReserved = ['worker_call', 'worker_create', 'activate_tool_groups'];
 
 /**
- * One namespace for what an agent is offered (R-05): function tools, built-in tools, tools of the provider, children. What
- * a server offers is not known here; at run time it keeps the name and the child is left out (C-02).
+ * One namespace for what an agent is offered (R-05): function tools, built-in tools, tools of the provider, children; and
+ * workers, by `checkWorkerNames`. What a server offers is not known here; at run time it keeps the name and the child is
+ * left out (C-02).
  */
 export function checkToolNames(cards: readonly CardReading[], settings: Settings): Issue[] {
   return cards.flatMap((reading) => {
@@ -33,13 +36,12 @@ const checked = new WeakMap<CardReading, { readonly settings: Settings; readonly
 function checkCard(reading: CardReading, settings: Settings): readonly Issue[] {
   const { card } = reading;
   if (card?.type !== 'agent') return [];
-  const owners = ownersOf(card, settings);
-  const issues: Issue[] = [];
+  const owners = builtInOwners(card, settings);
+  const issues = checkFunctions(reading, owners);
   for (const reference of reading.references) {
     if (reference.kind !== 'agent' || reference.field !== 'agents' || reference.target.includes('${')) continue;
     const child = reference.target;
-    const options = delegationOptions(settings, card.name, child);
-    const name = childToolName(child, settings.tool_naming, options.tool_name);
+    const name = nameOf(card.name, child, settings);
     const owner = owners.get(name);
     const next = `Give the delegation another 'tool_name' in callboard.yaml, or rename the agent.`;
     if (owner === undefined) owners.set(name, `child '${child}'`);
@@ -59,14 +61,73 @@ function checkCard(reading: CardReading, settings: Settings): readonly Issue[] {
   return issues;
 }
 
+/** Function tools are named as their functions are. Those that have a name of their own are added to `owners`. */
+function checkFunctions(reading: CardReading, owners: Map<string, string>): Issue[] {
+  return reading.references.flatMap((reference) => {
+    if (reference.kind !== 'function') return [];
+    const { spec, functionName: name } = reference.code;
+    const owner = owners.get(name);
+    if (owner === undefined) {
+      owners.set(name, functionOwner(spec));
+      return [];
+    }
+    if (owner === functionOwner(spec)) {
+      return [issueAt('tool-name-clash', reading, reference, `Function tool '${spec}' is listed twice. Remove one.`)];
+    }
+    if (owner === reserved) {
+      const text = `Function tool '${spec}' would be offered as '${name}', a name that Callboard keeps for itself. Rename the function.`;
+      return [issueAt('tool-name-reserved', reading, reference, text)];
+    }
+    const text = `Function tool '${spec}' and the ${owner} would both be offered as '${name}'. Rename the function.`;
+    return [issueAt('tool-name-clash', reading, reference, text)];
+  });
+}
+
+/**
+ * Workers that are tools of their own (`expose_as_tools`, `worker_tools`) against everything else their caller is offered
+ * and against each other. Reported at the caller's `toolsets` in callboard.yaml.
+ */
+export function checkWorkerNames(cards: readonly CardReading[], settings: Settings, report: FileReport): Issue[] {
+  const agents = cards.flatMap(({ card }) => (card?.type === 'agent' ? [card.name] : []));
+  return cards.flatMap(({ card }) => {
+    if (card?.type !== 'agent' || !Object.hasOwn(settings.toolsets, card.name)) return [];
+    const owners = builtInOwners(card, settings);
+    for (const tool of card.functionTools) owners.set(tool.functionName, functionOwner(tool.entrypoint));
+    for (const child of card.agents) owners.set(nameOf(card.name, child, settings), `child '${child}'`);
+    const place = { file: report.file, ...report.keyPlaceOf(['toolsets', card.name]), agent: card.name };
+    return workerPolicy(card, agents, settings).tools.flatMap((worker) => {
+      const name = nameOf(card.name, worker, settings);
+      const owner = owners.get(name);
+      const next = `Give 'delegations.${card.name}.${worker}' another 'tool_name', or do not offer the worker as a tool.`;
+      if (owner === undefined) {
+        owners.set(name, `worker '${worker}'`);
+        return [];
+      }
+      if (owner === reserved) {
+        const text = `Worker '${worker}' of '${card.name}' would be offered as '${name}', a name that Callboard keeps for itself. ${next}`;
+        return [makeIssue('tool-name-reserved', place, text)];
+      }
+      const text = `Worker '${worker}' of '${card.name}' and the ${owner} would both be offered as '${name}'. ${next}`;
+      return [makeIssue('tool-name-clash', place, text)];
+    });
+  });
+}
+
 const reserved = 'reserved';
 
-/** Tool name → what has it already. */
-function ownersOf(card: AgentCard, settings: Settings): Map<string, string> {
+function nameOf(parent: string, child: string, settings: Settings): string {
+  return childToolName(child, settings.tool_naming, delegationOptions(settings, parent, child).tool_name);
+}
+
+function functionOwner(spec: string): string {
+  return `function tool '${spec}'`;
+}
+
+/** Tool name → what has it already, before function tools and children. */
+function builtInOwners(card: AgentCard, settings: Settings): Map<string, string> {
   const owners = new Map(alwaysReserved.map((name) => [name, reserved]));
   for (const name of builtInTools(card, settings)) owners.set(name, `built-in tool '${name}'`);
   for (const name of providerTools(card)) owners.set(name, `provider's tool '${name}'`);
-  for (const tool of card.functionTools) owners.set(tool.functionName, `function tool '${tool.entrypoint}'`);
   return owners;
 }
 

@@ -2,6 +2,7 @@ import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { AgentCard } from '@/lib/cards/card';
 import { describeSchemaFault, jsonSchemaFault } from '@/lib/cards/check/json-schema-fault';
+import { delegationOptions } from '@/lib/cards/delegation-settings';
 import { childToolName } from '@/lib/cards/tool-name';
 import type { CreatedAgentRecord } from '@/lib/runtime/events';
 import { resolveModel } from '@/lib/runtime/model/resolve-model';
@@ -66,8 +67,16 @@ export function checkCreation(instance: Instance, args: JsonObject): Result<Crea
   if (run.parsed.cards.some((card) => card.name === name) || run.createdAgents.get(name)) {
     return err(`There is an agent '${name}' already. Choose another name.`);
   }
-  const tool = childToolName(name, run.parsed.settings.tool_naming);
-  if (wholeSurface?.routes.has(tool)) return err(`It would be called as '${tool}', which is another tool's name.`);
+  const toolOf = (agent: string) =>
+    childToolName(
+      agent,
+      run.parsed.settings.tool_naming,
+      delegationOptions(run.parsed.settings, plan.card.name, agent).tool_name,
+    );
+  const tool = toolOf(name);
+  const isMadeHere = run.createdAgents.of(plan.card.name).some((agent) => toolOf(agent.card.name) === tool);
+  if (isMadeHere || wholeSurface?.routes.has(tool))
+    return err(`It would be called as '${tool}', which is another tool's name.`);
   if (instructions === '') return err("'instructions' must not be blank.");
   const tools = names(args.tools);
   if (!tools) return err("'tools' must be a list of tool names.");

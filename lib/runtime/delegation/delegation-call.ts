@@ -115,7 +115,7 @@ export async function closeDelegation(instance: Instance, delegation: Delegation
     ok: true,
     input: '',
     attachments: [],
-    cacheKey: undefined,
+    mayCache: false,
     resultMode: 'postprocess',
   };
   instance.run.seats.forgo(delegation.step);

@@ -220,6 +220,33 @@ describe('R-50 R-51 R-55 what the parent reads', () => {
 });
 
 describe('R-123 cache', () => {
+  it('asks again where the child would see another state, history or file', async () => {
+    const set = (value: number) => ({ calls: [{ tool: 'set_state', arguments: { key: 'n', value } }] });
+    const ask = { calls: [kid()] };
+    const count = async (
+      options: DelegationOptions,
+      lead: TestScript,
+      cards: Parameters<typeof graphOf>[1] = {},
+    ): Promise<number> => {
+      const parsed = graphOf('lead > kid', {
+        ...cards,
+        settings: { ...edges({ ...options, cache: true }), runtime_tools: { state: true } },
+      });
+      const model = scriptedModel({ lead, kid: 'kid says' });
+      await runGraph({ parsed, model });
+      return model.requests.filter(({ agentName }) => agentName === 'kid').length;
+    };
+    expect(await count({}, [set(1), ask, ask, 'end'])).toBe(1);
+    expect(await count({}, [set(1), ask, set(2), ask, set(1), ask, 'end'])).toBe(2);
+    expect(await count({ state: { down: 'none' } }, [set(1), ask, set(2), ask, 'end'])).toBe(1);
+    expect(await count({ state: { down: { keys: ['m'] } } }, [set(1), ask, set(2), ask, 'end'])).toBe(1);
+    expect(await count({ history: 'full' }, [ask, ask, 'end'])).toBe(2);
+    const source = { cards: { lead: { historySource: 'orchestrator' as const } } };
+    expect(await count({}, [ask, ask, 'end'], source)).toBe(2);
+    const merging = { cards: { lead: { historySource: 'child' as const, historyMergeTarget: 'child' as const } } };
+    expect(await count({}, [ask, ask, 'end'], merging)).toBe(2);
+  });
+
   const cached = edges({ cache: true });
   const counting = (): TestScript => {
     let calls = 0;

@@ -1,5 +1,5 @@
 import { brandAs, type CorrelationId, type InstancePath, type StepKey } from '@/lib/base/ids';
-import type { Json, JsonObject } from '@/lib/base/json';
+import { type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { sha256 } from '@/lib/base/sha256';
 import { canonicalJson } from '@/lib/runtime/canonical-json';
 import type { ContentBlock, Message, ToolCall } from '@/lib/runtime/messages';
@@ -9,6 +9,7 @@ import { stateDown } from '@/lib/runtime/state/state';
 import { type ChildRoute, cannotRunYet } from '@/lib/runtime/surface/surface';
 import { readAttachments } from './attachments';
 import { inputProblem, schemaFault } from './check-input';
+import { initialHistory } from './child-history';
 import { childRoute } from './child-route';
 import { handDown } from './forwarding';
 import { childMessage, ownArguments } from './input-mode';
@@ -86,13 +87,14 @@ export type Admission =
       readonly ok: true;
       readonly input: string;
       readonly attachments: readonly ContentBlock[];
-      readonly cacheKey: string | undefined;
+      /** The answer of an equal call may stand for this one's. */
+      readonly mayCache: boolean;
       readonly resultMode: ResultMode;
     }
   | { readonly ok: false; readonly refusal: NonNullable<InstanceSpec['refusal']> };
 
 export function admit(instance: Instance, delegation: Delegation, given: JsonObject | undefined): Admission {
-  const { run, plan } = instance;
+  const { run } = instance;
   const { route, call, depth, maxDepth } = delegation;
   const { child, options, inputMode, inputSchema } = route;
   if (depth > maxDepth) return refuse('DEPTH_EXCEEDED', depthMessage(child.name, depth, maxDepth));
@@ -116,8 +118,8 @@ export function admit(instance: Instance, delegation: Delegation, given: JsonObj
   const files = readAttachments(run.folder, route.attachments, wanted);
   if (!files.ok) return refuse('ATTACHMENT_REFUSED', files.error);
   if (child.type !== 'agent') return refuse('AGENT_FAILED', `${cannotRunYet(child)} Put an agent in its place.`);
-  const cacheKey = options.cache && !hasMemory(options) ? cacheKeyOf([plan.card.name, child.name, args]) : undefined;
-  return { ok: true, input: message.value, attachments: files.value, cacheKey, resultMode: mode.value };
+  const mayCache = options.cache === true && !hasMemory(options);
+  return { ok: true, input: message.value, attachments: files.value, mayCache, resultMode: mode.value };
 }
 
 /**
@@ -138,6 +140,7 @@ export function instanceOf(
   // A slash in a name must not look like a step down.
   const path = brandAs<InstancePath>(`${spec.path}/${name.replaceAll('/', '%2F')}`);
   const admitted = admission?.ok ? admission : undefined;
+  const state = stateDown(parentState, options.state?.down);
   return {
     card: child,
     path: pathBelow(spec.path, name),
@@ -148,12 +151,12 @@ export function instanceOf(
     history,
     input: admitted?.input ?? '',
     attachments: admitted?.attachments ?? [],
-    state: stateDown(parentState, options.state?.down),
+    state,
     artifacts: childArtifacts(spec.artifacts, path, options.artifacts),
     handedModels: { edge: options.model, caller: instance.model },
     outputSchema: route.outputSchema,
     forward: handDown(spec.forward, options.forward_events),
-    cacheKey: admitted?.cacheKey,
+    cacheKey: admitted?.mayCache ? cacheKeyOf(instance, delegation, admitted, state) : undefined,
     runHooks: spec.runHooks && options.inherit_run_hooks !== false,
     attempt,
     resultMode: admitted?.resultMode ?? 'postprocess',
@@ -190,8 +193,21 @@ export function notAnObject(tool: string): string {
   return `The arguments of '${tool}' are not a JSON object. Send one that fits the tool's parameters.`;
 }
 
-/** A hash: the key is on record, and what arguments may hold is not. */
-function cacheKeyOf(call: Json): string {
+/**
+ * Covers everything the child begins with: its message and files, the state handed down, the conversation before it. A hash:
+ * the key is on record, and what arguments may hold is not.
+ */
+function cacheKeyOf(
+  instance: Instance,
+  delegation: Delegation,
+  { input, attachments, resultMode }: Extract<Admission, { ok: true }>,
+  state: JsonObject,
+): string {
+  const history = initialHistory(instance, delegation);
+  // A message that is JSON says the same in any order of its members.
+  const seen = { input: parseJson(input) ?? input, attachments, resultMode, state, history };
+  // Through text: optional members of messages may be absent or undefined.
+  const call: Json = [instance.plan.card.name, delegation.route.child.name, parseJson(JSON.stringify(seen)) ?? null];
   return sha256(new TextEncoder().encode(canonicalJson(call)));
 }
 

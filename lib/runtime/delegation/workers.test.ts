@@ -291,6 +291,19 @@ describe('agents made in the run', () => {
     ]);
   });
 
+  it('refuses a name that would be the same tool as an agent made before', async () => {
+    const made = (name: string) => ({ calls: [create({ name, instructions: 'Be.' })] });
+    const parsed = graphOf('lead', {
+      settings: { tool_naming: 'call_', toolsets: { lead: { delegation: { create: 'allowed' } } } },
+    });
+    const model = scriptedModel({ lead: [made('Poet'), made('poet'), 'end'] });
+    const { sink } = await runGraph({ parsed, model });
+    expect(sink.of('tool.ended').map(({ result }) => result.errorCode)).toEqual([undefined, 'NOT_ALLOWED']);
+    expect(textOf(sink.of('tool.ended')[1]?.result.content ?? [])).toBe(
+      "Error: It would be called as 'call_poet', which is another tool's name.",
+    );
+  });
+
   it('R-110 refuses a name twice', async () => {
     const { codes } = await runWorkers([[create(poet), create(poet)]], toolsets);
     expect(codes).toEqual([undefined, 'NOT_ALLOWED']);
