@@ -162,6 +162,12 @@ export const issueCodes = {
     'A {{file:…}} that is absolute, missing or secret.',
     'Correct the path.',
   ),
+  'placeholder-unknown': kind(
+    'warning',
+    'callboard',
+    'A {{placeholder}} that nothing fills in.',
+    'Correct its name, or give it a value in template_vars.',
+  ),
   'directive-ignored': kind(
     'warning',
     'callboard',

@@ -7,6 +7,7 @@ import { checkDirectives } from './check/check-directives';
 import { checkHookSettings } from './check/check-hook-settings';
 import { checkLayout, findConfig } from './check/check-layout';
 import { checkPaths } from './check/check-paths';
+import { checkPlaceholders } from './check/check-placeholders';
 import { checkReferences } from './check/check-references';
 import { checkSettings } from './check/check-settings';
 import { checkSkills } from './check/check-skills';
@@ -64,6 +65,7 @@ export function readFolder(folder: Folder, progress: ReadingProgress = unheard):
   issues.push(...checkFiles(folder, cards));
   issues.push(...checkSkills(folder, cards));
   issues.push(...checkDirectives(folder, cards));
+  issues.push(...checkPlaceholders(folder, cards));
   if (report !== undefined) {
     issues.push(...checkSettings(settings, report, shapes, brokenNames));
     issues.push(...checkWorkerNames(cards, settings, report));

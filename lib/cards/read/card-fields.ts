@@ -1,3 +1,4 @@
+import { nearName } from '@/lib/base/near-name';
 import type { CardType } from '@/lib/cards/card';
 
 /** Which fields each type of card may have and must have (fast-agent.md 1.3). */
@@ -73,7 +74,7 @@ export function findCardType(text: string): CardType | undefined {
 /**
  * Whether a mapping was meant as a card. Dataset READMEs, blog posts and workflow files share a word or two with cards
  * (`description`, `name`), never more than they have words of their own. A YAML file says less about itself than front
- * matter does, so there every key must be a card's.
+ * matter does, so there every key must be a card's. A misspelt field counts as a field.
  */
 export function looksLikeCard(value: Readonly<Record<string, unknown>>, kind: 'markdown' | 'yaml'): boolean {
   const keys = Object.keys(value);
@@ -82,7 +83,19 @@ export function looksLikeCard(value: Readonly<Record<string, unknown>>, kind: 'm
     return true;
   const known = keys.filter((key) => everyField.has(key));
   if (known.some((key) => !weakFields.has(key))) return true;
-  if (kind === 'yaml') return keys.length > 0 && known.length === keys.length;
-  const weight = known.length + (known.includes('name') ? 1 : 0);
-  return keys.length === 0 || weight > keys.length - known.length;
+  const meant = keys.filter((key) => isMisspelt(key)).length + known.length;
+  if (kind === 'yaml') return known.length > 0 && meant === keys.length;
+  const weight = meant + (known.includes('name') ? 1 : 0);
+  return keys.length === 0 || weight > keys.length - meant;
+}
+
+/** The field of a card of this type that a word was probably meant to be. */
+export function meantField(type: CardType, word: string): string | undefined {
+  return nearName(word, fieldSets.get(type) ?? []);
+}
+
+/** Words of other front matter are near to the short and common ones. */
+function isMisspelt(key: string): boolean {
+  const meant = nearName(key, everyField);
+  return meant !== undefined && meant.length >= 5 && !weakFields.has(meant);
 }

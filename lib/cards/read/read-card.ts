@@ -6,7 +6,7 @@ import type { CardSource } from '@/lib/cards/source';
 import type { Position } from '@/lib/cards/yaml/line-index';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import type { YamlSource } from '@/lib/cards/yaml/yaml-source';
-import { findCardType, hasField, requiredFields, typesWith } from './card-fields';
+import { findCardType, hasField, meantField, requiredFields, typesWith } from './card-fields';
 import { describeValue } from './describe-value';
 import { isGiven, listed, readFlag, readText } from './fields';
 import { FileReport } from './file-report';
@@ -121,7 +121,14 @@ function checkFields(card: CardContext, type: CardType): void {
   for (const field of Object.keys(card.value)) {
     if (hasField(type, field)) continue;
     const others = typesWith(field);
-    const next = others.length === 0 ? 'Remove it or correct its spelling.' : `Only ${listed(others)} cards have it.`;
+    const meant = meantField(type, field);
+    const next =
+      advice[field] ??
+      (others.length > 0
+        ? `Only ${listed(others)} cards have it.`
+        : meant === undefined
+          ? 'Remove it or correct its spelling.'
+          : `Did you mean '${meant}'?`);
     card.report.reportKey('unknown-field', [field], `A card of type '${type}' has no field '${field}'. ${next}`);
   }
   for (const field of requiredFields[type]) {
@@ -131,6 +138,15 @@ function checkFields(card: CardContext, type: CardType): void {
     card.report.reportKey('missing-field', [where], text);
   }
 }
+
+/** Fields that stand in callboard.yaml, by what people write into cards. */
+const advice: Readonly<Record<string, string | undefined>> = {
+  toolsets: "Move it to callboard.yaml: 'toolsets', then the name of this agent, then these lines.",
+  tool_groups: "Move it to callboard.yaml: 'tool_groups', then the name of this agent, then these lines.",
+  delegations: "Move it to callboard.yaml: 'delegations', then 'PARENT > CHILD', then the options.",
+  agent_hooks: "Move it to callboard.yaml: 'agent_hooks', then the name of this agent, then these lines.",
+  scripts: "Move it to callboard.yaml: 'scripts', then the name of this agent, then these lines.",
+};
 
 function readSchemaVersion(card: CardContext): number {
   const value = card.value.schema_version;

@@ -1,0 +1,48 @@
+import type { Issue } from '@/lib/base/issue';
+import { isRecord } from '@/lib/base/json';
+import { nearName } from '@/lib/base/near-name';
+import type { Folder } from '@/lib/cards/folder';
+import { makeIssue } from '@/lib/cards/read/file-report';
+import type { CardReading } from '@/lib/cards/read/read-card';
+import { LineIndex } from '@/lib/cards/yaml/line-index';
+
+/** What Callboard fills in, and what fast-agent does (its resources/shared/agent_cards.md, section on placeholders). */
+const known: ReadonlySet<string> = new Set([
+  ...['currentDate', 'agentName', 'agentType', 'serverInstructions', 'agentSkills', 'env'],
+  ...['hostPlatform', 'pythonVer', 'workspaceRoot', 'clientDisplay', 'agentCardPath', 'agentCardDir'],
+  ...['executionEnvironment', 'executionEnvironmentName', 'executionEnvironmentKind', 'executionEnvironmentProvider'],
+  ...['executionEnvironmentShell', 'executionEnvironmentCwd', 'modelReferences', 'model_specific'],
+  ...['agentInternalResources'],
+]);
+/** A name alone: braces round anything else are text of another kind, such as a template of the agent's own subject. */
+const placeholder = /(\\?)\{\{[ \t]{0,8}([A-Za-z_]\w{0,63})[ \t]{0,8}\}\}/g;
+
+/** `{{names}}` in an instruction that nothing fills in, so that the model would read them as they are. */
+export function checkPlaceholders(folder: Folder, cards: readonly CardReading[]): Issue[] {
+  return cards.flatMap(({ card, name }) => {
+    if (card?.type !== 'agent' || !card.instruction?.includes('{{')) return [];
+    const file = folder.get(card.file);
+    if (file?.kind !== 'text') return [];
+    const values = card.requestParams.template_vars;
+    const own = isRecord(values) ? Object.keys(values) : [];
+    const unknown = new Set<string>();
+    for (const [, backslash, word = ''] of card.instruction.matchAll(placeholder)) {
+      if (backslash === '' && !known.has(word) && !own.includes(word)) unknown.add(word);
+    }
+    const lines = new LineIndex(file.text);
+    return [...unknown].map((word) => {
+      const at = file.text.search(new RegExp(`\\{\\{[ \\t]{0,8}${word}[ \\t]{0,8}\\}\\}`));
+      const meant = nearName(word, [...own, ...known]);
+      const next =
+        meant === undefined
+          ? `Give it a value in 'request_params.template_vars', or write \\{{${word}}} for the text itself.`
+          : `Did you mean '{{${meant}}}'?`;
+      const text = `Nothing fills in {{${word}}}: the model would read it as it is. ${next}`;
+      return makeIssue(
+        'placeholder-unknown',
+        { file: card.file, ...lines.positionOf(Math.max(0, at)), agent: name },
+        text,
+      );
+    });
+  });
+}
