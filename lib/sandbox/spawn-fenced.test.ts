@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { liveProcesses } from '@/lib/testing/live-processes';
-import { describeFence, systemFence } from './fence';
+import { systemFence } from './fence';
+import { describeFence } from './fence-kind';
 import { endingOf, type FencedProcess, spawnFenced } from './spawn-fenced';
 import { marker } from './stray-processes';
 

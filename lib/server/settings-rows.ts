@@ -1,4 +1,4 @@
-import { describeFence, type FenceKind } from '@/lib/sandbox/fence';
+import { describeFence, type FenceKind } from '@/lib/sandbox/fence-kind';
 import type { Env } from './env';
 
 export interface SettingRow {
