@@ -1,16 +1,23 @@
 import type { Issue } from '@/lib/base/issue';
-import { oncePer } from '@/lib/base/once-per';
 import { delegationOptions } from '@/lib/cards/delegation-settings';
 import type { CardReading } from '@/lib/cards/read/read-card';
-import type { Reference } from '@/lib/cards/references';
 import type { Settings } from '@/lib/cards/settings';
+import { workerPolicy } from '@/lib/cards/worker-policy';
 import { issueAt } from './check-references';
 
-type AgentReference = Extract<Reference, { kind: 'agent' }>;
+/** One agent may call another: as a child, as a step, or as a worker. */
+interface Call {
+  readonly target: string;
+  readonly line: number;
+  readonly column: number;
+  readonly isWorker: boolean;
+}
+
+type CallsOf = (reading: CardReading) => readonly Call[];
 
 interface Frame {
   readonly reading: CardReading;
-  readonly children: readonly AgentReference[];
+  readonly children: readonly Call[];
   next: number;
 }
 
@@ -22,7 +29,7 @@ const maxCircles = 200;
 const maxNames = 12;
 
 /**
- * Reports circles of dependencies, each once, at the reference of its first agent (in file order) that enters the circle.
+ * Reports circles of dependencies, those through workers (`toolsets`) among them, each once, at the reference of its first agent (in file order) that enters the circle.
  * Depth-first with a stack of its own, so that a chain of any length is walked. A circle all of whose delegations are
  * marked `recursive` ends at the depth limit and is only a warning: fast-agent refuses it.
  */
@@ -30,7 +37,8 @@ export function checkCycles(cards: readonly CardReading[], settings: Settings): 
   const byName = new Map<string, CardReading>();
   for (const reading of cards) if (!byName.has(reading.name)) byName.set(reading.name, reading);
   const isRecursive: IsRecursive = (parent, child) => delegationOptions(settings, parent, child).recursive === true;
-  const circles = circlesIn(byName);
+  const callsOf = callsIn(byName, settings);
+  const circles = circlesIn(byName, callsOf);
   const marked = new Set(circles.filter((circle) => circle.every((frame) => isMarked(frame, isRecursive))));
   if (marked.size === 0) return circles.map((circle) => cycleIssue(circle, 'cycle'));
   // Circles share edges: without the marked ones of a circle that is allowed, another may still be closed by its own.
@@ -39,25 +47,26 @@ export function checkCycles(cards: readonly CardReading[], settings: Settings): 
   return [
     ...[...marked].map((circle) => cycleIssue(circle, 'recursive-cycle')),
     ...errors.map((circle) => cycleIssue(circle, 'cycle')),
-    ...hiddenCircles(byName, isRecursive, known),
+    ...hiddenCircles(byName, callsOf, isRecursive, known),
   ];
 }
 
 /** Delegations that are not marked, lie on a circle all the same, and are in none that was reported. */
 function hiddenCircles(
   byName: ReadonlyMap<string, CardReading>,
+  callsOf: CallsOf,
   isRecursive: IsRecursive,
   known: ReadonlySet<string>,
 ): Issue[] {
-  const knots = knotsOf(byName);
+  const knots = knotsOf(byName, callsOf);
   return [...byName.values()].flatMap((reading) =>
-    frameOf(reading).children.flatMap((reference) => {
+    callsOf(reading).flatMap((reference) => {
       const { name } = reading;
       const { target } = reference;
       // An edge lies on a circle exactly where both its ends are in one knot.
       const isOnCircle = knots.get(name) !== undefined && knots.get(name) === knots.get(target);
       if (!isOnCircle || isRecursive(name, target) || known.has(`${name}\n${target}`)) return [];
-      const text = `Circular dependency detected: '${name}' delegates to '${target}', which leads back to it. Mark every delegation of the circle 'recursive', or remove one.`;
+      const text = `Circular dependency detected: '${name}' delegates to '${target}', which leads back to it. Remove one delegation of the circle, or mark each of them. ${markingAdvice}`;
       return [issueAt('cycle', reading, reference, text)];
     }),
   );
@@ -67,14 +76,14 @@ function hiddenCircles(
  * Agents that can all reach each other have one number: the strongly connected components, by Tarjan's algorithm (Depth-first
  * search and linear graph algorithms, 1972), in the time of one walk.
  */
-function knotsOf(byName: ReadonlyMap<string, CardReading>): ReadonlyMap<string, number> {
+function knotsOf(byName: ReadonlyMap<string, CardReading>, callsOf: CallsOf): ReadonlyMap<string, number> {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
   const knots = new Map<string, number>();
   const path: string[] = [];
   for (const root of byName.values()) {
     if (order.has(root.name)) continue;
-    const stack: Frame[] = [frameOf(root)];
+    const stack: Frame[] = [frameOf(root, callsOf)];
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
       const { name } = top.reading;
       if (!order.has(name)) {
@@ -83,7 +92,7 @@ function knotsOf(byName: ReadonlyMap<string, CardReading>): ReadonlyMap<string, 
         path.push(name);
       }
       const child = byName.get(top.children[top.next++]?.target ?? '');
-      if (child !== undefined && !order.has(child.name)) stack.push(frameOf(child));
+      if (child !== undefined && !order.has(child.name)) stack.push(frameOf(child, callsOf));
       else if (child !== undefined && !knots.has(child.name)) lower(lowest, name, order.get(child.name));
       else if (top.next > top.children.length) {
         stack.pop();
@@ -113,13 +122,13 @@ function isMarked(frame: Frame, isRecursive: IsRecursive): boolean {
   return reference !== undefined && isRecursive(frame.reading.name, reference.target);
 }
 
-function circlesIn(byName: ReadonlyMap<string, CardReading>): (readonly Frame[])[] {
+function circlesIn(byName: ReadonlyMap<string, CardReading>, callsOf: CallsOf): (readonly Frame[])[] {
   const finished = new Set<CardReading>();
   const circles: (readonly Frame[])[] = [];
   for (const root of byName.values()) {
     if (circles.length >= maxCircles) break;
     if (finished.has(root)) continue;
-    const stack: Frame[] = [frameOf(root)];
+    const stack: Frame[] = [frameOf(root, callsOf)];
     const depth = new Map([[root, 0]]);
     for (let top = stack.at(-1); top !== undefined && circles.length < maxCircles; top = stack.at(-1)) {
       const reference = top.children[top.next++];
@@ -134,20 +143,42 @@ function circlesIn(byName: ReadonlyMap<string, CardReading>): (readonly Frame[])
       if (entry !== undefined) circles.push(stack.slice(entry).map((frame) => ({ ...frame })));
       else if (child !== undefined && !finished.has(child)) {
         depth.set(child, stack.length);
-        stack.push(frameOf(child));
+        stack.push(frameOf(child, callsOf));
       }
     }
   }
   return circles;
 }
 
-function frameOf(reading: CardReading): Frame {
-  return { reading, children: childrenOf(reading), next: 0 };
+function frameOf(reading: CardReading, callsOf: CallsOf): Frame {
+  return { reading, children: callsOf(reading), next: 0 };
 }
 
-const childrenOf = oncePer((reading: CardReading) =>
-  reading.references.filter((reference): reference is AgentReference => reference.kind === 'agent'),
-);
+/** What each card may call. The place of a worker is its caller's, whose `toolsets` stand in callboard.yaml. */
+function callsIn(byName: ReadonlyMap<string, CardReading>, settings: Settings): CallsOf {
+  const agents = [...byName.values()].flatMap(({ card }) => (card?.type === 'agent' ? [card.name] : []));
+  const known = new Map<CardReading, readonly Call[]>();
+  return (reading) => {
+    const calls = known.get(reading) ?? [...childCalls(reading), ...workerCalls(reading, agents, settings)];
+    known.set(reading, calls);
+    return calls;
+  };
+}
+
+function childCalls({ references }: CardReading): readonly Call[] {
+  return references.flatMap((reference) =>
+    reference.kind === 'agent'
+      ? [{ target: reference.target, line: reference.line, column: reference.column, isWorker: false }]
+      : [],
+  );
+}
+
+function workerCalls({ card, place }: CardReading, agents: readonly string[], settings: Settings): readonly Call[] {
+  if (card?.type !== 'agent' || !Object.hasOwn(settings.toolsets, card.name)) return [];
+  const { callable, tools, onlyAsTools } = workerPolicy(card, agents, settings);
+  const workers = new Set([...callable, ...tools, ...onlyAsTools].filter((name) => !card.agents.includes(name)));
+  return [...workers].map((target) => ({ target, line: place.line, column: place.column, isWorker: true }));
+}
 
 function cycleIssue(circle: readonly Frame[], code: 'cycle' | 'recursive-cycle'): Issue {
   const names = circle.map(({ reading }) => reading.name);
@@ -161,9 +192,16 @@ function cycleIssue(circle: readonly Frame[], code: 'cycle' | 'recursive-cycle')
     const text = `${path} is a circle of recursive delegations: it ends at the depth limit here, and fast-agent refuses it.`;
     return issueAt(code, reading, reference, text);
   }
+  const workers = circle.flatMap((frame) =>
+    frame.children[frame.next - 1]?.isWorker ? [`'toolsets.${frame.reading.name}'`] : [],
+  );
+  const through = workers.length > 0 ? ` It goes through workers allowed in ${workers.slice(0, 3).join(', ')}.` : '';
   const text =
     names.length === 1
-      ? `Circular dependency detected: ${names[0]} -> ${names[0]}. Agent '${names[0]}' delegates to itself. Remove the edge or rename the child.`
-      : `Circular dependency detected: ${path}. Remove one of these edges.`;
+      ? `Circular dependency detected: ${names[0]} -> ${names[0]}. Agent '${names[0]}' delegates to itself.${through} Remove the edge, rename the child, or mark it. ${markingAdvice}`
+      : `Circular dependency detected: ${path}.${through} Remove one of these edges, or mark each of them. ${markingAdvice}`;
   return issueAt(code, reading, reference, text);
 }
+
+const markingAdvice =
+  "With 'recursive: true' under 'delegations.<caller>.<callee>' in callboard.yaml the circle ends at the depth limit.";

@@ -140,6 +140,28 @@ describe('R-32 C-24 circles', () => {
     expect(found({ a: 'agents: [a]' }, 'delegations: {a: {a: {recursive: true}}}')).toHaveLength(1);
   });
 
+  it('are found through workers too, and the message names the option', () => {
+    const settings = (more = '') =>
+      `toolsets: {a: {delegation: {allow_workers: [b]}}, b: {worker_tools: {workers: [a]}}}\n${more}`;
+    const plain = { a: 'default: true', b: '' };
+    expect(found(plain, settings()).filter((line) => line.includes('cycle'))).toEqual([
+      "error cycle: Circular dependency detected: a -> b -> a. It goes through workers allowed in 'toolsets.a', 'toolsets.b'. Remove one of these edges, or mark each of them. With 'recursive: true' under 'delegations.<caller>.<callee>' in callboard.yaml the circle ends at the depth limit.",
+    ]);
+    const marked = settings('delegations: {a: {b: {recursive: true}}, b: {a: {recursive: true}}}');
+    expect(found(plain, marked)).toEqual([
+      'warning recursive-cycle: a -> b -> a is a circle of recursive delegations: it ends at the depth limit here, and fast-agent refuses it.',
+    ]);
+    const half = { a: 'agents: [b]\ndefault: true', b: '' };
+    expect(found(half, 'toolsets: {b: {delegation: {allow_workers: ["*"]}}}')[0]).toMatch(
+      /^error cycle: .*toolsets\.b/,
+    );
+    const itself = 'toolsets: {a: {delegation: {allow_workers: [a]}}}';
+    expect(found(plain, itself)[0]).toMatch(/^error cycle: .*delegates to itself/);
+    expect(
+      found(plain, 'toolsets: {a: {delegation: {allow_workers: ["*"]}}}').filter((l) => l.includes('cycle')),
+    ).toEqual([]);
+  });
+
   it('a circle that shares marked delegations with an allowed one is found all the same', () => {
     const three = { a: 'agents: [b, c]', b: 'agents: [a]', c: 'agents: [b]' };
     const settings = 'delegations: {a: {b: {recursive: true}}, b: {a: {recursive: true}}}';
