@@ -29,7 +29,12 @@ export function initialHistory(instance: Instance, delegation: Delegation): read
   }
 }
 
-/** `history_merge_target` of the parent's card, for a call that has succeeded. */
+/** Whether the card of this instance says that conversations of its children go anywhere. */
+export function mergesHistory({ plan }: Instance): boolean {
+  return (plan.card.historyMergeTarget ?? 'none') !== 'none';
+}
+
+/** `history_merge_target` of the parent's card, for a call that has succeeded. Calls of a batch merge in call order. */
 export function mergeConversation(
   instance: Instance,
   { step, path, route }: Delegation,
@@ -45,7 +50,7 @@ export function mergeConversation(
   else instance.merges.push({ step, messages });
 }
 
-/** What the children of these calls said, in the order they ended, for their parent's history. */
+/** What the children of these calls said, in the order they were asked, for their parent's history. */
 export function mergedMessages(instance: Instance, steps: ReadonlySet<string>): readonly Message[] {
   const recorded = instance.run.journal.merges.filter(
     ({ target, step }) => target === 'orchestrator' && steps.has(step),

@@ -5,6 +5,7 @@ import type { Instance, InstanceOutcome, InstanceSpec } from '@/lib/runtime/run-
 import { keepConversation, type Seat, takeSeat } from '@/lib/runtime/sessions/child-memory';
 import { commitChild, mayWrite } from '@/lib/runtime/state/commit-state';
 import { cachedOutcome, keepAnswer } from './answer-cache';
+import { mergeConversation, mergesHistory } from './child-history';
 import { childResult } from './child-result';
 import { type Admission, admit, type Delegation, instanceOf } from './delegation';
 import { queueInstance } from './instance-queue';
@@ -87,9 +88,23 @@ async function keepSuccess(
   seat?.leave();
   const committed = await commitChild(instance, delegation, spec, outcome, slot, childResult(spec, outcome));
   if (committed.isError) return committed;
+  await mergeInOrder(instance, delegation, spec, outcome, slot);
   if (outcome.answer !== undefined) keepAnswer(instance, spec, outcome.answer);
   const result = withArtifacts(instance, spec, committed);
   return seat ? withSessionId(result, seat) : result;
+}
+
+/** Histories are merged in the order the calls were asked, as state is, so that they are the same however long each takes. */
+async function mergeInOrder(
+  instance: Instance,
+  delegation: Delegation,
+  spec: InstanceSpec,
+  { conversation }: InstanceOutcome,
+  slot: CallSlot,
+): Promise<void> {
+  if (!conversation || !mergesHistory(instance)) return;
+  await slot.order.turnOf(slot.index);
+  mergeConversation(instance, delegation, spec, conversation.messages.slice(spec.history.length));
 }
 
 /** The instance with what its seat gives it. What a session remembers of state yields to what the parent hands down. */

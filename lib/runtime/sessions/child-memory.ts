@@ -2,7 +2,7 @@ import type { JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import type { CallSlot } from '@/lib/runtime/calls/call-slot';
-import { initialHistory, mergeConversation } from '@/lib/runtime/delegation/child-history';
+import { initialHistory } from '@/lib/runtime/delegation/child-history';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
 import type { Instance, InstanceOutcome, InstanceSpec } from '@/lib/runtime/run-state';
 import { type OpenSession, openSession, saveSession, type Wanted, wantedSession } from './child-session';
@@ -46,9 +46,7 @@ export async function takeSeat(
     return ok({ start: startOf(instance, delegation, []), session: undefined, leave: leaveNothing });
   }
   // Always the session first: whoever comes back for one after a crash must not find its pool taken by one that waits.
-  const places = [sessionPlace(instance, delegation, wanted), poolOf(instance, delegation)].flatMap(
-    (place) => place ?? [],
-  );
+  const places = [sessionPlace(instance, delegation, wanted), poolOf(delegation)].flatMap((place) => place ?? []);
   const held = places.find(({ key }) => spec.heldSeats.includes(key));
   if (held) {
     const message = `Agent '${child.name}' is at work on this call's behalf already, so it would wait for itself. Call it without, or in another session.`;
@@ -90,7 +88,7 @@ export function needsSeat({ session = 'none', isolation = 'clone' }: DelegationO
   return session !== 'none' || isolation !== 'clone';
 }
 
-/** Keeps what a successful call said: in its session, and where the parent's card merges histories. */
+/** Keeps what a successful call said in its session. */
 export async function keepConversation(
   instance: Instance,
   delegation: Delegation,
@@ -98,10 +96,7 @@ export async function keepConversation(
   spec: InstanceSpec,
   outcome: InstanceOutcome,
 ): Promise<void> {
-  const { conversation } = outcome;
-  if (!conversation) return;
-  if (seat.session) await saveSession(instance, delegation, seat.session, spec, outcome);
-  mergeConversation(instance, delegation, spec, conversation.messages.slice(spec.history.length));
+  if (outcome.conversation && seat.session) await saveSession(instance, delegation, seat.session, spec, outcome);
 }
 
 function startOf(
@@ -127,7 +122,8 @@ function sessionPlace({ run }: Instance, { step }: Delegation, wanted: Wanted | 
   return wanted && !run.journal.isSessionSaved(step) ? { key: sessionSeat(wanted.id), capacity: 1 } : undefined;
 }
 
-function poolOf({ plan }: Instance, { route }: Delegation): Wish | undefined {
+/** A pool belongs to the child's name, whoever calls it (seed 000, section 2.3). */
+function poolOf({ route }: Delegation): Wish | undefined {
   const { isolation } = route.options;
   if (isolation === undefined || isolation === 'clone') return undefined;
   if (isolation === 'shared') {
@@ -135,5 +131,5 @@ function poolOf({ plan }: Instance, { route }: Delegation): Wish | undefined {
     const { session = 'none' } = route.options;
     return session === 'none' ? undefined : { key: `shared ${route.child.name}`, capacity: 1 };
   }
-  return { key: `pool ${plan.card.name}/${route.child.name}`, capacity: isolation.pool };
+  return { key: `pool ${route.child.name}`, capacity: isolation.pool };
 }

@@ -28,7 +28,7 @@ export class Seats {
     if (this.reserved.get(step) === key) this.reserved.delete(step);
     else if (place.taken < capacity) place.taken += 1;
     else {
-      if (capacity === 1 && this.waitsFor(key, held)) return 'ring';
+      if (this.waitsFor(key, held)) return 'ring';
       const mine = await this.turn({ key, capacity, held }, place, scope);
       if (!mine) return 'cancelled';
     }
@@ -56,12 +56,15 @@ export class Seats {
     return false;
   }
 
-  /** Whether the only seat at `key` comes free no sooner than one of `held`. Of several seats another may come free. */
+  /**
+   * True if a seat at `key`, all of which are taken, is held, directly or through waiting calls, by a holder of `held` (a
+   * deadlock). Of several seats another might come free first: such a call is turned away all the same.
+   */
   private waitsFor(key: string, held: readonly string[]): boolean {
     const keys = new Set([key]);
     for (const wanted of keys) {
       if (held.includes(wanted)) return true;
-      for (const one of this.waiting) if (one.capacity === 1 && one.held.includes(wanted)) keys.add(one.key);
+      for (const one of this.waiting) if (one.held.includes(wanted)) keys.add(one.key);
     }
     return false;
   }

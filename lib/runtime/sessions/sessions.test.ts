@@ -372,7 +372,56 @@ describe('history_source and history_merge_target', () => {
     ]);
   });
 
-  it('merges into the orchestrator before the exchange that asked, in the order of the ends', async () => {
+  it('merges into the history of the agent in the order asked, also through a pool of several callers', async () => {
+    const clock = fakeClock();
+    const model = scriptedModel(
+      {
+        lead: [{ calls: [ask('slow'), ask('fast')] }, { calls: [ask('last')] }, 'end'],
+        expert: ({ messages }) => {
+          const last = messages.at(-1);
+          return { text: 'ok', delayMs: last?.role === 'user' && textOf(last.content) === 'slow' ? 50 : 1 };
+        },
+      },
+      clock,
+    );
+    const parsed = graphOf('lead > expert', {
+      cards: { lead: { historySource: 'child', historyMergeTarget: 'child' } },
+      settings: { delegations: { lead: { expert: { isolation: { pool: 1 } } } } },
+    });
+    await runGraph({ parsed, model, clock });
+    const seen = model.requests.at(-2)?.messages ?? [];
+    expect(seen.flatMap((message) => (message.role === 'user' ? [textOf(message.content)] : []))).toEqual([
+      'slow',
+      'fast',
+      'last',
+    ]);
+  });
+
+  it('a pool counts per name, whoever calls', async () => {
+    const clock = fakeClock();
+    const call = { tool: 'agent__kid', arguments: { text: 'x' } };
+    const model = scriptedModel(
+      {
+        lead: [{ calls: ['a', 'b'].map((name) => ({ tool: `agent__${name}`, arguments: { text: 'x' } })) }, 'end'],
+        a: [{ calls: [call, call] }, 'a'],
+        b: [{ calls: [call, call] }, 'b'],
+        kid: { text: 'k', delayMs: 10 },
+      },
+      clock,
+    );
+    const pool = { kid: { isolation: { pool: 2 } } };
+    const parsed = graphOf('lead > a, b; a > kid; b > kid', { settings: { delegations: { a: pool, b: pool } } });
+    const { sink } = await runGraph({ parsed, model, clock });
+    let now = 0;
+    let most = 0;
+    for (const event of sink.events) {
+      if (event.kind === 'instance.started' && event.path.includes('kid')) most = Math.max(most, ++now);
+      if (event.kind === 'instance.ended' && event.path.includes('kid')) now -= 1;
+    }
+    expect([most, now]).toEqual([2, 0]);
+  });
+
+  it('merges into the orchestrator before the exchange that asked, in the order asked', async () => {
     const clock = fakeClock();
     const model = scriptedModel(
       {
@@ -388,9 +437,9 @@ describe('history_source and history_merge_target', () => {
     const last = model.requests.at(-1)?.messages ?? [];
     expect(last.map((message) => (message.role === 'user' ? textOf(message.content) : message.role))).toEqual([
       'go',
-      'fast',
-      'assistant',
       'slow',
+      'assistant',
+      'fast',
       'assistant',
       'assistant',
       'tool',
