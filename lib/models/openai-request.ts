@@ -2,6 +2,7 @@ import type OpenAI from 'openai';
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { ContentBlock, Message, ToolResult } from '@/lib/runtime/messages';
 import { textOf } from '@/lib/runtime/messages';
+import { resultText } from '@/lib/runtime/messages/result-text';
 import type { ModelRequest, ToolDescriptor } from '@/lib/runtime/ports';
 import type { ModelName } from './model-name';
 
@@ -173,11 +174,10 @@ function appendMessage(wire: WireMessage[], message: Message, tools: WireTools):
 
 /** A tool message has no mark for an error: its text says that it is one (R-52). */
 function toolText(result: ToolResult): string {
-  const text =
-    result.content.length === 0 && result.structuredContent !== undefined
-      ? JSON.stringify(result.structuredContent)
-      : textOf(result.content);
-  const saysSo = result.content.some((block) => block.type === 'text' && /^\s*error\b/i.test(block.text));
+  const text = resultText(result);
+  const saysSo =
+    result.content.some((block) => block.type === 'text' && /^\s*error\b/i.test(block.text)) &&
+    text === textOf(result.content);
   return result.isError && !saysSo ? `Error: ${text}` : text;
 }
 

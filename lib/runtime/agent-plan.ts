@@ -8,7 +8,7 @@ import { thrownMessage } from './calls/tool-error';
 import type { CreatedAgent } from './delegation/created-agents';
 import type { RunError } from './events';
 import { describeServers, resolveInstruction, wantsServers } from './instruction/instruction';
-import { maxIterationsOf } from './limits';
+import { type IterationLimit, iterationLimitOf } from './limits';
 import type { Message } from './messages';
 import { type ResolvedModel, resolveModel } from './model/resolve-model';
 import type { ToolDescriptor } from './ports';
@@ -26,7 +26,7 @@ export interface AgentPlan {
   instruction(surface: Surface): Promise<string>;
   /** The conversation of the card's `messages` files. */
   readonly initialHistory: readonly Message[];
-  readonly maxIterations: number;
+  readonly iterations: IterationLimit;
   readonly maxParallel: number;
   /** The model of an instance, by what its delegation hands down. */
   modelOf(handed: InstanceSpec['handedModels']): Result<ResolvedModel, RunError>;
@@ -56,7 +56,7 @@ export function planAgent(run: Run, card: AgentCard): AgentPlan {
       return instruction;
     },
     initialHistory: historyOf(run, card),
-    maxIterations: maxIterationsOf(card, run.limits),
+    iterations: iterationLimitOf(card, run.limits),
     maxParallel: card.requestParams.parallel_tool_calls === false ? 1 : (card.maxParallel ?? run.limits.maxParallel),
     modelOf(handed) {
       const key = JSON.stringify(handed);

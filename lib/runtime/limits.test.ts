@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { brandAs, type CallId } from '@/lib/base/ids';
+import type { JsonObject } from '@/lib/base/json';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';
@@ -13,15 +14,28 @@ describe('limits of a run', () => {
   const work = { calls: [{ tool: 'box__work' }] };
   const mcp = () => fakeTools({ box__work: () => 'ok' });
 
-  it('ends an instance after max_iterations model calls; the card wins over the folder', async () => {
+  it('ends an instance after max_iterations batches; the card wins over the folder', async () => {
     const model = scriptedModel({ lead: () => work });
     const parsed = graphOf('lead', {
       cards: { lead: { requestParams: { max_iterations: 3 } } },
       settings: { limits: { max_iterations: 50 } },
     });
     const { outcome } = await runGraph({ parsed, model, tools: { mcp: mcp() } });
-    expect(model.requests).toHaveLength(3);
+    expect(model.requests).toHaveLength(4);
     expect(outcome).toMatchObject({ status: 'failed', error: { code: 'max_iterations' } });
+  });
+
+  it('what was said by then is the answer under the limit of the card, and not under the folder’s', async () => {
+    const said = (requestParams: JsonObject) =>
+      runGraph({
+        parsed: graphOf('lead', { cards: { lead: { requestParams } }, settings: { limits: { max_iterations: 2 } } }),
+        model: scriptedModel({ lead: () => ({ ...work, text: 'so far' }) }),
+        tools: { mcp: mcp() },
+      });
+    const own = await said({ max_iterations: 1 });
+    expect(own.outcome).toMatchObject({ status: 'completed', answer: 'so far' });
+    expect(own.log.flatMap((event) => (event.kind === 'log' ? [event.code] : []))).toEqual(['max_iterations']);
+    expect((await said({})).outcome).toMatchObject({ status: 'failed', error: { code: 'max_iterations' } });
   });
 
   it('starts no further model call once the tokens are used up', async () => {

@@ -30,8 +30,19 @@ export function limitsOf(settings: Settings): Limits {
   };
 }
 
-/** Model calls of one instance: the card's `request_params.max_iterations`, else the folder's. */
-export function maxIterationsOf(card: AgentCard, limits: Limits): number {
+/** When an instance stops calling its model. */
+export interface IterationLimit {
+  readonly modelCalls: number;
+  /** What it has said by then is its answer; otherwise it fails. */
+  readonly keepsAnswer: boolean;
+}
+
+/**
+ * The card's `request_params.max_iterations` counts batches of tool calls, so that one more model call is made, and ends the
+ * turn with what was said (fast-agent's tool_runner.py). Without it the folder's limit counts model calls and is an error.
+ */
+export function iterationLimitOf(card: AgentCard, limits: Limits): IterationLimit {
   const own = card.requestParams.max_iterations ?? card.requestParams.maxIterations;
-  return typeof own === 'number' && own >= 1 ? Math.floor(own) : limits.maxIterations;
+  if (typeof own === 'number' && own >= 1) return { modelCalls: Math.floor(own) + 1, keepsAnswer: true };
+  return { modelCalls: limits.maxIterations, keepsAnswer: false };
 }

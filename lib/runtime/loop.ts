@@ -21,9 +21,9 @@ export async function runLoop(instance: Instance): Promise<Result<string, RunErr
 }
 
 async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
-  const { messages, plan, spec } = instance;
+  const { messages, plan } = instance;
   let lastText = '';
-  while (instance.modelCalls < plan.maxIterations) {
+  while (instance.modelCalls < plan.iterations.modelCalls) {
     const ready = await beforeModel(instance);
     if (!ready.ok) return ready;
     const response = await callModel(instance);
@@ -67,10 +67,19 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
       return end;
     }
   }
-  return err({
-    code: 'max_iterations',
-    message: `Agent '${spec.card.name}' made ${plan.maxIterations} model calls without finishing. Raise 'limits.max_iterations' in callboard.yaml or 'max_iterations' in the card's request_params.`,
-  });
+  return endOfIterations(instance, lastText);
+}
+
+function endOfIterations({ run, spec, plan }: Instance, lastText: string): Result<string, RunError> {
+  const { modelCalls, keepsAnswer } = plan.iterations;
+  const what = `Agent '${spec.card.name}' made ${modelCalls} model calls without finishing.`;
+  if (keepsAnswer && lastText !== '') {
+    const message = `${what} Its answer is what it had said: 'max_iterations' in its request_params.`;
+    run.log({ level: 'warning', code: 'max_iterations', message }, spec.path);
+    return ok(lastText);
+  }
+  const next = "Raise 'limits.max_iterations' in callboard.yaml or 'max_iterations' in the card's request_params.";
+  return err({ code: 'max_iterations', message: `${what} ${next}` });
 }
 
 function noteOddEnd({ run, spec }: Instance, message: AssistantMessage): void {

@@ -102,9 +102,19 @@ type Routed =
   | { readonly ok: true; readonly route: Exclude<ToolRoute, { kind: 'workers' }> }
   | { readonly ok: false; readonly source: ToolSource; readonly error: ToolResult };
 
+/** As fast-agent takes names: a child's own, and any in another case where one tool alone has it. */
+function routeByOtherName(surface: Surface, name: string): ToolRoute | undefined {
+  if (surface.inactive?.has(name)) return undefined;
+  const lower = name.toLowerCase();
+  const routes = [...surface.routes.values()];
+  const isChild = (route: ToolRoute) => route.kind === 'child' && route.child.name === name;
+  const inOtherCase = routes.filter((route) => route.tool.name.toLowerCase() === lower);
+  return routes.find(isChild) ?? (inOtherCase.length === 1 ? inOtherCase[0] : undefined);
+}
+
 /** Where a call goes; through `worker_call` to the worker it names. */
 function routeOf(instance: Instance, call: ToolCall, surface: Surface, args: JsonObject | undefined): Routed {
-  const route = surface.routes.get(call.name);
+  const route = surface.routes.get(call.name) ?? routeByOtherName(surface, call.name);
   if (route && route.kind !== 'workers') return { ok: true, route };
   const inactive = surface.inactive?.get(call.name);
   if (inactive) return refuseInactive(instance, call.name, inactive);

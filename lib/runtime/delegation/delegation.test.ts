@@ -12,6 +12,25 @@ const kid = (args: TestCall['arguments']): TestCall => ({ tool: 'agent__kid', ar
 const error = (errorCode: string, text: string) => ({ content: [{ type: 'text', text }], isError: true, errorCode });
 
 describe('delegation', () => {
+  it('takes the names and the parameter that fast-agent takes: the bare child, another case, {message}', async () => {
+    const model = scriptedModel({
+      lead: [
+        { calls: ['kid', 'AGENT__KID', 'Kid', 'Box__Work'].map((tool) => ({ tool, arguments: { message: 'hi' } })) },
+        'end',
+      ],
+      kid: 'k',
+    });
+    const mcp = fakeTools({ box__work: () => 'worked' });
+    const { sink } = await runGraph({ parsed: graphOf('lead > kid'), model, tools: { mcp } });
+    expect(sink.of('instance.started').map(({ path, input }) => `${path} ${input}`)).toEqual([
+      'lead go',
+      'lead/kid[1] hi',
+      'lead/kid[2] hi',
+    ]);
+    const codes = sink.of('tool.ended').map(({ result }) => result.errorCode ?? 'ok');
+    expect(codes.sort()).toEqual(['UNKNOWN_TOOL', 'ok', 'ok', 'ok']);
+  });
+
   it('R-20 numbers instances per child over the whole life of the parent, in the order asked', async () => {
     const clock = fakeClock();
     const model = scriptedModel(

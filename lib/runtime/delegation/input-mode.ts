@@ -86,8 +86,11 @@ export function ownArguments(
 /** Seed 000, section 4.2. */
 function textJsonMessage(args: JsonObject): string {
   if (typeof args.text === 'string') return args.text;
+  const names = Object.keys(args);
+  // fast-agent's own parameter, for models and prompts that know it.
+  if (names.length === 1 && typeof args.message === 'string') return args.message;
   if (args.json !== undefined) return typeof args.json === 'string' ? args.json : JSON.stringify(args.json);
-  return Object.keys(args).length > 0 ? JSON.stringify(args) : '';
+  return names.length > 0 ? JSON.stringify(args) : '';
 }
 
 /** Compact JSON without null members; plain text where the schema is exactly `{message}`, as fast-agent has it. */

@@ -2,6 +2,7 @@ import { brandAs, type CallId, type StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
 import { cancelledResult, errorResult, thrownMessage } from '@/lib/runtime/calls/tool-error';
 import type { ToolResult } from '@/lib/runtime/messages';
+import { withEditedText } from '@/lib/runtime/messages/result-text';
 import type { HookContext } from '@/lib/runtime/ports';
 import type { Instance } from '@/lib/runtime/run-state';
 import { argumentsChange, type HookChange, resultChange } from './hook-changes';
@@ -160,7 +161,7 @@ class Turn {
     const { answered } = this;
     if (outcome.ok) {
       if (outcome.cached) chain.cached = true;
-      const result = withMeta(outcome.result, answered);
+      const result = withMeta(withEditedText(answered, outcome.result), answered);
       chain.noteEnd(this, this.changes(result));
       return result;
     }

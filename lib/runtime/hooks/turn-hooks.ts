@@ -2,6 +2,7 @@ import type { CallId } from '@/lib/base/ids';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { RunError } from '@/lib/runtime/events';
 import { type AssistantMessage, type Message, orNoResponse, type ToolResult, textOf } from '@/lib/runtime/messages';
+import { withEditedText } from '@/lib/runtime/messages/result-text';
 import type { Instance } from '@/lib/runtime/run-state';
 import { editedAnswer, type PhaseChanges } from './phase-changes';
 import { hasPhase, runPhase } from './phase-hooks';
@@ -95,7 +96,8 @@ export async function afterTools(instance: Instance, results: readonly NamedResu
     const edited = new Map(message.results.map(({ callId, result }) => [callId, result]));
     const kept = results.map(({ callId, result }) => {
       const changed = edited.get(callId);
-      return { callId, result: changed ? { ...changed, ...(result.meta && { meta: result.meta }) } : result };
+      if (!changed) return { callId, result };
+      return { callId, result: { ...withEditedText(result, changed), ...(result.meta && { meta: result.meta }) } };
     });
     replaceLast(instance, { role: 'tool', results: kept });
   }

@@ -1,0 +1,21 @@
+import { canonicalJson } from '@/lib/runtime/canonical-json';
+import { type ToolResult, textOf } from '@/lib/runtime/messages';
+
+/**
+ * The text of a result as a model reads it. Structured content takes the place of the text blocks, as JSON with sorted keys:
+ * servers do not always keep the two alike (fast-agent's `canonicalize_tool_result_content_for_llm`).
+ */
+export function resultText({ content, structuredContent }: ToolResult): string {
+  if (structuredContent === undefined) return textOf(content);
+  const others = content.filter((block) => block.type !== 'text');
+  const json = canonicalJson(structuredContent);
+  return others.length === 0 ? json : `${json}\n${textOf(others)}`;
+}
+
+/** `after` as a hook left it. One that changed the text and not the structured content meant the model to read the text. */
+export function withEditedText(before: ToolResult | undefined, after: ToolResult): ToolResult {
+  const { structuredContent, ...rest } = after;
+  if (before?.structuredContent === undefined || structuredContent === undefined) return after;
+  const isSame = canonicalJson(structuredContent) === canonicalJson(before.structuredContent);
+  return isSame && textOf(before.content) !== textOf(after.content) ? rest : after;
+}
