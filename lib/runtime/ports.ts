@@ -211,6 +211,9 @@ export interface HookContext {
   readonly state: JsonObject;
 }
 
+/** What a layer of a chain runs under itself; `to` is `chain` unless said otherwise. */
+export type NextLayer = (args: JsonObject, to?: 'chain' | 'tool') => Promise<ToolResult>;
+
 export interface HookControl {
   readonly signal: AbortSignal;
   /** Wall time of the hook itself; time spent waiting for `next` does not count. The port has a default. */
@@ -235,14 +238,14 @@ export type PhaseOutcome =
 export interface HookPort {
   load(card: AgentCard, signal: AbortSignal): Promise<readonly Issue[]>;
   /**
-   * Middleware. `next` runs the rest of the chain; it is called at most once and does not reject. A hook that calls it
-   * twice, or raises, gives `ok: false`.
+   * Middleware. `next` runs the rest of the chain, or the tool itself past the hooks further in (`original_tool_func` of
+   * the hook specification); it is called at most once and does not reject. A hook that calls it twice, or raises, gives `ok: false`.
    */
   around(
     hook: CodeRef,
     context: HookContext,
     args: JsonObject,
-    next: (args: JsonObject) => Promise<ToolResult>,
+    next: NextLayer,
     control: HookControl,
   ): Promise<HookOutcome>;
   /**

@@ -223,6 +223,37 @@ describe('TypeScript middleware', () => {
     expect(outcome).toEqual({ ok: true, result: { ...say('late'), isError: true, errorCode: 'AGENT_TIMEOUT' } });
   });
 
+  it('tells the tool itself from the rest of the chain, and keeps the arguments where none are given', async () => {
+    const asked: unknown[] = [];
+    const next = (args: JsonObject, to?: string) => {
+      asked.push([args, to]);
+      return Promise.resolve(say('fine'));
+    };
+    const ways = [
+      'next()',
+      'next(undefined)',
+      'next(null)',
+      'next({})',
+      'ctx.originalToolFunc()',
+      'ctx.originalToolFunc({ z: 1 })',
+    ];
+    for (const way of ways) {
+      const code = `export function hook(ctx: any, args: any, next: any) { args.y = 2; return ${way}; }`;
+      expect(await around(code, next)).toEqual({ ok: true, result: say('fine') });
+    }
+    const kept = { x: 50, y: 2 };
+    expect(asked).toEqual([
+      [kept, 'chain'],
+      [kept, 'chain'],
+      [{}, 'chain'],
+      [{}, 'chain'],
+      [kept, 'tool'],
+      [{ z: 1 }, 'tool'],
+    ]);
+    const both = `export async function hook(ctx: any, args: any, next: any) { await next(args); return ctx.originalToolFunc(args); }`;
+    expect(await around(both, next)).toMatchObject({ ok: false, message: expect.stringContaining('more than once') });
+  });
+
   it('fails when it throws, returns nothing, or calls next twice', async () => {
     const next = () => Promise.resolve(say('fine'));
     expect(await around(`export const hook = async () => {\n  throw new Error('closed'); };`, next)).toEqual({

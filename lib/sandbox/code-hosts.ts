@@ -1,5 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
-import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import { isRecord, type Json, parseJson } from '@/lib/base/json';
 import type { AgentCard, CodeRef } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { ToolResult } from '@/lib/runtime/messages';
@@ -98,8 +98,8 @@ export function createCodeHosts(input: CodeHostsInput): CodeHosts {
       let original: ToolResult | undefined;
       const { file, functionName } = hook;
       const call: GuestCall = { kind: 'around', file, functionName, context: { ...context }, args };
-      const outcome = await run(hook, call, control, async (changed) => {
-        original = await next(changed);
+      const outcome = await run(hook, call, control, async (changed, bare) => {
+        original = await next(changed, bare ? 'tool' : 'chain');
         return asJson(original);
       });
       if (!outcome.ok) return { ok: false, message: failureMessage(hook.spec, outcome.failure) };
@@ -166,7 +166,7 @@ export function createCodeHosts(input: CodeHostsInput): CodeHosts {
     ref: CodeRef,
     call: GuestCall,
     control: HookControl,
-    next?: (args: JsonObject) => Promise<Json>,
+    next?: CallControl['next'],
   ): Promise<GuestOutcome> {
     const host = hostOf(ref.file);
     if (host === undefined) {

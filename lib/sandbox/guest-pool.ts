@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setMaxListeners } from 'node:events';
 import type { Json, JsonObject } from '@/lib/base/json';
 import { type CallPlace, createCallPlaces, type PlaceLimits } from './call-places';
-import type { FromGuest, GuestCall, GuestFailure, LogLevel, ToGuest } from './protocol';
+import type { FromGuest, GuestCall, GuestFailure, LogLevel, NextCall, ToGuest } from './protocol';
 import { createStopwatch, type Stopwatch } from './stopwatch';
 
 /** A thread or process that runs a project's code. `send` and `stop` do not throw; after its exit they do nothing. */
@@ -31,7 +31,7 @@ export interface GuestPoolInput extends PlaceLimits {
 export interface CallControl {
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
-  readonly next?: (args: JsonObject) => Promise<Json>;
+  readonly next?: (args: JsonObject, bare: boolean) => Promise<Json>;
   log(level: LogLevel, text: string): void;
 }
 
@@ -217,11 +217,11 @@ export function createGuestPool(input: GuestPoolInput): GuestPool {
         settle(member, { ok: false, failure: message.failure });
         return;
       case 'next':
-        void runNext(member, active, message.args);
+        void runNext(member, active, message);
     }
   }
 
-  async function runNext(member: Member, active: ActiveCall, args: JsonObject): Promise<void> {
+  async function runNext(member: Member, active: ActiveCall, { args, bare }: NextCall): Promise<void> {
     const { next } = active.control;
     if (next === undefined) return;
     active.nextCalls += 1;
@@ -232,7 +232,7 @@ export function createGuestPool(input: GuestPoolInput): GuestPool {
     }
     active.clock.pause();
     active.place?.rest();
-    const result = await hooksAround.run(active.depth + 1, () => next(args));
+    const result = await hooksAround.run(active.depth + 1, () => next(args, bare));
     if (member.active !== active) return;
     active.place?.resume();
     active.clock.start();

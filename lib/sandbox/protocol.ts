@@ -39,7 +39,7 @@ export type FromGuest =
   | { readonly type: 'ready' }
   | { readonly type: 'done'; readonly id: number; readonly value: Json }
   | { readonly type: 'failed'; readonly id: number; readonly failure: GuestFailure }
-  | { readonly type: 'next'; readonly id: number; readonly args: JsonObject }
+  | NextCall
   | { readonly type: 'log'; readonly id: number | undefined; readonly level: LogLevel; readonly text: string }
   /** Is broken and must get no further calls. */
   | { readonly type: 'spent' }
@@ -47,6 +47,14 @@ export type FromGuest =
   | { readonly type: 'busy' }
   /** Waits; has worked through this many messages. */
   | { readonly type: 'idle'; readonly received: number };
+
+/** `bare`: the tool itself, past the hooks further in. */
+export interface NextCall {
+  readonly type: 'next';
+  readonly id: number;
+  readonly args: JsonObject;
+  readonly bare: boolean;
+}
 
 export type LogLevel = 'debug' | 'info' | 'warning' | 'error';
 

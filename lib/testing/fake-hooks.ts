@@ -2,14 +2,14 @@ import type { Issue } from '@/lib/base/issue';
 import type { JsonObject } from '@/lib/base/json';
 import type { AgentCard, CodeRef } from '@/lib/cards/card';
 import type { ToolResult } from '@/lib/runtime/messages';
-import type { HookContext, HookControl, HookPort } from '@/lib/runtime/ports';
+import type { HookContext, HookControl, HookPort, NextLayer } from '@/lib/runtime/ports';
 
 export interface FakeHook {
   /** Middleware; what it throws is what it raised. A string is a result of that text. */
   readonly around?: (
     context: HookContext,
     args: JsonObject,
-    next: (args: JsonObject) => Promise<ToolResult>,
+    next: NextLayer,
     control: HookControl,
   ) => ToolResult | string | Promise<ToolResult | string>;
   /** Gives the changes; nothing is no change. */

@@ -35,6 +35,19 @@ describe('a chain of hooks', () => {
     expect(run.sink.of('hook.started')[0]).toMatchObject({ hook: 'hooks.py:a', phase: 'around', around: 'lead#t1' });
   });
 
+  it('a layer may run the tool itself, past the layers further in', async () => {
+    const inner: FakeHook = { around: () => 'inner answered' };
+    const { run, tools, result } = await callOnce({
+      hooks: { a: { around: (_, args, next) => next({ ...args, x: 2 }, 'tool') }, b: inner },
+      args: { x: 1 },
+    });
+    expect(tools.calls.map(({ args }) => args)).toEqual([{ x: 2 }]);
+    expect(result.content).toEqual([text('worked')]);
+    expect(run.sink.of('hook.started').map(({ hook }) => hook)).toEqual(['hooks.py:a']);
+    const chained = await callOnce({ hooks: { a: { around: (_, args, next) => next(args) }, b: inner } });
+    expect(chained.result.content).toEqual([text('inner answered')]);
+  });
+
   it('changes arguments before and results after, and records the difference', async () => {
     const { run, tools, result } = await callOnce({
       hooks: {

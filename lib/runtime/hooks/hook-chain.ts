@@ -185,7 +185,7 @@ class Turn {
         context,
         path: spec.path,
         args: this.args,
-        next: (args) => this.next(args),
+        next: (args, to) => this.next(args, to),
         signal: scope.signal,
         clock: run.ports.clock,
         log: (body) => {
@@ -197,7 +197,7 @@ class Turn {
     }
   }
 
-  private next(args: JsonObject): Promise<ToolResult> {
+  private next(args: JsonObject, to: 'chain' | 'tool' = 'chain'): Promise<ToolResult> {
     const { chain, layer } = this;
     if (this.isOver || chain.isOver()) {
       return Promise.resolve(hookFailed(`Hook '${layer.name}' called next after it had ended.`));
@@ -210,7 +210,7 @@ class Turn {
     this.passed = args;
     this.answered = undefined;
     const round = this.calls === 1 ? this.round : `${this.round}.r${this.calls}`;
-    this.below = this.keep(chain.from(this.index + 1, args, round));
+    this.below = this.keep(chain.from(to === 'tool' ? chain.layers.length : this.index + 1, args, round));
     return this.below;
   }
 

@@ -2,7 +2,7 @@ import type { Clock } from '@/lib/base/clock';
 import type { InstancePath } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
 import type { ToolResult } from '@/lib/runtime/messages';
-import type { HookContext, HookOutcome, LogBody } from '@/lib/runtime/ports';
+import type { HookContext, HookOutcome, LogBody, NextLayer } from '@/lib/runtime/ports';
 
 /** What decides which hooks are round a call. */
 export type CallIdentity = Pick<HookContext, 'serverName' | 'toolName' | 'toolSource'>;
@@ -13,8 +13,8 @@ export interface LayerCall {
   /** The instance that makes the call. */
   readonly path: InstancePath;
   readonly args: JsonObject;
-  /** Runs the layers under this one and the tool. Never rejects. */
-  next(args: JsonObject): Promise<ToolResult>;
+  /** Runs the layers under this one and the tool, or the tool alone. Never rejects. */
+  readonly next: NextLayer;
   readonly signal: AbortSignal;
   readonly clock: Clock;
   log(body: LogBody): void;

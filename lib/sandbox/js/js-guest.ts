@@ -94,7 +94,7 @@ export function openJsGuest(events: GuestEvents, programs: Programs, limits: Cod
         events.message({ type: 'done', id: message.id, value: jsonOf(message.json) });
         return;
       case 'next':
-        events.message({ type: 'next', id: message.id, args: objectOf(message.json) });
+        events.message({ type: 'next', id: message.id, args: objectOf(message.json), bare: message.bare });
         return;
       case 'failed': {
         const { id, code } = message;

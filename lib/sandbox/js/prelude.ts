@@ -1,6 +1,6 @@
 /**
  * Runs in a fresh QuickJS context before the project's code; what it needs later it takes now, so that code which changes
- * built-ins changes them for itself only. `host` is the only way out: `log(level, text)`, `next(json)`, `done(json)`,
+ * built-ins changes them for itself only. `host` is the only way out: `log(level, text)`, `next(json, bare)`, `done(json)`,
  * `failed(json)`, `setTimer(id, ms)`. The way in is what it returns: `start(loading, json)`, `answer(json)` to a `next`,
  * and `fire(id)` of a timer.
  */
@@ -55,20 +55,23 @@ export const prelude = `(function (host) {
 
   let contract;
   let onAnswer;
-  function nextOnce() {
+  /** Calls of the rest of the chain, and of the tool itself: one of them, once. */
+  function nextOnce(given) {
     let called = false;
-    return (args) => {
+    const ask = (bare) => (...values) => {
       if (called) {
         contract = new ErrorType('It called next more than once. A hook may call it once.');
         contract.name = 'ContractError';
         throw contract;
       }
       called = true;
-      if (args === null || args === undefined) args = {};
-      if (typeof args !== 'object') throw new TypeError('next takes the arguments as an object.');
+      // Without arguments the tool gets those the hook was given, with what it changed in them.
+      const args = values[0] === undefined ? given : values[0] === null ? {} : values[0];
+      if (typeof args !== 'object') throw new TypeErrorType('next takes the arguments as an object.');
       const json = stringify(args);
-      return new PromiseType((resolve) => { onAnswer = resolve; host.next(json); });
+      return new PromiseType((resolve) => { onAnswer = resolve; host.next(json, bare ? 'bare' : ''); });
     };
+    return { next: ask(false), originalToolFunc: ask(true) };
   }
 
   const notOffered = { agentRegistry: 1, context: 1, config: 1, runner: 1 };
@@ -131,7 +134,9 @@ export const prelude = `(function (host) {
         return await target(...values);
       }
       case 'around': {
-        const result = await target(readOnly(request.context, 'ctx', notOffered, {}), request.args, nextOnce());
+        const { next, originalToolFunc } = nextOnce(request.args);
+        request.context.originalToolFunc = originalToolFunc;
+        const result = await target(readOnly(request.context, 'ctx', notOffered, {}), request.args, next);
         if (contract !== undefined) throw contract;
         return result ?? null;
       }

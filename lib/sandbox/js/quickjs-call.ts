@@ -16,7 +16,7 @@ export interface QuickJsCall {
 /** What a call says. After `done` or `failed` nothing more comes, and its context is gone. */
 export interface CallEvents {
   log(level: LogLevel, text: string): void;
-  next(json: string): void;
+  next(json: string, bare: boolean): void;
   done(json: string): void;
   /** `stack` is QuickJS's, in positions of the compiled files. */
   failed(code: 'raised' | 'load' | 'contract' | 'timeout' | 'limit' | 'stopped', message: string, stack: string): void;
@@ -43,7 +43,7 @@ export interface FreshContext {
 
 interface HostFunctions {
   log?(level: string, text: string): void;
-  next?(json: string): void;
+  next?(json: string, bare: string): void;
   done?(json: string): void;
   failed?(json: string): void;
   setTimer?(id: string, ms: string): void;
@@ -208,14 +208,14 @@ export function createQuickJsCall(
         else events.log(levelOf(level), cut(text, limits.logLineLength));
       },
       // An interrupt comes out of an async function as a rejection, which code may catch: what it says after that is void.
-      next(json) {
+      next(json, bare) {
         if (isInterrupted) return;
         if (json.length > limits.resultLength) {
           end(() => events.failed('limit', sizeMessage('The arguments', json.length, limits.resultLength), ''));
           return;
         }
         waitsForNext = true;
-        events.next(json);
+        events.next(json, bare === 'bare');
       },
       done(json) {
         if (isInterrupted) return;

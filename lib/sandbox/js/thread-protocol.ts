@@ -21,5 +21,5 @@ export type FromThread =
       readonly message: string;
       readonly stack: string;
     }
-  | { readonly type: 'next'; readonly id: number; readonly json: string }
+  | { readonly type: 'next'; readonly id: number; readonly json: string; readonly bare: boolean }
   | { readonly type: 'log'; readonly id: number; readonly level: LogLevel; readonly text: string };

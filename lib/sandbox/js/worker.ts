@@ -44,7 +44,7 @@ function receive(quickjs: QuickJSWASMModule, message: ToThread): void {
       const { id, call } = message;
       const one = createQuickJsCall(takeContext(quickjs), files, call, limits, memory, {
         log: (level, text) => say({ type: 'log', id, level, text }),
-        next: (json) => say({ type: 'next', id, json }),
+        next: (json, bare) => say({ type: 'next', id, json, bare }),
         done(json) {
           over(id);
           say({ type: 'done', id, json });

@@ -175,7 +175,7 @@ function readMessage(line: string): FromGuest | undefined {
   }
   if (typeof id !== 'number') return undefined;
   if (type === 'done') return { type, id, value: value ?? null };
-  if (type === 'next' && isObject(args)) return { type, id, args };
+  if (type === 'next' && isObject(args)) return { type, id, args, bare: message.bare === true };
   if (type === 'failed') return { type, id, failure: readFailure(failure) };
   return undefined;
 }

@@ -36,6 +36,33 @@ async def hook(ctx, args, call_next):
     });
   });
 
+  it('tells the tool itself from the rest of the chain, and keeps the arguments where none are given', async () => {
+    const asked: unknown[] = [];
+    const next = (args: JsonObject, to?: string) => {
+      asked.push([args, to]);
+      return Promise.resolve(say('x'));
+    };
+    const ways = [
+      'call_next()',
+      'call_next(None)',
+      'call_next({})',
+      'ctx.original_tool_func()',
+      "ctx.original_tool_func({'z': 1})",
+    ];
+    for (const way of ways) {
+      const code = `async def hook(ctx, args, call_next):\n    args['y'] = 2\n    return await ${way}\n`;
+      expect(await around(code, next)).toEqual({ ok: true, result: say('x') });
+    }
+    const kept = { x: 1, y: 2 };
+    expect(asked).toEqual([
+      [kept, 'chain'],
+      [{}, 'chain'],
+      [{}, 'chain'],
+      [kept, 'tool'],
+      [{ z: 1 }, 'tool'],
+    ]);
+  });
+
   it('cannot change the state it is shown, but a copy of it', async () => {
     const code = (line: string) => `import copy, json
 async def hook(ctx, args, call_next):

@@ -221,20 +221,27 @@ class Host:
     async def around(self, call, function, request):
         times = 0
 
-        async def call_next(args=None):
+        async def ask(args, bare):
             nonlocal times
             times += 1
             if times > 1:
                 raise Failure("contract", NEXT_TWICE)
-            args = stand_ins.json_of({} if args is None else args)
+            # Without arguments the tool gets those the hook was given, with what it changed in them.
+            args = stand_ins.json_of(request["args"] if args is KEPT else {} if args is None else args)
             if not isinstance(args, dict):
-                raise TypeError(f"call_next takes a dict, not {type(args).__name__}")
+                raise TypeError(f"{'original_tool_func' if bare else 'call_next'} takes a dict, not {type(args).__name__}")
             answer = self.loop.create_future()
             self.answers[call] = answer
-            self.channel.send({"type": "next", "id": call, "args": args})
+            self.channel.send({"type": "next", "id": call, "args": args, "bare": bare})
             return stand_ins.result_of(await answer)
 
-        context = ToolHookContext(request["context"], call_next)
+        async def call_next(args=KEPT):
+            return await ask(args, False)
+
+        async def original_tool_func(args=KEPT):
+            return await ask(args, True)
+
+        context = ToolHookContext(request["context"], original_tool_func)
         result = await as_awaitable(function(context, request["args"], call_next))
         if times > 1:
             raise Failure("contract", NEXT_TWICE)
@@ -344,14 +351,15 @@ class Host:
         return None if relative.startswith("..") else relative.replace(os.sep, "/")
 
 
+KEPT = object()
 NEXT_TWICE = "It called next more than once. A hook may call it once."
 
 
 class ToolHookContext(stand_ins.ReadOnly):
-    """The context of the hook specification. `original_tool_func` runs what `call_next` runs: hooks further in are not skipped."""
+    """The context of the hook specification. `original_tool_func` runs the tool itself: hooks further in are skipped."""
 
-    def __init__(self, view, call_next):
-        vars(self).update({name: stand_ins.read_only(view.get(key)) for name, key in NAMES.items()}, original_tool_func=call_next)
+    def __init__(self, view, original_tool_func):
+        vars(self).update({name: stand_ins.read_only(view.get(key)) for name, key in NAMES.items()}, original_tool_func=original_tool_func)
 
 
 NAMES = {
