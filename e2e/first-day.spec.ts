@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { readEvents } from './api';
+import { createProject, readEvents, readRun, startRun, waitForEnd } from './api';
 import { graph, lanes, openProject, openRun, runProject, seriousFaults, showPanel } from './pages';
 
 const instances = [
@@ -140,4 +140,29 @@ test('every page passes the accessibility check', async ({ page }) => {
   await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
   faults.run = await seriousFaults(page);
   expect(faults).toEqual({ '/': [], '/runs': [], '/settings': [], editor: [], run: [] });
+});
+
+test('a run under way is listed alike by the server and by the page, which does not stumble over it', async ({
+  page,
+  baseURL,
+  request,
+}) => {
+  const url = baseURL ?? '';
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  const project = await createProject(url, 'Under way', {
+    'agent-cards/slow.md': '---\nname: slow\nmodel: script\n---\nTake your time.\n',
+    'callboard.yaml': 'version: 1\nscripts:\n  slow:\n    - turns: [{ text: Done, delay_ms: 60000 }]\n',
+  });
+  const run = await startRun(url, project, 'Slowly');
+  await expect.poll(async () => (await readRun(url, run)).status).toBe('running');
+  // The duration so far changes every tenth of a second: one of these loads would fall between two.
+  for (let visit = 0; visit < 4; visit += 1) {
+    await page.goto(`/runs?project=${project}`);
+    await expect(page.getByText('1 of 1 group')).toBeVisible();
+  }
+  expect(faults).toEqual([]);
+  await request.post(`/api/v1/runs/${run}/stop`);
+  await waitForEnd(url, run);
+  await request.delete(`/api/v1/projects/${project}`);
 });

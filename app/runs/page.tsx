@@ -14,9 +14,10 @@ export default async function RunsPage({ searchParams }: RunsPageProps) {
   const asked = runQuery.safeParse(await searchParams);
   const query = asked.success ? asked.data : runQuery.parse({});
   const page = await findRuns(query);
+  const readAt = Date.now();
   return (
     <QueryProvider>
-      <RunsClient first={page} />
+      <RunsClient first={page} readAt={readAt} />
     </QueryProvider>
   );
 }

@@ -17,13 +17,15 @@ import { EmptyState } from '@/components/ui/empty-state';
 export interface RunsClientProps {
   /** For the address the page was opened at. */
   readonly first: RunPage;
+  /** When it was read, epoch milliseconds: how long a run takes so far is the same on the server and in the browser. */
+  readonly readAt: number;
 }
 
 const pageSize = 30;
 const busyMs = 2_000;
 const quietMs = 6_000;
 
-export function RunsClient({ first }: RunsClientProps) {
+export function RunsClient({ first, readAt }: RunsClientProps) {
   const params = useSearchParams();
   const filter = filterFromUrl(new URLSearchParams(params.toString()));
   const asked = filterToUrl(filter, 'complete');
@@ -33,6 +35,7 @@ export function RunsClient({ first }: RunsClientProps) {
     queryKey: ['runs', asked, limit],
     queryFn: () => loadRuns(asked, limit),
     initialData: asked === opened && limit === pageSize ? first : undefined,
+    initialDataUpdatedAt: readAt,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (isBusy(state.data) ? busyMs : quietMs),
     staleTime: busyMs,

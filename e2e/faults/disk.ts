@@ -12,16 +12,19 @@ import { until } from './until';
 
 const sizeMb = 400;
 
+/** A fault that cannot be made on this system; the message says why. */
+export class NotTried extends Error {}
+
 /**
  * Callboard on a file system of its own, which is filled while a run is under way and gets room again. Only root may mount
- * one: for anybody else nothing is tried, and the suite says so.
+ * one: throws NotTried for anybody else.
  */
 export async function fillDisk(env: Readonly<Record<string, string>>, book: CallBook): Promise<string> {
   const disk = mkdtempSync(path.join(tmpdir(), 'callboard-faults-disk-'));
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m`, 'callboard-faults', disk]);
   if (mounted.status !== 0) {
     rmSync(disk, { recursive: true, force: true });
-    return 'not tried: this account may not mount a file system';
+    throw new NotTried('this account may not mount a file system');
   }
   try {
     return await onDisk(disk, env, book);
