@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '@/lib/base/json';
+import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import { schemaCheck } from '@/lib/base/json-schema';
 
 /** Why arguments do not fit the schema we made for a function, or undefined. */
@@ -10,6 +10,31 @@ export function argumentsProblem(schema: JsonObject, args: JsonObject): string |
     .map((error) => `${error.instancePath || 'arguments'} ${error.message ?? 'is not valid'}`);
   const all = [...problems, ...unknownFields(schema, args, '')];
   return all.length === 0 ? undefined : all.slice(0, 5).join('; ');
+}
+
+/**
+ * The schema as `argumentsProblem` holds arguments to it: objects whose type names their fields take no others, and say so.
+ * Choices (`anyOf`) are left as they are, for there nobody looks.
+ */
+export function closedSchema(schema: JsonObject): JsonObject {
+  const { properties, items, prefixItems, additionalProperties } = schema;
+  const inner = (value: Json): Json => (isJsonObject(value) ? closedSchema(value) : value);
+  const isClosed = isRecord(properties) && additionalProperties === undefined;
+  return {
+    ...schema,
+    ...(isJsonObject(properties) && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, inner(one)])),
+    }),
+    ...(isClosed
+      ? { additionalProperties: false }
+      : isJsonObject(additionalProperties) && { additionalProperties: inner(additionalProperties) }),
+    ...(items !== undefined && { items: inner(items) }),
+    ...(Array.isArray(prefixItems) && { prefixItems: prefixItems.map(inner) }),
+  };
+}
+
+function isJsonObject(value: Json | undefined): value is JsonObject {
+  return isRecord(value);
 }
 
 /** As on the Python side: what the types do not have is a mistake of the model, which it can put right. */

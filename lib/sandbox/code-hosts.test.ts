@@ -29,6 +29,7 @@ describe('TypeScript function tools', () => {
         inputSchema: {
           type: 'object',
           properties: { a: { type: 'number' }, b: { type: 'number', default: 1 } },
+          additionalProperties: false,
           required: ['a'],
         },
       },
@@ -37,6 +38,7 @@ describe('TypeScript function tools', () => {
         inputSchema: {
           type: 'object',
           properties: { name: { type: 'string', description: 'Whom to greet' }, loud: { type: 'boolean' } },
+          additionalProperties: false,
           required: ['name'],
         },
       },
@@ -44,6 +46,7 @@ describe('TypeScript function tools', () => {
     expect(tools[1]?.description).toBe('Greets.');
     expect(text(await call('add', { a: 2 }))).toEqual(['3']);
     expect(text(await call('greet', { name: 'Ann', loud: true }))).toEqual(['ANN!']);
+    expect(text(await call('greet', { name: 'Ann', loud: null }))).toEqual(['Ann']);
     expect(await call('add', { a: 'two' })).toMatchObject({ isError: true, errorCode: 'INPUT_VALIDATION' });
   });
 

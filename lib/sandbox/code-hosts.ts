@@ -1,5 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import { isRecord, type Json, parseJson } from '@/lib/base/json';
+import { withoutOptionalNulls } from '@/lib/base/optional-nulls';
 import type { AgentCard, CodeRef } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { ToolResult } from '@/lib/runtime/messages';
@@ -73,10 +74,17 @@ export function createCodeHosts(input: CodeHostsInput): CodeHosts {
       const ref: CodeRef = { spec, file: spec.slice(0, at), functionName: spec.slice(at + 1) };
       const loaded = await load(ref, 'tool', context.signal);
       if (!loaded.ok) return failureResult(spec, { code: 'load', message: loaded.issue.message });
-      const problem = loaded.problemOf(args);
+      const given = withoutOptionalNulls(loaded.inputSchema, args);
+      const problem = loaded.problemOf(given);
       if (problem !== undefined) return failureResult(spec, { code: 'arguments', message: problem });
       const { file, functionName } = ref;
-      const call: GuestCall = { kind: 'tool', file, functionName, args, ...(loaded.names && { names: loaded.names }) };
+      const call: GuestCall = {
+        kind: 'tool',
+        file,
+        functionName,
+        args: given,
+        ...(loaded.names && { names: loaded.names }),
+      };
       const outcome = await run(ref, call, { signal: context.signal, log: context.log });
       if (!outcome.ok) return failureResult(spec, outcome.failure);
       const result = toToolResult(outcome.value);

@@ -1,6 +1,7 @@
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import { type SchemaCheck, schemaCheck } from '@/lib/base/json-schema';
 import { oncePer } from '@/lib/base/once-per';
+import { withoutOptionalNulls } from '@/lib/base/optional-nulls';
 import type { Result } from '@/lib/base/result';
 
 const inputCheck = oncePer((schema: JsonObject) => schemaCheck(closed(schema), 'draft-07'));
@@ -14,7 +15,7 @@ const openingKeywords = ['additionalProperties', 'patternProperties', 'allOf', '
  * Nothing fits a schema that cannot be used: it may have been meant as a guard.
  */
 export function inputProblem(schema: JsonObject, args: JsonObject): string | undefined {
-  return problem(inputCheck(schema), args, 'arguments');
+  return problem(inputCheck(schema), withoutOptionalNulls(schema, args), 'arguments');
 }
 
 /** The same for a child's answer (R-13), taken as the schema is written. */

@@ -1,5 +1,5 @@
 import type { Folder } from '@/lib/cards/folder';
-import { argumentsProblem } from '@/lib/sandbox/check-arguments';
+import { argumentsProblem, closedSchema } from '@/lib/sandbox/check-arguments';
 import type { CodeHost, LoadedCode } from '@/lib/sandbox/code-host';
 import { createGuestPool } from '@/lib/sandbox/guest-pool';
 import type { CodeLimits } from '@/lib/sandbox/limits';
@@ -66,7 +66,7 @@ export function createJsHost(folder: Folder, limits: CodeLimits): CodeHost {
       return {
         ok: true,
         description,
-        inputSchema,
+        inputSchema: closedSchema(inputSchema),
         ...(names && { names }),
         problemOf: (args) => argumentsProblem(inputSchema, args),
       };

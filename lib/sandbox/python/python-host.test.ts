@@ -104,6 +104,7 @@ async def search(
           page: {
             type: 'object',
             properties: { size: { type: 'integer' }, start: { type: 'integer' } },
+            additionalProperties: false,
             required: ['size'],
           },
           order: { type: 'string', enum: ['up', 'down'] },
@@ -112,9 +113,67 @@ async def search(
           ids: { anyOf: [{ type: 'integer' }, { type: 'string' }], default: 1 },
           rest: { default: null },
         },
+        additionalProperties: false,
         required: ['query', 'tags', 'weights', 'page'],
       },
     });
+  });
+
+  it('keep the bounds they show, read Args: of the docstring, and take null for what may be left out', async () => {
+    const { hosts, card, call } = hostsOf('function_tools: [t.py:pick]', {
+      't.py': `from typing import Annotated, List, Optional
+class FieldInfo:
+    def __init__(self, default=..., description=None, **bounds):
+        self.default, self.description = default, description
+        self.metadata = [type('Bound', (), {name: value})() for name, value in bounds.items()]
+Field = FieldInfo
+def pick(
+    count: Annotated[int, Field(ge=1, lt=5)],
+    code: Annotated[str, Field(pattern='^[a-z]+$', max_length=3)] = 'a',
+    names: Annotated[List[str], Field(min_length=1)] = ['x'],
+    share: float = Field(0.5, gt=0, le=1, description='of all'),
+    maybe: Annotated[Optional[int], Field(ge=0)] = None,
+):
+    '''Picks.
+
+    Args:
+        count (int): How many,
+            at most four.
+        code: The code: short.
+        share: not this text
+
+    Returns:
+        maybe: nothing
+    '''
+    return [count, code, names, share, maybe]
+`,
+    });
+    const { tools } = await hosts.tools.list(card, quiet);
+    expect(tools[0]?.inputSchema.properties).toEqual({
+      count: { type: 'integer', minimum: 1, exclusiveMaximum: 5, description: 'How many, at most four.' },
+      code: { type: 'string', pattern: '^[a-z]+$', maxLength: 3, default: 'a', description: 'The code: short.' },
+      names: { type: 'array', items: { type: 'string' }, minItems: 1, default: ['x'] },
+      share: { type: 'number', exclusiveMinimum: 0, maximum: 1, default: 0.5, description: 'of all' },
+      maybe: { anyOf: [{ type: 'integer' }, { type: 'null' }], minimum: 0, default: null },
+    });
+    expect(await call('pick', { count: 4, code: null, names: null, share: null, maybe: null })).toMatchObject({
+      content: [{ text: '[4,"a",["x"],0.5,null]' }],
+    });
+    for (const [args, message] of [
+      [{ count: 0 }, 'count must be at least 1, not 0'],
+      [{ count: 5 }, 'count must be less than 5, not 5'],
+      [{ count: 1, code: 'A' }, "code must match '^[a-z]+$', not 'A'"],
+      [{ count: 1, code: 'abcd' }, "code must have a length of at most 3, not 'abcd'"],
+      [{ count: 1, names: [] }, 'names must have a length of at least 1'],
+      [{ count: 1, share: 1.5 }, 'share must be at most 1, not 1.5'],
+      [{ count: 1, maybe: -1 }, 'maybe must be at least 0, not -1'],
+      [{ count: null }, 'count must be a whole number'],
+    ] as const) {
+      expect(await call('pick', args)).toMatchObject({
+        errorCode: 'INPUT_VALIDATION',
+        content: [{ text: expect.stringContaining(message) }],
+      });
+    }
   });
 
   it('get arguments as their hints say, and refuse what does not fit', async () => {

@@ -8,6 +8,7 @@ import enum
 import functools
 import inspect
 import pathlib
+import re
 import types
 import typing
 import uuid
@@ -36,19 +37,72 @@ def signature_of(function):
 
 def input_schema(function):
     properties, required, definitions = {}, [], {}
+    described = documented_parameters(inspect.getdoc(function) or "")
     for parameter, hint in signature_of(function):
+        hint, default = with_field_default(hint, parameter.default)
         schema = schema_of(hint, definitions, 0)
-        if parameter.default is parameter.empty:
+        if parameter.name in described and "description" not in schema:
+            schema = {**schema, "description": described[parameter.name]}
+        if default is parameter.empty:
             required.append(parameter.name)
-        elif is_plain(parameter.default):
-            schema = {**schema, "default": parameter.default}
+        elif is_plain(default):
+            schema = {**schema, "default": default}
         properties[parameter.name] = schema
-    schema = {"type": "object", "properties": properties}
+    # `bind` refuses what has no parameter.
+    schema = {"type": "object", "properties": properties, "additionalProperties": False}
     if required:
         schema["required"] = required
     if definitions:
         schema["$defs"] = definitions
     return schema
+
+
+SECTION = re.compile(r"^(?:Args|Arguments|Parameters|Params):\s*$")
+ARGUMENT = re.compile(r"^\*{0,2}(\w+)\s*(?:\([^)]*\))?\s*:\s*(.*)$")
+FIELD = re.compile(r"^:param\s+(?:[\w\[\], |.]+\s)?\s*(\w+)\s*:\s*(.*)$")
+
+
+def documented_parameters(text):
+    """What a docstring says of each parameter: a section `Args:` with indented `name: text` lines, or `:param name: text`."""
+    found, inside, base, name = {}, False, None, None
+    for line in text.splitlines():
+        stripped, indent = line.strip(), len(line) - len(line.lstrip())
+        field = FIELD.match(stripped)
+        if field:
+            inside, name, base = True, field[1], indent
+            found[name] = field[2]
+        elif SECTION.match(line):
+            inside, name, base = True, None, None
+        elif not stripped:
+            name = None
+        elif inside and indent == 0:
+            inside = False
+        elif inside and (base is None or indent <= base):
+            base = indent
+            argument = ARGUMENT.match(stripped)
+            name = argument[1] if argument else None
+            if name:
+                found[name] = argument[2]
+        elif inside and name:
+            found[name] = f"{found[name]} {stripped}".strip()
+    return {name: one for name, one in found.items() if one}
+
+
+def is_field(value):
+    return type(value).__name__ == "FieldInfo" and hasattr(value, "metadata")
+
+
+def with_field_default(hint, default):
+    """`x: int = Field(3, ge=0)` means `x: Annotated[int, Field(ge=0)] = 3`."""
+    if not is_field(default):
+        return hint, default
+    inner = default.default
+    factory = getattr(default, "default_factory", None)
+    if factory is not None:
+        inner = factory()
+    elif inner is Ellipsis or type(inner).__name__ == "PydanticUndefinedType":
+        inner = inspect.Parameter.empty
+    return typing.Annotated[hint, default], inner
 
 
 def is_plain(value):
@@ -121,12 +175,65 @@ def annotated_schema(hint, extras, definitions, depth):
             schema = {**schema, "description": extra}
         elif isinstance(getattr(extra, "description", None), str):
             schema = {**schema, "description": extra.description}
-        for bound in getattr(extra, "metadata", None) or [extra]:
-            for name, key in (("ge", "minimum"), ("gt", "exclusiveMinimum"), ("le", "maximum"), ("lt", "exclusiveMaximum"), ("min_length", "minLength"), ("max_length", "maxLength"), ("pattern", "pattern")):
-                value = getattr(bound, name, None)
-                if isinstance(value, (int, float, str)):
-                    schema = {**schema, key: value}
+    for name, value in bounds_of(extras):
+        key = SIZES.get(schema.get("type"), {}).get(name) or BOUNDS.get(name)
+        # A bound is shown where it is enforced: not beside a union, whose other members it does not concern.
+        if key is not None and ("type" in schema or name not in LENGTHS):
+            schema = {**schema, key: value}
     return schema
+
+
+BOUNDS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum", "multiple_of": "multipleOf", "min_length": "minLength", "max_length": "maxLength", "pattern": "pattern"}
+LENGTHS = ("min_length", "max_length")
+SIZES = {"array": {"min_length": "minItems", "max_length": "maxItems"}, "object": {"min_length": "minProperties", "max_length": "maxProperties"}}
+
+
+def bounds_of(extras):
+    """(name, value) of each bound that `Field` or `annotated_types` gives."""
+    for extra in extras:
+        for bound in getattr(extra, "metadata", None) or [extra]:
+            if isinstance(bound, str):
+                continue
+            for name in BOUNDS:
+                value = getattr(bound, name, None)
+                if isinstance(value, (int, float, str)) and not isinstance(value, bool):
+                    yield name, value
+
+
+def check_bounds(value, extras, where):
+    if value is None:
+        return
+    for name, bound in bounds_of(extras):
+        if name == "pattern":
+            fits = not isinstance(value, str) or re.search(bound, value) is not None
+        elif name in LENGTHS:
+            size = len(value) if hasattr(value, "__len__") else None
+            fits = size is None or (size >= bound if name == "min_length" else size <= bound)
+        elif isinstance(value, (int, float, decimal.Decimal)) and not isinstance(value, bool):
+            fits = COMPARE[name](value, bound)
+        else:
+            fits = True
+        if not fits:
+            raise Mismatch(f"{where} must {WORDS[name]} {bound!r}, not {value!r:.60}")
+
+
+COMPARE = {
+    "ge": lambda value, bound: value >= bound,
+    "gt": lambda value, bound: value > bound,
+    "le": lambda value, bound: value <= bound,
+    "lt": lambda value, bound: value < bound,
+    "multiple_of": lambda value, bound: value % bound == 0,
+}
+WORDS = {
+    "ge": "be at least",
+    "gt": "be more than",
+    "le": "be at most",
+    "lt": "be less than",
+    "multiple_of": "be a multiple of",
+    "min_length": "have a length of at least",
+    "max_length": "have a length of at most",
+    "pattern": "match",
+}
 
 
 def fields_schema(kind, definitions, depth):
@@ -140,7 +247,8 @@ def fields_schema(kind, definitions, depth):
         ]
     else:
         names, required = list(hints), sorted(kind.__required_keys__)
-    schema = {"type": "object", "properties": {name: schema_of(hints.get(name, typing.Any), definitions, depth + 1) for name in names}}
+    fields = {name: schema_of(hints.get(name, typing.Any), definitions, depth + 1) for name in names}
+    schema = {"type": "object", "properties": fields, "additionalProperties": False}
     return {**schema, "required": required} if required else schema
 
 
@@ -169,6 +277,7 @@ def bind(function, args):
     positional, values, known = [], {}, set()
     for parameter, hint in signature_of(function):
         known.add(parameter.name)
+        hint, default = with_field_default(hint, parameter.default)
         is_positional = parameter.kind is parameter.POSITIONAL_ONLY
         if parameter.name in args:
             value = convert(args[parameter.name], hint, parameter.name)
@@ -176,11 +285,13 @@ def bind(function, args):
                 positional.append(value)
             else:
                 values[parameter.name] = value
-        elif parameter.default is parameter.empty:
+        elif default is parameter.empty:
             raise Mismatch(f"'{parameter.name}' is missing")
         elif is_positional:
             # One after it may be given.
-            positional.append(parameter.default)
+            positional.append(default)
+        elif default is not parameter.default:
+            values[parameter.name] = default
     for name in args:
         if name not in known:
             raise Mismatch(f"there is no parameter '{name}'; it takes {', '.join(sorted(known)) or 'none'}")
@@ -192,7 +303,9 @@ def convert(value, hint, where):
     if hint is typing.Any or hint is inspect.Parameter.empty or hint is object:
         return value
     if origin is typing.Annotated:
-        return convert(value, args[0], where)
+        converted = convert(value, args[0], where)
+        check_bounds(converted, args[1:], where)
+        return converted
     if origin in UNION_TYPES:
         return convert_union(value, args, where)
     if origin is typing.Literal:
