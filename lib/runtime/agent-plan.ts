@@ -27,7 +27,10 @@ export interface AgentPlan {
   /** The conversation of the card's `messages` files. */
   readonly initialHistory: readonly Message[];
   readonly iterations: IterationLimit;
+  /** Children of one batch that are under way at once. */
   readonly maxParallel: number;
+  /** `parallel_tool_calls: false`: one call after another, whatever its tool. */
+  readonly isSequential: boolean;
   /** The model of an instance, by what its delegation hands down. */
   modelOf(handed: InstanceSpec['handedModels']): Result<ResolvedModel, RunError>;
   /** The tools as they are now: listed again only when a port's version has changed. Never rejects. */
@@ -57,7 +60,8 @@ export function planAgent(run: Run, card: AgentCard): AgentPlan {
     },
     initialHistory: historyOf(run, card),
     iterations: iterationLimitOf(card, run.limits),
-    maxParallel: card.requestParams.parallel_tool_calls === false ? 1 : (card.maxParallel ?? run.limits.maxParallel),
+    maxParallel: card.maxParallel ?? run.limits.maxParallel,
+    isSequential: card.requestParams.parallel_tool_calls === false,
     modelOf(handed) {
       const key = JSON.stringify(handed);
       let model = models.get(key);

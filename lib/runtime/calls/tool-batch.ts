@@ -58,14 +58,28 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[]): 
       prepared.push(prepareCall(instance, call, step, surface));
     }
     const stateBefore = instance.state.values;
-    await inOrder(prepared.slice(from, to), plan.maxParallel, async (call, offset) => {
-      const index = from + offset;
+    const work = async (call: PreparedCall, index: number) => {
       if (!call.delegation || !needsSeat(call.delegation.route.options)) seating.settle(index);
       const slot: CallSlot = { index, order, seating, stateBefore, owners, attempts: 0, cached: false };
       results[index] = await runCall(instance, call, slot);
       seating.settle(index);
       order.settle(index);
-    });
+    };
+    const indexed = prepared.slice(from, to).map((call, offset): IndexedCall => [call, from + offset]);
+    if (plan.isSequential) await inOrder(indexed, 1, work);
+    else {
+      // fast-agent's semaphore counts children alone, so a card's limit on them does not hold up its other tools. The first
+      // call that has not ended has begun in either queue, so nobody waits for one that cannot begin.
+      const isChild = ([call]: IndexedCall) => call.kind === 'child';
+      await Promise.all([
+        inOrder(indexed.filter(isChild), plan.maxParallel, work),
+        inOrder(
+          indexed.filter((one) => !isChild(one)),
+          run.limits.maxParallel,
+          work,
+        ),
+      ]);
+    }
   }
   const ended = prepared.map(({ delegation }, index) => ({ delegation, result: results[index] ?? cancelledResult }));
   return {
@@ -111,19 +125,22 @@ async function currentSurface(instance: Instance): Promise<Surface | undefined> 
   return instance.surface;
 }
 
-/** Does `work` for all items, with at most `limit` under way; they begin in order. */
-async function inOrder<T>(
-  items: readonly T[],
+/** A call with its place in the whole batch. */
+type IndexedCall = readonly [PreparedCall, number];
+
+/** Does `work` for all calls, with at most `limit` under way; they begin in order. */
+async function inOrder(
+  calls: readonly IndexedCall[],
   limit: number,
-  work: (item: T, index: number) => Promise<void>,
+  work: (call: PreparedCall, index: number) => Promise<void>,
 ): Promise<void> {
-  if (items.length <= limit) {
-    await Promise.all(items.map(work));
+  if (calls.length <= limit) {
+    await Promise.all(calls.map(([call, index]) => work(call, index)));
     return;
   }
-  const queue = items.entries();
+  const queue = calls.values();
   async function serve(): Promise<void> {
-    for (const [index, item] of queue) await work(item, index);
+    for (const [call, index] of queue) await work(call, index);
   }
   await Promise.all(Array.from({ length: limit }, serve));
 }

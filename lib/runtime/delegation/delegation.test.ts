@@ -326,13 +326,38 @@ describe('delegation', () => {
     });
     const calls = Array.from({ length: 200 }, (_, n) => ({ tool: 'box__work', arguments: { n } }));
     const model = scriptedModel({ lead: [{ calls }, 'end'] }, clock);
-    const parsed = graphOf('lead', { cards: { lead: { maxParallel: 16 } } });
+    const parsed = graphOf('lead', { settings: { limits: { max_parallel: 16 } } });
     const { outcome } = await runGraph({ parsed, model, tools: { mcp: tools }, clock });
     expect(outcome.answer).toBe('end');
     expect(most).toBe(16);
     const last = model.requests[1]?.messages.at(-1);
     const texts = last?.role === 'tool' ? last.results.map(({ result }) => result.content[0]) : [];
     expect(texts).toEqual(calls.map((_, n) => ({ type: 'text', text: `${n}` })));
+  });
+
+  it("a card's max_parallel counts its children alone, as fast-agent's semaphore does", async () => {
+    const clock = fakeClock();
+    const tools = fakeTools({
+      async box__work() {
+        await clock.sleep(10);
+        return 'worked';
+      },
+    });
+    const box = { tool: 'box__work' };
+    const calls = [kid({ text: 'a' }), box, kid({ text: 'b' }), box, kid({ text: 'c' }), box];
+    const model = scriptedModel({ lead: [{ calls }, 'end'], kid: { text: 'k', delayMs: 10 } }, clock);
+    const parsed = graphOf('lead > kid', { cards: { lead: { maxParallel: 1 } } });
+    const { sink } = await runGraph({ parsed, model, tools: { mcp: tools }, clock });
+    const ended = sink.of('tool.ended').filter(({ path }) => path === 'lead');
+    const start = sink.events[0]?.at ?? 0;
+    expect(ended.map(({ step, at }) => [step, at - start]).toSorted()).toEqual([
+      ['lead#t1', 10],
+      ['lead#t2', 10],
+      ['lead#t3', 20],
+      ['lead#t4', 10],
+      ['lead#t5', 30],
+      ['lead#t6', 10],
+    ]);
   });
 
   it('R-10 gives text or JSON to the child by seed 000', async () => {
