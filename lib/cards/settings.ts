@@ -40,6 +40,8 @@ const scriptedTurn = z.strictObject({
 const scriptedAgent = z.strictObject({
   /** Used for an instance whose input contains this text; the first matching script of an agent wins. */
   when_input_contains: z.string().optional(),
+  /** Used only where the conversation before that input contains this text: what a session or a history has brought. */
+  when_history_contains: z.string().optional(),
   turns: z.array(scriptedTurn).min(1),
 });
 

@@ -8,11 +8,22 @@ const run = promisify(execFile);
 /** What each example answers, as its README promises. Offline: by script, with real tools and servers. */
 const examples: Record<string, readonly RegExp[]> = {
   pmo: [/New York · Anthropic: .*office (open|closed)/, /London · economics/],
+  'one-card': [
+    /New York: The rollout plan is signed\.\s+\[audit: agent\]/,
+    /Time: .*\d\d:\d\d\s+\[audit: mcp\]/,
+    /Sum: 4\s+\[audit: function\]/,
+  ],
   coordinator: [/Lisbon on Tuesday: sunny, 24 °C/, /The earliest is Tuesday afternoon/],
   'tool-kinds': [/No chairs are left\. Reserved 2 × lamp\./, /In Tokyo it is .*\d\d:\d\d/],
   'data-processor': [/"operation":\s*"filter"/, /18,\s*42/],
   'expert-session': [/This is a new conversation, so you have asked nothing yet\./],
-  workers: [/Summary: The meeting settled on Friday\./, /Review: The loop never ends\./, /Archive: Error: .*archivist/],
+  workers: [
+    /Summary: The meeting settled on Friday\./,
+    /Review: The loop never ends\./,
+    /Archive: Error: .*archivist/,
+    /Files for the reviewer: Error: This agent takes no attachments/,
+    /Headline: Friday it is/,
+  ],
   'hooks-typescript': [
     /4\n\[seen by assistant\]/,
     /11\n\[seen/,
@@ -44,7 +55,7 @@ test('expert-session: the second call goes on with the first one’s conversatio
   expect(answers.map(({ answer }) => answer)).toEqual([
     'Yes, if you use the room for work only.',
     'For the home office you asked about, its share of the rent.',
-    'This is a new conversation, so you have asked nothing yet.',
+    'This is a new conversation, so you have asked nothing yet. How much of what?',
   ]);
 });
 

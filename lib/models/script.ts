@@ -2,7 +2,7 @@ import type { Clock } from '@/lib/base/clock';
 import { brandAs, type CallId } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { ScriptedAgent, ScriptedTurn, Settings } from '@/lib/cards/settings';
-import type { AssistantMessage, ToolCall, Usage } from '@/lib/runtime/messages';
+import type { AssistantMessage, Message, ToolCall, Usage } from '@/lib/runtime/messages';
 import { noUsage, textOf } from '@/lib/runtime/messages';
 import type { ModelPort, ModelRequest, ToolDescriptor } from '@/lib/runtime/ports';
 import { cancelled, failed, textContent } from './response';
@@ -44,8 +44,13 @@ function findTurn(scripts: Settings['scripts'], request: ModelRequest): Found {
       `Agent '${agentName}' has no script. Add one under scripts.${agentName} in callboard.yaml.`,
     );
   }
-  const input = inputOf(request);
-  const script = candidates.find(({ when_input_contains: part }) => part === undefined || input.includes(part));
+  const own = request.messages.findLastIndex(({ role }) => role === 'user');
+  const input = ownInput(request);
+  const history = textIn(request.messages.slice(0, Math.max(0, own)));
+  const script = candidates.find(
+    ({ when_input_contains: part = '', when_history_contains: before = '' }) =>
+      input.includes(part) && history.includes(before),
+  );
   if (script === undefined) {
     return refuse(
       'script_missing',
@@ -92,7 +97,7 @@ function placeholders(request: ModelRequest): (text: string) => string {
     text.replace(
       /\{\{\s*(input|instance|results|result|session_id)(?:\[(\d+)\])?\s*\}\}/g,
       (_, name: string, index?: string) => {
-        if (name === 'input') return inputOf(request);
+        if (name === 'input') return ownInput(request);
         if (name === 'instance') return request.instanceName;
         if (name === 'results') return results.join('\n');
         const number = Number(index ?? 1);
@@ -118,9 +123,13 @@ function isObject(value: Json): value is JsonObject {
 }
 
 /** The instance's own message: what its caller sent, not the history it was given. */
-function inputOf(request: ModelRequest): string {
-  const own = request.messages.findLast((message) => message.role === 'user');
-  return own === undefined ? '' : textOf(own.content);
+/** The text of an instance's own message: the last one of its user. */
+function ownInput({ messages }: ModelRequest): string {
+  return textIn(messages.filter(({ role }) => role === 'user').slice(-1));
+}
+
+function textIn(messages: readonly Message[]): string {
+  return messages.map((message) => (message.role === 'tool' ? '' : textOf(message.content))).join('\n');
 }
 
 function estimateUsage(request: ModelRequest, message: AssistantMessage): Usage {

@@ -49,10 +49,12 @@ export function checkSettings(
       issues.push(...checkDelegation(settings, report, parent, byName.get(child), byName));
     }
   }
+  const mayCreate = Object.values(settings.toolsets).some(({ delegation }) => delegation?.create === 'allowed');
   for (const { agent, path, as, section } of agentMentions(settings)) {
     // A tool of that name may come from elsewhere, a worker that a script calls may be made in the run, and `entry` has an
     // issue of its own.
     if (as === 'tool' || as === 'value' || isKnown(agent)) continue;
+    if (section === 'scripts' && mayCreate) continue;
     const text = `'${section}' names agent '${agent}', which does not exist. Rename or remove the entry.`;
     add('settings-unknown-agent', path, text);
   }
