@@ -3,7 +3,7 @@ import type { Issue } from '@/lib/base/issue';
 import type { AgentCard } from '@/lib/cards/card';
 import { thrownMessage } from './calls/tool-error';
 import type { RunError } from './events';
-import { phaseCode } from './hooks/hook-plan';
+import { phaseCode, type RunHooks } from './hooks/hook-plan';
 import type { HookPort } from './ports';
 import type { Run } from './run-state';
 import { notWaitedFor } from './setups';
@@ -18,7 +18,7 @@ export async function loadCode(run: Run, entry: AgentCard, root: InstancePath): 
   const port = ports.hooks;
   if (!port || scope.reason) return undefined;
   const cards = [...reachableFrom(entry, run.agents, run.parsed.settings).values()].flatMap((card) =>
-    cardsToLoad(run, card),
+    cardsToLoad(run.hooks, card),
   );
   if (cards.length === 0) return undefined;
   const ended = run.setups.begin(root, 'code', codeFiles(cards).join(', '));
@@ -38,9 +38,9 @@ async function faultOf({ scope }: Run, port: HookPort, cards: readonly AgentCard
   }
 }
 
-/** The card itself, and one that stands for the middleware callboard.yaml puts round its calls. */
-function cardsToLoad(run: Run, card: AgentCard): AgentCard[] {
-  const middleware = run.hooks.codeOf(card, true);
+/** What has to be loaded for a card: the card itself, and one that stands for the middleware callboard.yaml puts round its calls. */
+export function cardsToLoad(hooks: Pick<RunHooks, 'codeOf'>, card: AgentCard): AgentCard[] {
+  const middleware = hooks.codeOf(card, true);
   const own = card.toolHooks.form === 'chain' ? card.toolHooks.chain : [];
   const hasOwn = own.length + phaseCode(card).length + card.functionTools.length > 0;
   const bare: AgentCard = { ...card, functionTools: [], lifecycleHooks: {}, toolHooks: { form: 'none' } };

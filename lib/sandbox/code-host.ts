@@ -5,6 +5,11 @@ import type { CodePlace, CodeUse, GuestCall } from './protocol';
 
 /** Runs the files of one language for one run. */
 export interface CodeHost {
+  /**
+   * What `load` would say by the text of the file alone: nothing runs. Undefined when there is no fault, or when only loading
+   * can tell. Does not throw.
+   */
+  parse(ref: CodeRef, use: CodeUse): Promise<HostIssue | undefined>;
   /** Looks at a function without calling it; its file's top level may run. Does not throw. */
   load(ref: CodeRef, use: CodeUse, signal: AbortSignal): Promise<LoadedCode>;
   /** Does not throw. */

@@ -33,6 +33,8 @@ export interface PythonSetting {
 export interface CodeHosts {
   readonly tools: ToolPort;
   readonly hooks: HookPort;
+  /** What `hooks.load` would say by the text of the card's files alone. Nothing runs. */
+  parse(card: AgentCard): Promise<readonly Issue[]>;
   /** Ends every thread and process and removes what they wrote. */
   close(): Promise<void>;
 }
@@ -129,6 +131,14 @@ export function createCodeHosts(input: CodeHostsInput): CodeHosts {
   return {
     tools,
     hooks,
+    async parse(card) {
+      const issues: Issue[] = [];
+      for (const { ref, use } of codeOf(card)) {
+        const issue = unreadable(ref) ?? (await hostOf(ref.file)?.parse(ref, use));
+        if (issue !== undefined) issues.push(issueOf(input.folder, card, ref, use, issue));
+      }
+      return issues;
+    },
     async close() {
       js.close();
       await python.close();
@@ -153,17 +163,17 @@ export function createCodeHosts(input: CodeHostsInput): CodeHosts {
     return made;
   }
 
+  function unreadable(ref: CodeRef): HostIssue | undefined {
+    if (hostOf(ref.file) === undefined) return notCode(ref);
+    if (input.folder.get(ref.file)?.kind === 'text') return undefined;
+    const message = `There is no text file '${ref.file}' in the project. Add it or correct the path.`;
+    return { code: 'code-file-missing', message };
+  }
+
   async function loadNow(ref: CodeRef, use: CodeUse, signal: AbortSignal): Promise<LoadedCode> {
     const host = hostOf(ref.file);
-    const place = { file: ref.file, line: 1, column: 1 };
-    if (host === undefined) {
-      const message = `'${ref.file}' is neither Python nor JavaScript. Use a .py, .ts or .js file.`;
-      return { ok: false, issue: { code: 'code-kind', message, place } };
-    }
-    if (input.folder.get(ref.file)?.kind !== 'text') {
-      const message = `There is no text file '${ref.file}' in the project. Add it or correct the path.`;
-      return { ok: false, issue: { code: 'code-file-missing', message } };
-    }
+    const issue = unreadable(ref);
+    if (issue !== undefined || host === undefined) return { ok: false, issue: issue ?? notCode(ref) };
     // One after another: a project with many files does not open many interpreters only to look at them.
     const loaded = queue.then(() => host.load(ref, use, signal));
     queue = loaded.catch(() => {});
@@ -190,6 +200,11 @@ export function createCodeHosts(input: CodeHostsInput): CodeHosts {
     if (!outcome.ok) tellFrames(ref, outcome.failure, control);
     return outcome;
   }
+}
+
+function notCode({ file }: CodeRef): HostIssue {
+  const message = `'${file}' is neither Python nor JavaScript. Use a .py, .ts or .js file.`;
+  return { code: 'code-kind', message, place: { file, line: 1, column: 1 } };
 }
 
 /** The whole way to an error goes to the log; the result has only its place. */

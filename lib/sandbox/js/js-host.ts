@@ -1,8 +1,10 @@
+import type { CodeRef } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import { argumentsProblem, closedSchema } from '@/lib/sandbox/check-arguments';
-import type { CodeHost, LoadedCode } from '@/lib/sandbox/code-host';
+import type { CodeHost, HostIssue, LoadedCode } from '@/lib/sandbox/code-host';
 import { createGuestPool } from '@/lib/sandbox/guest-pool';
 import type { CodeLimits } from '@/lib/sandbox/limits';
+import type { CodeUse } from '@/lib/sandbox/protocol';
 import { createCompiler, type Program } from './compile';
 import { openJsGuest } from './js-guest';
 import { hookProblem, readSignature } from './signature';
@@ -31,26 +33,12 @@ export function createJsHost(folder: Folder, limits: CodeLimits): CodeHost {
   });
 
   return {
+    parse,
     async load(ref, use, signal): Promise<LoadedCode> {
       const { file, functionName } = ref;
-      const program = await compile(file);
-      if (!program.ok) {
-        const { message, place } = program;
-        return { ok: false, issue: { code: 'code-syntax', message, place } };
-      }
+      const fault = await parse(ref, use);
+      if (fault !== undefined) return { ok: false, issue: fault };
       const reading = readSignature(folder, file, functionName);
-      if (!reading.ok && use === 'tool') {
-        const { message, line, column } = reading;
-        return { ok: false, issue: { code: 'code-signature', message, place: { file, line, column } } };
-      }
-      if (use !== 'tool') {
-        const given = use === 'middleware' ? ['ctx', 'args', 'next'] : ['ctx'];
-        const problem = hookProblem(folder, file, functionName, given);
-        if (problem !== undefined) {
-          const { message, line } = problem;
-          return { ok: false, issue: { code: 'code-signature', message, place: { file, line, column: 1 } } };
-        }
-      }
       const control = { signal, timeoutMs: limits.startMs, log() {} };
       const outcome = await pool.call({ kind: 'check', file, functionName, use }, control);
       if (!outcome.ok) {
@@ -78,6 +66,21 @@ export function createJsHost(folder: Folder, limits: CodeLimits): CodeHost {
     },
     close: () => pool.close(),
   };
+
+  async function parse({ file, functionName }: CodeRef, use: CodeUse): Promise<HostIssue | undefined> {
+    const program = await compile(file);
+    if (!program.ok) return { code: 'code-syntax', message: program.message, place: program.place };
+    if (use === 'tool') {
+      const reading = readSignature(folder, file, functionName);
+      if (reading.ok) return undefined;
+      const { message, line, column } = reading;
+      return { code: 'code-signature', message, place: { file, line, column } };
+    }
+    const given = use === 'middleware' ? ['ctx', 'args', 'next'] : ['ctx'];
+    const problem = hookProblem(folder, file, functionName, given);
+    if (problem === undefined) return undefined;
+    return { code: 'code-signature', message: problem.message, place: { file, line: problem.line, column: 1 } };
+  }
 
   async function compile(file: string): Promise<Program> {
     const program = await compiler.programOf(file);

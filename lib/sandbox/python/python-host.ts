@@ -10,6 +10,7 @@ import type { CodeLimits } from '@/lib/sandbox/limits';
 import { fenceProcesses } from '@/lib/sandbox/spawn-fenced';
 import { countSessions, killAbandoned } from '@/lib/sandbox/stray-processes';
 import { findInterpreter } from './interpreter';
+import { pythonSyntaxFault } from './parse-python';
 import { openPythonGuest, type PythonGuest } from './python-guest';
 
 type Opened =
@@ -34,6 +35,14 @@ export function createPythonHost(folder: Folder, setting: PythonSetting, limits:
   let counting: NodeJS.Timeout | undefined;
 
   const host: CodeHost = {
+    async parse({ file }) {
+      if (!setting.enabled) return undefined;
+      const interpreter = await findInterpreter(setting.interpreter);
+      if (!interpreter.ok) return { code: 'python-missing', message: interpreter.message };
+      const found = folder.get(file);
+      const fault = found?.kind === 'text' ? await pythonSyntaxFault(interpreter.path, file, found.text) : undefined;
+      return fault && { code: 'code-syntax', ...fault };
+    },
     async load(ref, use, signal): Promise<LoadedCode> {
       const open = await openPool();
       if (!open.ok) return { ok: false, issue: { code: open.code, message: open.message } };

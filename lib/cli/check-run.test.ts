@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readFolder } from '@/lib/cards/read-folder';
+import { runProblem } from '@/lib/runtime/run-problem';
+import { runGraph } from '@/lib/testing/run-graph';
+import { scriptedModel } from '@/lib/testing/scripted-model';
+
+/** `check` exits 0 only for what `run` accepts, workflows aside. Both as a user starts them. */
+
+const launcher = path.resolve(import.meta.dirname, '../../bin/callboard.mjs');
+let root = '';
+
+beforeAll(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'callboard-agree-'));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+function callboard(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [launcher, ...args], (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+const card = (name: string, fields = '') => `---\nname: ${name}\nmodel: passthrough\n${fields}---\nWork.\n`;
+const tool = card('lead', 'function_tools: [tools.ts:add]\n');
+const pythonHook = card('lead', 'tool_hooks:\n  - hooks.py:audit\n');
+const audit = 'async def audit(ctx, args, call_next):\n    return await call_next(args)\n';
+
+interface Case {
+  readonly files: Readonly<Record<string, string>>;
+  /** Of both commands. */
+  readonly flags?: readonly string[];
+  /** Of check alone. */
+  readonly also?: readonly string[];
+  /** Part of what check prints; undefined: both accept it. */
+  readonly says?: string;
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  'one agent': { files: { 'lead.md': card('lead') } },
+  'TypeScript that can be loaded': {
+    files: { 'lead.md': tool, 'tools.ts': 'export function add(args: { a: number }) { return args.a; }\n' },
+  },
+  'TypeScript with a syntax error': {
+    files: { 'lead.md': tool, 'tools.ts': 'export function add(args: { a: number }) { return args.a +; }\n' },
+    says: 'tools.ts:1:',
+  },
+  'an import of a file that is not there': {
+    files: { 'lead.md': tool, 'tools.ts': "import { one } from './gone';\nexport const add = () => one;\n" },
+    says: "'./gone' is not a file of the project",
+  },
+  'a file that raises when it is loaded': {
+    files: { 'lead.md': tool, 'tools.ts': "export function add() { return 1; }\nthrow new Error('not today');\n" },
+    also: ['--load'],
+    says: 'not today',
+  },
+  'Python that can be loaded': { files: { 'lead.md': pythonHook, 'hooks.py': audit }, flags: ['--python'] },
+  'Python with a syntax error': {
+    files: { 'lead.md': pythonHook, 'hooks.py': `${audit}    retrun =\n` },
+    flags: ['--python'],
+    says: 'hooks.py:3:',
+  },
+  'Python that imports a module that is not there': {
+    files: { 'lead.md': pythonHook, 'hooks.py': `import gone_module\n${audit}` },
+    flags: ['--python'],
+    also: ['--load'],
+    says: 'gone_module',
+  },
+  'several agents and no default': {
+    files: { 'a.md': card('a'), 'b.md': card('b') },
+    says: 'The run could begin at any of',
+  },
+  'several agents, and one is asked for': {
+    files: { 'a.md': card('a'), 'b.md': card('b') },
+    flags: ['--agent', 'b'],
+  },
+  'an agent that is not there': {
+    files: { 'a.md': card('a') },
+    flags: ['--agent', 'c'],
+    says: "There is no agent 'c'",
+  },
+  'no card at all': { files: { 'notes.md': 'Nothing here.\n' }, says: 'The folder has no agent cards' },
+  'misspelt fields': {
+    files: { 'a.md': '---\nname: a\nmodle: passthrough\n---\nWork.\n' },
+    says: "Did you mean 'model'",
+  },
+};
+
+describe('check and run agree', () => {
+  test.each(Object.entries(cases))('%s', { timeout: 60_000 }, async (name, { files, flags = [], also = [], says }) => {
+    const folder = path.join(root, name.replaceAll(' ', '-'));
+    await mkdir(folder, { recursive: true });
+    for (const [file, text] of Object.entries(files)) await writeFile(path.join(folder, file), text);
+    const checked = await callboard('check', folder, ...flags, ...also);
+    const run = await callboard('run', folder, '--message', 'hello', ...flags);
+    expect([checked.code, run.code]).toEqual(says === undefined ? [0, 0] : [1, 2]);
+    expect(checked.stdout).toContain(says ?? ' 0 errors, ');
+  });
+});
+
+const names = ['a', 'b', 'c', 'd'] as const;
+const anyCard = fc.record({
+  name: fc.constantFrom(...names),
+  agents: fc.subarray([...names], { maxLength: 2 }),
+  role: fc.constantFrom('', '', 'default: true\n', 'tool_only: true\n'),
+  type: fc.constantFrom('agent', 'agent', 'agent', 'agent', 'agent', 'chain'),
+  slip: fc.constantFrom('', '', '', '', '', '', 'modle: x\n', 'messages: none.json\n'),
+});
+
+test('of random folders, what check passes, a run with a scripted model does not refuse', async () => {
+  let passed = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(anyCard, { maxLength: 4, selector: ({ name }) => name }),
+      fc.option(fc.constantFrom(...names), { nil: undefined }),
+      fc.option(fc.constantFrom(...names), { nil: undefined }),
+      async (cards, entry, agent) => {
+        const files = cards.map(({ name, agents, role, type, slip }, index): [string, string] => {
+          // Mostly children that are there; a later one calls no earlier one, or most folders would be circles.
+          const there = agents.filter((child) => cards.findIndex((one) => one.name === child) > index || slip !== '');
+          const field = type === 'chain' ? 'sequence' : 'agents';
+          const children = there.length > 0 || type === 'chain' ? `${field}: [${there}]\n` : '';
+          return [`${index}.md`, card(name, `type: ${type}\n${children}${role}${slip}`)];
+        });
+        if (entry !== undefined) files.push(['callboard.yaml', `version: 1\nentry: ${entry}\n`]);
+        const folder = new Map(files.map(([file, text]) => [file, { kind: 'text' as const, text }]));
+        const parsed = readFolder(folder);
+        const issues = [...parsed.issues, runProblem(parsed, agent)];
+        if (issues.some((issue) => issue?.severity === 'error' || issue?.code === 'unsupported-card-type')) return;
+        passed += 1;
+        const model = scriptedModel(Object.fromEntries(names.map((name) => [name, 'done'])));
+        const { outcome } = await runGraph({ parsed, folder, model, request: { agent } });
+        expect(outcome).toMatchObject({ status: 'completed', answer: 'done' });
+      },
+    ),
+    { numRuns: 300 },
+  );
+  expect(passed).toBeGreaterThan(10);
+});
