@@ -74,7 +74,7 @@ export const issueCodes = {
   'front-matter-not-closed': kind('error', 'callboard', 'The closing --- is missing.', 'Add a --- line.'),
   // Card fields
   'unknown-type': kind('error', 'loader', 'The type is none of the nine.', 'Use a known type.'),
-  'smart-type': kind('warning', 'loader', 'type: smart is deprecated.', 'Use agent with subagents and harness_tools.'),
+  'smart-type': kind('warning', 'loader', 'type: smart is deprecated.', 'Write type: agent.'),
   'unknown-field': kind('error', 'loader', 'The card type has no such field.', 'Remove or rename it.'),
   'missing-field': kind('error', 'loader', 'A required field is missing.', 'Add it.'),
   'wrong-type': kind('error', 'loader', 'A field has a value of the wrong kind.', 'Write the kind it wants.'),
@@ -100,6 +100,12 @@ export const issueCodes = {
     'loader',
     'Delegation options without agents are dropped.',
     'Add agents or remove.',
+  ),
+  'no-effect': kind(
+    'warning',
+    'callboard',
+    'A field of fast-agent that does nothing here.',
+    'Remove it, or keep it for fast-agent.',
   ),
   'history-messages-broken': kind(
     'warning',

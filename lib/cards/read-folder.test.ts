@@ -58,7 +58,7 @@ Report on one project in New York.
 
 const workflows = {
   'a.md': '---\nname: a\n---\nA.\n',
-  'b.md': '---\nname: b\nuse_history: false\nsave_trajectory: true\n---\nB.\n',
+  'b.md': '---\nname: b\nuse_history: false\n---\nB.\n',
   'chain.md': '---\ntype: chain\nsequence: [a, b]\ncumulative: true\n---\n',
   'parallel.md': '---\ntype: parallel\nfan_out: [a, b]\nfan_in: null\n---\n',
   'evaluator.md': '---\ntype: evaluator_optimizer\ngenerator: a\nevaluator: b\nmin_rating: EXCELLENT\n---\n',

@@ -19,6 +19,13 @@ describe('instructions', () => {
     expect(resolve(text).text).toBe('Kid agent, 17 December 2025, [], {{url:http://x}} {{nobody}}');
   });
 
+  it("fills in fast-agent's own placeholders, which dumped cards carry", () => {
+    const text = '{{workspaceRoot}}/x on {{hostPlatform}}, Python {{pythonVer}}.{{model_specific}}';
+    expect(resolve(text).text).toBe('./x on Callboard sandbox, Python 3.9 or newer.');
+    const template = { requestParams: { template_vars: { workspaceRoot: '/mine' } } };
+    expect(resolve('{{workspaceRoot}}', {}, template).text).toBe('/mine');
+  });
+
   it('takes an escaped brace for text', () => {
     expect(resolve('say \\{{agentName}} to {{agentName}}').text).toBe('say {{agentName}} to Kid');
   });

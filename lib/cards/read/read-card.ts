@@ -105,7 +105,7 @@ function readType(card: CardContext): CardType | undefined {
   const word = type.trim().toLowerCase();
   if (word === '') return 'agent';
   if (word === 'smart') {
-    const text = "'type: smart' is deprecated. Write 'type: agent' with 'subagents: true' and 'harness_tools: true'.";
+    const text = "'type: smart' is deprecated, and is a plain agent in Callboard. Write 'type: agent'.";
     card.report.report('smart-type', ['type'], text);
     return 'agent';
   }

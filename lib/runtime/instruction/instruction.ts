@@ -37,7 +37,8 @@ const months = 'January February March April May June July August September Octo
 
 /**
  * The system prompt of an agent. Filled in: `{{currentDate}}` (as `17 December 2025`, UTC), `{{agentName}}`,
- * `{{agentType}}`, `{{serverInstructions}}`, `{{agentSkills}}`, `{{env}}`, `{{file:path}}` and `{{file_silent:path}}` (in
+ * `{{agentType}}`, `{{serverInstructions}}`, `{{agentSkills}}`, `{{env}}`, fast-agent's `{{workspaceRoot}}`, `{{hostPlatform}}`,
+ * `{{pythonVer}}` and `{{model_specific}}`, `{{file:path}}` and `{{file_silent:path}}` (in
  * the project's folder, else beside the card), `{{url:address}}`, and the card's `template_vars`. `\{{` is a literal `{{`;
  * any other placeholder stays as written. What is filled in is not looked at again, but for the text of an address: there
  * all but files are filled in, which a text from elsewhere may not read (fast-agent.md 1.2).
@@ -84,7 +85,27 @@ function placeholder(
     case 'env':
       return `Environment:\n- Client: Callboard\n- Workspace: the project's folder (${context.folder.size} files)`;
     default:
-      return templateVariable(card, name);
+      return templateVariable(card, name) ?? ofFastAgent(name);
+  }
+}
+
+/**
+ * Placeholders that tell of fast-agent's own process. Paths count from the project's folder, for tools see no other; the
+ * machine is a sandbox whose worker may change, so it is not described.
+ */
+function ofFastAgent(name: string): string | undefined {
+  switch (name) {
+    case 'workspaceRoot':
+      return '.';
+    case 'hostPlatform':
+      return 'Callboard sandbox';
+    case 'pythonVer':
+      return '3.9 or newer';
+    // The words that fast-agent has for some models; it has none for most.
+    case 'model_specific':
+      return '';
+    default:
+      return undefined;
   }
 }
 
