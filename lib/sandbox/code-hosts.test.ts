@@ -156,7 +156,7 @@ describe('TypeScript middleware', () => {
   const around = async (
     code: string,
     next: (args: JsonObject) => Promise<ToolResult>,
-    options: { signal?: AbortSignal; timeoutMs?: number } = {},
+    options: { signal?: AbortSignal; timeoutMs?: number; context?: { state: JsonObject } } = {},
   ) => {
     const { hosts, card, hook } = hostsOf(front, { 'hooks.ts': code });
     expect(await hosts.hooks.load(card, quiet)).toEqual([]);
@@ -224,6 +224,15 @@ describe('TypeScript middleware', () => {
       Promise.resolve({ ...say('late'), isError: true, errorCode: 'AGENT_TIMEOUT' }),
     );
     expect(outcome).toEqual({ ok: true, result: { ...say('late'), isError: true, errorCode: 'AGENT_TIMEOUT' } });
+  });
+
+  it('shows state under names that objects have of themselves', async () => {
+    const state = JSON.parse('{"__proto__":{"x":1},"constructor":2,"toString":[3]}');
+    const code = `export function hook(ctx: any) { return JSON.stringify(ctx.state) + JSON.stringify(ctx.state['__proto__']); }`;
+    expect(await around(code, () => Promise.resolve(say('x')), { context: { state } })).toEqual({
+      ok: true,
+      result: say(`${JSON.stringify(state)}{"x":1}`),
+    });
   });
 
   it('tells the tool itself from the rest of the chain, and keeps the arguments where none are given', async () => {

@@ -22,6 +22,17 @@ test('R-63 R-67 a session comes back as it was saved, for later runs of the proj
   expect(await sessions.read(key)).toEqual(session(1));
 });
 
+test('state with names that objects have of themselves comes back as it was saved', async () => {
+  const sessions = projectSessions(store, await storedRun(store));
+  const state = JSON.parse('{"__proto__":{"x":1},"constructor":2,"toString":[3]}');
+  for (const id of ['__proto__', 'constructor']) {
+    const key = { id, owner: 'lead > __proto__' };
+    expect(await sessions.read(key)).toBeUndefined();
+    expect(await sessions.save(key, { ...session(1), state }, 'w')).toBe('saved');
+    expect(JSON.stringify((await sessions.read(key))?.state)).toBe(JSON.stringify(state));
+  }
+});
+
 test('R-62 P-15 an id means nothing to another delegation or another project', async () => {
   const sessions = projectSessions(store, await storedRun(store));
   await sessions.save({ id: 's', owner: 'lead > expert' }, session(1), 'w');

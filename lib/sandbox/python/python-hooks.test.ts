@@ -36,6 +36,16 @@ async def hook(ctx, args, call_next):
     });
   });
 
+  it('shows state under names that objects of JavaScript have of themselves', async () => {
+    const state = JSON.parse('{"__proto__":{"x":1},"constructor":2,"toString":[3]}');
+    const code = `import json\nasync def hook(ctx, args, call_next):\n    return json.dumps(dict(ctx.state), separators=(',', ':'))\n`;
+    const asked = hostsOf('tool_hooks: [h.py:hook]', { 'h.py': code });
+    expect(await asked.hook({}, () => Promise.resolve(say('x')), { context: { state } })).toEqual({
+      ok: true,
+      result: say(JSON.stringify(state)),
+    });
+  });
+
   it('tells the tool itself from the rest of the chain, and keeps the arguments where none are given', async () => {
     const asked: unknown[] = [];
     const next = (args: JsonObject, to?: string) => {
