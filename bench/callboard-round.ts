@@ -3,7 +3,7 @@ import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/read-folder';
 import { systemClock } from '@/lib/jobs/system-clock';
-import { createModels } from '@/lib/models/create-models';
+import { modelsWith } from '@/lib/models/sample-models';
 import { execute } from '@/lib/runtime/execute';
 import type { ToolPort } from '@/lib/runtime/ports';
 import { collectEvents } from '@/lib/testing/collect-events';
@@ -48,11 +48,7 @@ export async function callboardRound(url: string): Promise<{ modelCalls: number;
       model: undefined,
     },
     ports: {
-      model: createModels({
-        env: { OPENAI_API_KEY: 'bench', OPENAI_BASE_URL: url },
-        settings: parsed.settings,
-        clock: systemClock,
-      }),
+      model: modelsWith({ OPENAI_API_KEY: 'bench', OPENAI_BASE_URL: url }, systemClock, { settings: parsed.settings }),
       tools: { mcp: tools },
       events,
       clock: systemClock,

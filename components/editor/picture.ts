@@ -5,6 +5,9 @@ import type { Card } from '@/lib/cards/card';
 import { lostCard } from '@/lib/cards/check/check-layout';
 import { findEntry } from '@/lib/cards/entry';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
+import { modelsOf, unservedModels } from '@/lib/cards/models/check-models';
+import type { ModelEnv } from '@/lib/cards/models/endpoint';
+import type { ProviderVariables } from '@/lib/cards/models/providers';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/read-folder';
 import type { Graph, GraphNode, NodeId } from '@/lib/graph/graph';
@@ -42,6 +45,8 @@ export interface Installation {
   readonly pythonOff?: boolean | undefined;
   /** Names of the variables it gives to projects. Undefined: not known. */
   readonly projectEnv?: readonly string[] | undefined;
+  /** Names of the keys it has for model providers, each `set`, and its own addresses. Undefined: not known. */
+  readonly models?: ProviderVariables | undefined;
 }
 
 /** Derives the picture; nodes that did not change keep their identity, so that the canvas redraws only what did. */
@@ -68,10 +73,21 @@ export function drawPicture(folder: Folder, previous: Picture | undefined, here:
 }
 
 /** What the folder needs and this installation does not give. */
-function withInstallation(folder: Folder, parsed: ParsedFolder, { pythonOff, projectEnv }: Installation): ParsedFolder {
+function withInstallation(folder: Folder, parsed: ParsedFolder, here: Installation): ParsedFolder {
+  const { pythonOff, projectEnv } = here;
   const withPython = pythonOff ? withPythonOff(folder, parsed) : parsed;
   const unlisted = projectEnv === undefined ? [] : unlistedVariables(neededVariables(folder, parsed), projectEnv);
-  return unlisted.length === 0 ? withPython : { ...withPython, issues: [...withPython.issues, ...unlisted] };
+  const env = modelEnvOf(here);
+  const unserved = env === undefined ? [] : unservedModels(modelsOf(folder, parsed), env);
+  const more = [...unlisted, ...unserved];
+  return more.length === 0 ? withPython : { ...withPython, issues: [...withPython.issues, ...more] };
+}
+
+/** What is known here of who serves models; undefined: nothing. */
+export function modelEnvOf({ models, projectEnv = [] }: Installation): ModelEnv | undefined {
+  if (models === undefined) return undefined;
+  const names = Object.fromEntries(projectEnv.map((name) => [name, undefined]));
+  return { variables: models, projectEnv: names, hasValues: false };
 }
 
 /** As a run would find it, whatever is still drawn; while a run would refuse, as it was. */

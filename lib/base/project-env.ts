@@ -6,9 +6,9 @@ export type ProjectEnv = Readonly<Record<string, string | undefined>>;
 
 export const noProjectEnv: ProjectEnv = {};
 
-/** Keys of model providers. Only `OPENAI_API_KEY` is used here; the others are no project's business either. */
+/** Keys and addresses of model providers: those of lib/cards/models/providers.json, and a few more that are nobody else's. */
 const providers =
-  /^(?:OPENAI_|(?:ANTHROPIC|AZURE|AZURE_OPENAI|CODEX|DEEPSEEK|GEMINI|GENERIC|GOOGLE|GROQ|MISTRAL|OPENROUTER|RESPONSES|TENSORZERO|XAI)_API_KEY$)/;
+  /^(?:OPENAI_|HF_TOKEN$|HF_BASE_URL$|AZURE_OPENAI_ENDPOINT$|(?:ALIYUN|ANTHROPIC|AZURE|AZURE_OPENAI|BEDROCK|CODEX|DEEPSEEK|GEMINI|GENERIC|GOOGLE|GROQ|META_AI|MISTRAL|MOONSHOT|OLLAMA|OPENRESPONSES|OPENROUTER|RESPONSES|TENSORZERO|XAI|ZAI)_(?:API_KEY|BASE_URL)$)/;
 
 /** Why a variable cannot be listed in CALLBOARD_PROJECT_ENV, with the next step; undefined when it can. */
 export function whyNeverGiven(name: string): string | undefined {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '@/lib/base/json';
+import type { ProviderSections } from './models/provider-settings';
 
 /** One server of `mcp.servers` in fast-agent.yaml, defaults filled in. `${VAR}` is kept as written. */
 export interface ServerConfig {
@@ -46,5 +47,7 @@ export interface FastAgentConfig {
   readonly defaultModel: string | undefined;
   /** namespace → key → model string. */
   readonly modelReferences: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The sections about providers of models, those that are there. */
+  readonly providers: ProviderSections;
   readonly raw: Json;
 }

@@ -205,6 +205,12 @@ export const issueCodes = {
     'A server asks for a variable that projects are not given here.',
     'Add it to CALLBOARD_PROJECT_ENV.',
   ),
+  'model-not-served': kind(
+    'error',
+    'callboard',
+    'No provider that is set up here serves a model.',
+    'Set its key or address, or name another model.',
+  ),
   // callboard.yaml
   'settings-invalid': kind('error', 'callboard', 'callboard.yaml breaks its schema.', 'Correct the value.'),
   'settings-unknown-agent': kind(

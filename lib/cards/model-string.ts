@@ -1,5 +1,6 @@
 import { oncePer } from '@/lib/base/once-per';
 import { err, ok, type Result } from '@/lib/base/result';
+import { findProvider } from './models/providers';
 
 /** Model strings by fast-agent.md 4.3: `[provider.]model[:suffix][?k=v&…]`, `provider/model`, or `$namespace.key`. */
 export interface ModelSpec {
@@ -13,10 +14,6 @@ export interface ModelSpec {
   readonly params: Readonly<Record<string, string | number | boolean>>;
 }
 
-const providers = new Set(
-  `anthropic anthropic-vertex deepseek zai moonshot fast-agent generic googleoai google openai openrouter tensorzero azure
-  aliyun hf xai metaai bedrock groq codexresponses responses openresponses`.split(/\s+/),
-);
 /** Answer without any provider (4.4); `script` is Callboard's. */
 const testModels = new Set(['passthrough', 'playback', 'slow', 'silent', 'script']);
 
@@ -121,7 +118,8 @@ function splitProvider(full: string): { provider: string | undefined; model: str
   if (testModels.has(full)) return { provider: 'fast-agent', model: full };
   for (const separator of ['/', '.']) {
     const [prefix = '', rest] = splitOnce(full, separator);
-    if (rest !== undefined && providers.has(prefix)) return { provider: prefix, model: rest };
+    if (rest !== undefined && (prefix === 'fast-agent' || findProvider(prefix) !== undefined))
+      return { provider: prefix, model: rest };
   }
   return { provider: undefined, model: full };
 }

@@ -210,13 +210,13 @@ scripts:
     expect(stamped.map(({ seq }) => seq)).toEqual(stamped.map((_, index) => index + 1));
   });
 
-  test('a run that fails: exit 1, and still a run.finished', async () => {
+  test('a run of a model that nobody serves: exit 2 before any step, and still a run.finished', async () => {
     const given = await folder('fails', { 'agent-cards/a.md': '---\nname: a\nmodel: openai.gpt-5-mini\n---\n' });
     const ended = await callboard('run', given, '--message', 'Hello', '--json');
-    expect(ended.code).toBe(1);
+    expect(ended.code).toBe(2);
     expect(eventsOf(ended.stdout).at(-1)).toMatchObject({ kind: 'run.finished', status: 'failed' });
     const plain = await callboard('run', given, '--message', 'Hello');
-    expect([plain.code, plain.stdout]).toEqual([1, '']);
+    expect([plain.code, plain.stdout]).toEqual([2, '']);
     expect(plain.stderr).toContain('OPENAI_API_KEY');
   });
 

@@ -2,8 +2,12 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Issue } from '@/lib/base/issue';
+import { pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
 import type { Card } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
+import { modelsOf, unservedModels } from '@/lib/cards/models/check-models';
+import type { ModelEnv } from '@/lib/cards/models/endpoint';
+import { pickProviderVariables } from '@/lib/cards/models/providers';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/read-folder';
 import { planHooks } from '@/lib/runtime/hooks/hook-plan';
@@ -12,6 +16,7 @@ import { runProblem } from '@/lib/runtime/run-problem';
 import { agentCards } from '@/lib/runtime/validate';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { pythonSetting } from '@/lib/sandbox/python-setting';
+import { loadEnvFile } from '@/lib/server/env';
 import { printJson, printNote, printResult } from './print';
 import { readDiskFolder } from './read-disk-folder';
 
@@ -34,6 +39,7 @@ interface Report {
 export async function check(args: readonly string[]): Promise<number> {
   let options: ReturnType<typeof readOptions>;
   try {
+    loadEnvFile();
     options = readOptions(args);
   } catch (error) {
     return refuse(messageOf(error));
@@ -85,6 +91,7 @@ async function checkPath(given: string, options: CheckOptions): Promise<Report> 
     isFolder ? file.startsWith(prefix) : file === prefix + path.basename(given);
   const found = [...parsed.issues];
   if (!found.some(isError)) found.push(...(await codeIssues(folder, parsed, options)));
+  found.push(...unservedModels(modelsOf(folder, parsed), modelEnv()));
   // Whether a part of a folder can run is no question.
   const problem = isFolder && prefix === '' && !found.some(isError) ? runProblem(parsed, options.agent) : undefined;
   if (problem) found.push(problem);
@@ -122,6 +129,13 @@ function isError({ severity }: Issue): boolean {
 }
 
 const rootFiles = ['fast-agent.yaml', 'fastagent.config.yaml', 'callboard.yaml'];
+
+/** As `callboard run` has it. */
+function modelEnv(): ModelEnv {
+  const { names } = readVariableNames(process.env.CALLBOARD_PROJECT_ENV ?? '');
+  const variables = pickProviderVariables(process.env);
+  return { variables, projectEnv: pickProjectEnv(names, process.env), hasValues: true };
+}
 
 /** Where the folder's servers and settings are: cards usually lie one folder below them. */
 async function rootOf(folder: string): Promise<string> {

@@ -5,6 +5,8 @@ import { parseArgs } from 'node:util';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
 import type { Folder } from '@/lib/cards/folder';
+import { canonicalModel } from '@/lib/cards/models/name-model';
+import { pickProviderVariables } from '@/lib/cards/models/providers';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/read-folder';
 import { withSecrets } from '@/lib/cards/secrets';
@@ -22,6 +24,7 @@ import { pythonSetting } from '@/lib/sandbox/python-setting';
 import { dataFolderOf, loadEnvFile } from '@/lib/server/env';
 import { portOfRunningApp } from '@/lib/server/running-app';
 import { hashBlob } from '@/lib/store/hash';
+import { createAddressGuard } from '@/lib/tools/mcp/address-guard';
 import { ownAddresses } from '@/lib/tools/mcp/own-addresses';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
 import { createShell } from '@/lib/tools/shell/shell';
@@ -92,9 +95,9 @@ export async function run(args: readonly string[]): Promise<number> {
   const urls = createTextReader({ allowPrivateUrls: process.env.CALLBOARD_ALLOW_PRIVATE_URLS, own });
   const { config, secrets, problem } = withSecrets(parsed, folder);
   if (problem !== undefined) printNote(`warning: ${problem}\n`);
+  const models = pickProviderVariables(process.env);
   const hidden = hiddenValues({
-    openaiApiKey: process.env.OPENAI_API_KEY,
-    openaiBaseUrl: process.env.OPENAI_BASE_URL,
+    models,
     databaseUrl: process.env.DATABASE_URL,
     projectEnv: options.projectEnv,
     env: process.env,
@@ -112,7 +115,13 @@ export async function run(args: readonly string[]): Promise<number> {
         model: options.model,
       },
       ports: {
-        model: createModels({ env: modelEnv(), settings: parsed.settings, clock: systemClock }),
+        model: createModels({
+          env: { variables: models, projectEnv: options.projectEnv, hasValues: true },
+          providers: config.providers,
+          settings: parsed.settings,
+          clock: systemClock,
+          guard: createAddressGuard(process.env.CALLBOARD_ALLOW_PRIVATE_URLS, { own }),
+        }),
         tools: {
           mcp: pool.port({ config, root: path.resolve(options.folder), secrets, sampling }),
           function: code.tools,
@@ -120,7 +129,7 @@ export async function run(args: readonly string[]): Promise<number> {
         hooks: code.hooks,
         sessions: fileSessions(sessionFolderOf(dataFolderOf(process.env), await realpath(options.folder))),
         shell,
-        costOf,
+        costOf: (usage, model) => costOf(usage, canonicalModel(model)),
         urls,
         events: redactEvents(sink, { ...hidden, inLogs: [...hidden.inLogs, ...secrets] }),
         clock: systemClock,
@@ -185,11 +194,6 @@ function readOptions(args: readonly string[]) {
     deltas: values.deltas,
     projectEnv: pickProjectEnv(listed.names, process.env),
   };
-}
-
-function modelEnv() {
-  const { OPENAI_API_KEY, OPENAI_BASE_URL } = process.env;
-  return { OPENAI_API_KEY, OPENAI_BASE_URL };
 }
 
 /** Stamps events in order and hands each on at once; stdout is the log. */

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 function callboard(args: readonly string[], modelUrl = ''): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    const env = { ...process.env, OPENAI_API_KEY: '', OPENAI_BASE_URL: modelUrl };
+    const env = { ...process.env, OPENAI_API_KEY: 'sk-of-the-test', OPENAI_BASE_URL: modelUrl };
     execFile(process.execPath, [launcher, ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );

@@ -5,10 +5,12 @@ import { brandAs, type CorrelationId, type RunId, type TreeHash } from '@/lib/ba
 import type { Issue } from '@/lib/base/issue';
 import type { Result } from '@/lib/base/result';
 import type { Folder } from '@/lib/cards/folder';
+import type { ModelEnv } from '@/lib/cards/models/endpoint';
+import { canonicalModel } from '@/lib/cards/models/name-model';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { ConfigWithSecrets } from '@/lib/cards/secrets';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
-import { createModels, type ModelEnv } from '@/lib/models/create-models';
+import { createModels } from '@/lib/models/create-models';
 import type { RunError } from '@/lib/runtime/events';
 import { execute } from '@/lib/runtime/execute';
 import type { UrlPort } from '@/lib/runtime/ports';
@@ -23,6 +25,7 @@ import { saveRunTrace } from '@/lib/store/run-traces';
 import { projectSessions } from '@/lib/store/sessions';
 import { handBackRun, isProgress, type TakenRun, takeRun } from '@/lib/store/take-run';
 import { readTree } from '@/lib/store/trees';
+import type { AddressGuard } from '@/lib/tools/mcp/address-guard';
 import type { McpPool, McpPort } from '@/lib/tools/mcp/pool';
 import { createShell, type Shell } from '@/lib/tools/shell/shell';
 import { costOf } from '@/lib/trace/cost';
@@ -41,6 +44,8 @@ export interface RunContext {
   /** Name of this worker. */
   readonly worker: string;
   readonly modelEnv: ModelEnv;
+  /** Looks at the addresses of models that folders name. */
+  readonly guard: AddressGuard;
   /** Values of the worker's settings that no run shows. */
   readonly hidden: HiddenValues;
   readonly mcp: McpPool;
@@ -183,11 +188,17 @@ async function attempt(
       parsed,
       request,
       ports: {
-        model: createModels({ env: context.modelEnv, settings: parsed.settings, clock }),
+        model: createModels({
+          env: context.modelEnv,
+          providers: config.providers,
+          settings: parsed.settings,
+          clock,
+          guard: context.guard,
+        }),
         tools: { mcp, function: code.tools },
         hooks: code.hooks,
         shell,
-        costOf,
+        costOf: (usage, model) => costOf(usage, canonicalModel(model)),
         urls: context.urls,
         sessions: projectSessions(store, request.runId),
         artifacts: projectArtifacts(store, request.runId),

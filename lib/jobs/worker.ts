@@ -4,7 +4,7 @@ import { DBOS } from '@dbos-inc/dbos-sdk';
 import type { Logger } from 'pino';
 import type { RunId } from '@/lib/base/ids';
 import type { ProjectEnv } from '@/lib/base/project-env';
-import type { ModelEnv } from '@/lib/models/create-models';
+import type { ProviderVariables } from '@/lib/cards/models/providers';
 import { hiddenValues } from '@/lib/runtime/redact-events';
 import type { PythonSetting } from '@/lib/sandbox/code-hosts';
 import { systemFence } from '@/lib/sandbox/fence';
@@ -16,6 +16,7 @@ import { type Notifications, openNotifications } from '@/lib/store/notifications
 import { isOutage } from '@/lib/store/outage';
 import { findStopRequests } from '@/lib/store/take-run';
 import { collectTrees, findTreesOfRuns } from '@/lib/store/trees';
+import { createAddressGuard } from '@/lib/tools/mcp/address-guard';
 import type { OwnAddress } from '@/lib/tools/mcp/own-addresses';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
 import { createTextReader } from '@/lib/tools/urls/text-reader';
@@ -34,7 +35,8 @@ export interface WorkerOptions {
   /** `node_modules` of the app, for servers written in JavaScript that come with a folder. */
   readonly packages: string;
   readonly log: Logger;
-  readonly modelEnv: ModelEnv;
+  /** The operator's keys and addresses of model providers. */
+  readonly models: ProviderVariables;
   /** What fills `${NAME}` in projects. */
   readonly projectEnv: ProjectEnv;
   /** What servers and commands inherit their PATH and the like from. */
@@ -96,10 +98,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     clock: systemClock,
     log,
     worker: name,
-    modelEnv: options.modelEnv,
+    modelEnv: { variables: options.models, projectEnv: options.projectEnv, hasValues: true },
+    guard: createAddressGuard(options.allowPrivateUrls, { own: options.own }),
     hidden: hiddenValues({
-      openaiApiKey: options.modelEnv.OPENAI_API_KEY,
-      openaiBaseUrl: options.modelEnv.OPENAI_BASE_URL,
+      models: options.models,
       databaseUrl: options.databaseUrl,
       projectEnv: options.projectEnv,
       env: options.env,

@@ -1,43 +1,82 @@
 import type { Clock } from '@/lib/base/clock';
+import { type Endpoint, endpointOf, type ModelEnv } from '@/lib/cards/models/endpoint';
+import { nameModel } from '@/lib/cards/models/name-model';
+import type { ProviderSections } from '@/lib/cards/models/provider-settings';
 import type { Settings } from '@/lib/cards/settings';
+import type { RunError } from '@/lib/runtime/events';
 import type { AskedModel, ModelPort } from '@/lib/runtime/ports';
-import { type ModelName, splitModelName } from './model-name';
-import { openAiModel } from './openai';
+import { createHttpTransport, type HttpTransport, type TransportGuard } from './http-transport';
+import { type OpenAiModel, openAiModel } from './openai';
 import { answerPassthrough } from './passthrough';
 import { answerPlayback } from './playback';
-import { cancelled } from './response';
+import { providerName } from './provider-name';
+import { cancelled, failed } from './response';
 import { scriptedModel } from './script';
-
-export interface ModelEnv {
-  readonly OPENAI_API_KEY?: string | undefined;
-  readonly OPENAI_BASE_URL?: string | undefined;
-}
 
 const slowMs = 3_000;
 
 /**
  * The model port of a run. The model string decides who answers: `script`, fast-agent's test models `passthrough`, `slow`,
- * `silent` and `playback`, else an OpenAI-compatible server. Holds no state of a run: one port may serve many runs at once.
+ * `silent` and `playback`, else the provider that `endpointOf` names; a model that no provider serves is asked of nobody.
+ * `providers` are the sections of the folder's config, its secrets file included. `guard` looks at addresses that the
+ * folder names. Holds no state of a run: one port may serve many runs at once.
  */
-export function createModels(input: { env: ModelEnv; settings: Settings; clock: Clock }): ModelPort {
-  const { clock } = input;
+export function createModels(input: {
+  readonly env: ModelEnv;
+  readonly providers: ProviderSections;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly guard: TransportGuard;
+}): ModelPort {
+  const { clock, env, providers, guard } = input;
   const script = scriptedModel(input.settings, clock);
-  const openai = openAiModel(input.env, clock, input.settings.limits.max_answer_bytes);
-  const described = new Map<string, AskedModel>();
+  const asked = new Map<string, Asked>();
+
+  function ask(model: string): Asked {
+    let found = asked.get(model);
+    if (found === undefined) {
+      found = askedOf(model);
+      asked.set(model, found);
+    }
+    return found;
+  }
+
+  function askedOf(model: string): Asked {
+    const own = answersHere.get(model.replace(/\?.*$/s, '').trim());
+    if (own !== undefined) return { own, described: { provider: 'callboard', name: own } };
+    const endpoint = endpointOf(model, providers, env);
+    if (!endpoint.ok || endpoint.value === undefined) {
+      const named = nameModel(model);
+      const { provider, name } = named.ok ? named.value : { provider: undefined, name: model };
+      const message = endpoint.ok ? `Model '${model}' is none of the test models.` : endpoint.error;
+      return {
+        error: notServed(message),
+        described: {
+          provider: providerName('', env.variables.OPENAI_BASE_URL ? knownBy(model, provider) : provider),
+          name,
+        },
+      };
+    }
+    const { address, provider, guarded, model: named } = endpoint.value;
+    const url = URL.canParse(address) ? new URL(address) : undefined;
+    const described = { provider: providerName(url?.host ?? '', knownBy(model, provider)), name: named.name };
+    const problem = url === undefined ? 'its address cannot be read.' : guarded ? guard.problemOf(url) : undefined;
+    if (problem !== undefined) return { error: notServed(`Model '${model}' is not served: ${problem}`), described };
+    return { model: serve(endpoint.value), described };
+  }
+
+  function serve(endpoint: Endpoint): OpenAiModel {
+    const transport = endpoint.guarded ? guardedTransport(guard) : openTransport;
+    return openAiModel(endpoint, clock, transport, input.settings.limits.max_answer_bytes);
+  }
+
   return {
-    describe(model) {
-      let asked = described.get(model);
-      if (asked === undefined) {
-        const name = splitModelName(model);
-        asked = { provider: builtin(name) === undefined ? openai.providerOf(name) : 'callboard', name: name.name };
-        described.set(model, asked);
-      }
-      return asked;
-    },
+    describe: (model) => ask(model).described,
+    problemOf: (model) => ask(model).error,
     async complete(request, control) {
       if (control.signal.aborted) return cancelled();
-      const model = splitModelName(request.model);
-      switch (builtin(model)) {
+      const { own, model, error } = ask(request.model);
+      switch (own) {
         case 'script':
           return script.complete(request, control);
         case 'slow':
@@ -50,15 +89,49 @@ export function createModels(input: { env: ModelEnv; settings: Settings; clock: 
         case 'playback':
           return answerPlayback(request);
         default:
-          return openai.complete(request, model, control);
+          if (model !== undefined) return model.complete(request, control);
+          return failed(error?.code ?? 'model_not_served', error?.message ?? `Model '${request.model}' is not served.`);
       }
     },
   };
 }
 
-const answersHere: ReadonlySet<string> = new Set(['script', 'slow', 'passthrough', 'silent', 'playback']);
+/** One of three: it answers here, a provider serves it, or nobody does. */
+interface Asked {
+  readonly own?: string;
+  readonly model?: OpenAiModel;
+  readonly error?: RunError;
+  readonly described: AskedModel;
+}
 
-function builtin({ provider, name }: ModelName): string | undefined {
-  const isOurs = provider === undefined || provider === 'fast-agent';
-  return isOurs && answersHere.has(name) ? name : undefined;
+const answersHere: ReadonlyMap<string, string> = new Map(
+  ['script', 'slow', 'passthrough', 'silent', 'playback'].flatMap((name) => [
+    [name, name] as const,
+    [`fast-agent.${name}`, name] as const,
+    [`fast-agent/${name}`, name] as const,
+  ]),
+);
+
+/** OpenAI's models stand at many servers: its name is told only where the model string has it. */
+function knownBy(model: string, provider: string | undefined): string | undefined {
+  const isOpenAi = provider === 'openai' || provider === 'responses';
+  return isOpenAi && !/^(?:openai|responses)[./]/.test(model.trim()) ? undefined : provider;
+}
+
+function notServed(message: string): RunError {
+  return { code: 'model_not_served', message };
+}
+
+/** Connections are the process's, shared by every run. */
+const openTransport = createHttpTransport();
+const guardedTransports = new WeakMap<TransportGuard, HttpTransport>();
+
+/** Its connections are never those of the open one: a kept connection is not looked at again. */
+function guardedTransport(guard: TransportGuard): HttpTransport {
+  let transport = guardedTransports.get(guard);
+  if (transport === undefined) {
+    transport = createHttpTransport(guard);
+    guardedTransports.set(guard, transport);
+  }
+  return transport;
 }

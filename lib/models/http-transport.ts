@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import type { LookupFunction } from 'node:net';
 
 /**
  * A `fetch` for the openai client over node:http with kept-alive connections, at a fraction of the CPU of the built-in one:
@@ -16,6 +17,14 @@ export interface HttpTransport {
   requestsOf(outcome: Headers | Error): number;
 }
 
+/** Which addresses may be called; `AddressGuard` of lib/tools is one. */
+export interface TransportGuard {
+  /** Why this URL is not called, as far as its text says. */
+  problemOf(url: URL): string | undefined;
+  /** A `lookup` that refuses what the name resolves to in the moment of connecting. */
+  lookupFor(url: URL): LookupFunction;
+}
+
 /** No byte for this long ends a request; `setTimeout` on its body changes that for the answer. */
 const idleMs = 600_000;
 /** An error page may be of any size, and slow; its start says what is wrong. */
@@ -24,7 +33,7 @@ const maxErrorMs = 10_000;
 /** A server may say `100 Continue` and the like before its answer, but not for ever. */
 const maxInformational = 20;
 
-export function createHttpTransport(): HttpTransport {
+export function createHttpTransport(guard?: TransportGuard): HttpTransport {
   const agents = {
     'http:': new http.Agent({ keepAlive: true, maxFreeSockets: 1_024, scheduling: 'lifo' }),
     'https:': new https.Agent({ keepAlive: true, maxFreeSockets: 1_024, scheduling: 'lifo' }),
@@ -38,7 +47,7 @@ export function createHttpTransport(): HttpTransport {
   function targetOf(input: string | URL | Request, headers: RequestInit['headers']): Target {
     const address = input instanceof Request ? input.url : String(input);
     if (last === undefined || last.address !== address || last.given !== headers || headers === undefined) {
-      last = readTarget(address, headers);
+      last = readTarget(address, headers, guard);
     }
     return last;
   }
@@ -67,7 +76,7 @@ export function createHttpTransport(): HttpTransport {
 
   function send(target: Target, init: RequestInit, isRepeated: boolean): Promise<Sent> {
     return new Promise((resolve, reject) => {
-      const { secure, host, port, path } = target;
+      const { secure, host, port, path, lookup } = target;
       const body = typeof init.body === 'string' ? init.body : '';
       const request = (secure ? https : http).request({
         host,
@@ -79,6 +88,7 @@ export function createHttpTransport(): HttpTransport {
         // The second time over a connection of its own: the other kept ones may be just as stale.
         agent: isRepeated ? false : secure ? agents['https:'] : agents['http:'],
         timeout: idleMs,
+        ...(lookup && { lookup }),
       });
       const { signal } = init;
       const stop = new Stop(request, signal);
@@ -151,12 +161,15 @@ interface Target {
   readonly host: string;
   readonly port: number | undefined;
   readonly path: string;
+  readonly lookup: LookupFunction | undefined;
   /** Name, value, name, value … */
   readonly headers: readonly string[];
 }
 
-function readTarget(address: string, given: RequestInit['headers']): Target {
+function readTarget(address: string, given: RequestInit['headers'], guard: TransportGuard | undefined): Target {
   const url = new URL(address);
+  const problem = guard?.problemOf(url);
+  if (problem !== undefined) throw new TypeError(problem);
   const { protocol, hostname, port, pathname, search } = url;
   const headers = new Headers(given);
   headers.set('accept-encoding', 'identity');
@@ -168,6 +181,7 @@ function readTarget(address: string, given: RequestInit['headers']): Target {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: port === '' ? undefined : Number(port),
     path: `${pathname}${search}`,
+    lookup: guard?.lookupFor(url),
     headers: [...headers].flat(),
   };
 }

@@ -17,6 +17,10 @@ export function fault(code: string, message: string, retry: boolean, retryAfterM
 interface Target {
   readonly host: string;
   readonly model: string;
+  /** What a person does when the key is refused; a sentence. */
+  readonly keyStep: string;
+  /** What names the address: `OPENAI_BASE_URL`. */
+  readonly addressSetting: string;
   /** Epoch milliseconds, for a Retry-After that is a date. */
   readonly now: number;
 }
@@ -24,6 +28,8 @@ interface Target {
 /** Turns what the openai client threw into a fault. Anything it cannot have thrown is a bug and thrown on. */
 export function clientFault(error: unknown, target: Target): Fault {
   if (error instanceof APIConnectionError) {
+    const refused = isRecord(error.cause) && error.cause.code === 'ERR_ADDRESS_REFUSED';
+    if (refused) return fault('model_unreachable', `${target.host} is not called: ${reason(error)}`, false);
     return fault('model_unreachable', `Could not reach the model's server at ${target.host}: ${reason(error)}.`, true);
   }
   if (error instanceof APIError && typeof error.status === 'number') return statusFault(error, error.status, target);
@@ -40,14 +46,15 @@ export function bodyFault(error: unknown, mayRetry: boolean): Fault {
   return fault('model_failed', `The model's server failed while answering: ${said}`, mayRetry);
 }
 
-function statusFault(error: APIError, status: number, { host, model, now }: Target): Fault {
+function statusFault(error: APIError, status: number, target: Target): Fault {
+  const { host, model, now } = target;
   const said = messageOf(error.error ?? error.message);
   const code = `${wordOf(error.code)} ${wordOf(error.type)}`;
   if (status === 401 || status === 403) {
     // The server's own sentence may quote part of the key.
     return fault(
       'model_auth',
-      `${host} refused the API key (status ${status}). Set OPENAI_API_KEY to a key that may use model '${model}'.`,
+      `${host} refused the API key for model '${model}' (status ${status}). ${target.keyStep}`,
       false,
     );
   }
@@ -55,7 +62,7 @@ function statusFault(error: APIError, status: number, { host, model, now }: Targ
   if (status === 404) {
     return fault(
       'model_not_found',
-      `${host} knows no model '${model}' (status 404: ${said}). Check the model's name, or OPENAI_BASE_URL.`,
+      `${host} knows no model '${model}' (status 404: ${said}). Check the model's name, or ${target.addressSetting}.`,
       false,
     );
   }
@@ -70,7 +77,7 @@ function statusFault(error: APIError, status: number, { host, model, now }: Targ
     const where = error.headers?.get('location') ?? 'nowhere';
     return fault(
       'model_bad_response',
-      `${host} redirects to ${where}. Set OPENAI_BASE_URL to the final address.`,
+      `${host} redirects to ${where}. Set ${target.addressSetting} to the final address.`,
       false,
     );
   }
@@ -120,6 +127,6 @@ function messageOf(error: unknown): string {
 
 function reason(error: APIConnectionError): string {
   const cause = error.cause;
-  if (isRecord(cause) && typeof cause.code === 'string') return cause.code;
+  if (isRecord(cause) && typeof cause.code === 'string' && cause.code !== 'ERR_ADDRESS_REFUSED') return cause.code;
   return cause instanceof Error ? cause.message : error.message.replace(/\.$/, '');
 }

@@ -1,10 +1,10 @@
 import type OpenAI from 'openai';
 import type { Json, JsonObject } from '@/lib/base/json';
+import type { NamedModel } from '@/lib/cards/models/name-model';
 import type { ContentBlock, Message, ToolResult } from '@/lib/runtime/messages';
 import { textOf } from '@/lib/runtime/messages';
 import { resultText } from '@/lib/runtime/messages/result-text';
 import type { ModelRequest, ToolDescriptor } from '@/lib/runtime/ports';
-import type { ModelName } from './model-name';
 
 type WireMessage = OpenAI.ChatCompletionMessageParam;
 type WirePart = OpenAI.ChatCompletionContentPart;
@@ -63,14 +63,14 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /** The request body as JSON text. `official`: api.openai.com, which renamed some parameters and refuses unknown ones. */
-export function requestBody(request: ModelRequest, model: ModelName, tools: WireTools, official: boolean): string {
+export function requestBody(request: ModelRequest, model: NamedModel, tools: WireTools, official: boolean): string {
   const fixed = fixedMembers(request, model, tools.json !== '', official);
   const messages = JSON.stringify(wireMessages(request, tools));
   return `{${fixed},"messages":${messages}${tools.json === '' ? '' : `,"tools":${tools.json}`}}`;
 }
 
 interface FixedMembers {
-  readonly model: string;
+  readonly model: NamedModel;
   readonly hasTools: boolean;
   readonly official: boolean;
   readonly json: string;
@@ -79,10 +79,10 @@ interface FixedMembers {
 /** The parameters of a card are the same object for every call of it: what they come to is worked out once. */
 const lastFixed = new WeakMap<JsonObject, FixedMembers>();
 
-function fixedMembers(request: ModelRequest, model: ModelName, hasTools: boolean, official: boolean): string {
+function fixedMembers(request: ModelRequest, model: NamedModel, hasTools: boolean, official: boolean): string {
   const { requestParams } = request;
   const last = lastFixed.get(requestParams);
-  if (last?.model === request.model && last.hasTools === hasTools && last.official === official) return last.json;
+  if (last?.model === model && last.hasTools === hasTools && last.official === official) return last.json;
   const members: Omit<WireBody, 'messages'> = {
     model: model.name,
     stream: true,
@@ -90,9 +90,11 @@ function fixedMembers(request: ModelRequest, model: ModelName, hasTools: boolean
     ...parameters(requestParams, model.query, hasTools, official),
   };
   const json = JSON.stringify(members).slice(1, -1);
-  lastFixed.set(requestParams, { model: request.model, hasTools, official, json });
+  lastFixed.set(requestParams, { model, hasTools, official, json });
   return json;
 }
+
+const efforts: ReadonlySet<string> = new Set(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 
 /** request_params of the card (snake_case or camelCase) before the query of the model string. */
 function parameters(
@@ -120,8 +122,10 @@ function parameters(
   number('frequency_penalty');
   if (!official) for (const name of ['top_k', 'min_p', 'repetition_penalty']) number(name);
   word('verbosity');
-  word('reasoning', 'reasoning_effort');
-  if (body.reasoning_effort === 'off') body.reasoning_effort = 'none';
+  const effort = read('reasoning') ?? read('reasoning_effort') ?? query.get('reasoning');
+  if (effort === false || /^(?:off|false)$/.test(String(effort))) body.reasoning_effort = 'none';
+  // `on` and budgets of tokens have no word in chat completions: the server's default holds.
+  else if (typeof effort === 'string' && efforts.has(effort)) body.reasoning_effort = effort;
   word('service_tier');
   if (body.service_tier === 'fast') body.service_tier = 'priority';
   const stop = read('stop_sequences');

@@ -1,12 +1,11 @@
 import http from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { brandAs, type CallId } from '@/lib/base/ids';
-import { defaultSettings } from '@/lib/cards/settings';
 import type { ModelPort, ToolDescriptor } from '@/lib/runtime/ports';
 import { type FakeClock, fakeClock } from '@/lib/testing/fake-clock';
 import { type FakeOpenAI, type FakeReply, type FakeRequest, startFakeOpenAI } from '@/lib/testing/fake-openai';
 import { startRequestTrap } from '@/lib/testing/request-trap';
-import { createModels } from './create-models';
+import { modelsWith } from './sample-models';
 import { ask, brief, sampleRequest, userMessage } from './sample-request';
 
 const key = 'sk-test-0123456789';
@@ -33,7 +32,7 @@ async function modelOf(...replies: (FakeReply | ((request: FakeRequest) => FakeR
 }
 
 function at(url: string, clock: FakeClock): ModelPort {
-  return createModels({ env: { OPENAI_API_KEY: key, OPENAI_BASE_URL: url }, settings: defaultSettings, clock });
+  return modelsWith({ OPENAI_API_KEY: key, OPENAI_BASE_URL: url }, clock);
 }
 
 /** Sleeps take no time but move the clock. */
@@ -196,7 +195,7 @@ test.each<[string, FakeReply, RegExp, number]>([
   [
     'a refused key',
     { status: 401, text: `Incorrect API key ${key}` },
-    /^! model_auth: .* refused the API key \(status 401\)\. Set OPENAI_API_KEY/,
+    /^! model_auth: .* refused the API key for model 'gpt-test' \(status 401\)\. Set OPENAI_API_KEY/,
     1,
   ],
   ['an unknown model', { status: 404, text: 'no such model' }, /^! model_not_found: .* knows no model 'gpt-test'/, 1],
@@ -257,13 +256,15 @@ test('a server that is not there is named, after two more tries', async () => {
   expect(brief(response)).toBe("! model_unreachable: Could not reach the model's server at 127.0.0.1:9: ECONNREFUSED.");
   expect(response.requests).toBe(3);
   const nowhere = await ask(at('nowhere', clock), request());
-  expect(brief(nowhere.response)).toBe("! model_unreachable: OPENAI_BASE_URL is not a URL: 'nowhere'.");
+  expect(brief(nowhere.response)).toBe(
+    "! model_not_served: Model 'gpt-test' is not served: 'nowhere' is no address. Write it as https://host/path.",
+  );
 });
 
 test('a missing key names the variable to set', async () => {
-  const model = createModels({ env: {}, settings: defaultSettings, clock: fakeClock() });
-  expect(brief((await ask(model, request())).response)).toBe(
-    "! model_auth: Model 'gpt-test' needs an API key. Set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs none, and start again.",
+  const model = modelsWith({}, fakeClock());
+  expect(brief((await ask(model, request({ model: 'openai.gpt-test' }))).response)).toBe(
+    "! model_not_served: Model 'openai.gpt-test' is not served: there is no key for OpenAI. Set OPENAI_API_KEY, or 'api_key' under 'openai' in fast-agent.secrets.yaml.",
   );
 });
 

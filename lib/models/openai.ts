@@ -1,23 +1,20 @@
 import { setMaxListeners } from 'node:events';
-import { APIError } from 'openai';
+import { APIError, type ClientOptions } from 'openai';
 import type { Clock } from '@/lib/base/clock';
+import type { Endpoint } from '@/lib/cards/models/endpoint';
 import type { ModelPort, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
 import { AnswerRoom, largestAnswer } from './answer-room';
-import { createHttpTransport } from './http-transport';
-import type { ModelName } from './model-name';
+import type { HttpTransport } from './http-transport';
 import { RepeatingClient } from './openai-client';
 import { clientFault, type Fault, fault } from './openai-errors';
 import { requestBody, wireTools } from './openai-request';
 import { readAnswer } from './openai-stream';
-import { providerName } from './provider-name';
 import { cancelled, failed } from './response';
 
 type Control = Parameters<ModelPort['complete']>[1];
 
 export interface OpenAiModel {
-  complete(request: ModelRequest, model: ModelName, control: Control): Promise<ModelResponse>;
-  /** See `providerName`. */
-  providerOf(model: ModelName): string;
+  complete(request: ModelRequest, control: Control): Promise<ModelResponse>;
 }
 
 const officialUrl = 'https://api.openai.com/v1';
@@ -28,33 +25,28 @@ const longestWaitMs = 300_000;
 
 const jsonHeaders = { 'content-type': 'application/json' };
 
-/** Connections are the process's, shared by every run. */
-const transport = createHttpTransport();
-/** So is the memory for answers that are being received. */
+/** The memory for answers that are being received is the process's. */
 const room = new AnswerRoom();
 
 /**
- * Chat completions of api.openai.com or any server of that wire format (`OPENAI_BASE_URL`). Streams; tries again after
- * 429, 5xx and lost connections, as long as nothing of an answer was received. An answer of more than `maxAnswerBytes`
- * is an error, and is not read to its end. The key is in no message it gives.
+ * Chat completions of one endpoint: api.openai.com or any server of that wire format. Streams; tries again after 429, 5xx
+ * and lost connections, as long as nothing of an answer was received. An answer of more than `maxAnswerBytes` is an
+ * error, and is not read to its end. The key is in no message it gives.
  */
 export function openAiModel(
-  env: { readonly OPENAI_API_KEY?: string | undefined; readonly OPENAI_BASE_URL?: string | undefined },
+  endpoint: Endpoint,
   clock: Clock,
+  transport: HttpTransport,
   maxAnswerBytes: number = largestAnswer,
 ): OpenAiModel {
-  const key = env.OPENAI_API_KEY?.trim() ?? '';
-  const baseUrl = (env.OPENAI_BASE_URL?.trim() || officialUrl).replace(/\/+$/, '');
-  const official = baseUrl === officialUrl;
-  const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined;
+  const { address, key = '', model, keyStep, addressSetting } = endpoint;
+  const official = address === officialUrl;
+  const { host } = new URL(address);
   const redact = (text: string) => (key.length < 8 ? text : text.replaceAll(key, '***'));
   let client: RepeatingClient | undefined;
 
   return {
-    providerOf: (model) => providerName(host ?? '', model.provider),
-    async complete(request, model, control) {
-      const refusal = refuse(model);
-      if (refusal !== undefined) return failed(refusal.code, refusal.message);
+    async complete(request, control) {
       const begun = clock.now();
       // An attempt takes two requests where a kept connection turns out to be closed.
       let requests = 0;
@@ -62,7 +54,7 @@ export function openAiModel(
         requests += made;
       };
       for (let attempts = 1; ; attempts += 1) {
-        const attempt = await send(request, model, control, begun, count);
+        const attempt = await send(request, control, begun, count);
         if (attempt.ok) return { ...attempt, requests };
         if (control.signal.aborted) return cancelled(requests);
         const wait = waitMs(attempt.fault, attempts, request.step);
@@ -76,34 +68,8 @@ export function openAiModel(
     },
   };
 
-  /** What can be said without asking the server. */
-  function refuse(model: ModelName): Fault | undefined {
-    if (host === undefined) {
-      return fault('model_unreachable', `OPENAI_BASE_URL is not a URL: '${redact(baseUrl)}'.`, false);
-    }
-    if (!official) return undefined;
-    if (model.provider !== undefined && !openAiProviders.has(model.provider)) {
-      const next = 'Name an OpenAI model, or set OPENAI_BASE_URL to a server of the same format that offers this one.';
-      return fault(
-        'model_not_found',
-        `Provider '${model.provider}' of model '${model.name}' is not supported. ${next}`,
-        false,
-      );
-    }
-    if (key !== '') return undefined;
-    const next = 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs none, and start again.';
-    return fault('model_auth', `Model '${model.name}' needs an API key. ${next}`, false);
-  }
-
-  async function send(
-    request: ModelRequest,
-    model: ModelName,
-    control: Control,
-    begun: number,
-    count: (requests: number) => void,
-  ) {
-    const options = { apiKey: key || 'none', baseURL: baseUrl, organization: null, project: null };
-    client ??= new RepeatingClient(options, transport);
+  async function send(request: ModelRequest, control: Control, begun: number, count: (requests: number) => void) {
+    client ??= new RepeatingClient(clientOptions(endpoint), transport);
     const tools = wireTools(request.tools);
     // Hundreds of requests may wait on one signal; each takes its listener away again.
     setMaxListeners(0, control.signal);
@@ -114,7 +80,7 @@ export function openAiModel(
         .post('/chat/completions', call)
         .asResponse()
         .catch((error: unknown) => {
-          count(requestsBefore(error));
+          count(requestsBefore(error, transport));
           throw error;
         });
       count(transport.requestsOf(response.headers));
@@ -138,26 +104,29 @@ export function openAiModel(
       if (control.signal.aborted) return { ok: false as const, fault: fault('cancelled', 'cancelled', false) };
       return {
         ok: false as const,
-        fault: clientFault(error, { host: host ?? '', model: model.name, now: clock.now() }),
+        fault: clientFault(error, { host, model: model.name, keyStep, addressSetting, now: clock.now() }),
       };
     }
   }
 }
 
 /** The package's errors have the headers of an error answer, or as their cause what the transport rejected with. */
-function requestsBefore(error: unknown): number {
+function requestsBefore(error: unknown, transport: HttpTransport): number {
   if (!(error instanceof Error)) return 1;
   const outcome = error instanceof APIError && error.headers ? error.headers : error.cause;
   return outcome instanceof Headers || outcome instanceof Error ? transport.requestsOf(outcome) : 1;
 }
 
-const openAiProviders: ReadonlySet<string> = new Set([
-  'openai',
-  'generic',
-  'responses',
-  'codexresponses',
-  'openresponses',
-]);
+/** The key of Azure is in a header of its own, and its address says which version of the format is spoken. */
+function clientOptions({ address, key, headers, apiVersion, provider }: Endpoint): ClientOptions {
+  const options = { apiKey: key ?? 'none', baseURL: address, organization: null, project: null };
+  if (provider !== 'azure') return { ...options, defaultHeaders: headers };
+  return {
+    ...options,
+    defaultHeaders: { authorization: null, ...(key !== undefined && { 'api-key': key }), ...headers },
+    ...(apiVersion !== undefined && { defaultQuery: { 'api-version': apiVersion } }),
+  };
+}
 
 /** Undefined: do not try again. The step's name spreads siblings that were turned away together. */
 function waitMs(problem: Fault, attempts: number, step: string): number | undefined {

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { defaultSettings } from '@/lib/cards/settings';
 import { fakeClock } from '@/lib/testing/fake-clock';
-import { createModels } from './create-models';
+import { modelsWith } from './sample-models';
 
 const describe = (model: string, baseUrl?: string) =>
-  createModels({ env: { OPENAI_BASE_URL: baseUrl }, settings: defaultSettings, clock: fakeClock() }).describe?.(model);
+  modelsWith({ OPENAI_BASE_URL: baseUrl }, fakeClock()).describe?.(model);
 
 test.each([
   ['gpt-5', undefined, 'openai', 'gpt-5'],

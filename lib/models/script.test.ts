@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { settingsSchema } from '@/lib/cards/settings';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
 import { fakeClock } from '@/lib/testing/fake-clock';
-import { createModels } from './create-models';
+import { modelsWith } from './sample-models';
 import { ask, assistantMessage, brief, sampleRequest, toolMessage, userMessage } from './sample-request';
 
 const settings = settingsSchema.parse({
@@ -38,7 +38,7 @@ const tool = (name: string, source: ToolDescriptor['source'], remoteName?: strin
 });
 const tools = [tool('time__now', 'mcp', 'now'), tool('agent__Writer', 'agent')];
 const clock = fakeClock();
-const models = createModels({ env: {}, settings, clock });
+const models = modelsWith({}, clock, { settings });
 const script = { model: 'script', tools };
 
 test('a turn asks for tools by surface name, bare child name or bare tool name, with unique ids', async () => {
@@ -103,9 +103,9 @@ test('the model string chooses the model', async () => {
     'hello',
     'hello',
     'HISTORY LOADED (1) messages',
-    "! model_auth: Model 'gpt-4o' needs an AP",
-    "! model_auth: Model 'sonnet' needs an AP",
-    "! model_not_found: Provider 'anthropic' ",
+    "! model_not_served: Model 'openai.gpt-4o",
+    "! model_not_served: Model 'sonnet' is no",
+    "! model_not_served: Model 'anthropic.cla",
   ]);
 });
 
@@ -118,6 +118,6 @@ test('a script goes on with the session that a result names', async () => {
     ...script,
     messages: [userMessage('go'), assistantMessage(''), toolMessage('session_id: s-1\n\nHello')],
   });
-  const { response } = await ask(createModels({ env: {}, settings: own, clock }), request);
+  const { response } = await ask(modelsWith({}, clock, { settings: own }), request);
   expect(brief(response)).toContain('agent__Writer({"session_id":"s-1"})');
 });

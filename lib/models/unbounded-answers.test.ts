@@ -5,8 +5,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { settingsSchema } from '@/lib/cards/settings';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { AnswerRoom } from './answer-room';
-import { createModels } from './create-models';
 import { readAnswer } from './openai-stream';
+import { modelsWith } from './sample-models';
 import { ask, brief, sampleRequest } from './sample-request';
 
 const mebibyte = 1024 * 1024;
@@ -35,11 +35,8 @@ async function listening(server: net.Server): Promise<string> {
 function modelAt(url: string, maxAnswerBytes?: number) {
   const clock = fakeClock(1_000);
   const limits = maxAnswerBytes === undefined ? {} : { max_answer_bytes: maxAnswerBytes };
-  return createModels({
-    env: { OPENAI_BASE_URL: url },
-    settings: settingsSchema.parse({ version: 1, limits }),
-    clock: { ...clock, sleep: (ms) => clock.advance(ms) },
-  });
+  const settings = settingsSchema.parse({ version: 1, limits });
+  return modelsWith({ OPENAI_BASE_URL: url }, { ...clock, sleep: (ms) => clock.advance(ms) }, { settings });
 }
 
 const request = sampleRequest({ model: 'gpt-test' });

@@ -17,6 +17,7 @@ import { limitsOf } from './limits';
 import { loadCode } from './load-code';
 import type { Message } from './messages';
 import { recordedSpending } from './model/budget';
+import { findUnserved } from './model/find-unserved';
 import { isScripted } from './model/resolve-model';
 import { costOfSpending } from './model/spending';
 import type { Ports } from './ports';
@@ -65,8 +66,10 @@ export async function execute(input: ExecuteInput): Promise<RunOutcome> {
     run.stop('run_timeout', runTimeoutMessage(run)),
   );
   try {
+    const unserved = journal.started ? undefined : findUnserved(parsed, request, ports.model, ready.value.entry);
     const root = rootInstance(run, ready.value.entry);
     queueInstance(run, root);
+    if (unserved) return await finish(run, failInstance(run, root, unserved));
     const fault = await loadCode(run, ready.value.entry, root.path);
     if (fault) return await finish(run, failInstance(run, root, fault));
     const included = await fetchIncludes(run, ready.value.entry);

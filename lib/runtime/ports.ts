@@ -61,6 +61,8 @@ export interface ModelPort {
   ): Promise<ModelResponse>;
   /** Who is asked for a model, and by which name. Pure. Absent: nobody knows. */
   describe?(model: string): AskedModel;
+  /** Why nobody can be asked for a model, with the next step for a person. Pure. Absent: every model is served. */
+  problemOf?(model: string): RunError | undefined;
 }
 
 export interface AskedModel {

@@ -53,8 +53,7 @@ test('secrets of an environment go by their names', () => {
 
 test('the key of the provider, the password of the database and secrets of projects are hidden everywhere', () => {
   const hidden = hiddenValues({
-    openaiApiKey: 'sk-operator',
-    openaiBaseUrl: 'http://me:base-word-1@127.0.0.1/v1',
+    models: { OPENAI_API_KEY: 'sk-operator', OPENAI_BASE_URL: 'http://me:base-word-1@127.0.0.1/v1' },
     databaseUrl: 'postgresql://ann:p%40ss-word@db/callboard',
     projectEnv: { SEARCH_TOKEN: 'search-word', DOCS: '/srv/documents', MODE: 'x', UNSET: undefined },
     env: { GITHUB_TOKEN: 'unlisted-word', HOME: '/home/ann' },

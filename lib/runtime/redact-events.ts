@@ -26,8 +26,8 @@ export function secretsOfEnv(env: Readonly<Record<string, string | undefined>>):
 
 /** What must be hidden in the runs of a process with these settings. `databaseUrl` undefined: it has no database. */
 export function hiddenValues(settings: {
-  readonly openaiApiKey: string | undefined;
-  readonly openaiBaseUrl?: string | undefined;
+  /** The operator's keys and addresses of model providers, by name. */
+  readonly models: Readonly<Record<string, string | undefined>>;
   readonly databaseUrl: string | undefined;
   readonly projectEnv: ProjectEnv;
   /** The process's own environment: it may hold secrets that nobody told us of. */
@@ -37,8 +37,7 @@ export function hiddenValues(settings: {
     value === undefined || value.length < shortest ? [] : [{ value, isSecret: isSecret(name, value) }],
   );
   const own = [
-    settings.openaiApiKey,
-    ...passwordsOf(settings.openaiBaseUrl),
+    ...Object.values(settings.models).flatMap(secretsOf),
     settings.databaseUrl?.includes('@') ? settings.databaseUrl : undefined,
     ...passwordsOf(settings.databaseUrl),
   ].flatMap((value) => (value === undefined || value.length < shortest ? [] : [value]));
@@ -46,6 +45,11 @@ export function hiddenValues(settings: {
     everywhere: [...own, ...given.flatMap((one) => (one.isSecret ? [one.value] : []))],
     inLogs: [...given.map((one) => one.value), ...secretsOfEnv(settings.env)],
   };
+}
+
+/** A key as it is; of an address its password. */
+function secretsOf(value: string | undefined): readonly (string | undefined)[] {
+  return value !== undefined && /^https?:\/\//.test(value) ? passwordsOf(value) : [value];
 }
 
 /** As written and as meant: `%40` and `@`. */

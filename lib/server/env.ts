@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { type ProjectEnv, pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
+import { addressVariables, type ProviderVariables, pickProviderVariables } from '@/lib/cards/models/providers';
 import type { PythonSetting } from '@/lib/sandbox/code-hosts';
 import { pythonSetting } from '@/lib/sandbox/python-setting';
 import { appFolder } from './app-folder';
@@ -16,8 +17,8 @@ export interface Env {
   readonly workers: number;
   /** A process whose main thread does nothing for so long is ended and started again; 0: never. */
   readonly watchdogSeconds: number;
-  readonly openaiApiKey: string | undefined;
-  readonly openaiBaseUrl: string | undefined;
+  /** Keys and addresses of model providers, by name. The web process knows of keys only that they are set. */
+  readonly models: ProviderVariables;
   /** Whether `.py` tools and hooks run, and in which Python. */
   readonly python: PythonSetting;
   /** Whether agents whose cards ask for a shell get one. */
@@ -45,6 +46,9 @@ const url = (name: string, pattern: RegExp, example: string) =>
 const readingRange = 'CALLBOARD_READING_SECONDS must be a number from 0.01 to 600.';
 
 const schema = z.object({
+  ...Object.fromEntries(
+    addressVariables.map((name) => [name, url(name, /^https?:\/\//, 'http://127.0.0.1:11434/v1').optional()] as const),
+  ),
   PORT: whole('PORT', 1, 65_535).default(3000),
   HOST: z
     .string()
@@ -57,8 +61,6 @@ const schema = z.object({
   CALLBOARD_DATA: z.string().optional(),
   CALLBOARD_WORKERS: whole('CALLBOARD_WORKERS', 1, 64).default(1),
   CALLBOARD_WATCHDOG_SECONDS: whole('CALLBOARD_WATCHDOG_SECONDS', 0, 3_600).default(10),
-  OPENAI_API_KEY: z.string().optional(),
-  OPENAI_BASE_URL: url('OPENAI_BASE_URL', /^https?:\/\//, 'http://127.0.0.1:11434/v1').optional(),
   CALLBOARD_PYTHON: z.string().optional(),
   CALLBOARD_SHELL: z.enum(['0', '1'], 'CALLBOARD_SHELL must be 1 or 0.').optional(),
   CALLBOARD_OPEN: z.enum(['0', '1'], 'CALLBOARD_OPEN must be 1 or 0.').optional(),
@@ -90,8 +92,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     dataFolder: dataFolderOf(given),
     workers: env.CALLBOARD_WORKERS,
     watchdogSeconds: env.CALLBOARD_WATCHDOG_SECONDS,
-    openaiApiKey: env.OPENAI_API_KEY,
-    openaiBaseUrl: env.OPENAI_BASE_URL,
+    models: pickProviderVariables(source),
     python: pythonSetting(env.CALLBOARD_PYTHON),
     shell: env.CALLBOARD_SHELL === '1',
     open: env.CALLBOARD_OPEN === '1',

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { shownProviderVariables } from '@/lib/cards/models/providers';
 import { systemFence } from '@/lib/sandbox/fence';
 import { ensureAccessToken } from './access-token';
 import { appFolder } from './app-folder';
@@ -106,8 +107,7 @@ async function start(env: Env, running: Running, signal: AbortSignal): Promise<v
   const childEnv = environmentOfChild(process.env, own);
   const secrets = {
     DATABASE_URL: databaseUrl,
-    OPENAI_API_KEY: env.openaiApiKey,
-    OPENAI_BASE_URL: env.openaiBaseUrl,
+    ...env.models,
     ...env.projectEnv,
   };
   for (let index = 1; index <= env.workers; index += 1) {
@@ -116,11 +116,10 @@ async function start(env: Env, running: Running, signal: AbortSignal): Promise<v
       runNode(env, 'bin/worker.mjs', { childEnv, secrets, logName: 'worker', flags: workerFlags });
     await running.add('worker', name, 8_000, startWorker);
   }
-  // The web executes nothing: it need only know whether there is a key, and the names that projects may use.
+  // The web executes nothing: it need only know which keys there are, and the names that projects may use.
   const webSecrets = {
     DATABASE_URL: databaseUrl,
-    OPENAI_API_KEY: env.openaiApiKey === undefined ? undefined : 'set',
-    OPENAI_BASE_URL: env.openaiBaseUrl,
+    ...shownProviderVariables(env.models),
   };
   const startWeb = () => runNode(env, 'bin/web.mjs', { childEnv, secrets: webSecrets, logName: 'web' });
   await running.add('web', 'web server', 2_500, startWeb);

@@ -5,6 +5,7 @@ import { parseJson } from '@/lib/base/json';
 import { unlistedVariables } from '@/lib/cards/asked-variables';
 import type { ExportReport } from '@/lib/cards/export/export-report';
 import type { Folder } from '@/lib/cards/folder';
+import { unservedModels } from '@/lib/cards/models/check-models';
 import type { Sketch } from '@/lib/graph/thumbnail';
 import { findProjectNames, findProjectPage, type ListedProject, type ProjectPlace } from '@/lib/store/project-pages';
 import {
@@ -106,14 +107,17 @@ function placeOf(cursor: string): ProjectPlace {
 }
 
 /**
- * What a folder holds and what is wrong with it, here too: variables that this installation does not give to projects. Throws
+ * What a folder holds and what is wrong with it, here too: variables that this installation does not give to
+ * projects, and models that it has no provider for. Throws
  * AppError `bad_request` or `too_large` when it cannot be kept.
  */
-export async function checkProject(folder: Folder): Promise<Omit<FolderCheck, 'needs'>> {
+export async function checkProject(folder: Folder): Promise<Omit<FolderCheck, 'needs' | 'models'>> {
   checkFolder(folder);
-  const { cards, issues, needs } = await webReader().check(folder);
-  const listed = Object.keys(readEnv(process.env).projectEnv);
-  return { cards, issues: [...issues, ...unlistedVariables(needs, listed)] };
+  const { cards, issues, needs, models } = await webReader().check(folder);
+  const env = readEnv(process.env);
+  const unlisted = unlistedVariables(needs, Object.keys(env.projectEnv));
+  const unserved = unservedModels(models, { variables: env.models, projectEnv: env.projectEnv, hasValues: false });
+  return { cards, issues: [...issues, ...unlisted, ...unserved] };
 }
 
 /** Throws AppError `bad_request` or `too_large` for a name or folder that cannot be kept. */

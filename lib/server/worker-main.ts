@@ -34,7 +34,7 @@ async function main(): Promise<void> {
     shell: env.shell,
     own: await ownAddresses({ webPort: env.port, databaseUrl: env.databaseUrl }),
     allowPrivateUrls: env.allowPrivateUrls,
-    modelEnv: { OPENAI_API_KEY: env.openaiApiKey, OPENAI_BASE_URL: env.openaiBaseUrl },
+    models: env.models,
     projectEnv: env.projectEnv,
     env: process.env,
     readForRun: rememberReadings(reader, systemClock),

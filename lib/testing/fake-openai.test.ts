@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { brandAs, type CorrelationId } from '@/lib/base/ids';
 import { systemClock } from '@/lib/jobs/system-clock';
-import { createModels } from '@/lib/models/create-models';
+import { modelsWith } from '@/lib/models/sample-models';
 import { execute } from '@/lib/runtime/execute';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
 import { configOf, modulePath } from '@/lib/tools/mcp/sample-servers';
@@ -57,11 +57,7 @@ await server.connect(new StdioServerTransport());`,
         model: undefined,
       },
       ports: {
-        model: createModels({
-          env: { OPENAI_API_KEY: 'sk-fake-0123456789', OPENAI_BASE_URL: fake.url },
-          settings: parsed.settings,
-          clock: systemClock,
-        }),
+        model: modelsWith({ OPENAI_API_KEY: 'sk-fake-0123456789', OPENAI_BASE_URL: fake.url }, systemClock),
         tools: { mcp: pool.port({ config, root }) },
         events,
         clock: systemClock,

@@ -33,6 +33,7 @@ export function graphOf(shorthand: string, options: GraphOptions = {}): ParsedFo
       servers: {},
       defaultModel: 'test-model',
       modelReferences: {},
+      providers: {},
       raw: null,
       ...options.config,
     },

@@ -7,6 +7,7 @@ import type { AskedRun } from '@/components/run-dock/run-session';
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId } from '@/lib/base/ids';
 import { wellFormed } from '@/lib/base/well-formed';
+import { shownProviderVariables } from '@/lib/cards/models/providers';
 import { readEnv } from '@/lib/server/env';
 import { openInEditor } from '@/lib/server/projects';
 import { getRun, lastRunOf } from '@/lib/server/runs';
@@ -61,7 +62,11 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
       lastRun={lastRun}
       again={again}
       trust={trust}
-      installation={{ pythonOff: !env.python.enabled, projectEnv: Object.keys(env.projectEnv) }}
+      installation={{
+        pythonOff: !env.python.enabled,
+        projectEnv: Object.keys(env.projectEnv),
+        models: shownProviderVariables(env.models),
+      }}
     />
   );
 }

@@ -6,6 +6,7 @@ import type { YamlSource } from '@/lib/cards/yaml/yaml-source';
 import { describeValue, toJson } from './describe-value';
 import { type Mapping, readMapping, readText, readTextMap } from './fields';
 import { FileReport } from './file-report';
+import { readProviders } from './read-providers';
 import { readElicitation, readServer } from './read-server';
 
 export interface ConfigReading {
@@ -18,6 +19,7 @@ export const noConfig: FastAgentConfig = {
   servers: {},
   defaultModel: undefined,
   modelReferences: {},
+  providers: {},
   raw: null,
 };
 
@@ -39,6 +41,7 @@ export function readConfig(file: string, text: string, yaml: YamlSource): Config
     servers: readServers(root),
     defaultModel: readDefaultModel(root, modelReferences),
     modelReferences,
+    providers: readProviders(root),
     raw: toJson(yaml.value),
   };
   return { config, issues: report.issues };

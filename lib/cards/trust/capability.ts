@@ -40,8 +40,8 @@ export interface CapabilityList {
   /** SHA-256 (hex) of exactly those items. */
   readonly hash: string;
   /**
-   * Models that the folder names. For information: a model is called with the operator's own settings, never at an address
-   * or with a key of the folder, so models are not part of the hash.
+   * Models that the folder names. For information: addresses that the folder names for models are hosts among the items. Models
+   * are asked there, or with the operator's own settings, so they are not part of the hash.
    */
   readonly models: readonly ModelUse[];
 }

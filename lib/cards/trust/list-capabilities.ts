@@ -10,6 +10,7 @@ import { urlsOf } from '@/lib/cards/url-placeholder';
 import { type Capability, type CapabilityList, capabilityKinds } from './capability';
 import { type LineFinder, lineFinder } from './line-finder';
 import { listModels } from './list-models';
+import { providerItems } from './list-providers';
 import { bundleOf, isPythonFile, loadedFiles } from './loaded-files';
 import { foundServers, type UsedServer } from './used-servers';
 
@@ -23,6 +24,7 @@ export type HashBytes = (bytes: Uint8Array) => string;
  *     servers that a card uses ──▶ commands, hosts, variables ──▶ files those commands may run
  *     tools and hooks in .py   ──▶ Python files
  *     shell: true, {{url:…}}   ──▶ shells, hosts
+ *     base_url of providers    ──▶ hosts, variables
  */
 export function listCapabilities(folder: Folder, parsed: ParsedFolder, hash: HashBytes = sha256): CapabilityList {
   const lines = lineFinder(folder);
@@ -36,6 +38,7 @@ export function listCapabilities(folder: Folder, parsed: ParsedFolder, hash: Has
     ...agents.flatMap((card) => (card.shell ? [shellItem(card, lines, content)] : [])),
     ...agents.flatMap((card) => includeItems(card, lines, content)),
     ...variableItems(askedVariables({ ...parsed, config }), servers, content),
+    ...providerItems(parsed, config, lines, content),
   ];
   const items = distinct(found).sort(byOrder);
   return {

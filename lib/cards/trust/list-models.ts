@@ -6,7 +6,17 @@ import type { LineFinder } from './line-finder';
 
 /** Models that cards, the config and callboard.yaml name; those that answer without a provider are left out. */
 export function listModels(parsed: ParsedFolder, config: FastAgentConfig, lines: LineFinder): ModelUse[] {
-  const named: (Omit<ModelUse, 'line'> & { readonly path: readonly string[] })[] = [];
+  return usedModels(parsed, config, lines).map(({ model, usedBy, file, line }) => ({ model, usedBy, file, line }));
+}
+
+export interface UsedModel extends ModelUse {
+  /** The agent whose card names it. */
+  readonly agent?: string | undefined;
+}
+
+/** The same, with the agent. */
+export function usedModels(parsed: ParsedFolder, config: FastAgentConfig, lines: LineFinder): UsedModel[] {
+  const named: (Omit<UsedModel, 'line'> & { readonly path: readonly string[] })[] = [];
   const { settingsFile } = parsed;
   if (config.defaultModel !== undefined && config.file !== undefined) {
     named.push({ model: config.defaultModel, usedBy: 'default_model', file: config.file, path: ['default_model'] });
@@ -14,7 +24,7 @@ export function listModels(parsed: ParsedFolder, config: FastAgentConfig, lines:
   for (const card of parsed.cards) {
     const usedBy = `agent '${card.name}'`;
     const model = 'model' in card ? card.model : undefined;
-    if (model !== undefined) named.push({ model, usedBy, file: card.file, path: ['model'] });
+    if (model !== undefined) named.push({ model, usedBy, file: card.file, path: ['model'], agent: card.name });
   }
   for (const [parent, children] of Object.entries(parsed.settings.delegations)) {
     for (const [child, { model }] of Object.entries(children)) {

@@ -135,10 +135,16 @@ describe('R-34 LD-14 models', () => {
     return found.ok ? found.value.model : found.error.code;
   };
 
-  it("takes the card's own, else the edge's, else the caller's, else the project's, else fails", () => {
+  it("takes the card's own, else the edge's, the run's, the project's, the caller's, else fails", () => {
     expect(of({ model: 'own' }, { edge: 'edge', caller: 'caller' })).toBe('own');
     expect(of({}, { edge: 'edge', caller: 'caller' })).toBe('edge');
-    expect(of({}, { edge: undefined, caller: 'caller' })).toBe('caller');
+    expect(of({}, { edge: undefined, caller: 'caller' })).toBe('project');
+    expect(of({}, { edge: undefined, caller: 'caller' }, 'asked')).toBe('asked');
+    const bare = graphOf('x', { config: { defaultModel: undefined } });
+    const handed = { edge: undefined, caller: 'caller' };
+    expect(resolveModel(agentCard('kid'), bare, { model: undefined }, handed)).toMatchObject({
+      value: { model: 'caller' },
+    });
     expect(of({})).toBe('project');
     expect(of({}, undefined, 'asked')).toBe('asked');
     const none = resolveModel(agentCard('kid'), graphOf('x', { config: { defaultModel: undefined } }), {
@@ -153,7 +159,7 @@ describe('R-34 LD-14 models', () => {
     expect(model.requests.map((request) => request.model)).toEqual(['asked', 'asked', 'asked']);
   });
 
-  it('hands the effective model down the whole way', async () => {
+  it("asks the project's default for a child without a model, not its caller's", async () => {
     const { model } = await runCalls('lead > kid; kid > deep', [kid], {
       scripts: { kid: [{ calls: [deep] }, 'k'], deep: 'd' },
       cards: { lead: { model: 'lead-model' } },
@@ -162,7 +168,7 @@ describe('R-34 LD-14 models', () => {
     expect(new Map(model.requests.map(({ agentName, model: used }) => [agentName, used]))).toEqual(
       new Map([
         ['lead', 'lead-model'],
-        ['kid', 'lead-model'],
+        ['kid', 'test-model'],
         ['deep', 'edge-model'],
       ]),
     );

@@ -27,8 +27,8 @@ export interface HandedModels {
 }
 
 /**
- * The model of an agent: its card's own, else the delegation's, else its caller's (R-34); of the root its own, else the
- * run's, else the config's default (fast-agent's precedence). `$system.default` on a card ranks below what it is handed.
+ * The model of an agent: its card's own, else the delegation's, else the run's, else the config's default (fast-agent's
+ * precedence), else its caller's. `$system.default` on a card ranks below the run's and above the config's default.
  * `$namespace.key` is looked up in `model_references`.
  */
 export function resolveModel(
@@ -39,9 +39,9 @@ export function resolveModel(
 ): Result<ResolvedModel, RunError> {
   if (isScripted(parsed, request)) return ok({ model: scriptModel, warnings: [] });
   const own = 'model' in card ? card.model?.trim() : undefined;
-  const given = handed ? [handed.edge?.trim(), handed.caller] : [request.model?.trim()];
+  const given = [handed?.edge?.trim(), request.model?.trim()];
   const ranked = own === '$system.default' ? [...given, own] : [own, ...given];
-  const candidates = [...ranked, parsed.config.defaultModel];
+  const candidates = [...ranked, parsed.config.defaultModel, handed?.caller];
   const warnings: string[] = [];
   for (const candidate of candidates) {
     if (!candidate) continue;

@@ -1,4 +1,5 @@
 import { brandAs, type StepKey } from '@/lib/base/ids';
+import type { RunError } from '@/lib/runtime/events';
 import { noUsage } from '@/lib/runtime/messages';
 import type { ModelResponse, SampleRequest } from '@/lib/runtime/ports';
 import type { Instance } from '@/lib/runtime/run-state';
@@ -37,5 +38,8 @@ function modelFor({ run, spec, model }: Instance, wanted: string | undefined): s
   }
   if (wanted === undefined) return model;
   const resolved = resolveModel({ ...spec.card, model: wanted }, run.parsed, run.request);
-  return resolved.ok ? resolved.value.model : { ok: false, error: resolved.error, usage: noUsage, requests: 0 };
+  const refuse = (error: RunError): ModelResponse => ({ ok: false, error, usage: noUsage, requests: 0 });
+  if (!resolved.ok) return refuse(resolved.error);
+  const problem = run.ports.model.problemOf?.(resolved.value.model);
+  return problem === undefined ? resolved.value.model : refuse(problem);
 }

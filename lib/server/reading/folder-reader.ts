@@ -76,7 +76,9 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
   return {
     async check(folder) {
       const outcome = await read('check', folder);
-      return outcome.ok ? outcome.value : { cards: [], issues: [outcome.error], needs: [] };
+      return outcome.ok
+        ? outcome.value
+        : { cards: [], issues: [outcome.error], needs: [], models: { models: [], providers: {} } };
     },
     summarise: (folder) => read('summary', folder),
     place: (folder) => read('places', folder),

@@ -3,6 +3,7 @@ import { type NeededVariable, neededVariables } from '@/lib/cards/asked-variable
 import type { Card } from '@/lib/cards/card';
 import { exportForFastAgent } from '@/lib/cards/export/export-for-fast-agent';
 import type { Folder } from '@/lib/cards/folder';
+import { type FolderModels, modelsOf } from '@/lib/cards/models/check-models';
 import { type ReadingProgress, readFolder } from '@/lib/cards/read-folder';
 import { withSecrets } from '@/lib/cards/secrets';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
@@ -23,6 +24,8 @@ export interface FolderCheck {
   readonly issues: readonly Issue[];
   /** Variables that its servers need. */
   readonly needs: readonly NeededVariable[];
+  /** Models that its runs ask for. */
+  readonly models: FolderModels;
 }
 
 export type Points = Readonly<Record<NodeId, Point>>;
@@ -32,7 +35,7 @@ export const readingJobs = {
   check(folder: Folder, progress: ReadingProgress): FolderCheck {
     const parsed = readFolder(folder, progress);
     const cards = parsed.cards.map(({ file, name, type }) => ({ file, name, type }));
-    return { cards, issues: parsed.issues, needs: neededVariables(folder, parsed) };
+    return { cards, issues: parsed.issues, needs: neededVariables(folder, parsed), models: modelsOf(folder, parsed) };
   },
   /** A change of what it says raises `summaryFormat`. */
   summary(folder: Folder, progress: ReadingProgress): FolderSummary {

@@ -73,6 +73,7 @@ export function configOf(servers: Readonly<Record<string, Partial<ServerConfig>>
     servers: Object.fromEntries(full),
     defaultModel: undefined,
     modelReferences: {},
+    providers: {},
     raw: {},
   };
 }

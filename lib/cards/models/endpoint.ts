@@ -1,0 +1,229 @@
+import { howToList, type ProjectEnv } from '@/lib/base/project-env';
+import { err, ok, type Result } from '@/lib/base/result';
+import { fillVariables } from '@/lib/base/variables';
+import { type NamedModel, nameModel } from './name-model';
+import type { ProviderSections, ProviderSettings } from './provider-settings';
+import { findProvider, type Provider, type ProviderVariables, shownAddress } from './providers';
+
+/** Where requests for a model go, and with which key. */
+export interface Endpoint {
+  /** fast-agent's name. */
+  readonly provider: string;
+  readonly model: NamedModel;
+  /** Base address without a slash at its end. */
+  readonly address: string;
+  /** Who named the address: the table, an operator, or the folder. What a folder names is called through the guard of addresses. */
+  readonly from: 'provider' | 'operator' | 'folder';
+  /** Undefined: asked without one. */
+  readonly key: string | undefined;
+  /** Of the folder; never sent to an operator's own address. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Azure's `api-version`; its key is in the header `api-key`. */
+  readonly apiVersion: string | undefined;
+  /** The address is this machine by the table or by the folder's word. */
+  readonly guarded: boolean;
+  /** What a person does when the key is refused; a sentence. */
+  readonly keyStep: string;
+  /** What names the address, for messages: `OPENAI_BASE_URL`. */
+  readonly addressSetting: string;
+}
+
+/** What models of a folder may use. */
+export interface ModelEnv {
+  /** The operator's keys and addresses. Where only the check runs, a key is any text. */
+  readonly variables: ProviderVariables;
+  readonly projectEnv: ProjectEnv;
+  /** False: `projectEnv` has names alone, as in the web process. */
+  readonly hasValues: boolean;
+}
+
+/** Providers that answer in the runtime itself. */
+const internal = 'fast-agent';
+const defaultApiVersion = '2024-10-21';
+
+/**
+ * The one decision who serves a model, for the check, the start of a run and each request. `sections` are the folder's, its
+ * secrets file included. Fails with a sentence that names the next step. `undefined`: the model needs no provider.
+ *
+ * An operator's key goes to the provider's own host or to the operator's own address, never to one that a folder names.
+ */
+export function endpointOf(
+  text: string,
+  sections: ProviderSections,
+  env: ModelEnv,
+): Result<Endpoint | undefined, string> {
+  const named = nameModel(text);
+  if (!named.ok) return named;
+  if (named.value.provider === internal) return ok(undefined);
+  const asked = withSectionModel(named.value, sections) ?? withOwnServer(named.value, sections, env);
+  const provider = asked.provider === undefined ? undefined : findProvider(asked.provider);
+  if (provider === undefined) {
+    return err(
+      `No provider is known for model '${text}'. Write it as provider.model, such as openai.${asked.name} or generic.${asked.name}.`,
+    );
+  }
+  const settings = mergeSections(provider, sections);
+  const reason = provider.unreachable ?? (settings.azure?.usesAccount ? 'keys alone are used here' : undefined);
+  if (reason !== undefined) {
+    return err(
+      `Model '${text}' is not served: ${provider.title} cannot be called here, for ${reason}. Choose a model of another provider, or reach it through a server of OpenAI's format: generic.${asked.name} with 'base_url' under 'generic' in fast-agent.yaml.`,
+    );
+  }
+  return connect(text, asked, provider, settings, env);
+}
+
+/** `generic` alone is the model that its section names. */
+function withSectionModel({ provider, name, query }: NamedModel, sections: ProviderSections): NamedModel | undefined {
+  const alone = provider === undefined ? findProvider(name) : undefined;
+  const settings = alone && mergeSections(alone, sections);
+  const model = settings?.defaultModel ?? settings?.azure?.deployment;
+  if (alone === undefined || model === undefined) return undefined;
+  const inner = nameModel(model);
+  if (!inner.ok) return undefined;
+  const isOwn = inner.value.provider === alone.name;
+  return {
+    provider: alone.name,
+    name: isOwn ? inner.value.name : model.replace(/\?.*$/s, ''),
+    query: new Map([...inner.value.query, ...query]),
+  };
+}
+
+/** A name that nobody knows is one of the OpenAI-compatible server that was set up, and never one of OpenAI. */
+function withOwnServer(named: NamedModel, sections: ProviderSections, { variables }: ModelEnv): NamedModel {
+  const openai = findProvider('openai');
+  if (named.provider !== undefined || openai === undefined) return named;
+  const own = sections.openai?.baseUrl ?? firstSet(openai.addresses, variables)?.value;
+  const isOwn = own !== undefined && !isSameOrigin(own, openai.address);
+  return isOwn ? { ...named, provider: openai.name } : named;
+}
+
+function mergeSections(provider: Provider, sections: ProviderSections): ProviderSettings {
+  const found = provider.sections.flatMap((name) => (Object.hasOwn(sections, name) ? (sections[name] ?? []) : []));
+  const first = <K extends keyof ProviderSettings>(key: K): ProviderSettings[K] | undefined =>
+    found.find((section) => section[key] !== undefined)?.[key];
+  return {
+    apiKey: first('apiKey'),
+    baseUrl: first('baseUrl'),
+    headers: found.find(({ headers }) => Object.keys(headers).length > 0)?.headers ?? {},
+    defaultModel: first('defaultModel'),
+    reasoning: first('reasoning'),
+    azure: first('azure'),
+  };
+}
+
+function connect(
+  text: string,
+  asked: NamedModel,
+  provider: Provider,
+  settings: ProviderSettings,
+  env: ModelEnv,
+): Result<Endpoint, string> {
+  const missing = new Set<string>();
+  const fill = (value: string) => fillVariables(value, ({ name, fallback }) => fillOne(name, fallback, env, missing));
+  const written = settings.azure?.resourceName
+    ? (settings.baseUrl ?? `https://${settings.azure.resourceName}.openai.azure.com`)
+    : settings.baseUrl;
+  const ofFolder = written === undefined ? undefined : baseOf(fill(written), provider);
+  const folderKey = settings.apiKey === undefined ? undefined : fill(settings.apiKey);
+  const headers = Object.fromEntries(Object.entries(settings.headers).map(([name, value]) => [name, fill(value)]));
+  const section = provider.sections[0] ?? provider.name;
+  const [unfilled] = missing;
+  if (unfilled !== undefined) {
+    const why = Object.hasOwn(env.projectEnv, unfilled)
+      ? `${unfilled} is listed but not set. Set it.`
+      : howToList(unfilled);
+    return err(`Model '${text}' is not served: section '${section}' asks for the variable ${unfilled}. ${why}`);
+  }
+  const ofOperator = firstSet(provider.addresses, env.variables);
+  const operatorBase = ofOperator && baseOf(ofOperator.value, provider);
+  const address = ofFolder ?? operatorBase ?? provider.address;
+  if (address === undefined) {
+    return err(
+      `Model '${text}' is not served: ${provider.title} has no address here. Set ${provider.addresses[0]}, or 'base_url' under '${section}' in fast-agent.yaml.`,
+    );
+  }
+  if (!address.includes('${') && !/^https?:\/\/[^/]/i.test(address)) {
+    return err(
+      `Model '${text}' is not served: '${shownAddress(address)}' is no address. Write it as https://host/path.`,
+    );
+  }
+  const from =
+    address === operatorBase && folderKey === undefined
+      ? ('operator' as const)
+      : isSameOrigin(address, provider.address)
+        ? ('provider' as const)
+        : ofFolder === undefined
+          ? ('operator' as const)
+          : ('folder' as const);
+  const operatorKey = from === 'folder' ? undefined : firstSet(provider.keys, env.variables);
+  const key = folderKey ?? operatorKey?.value;
+  if (key === undefined && from === 'provider' && !provider.local) {
+    const next = `Set ${provider.keys[0]}, or 'api_key' under '${section}' in fast-agent.secrets.yaml.`;
+    return err(`Model '${text}' is not served: there is no key for ${provider.title}. ${next}`);
+  }
+  return ok({
+    provider: provider.name,
+    model: withReasoning(asked, settings.reasoning),
+    address: provider.azure ? deploymentAddress(address, asked.name) : address,
+    from,
+    key,
+    headers: from === 'operator' ? {} : headers,
+    apiVersion:
+      provider.azure && !isVersionless(address) ? (settings.azure?.apiVersion ?? defaultApiVersion) : undefined,
+    guarded: from === 'folder' || (from === 'provider' && provider.local),
+    keyStep: keyStepOf(from, folderKey !== undefined, section, provider),
+    addressSetting: ofFolder === undefined ? (provider.addresses[0] ?? '') : `'base_url' under '${section}'`,
+  });
+}
+
+function keyStepOf(from: Endpoint['from'], hasFolderKey: boolean, section: string, { keys }: Provider): string {
+  const inFolder = `'api_key' under '${section}' in fast-agent.secrets.yaml`;
+  if (hasFolderKey) return `Correct ${inFolder}.`;
+  if (from !== 'folder') return `Set ${keys[0]} to a key that may use the model.`;
+  return `${keys[0]} is not sent to an address that a folder names: put a key of that server as ${inFolder}.`;
+}
+
+function fillOne(name: string, fallback: string | undefined, env: ModelEnv, missing: Set<string>): string {
+  const isListed = Object.hasOwn(env.projectEnv, name);
+  const value = isListed ? env.projectEnv[name] : undefined;
+  if (value !== undefined) return value;
+  if (isListed && !env.hasValues) return `\${${name}}`;
+  if (fallback === undefined) missing.add(name);
+  return fallback ?? '';
+}
+
+function firstSet(names: readonly string[], variables: ProviderVariables) {
+  for (const name of names) {
+    const value = variables[name]?.trim();
+    if (value) return { name, value };
+  }
+  return undefined;
+}
+
+/** Without a slash at its end; a provider's bare host has the provider's own path. */
+function baseOf(written: string, provider: Provider): string {
+  const base = written.trim().replace(/\/{1,16}$/, '');
+  if (provider.address === undefined || !isSameOrigin(base, provider.address)) return base;
+  const { pathname, search } = new URL(base);
+  return pathname === '/' && search === '' ? provider.address : base;
+}
+
+function isSameOrigin(address: string, other: string | undefined): boolean {
+  if (other === undefined || !URL.canParse(address)) return false;
+  return new URL(address).origin === new URL(other).origin;
+}
+
+/** Azure's own path for OpenAI's clients, which needs no version. */
+function isVersionless(address: string): boolean {
+  return /\/openai\/v1$/.test(address);
+}
+
+function deploymentAddress(address: string, deployment: string): string {
+  if (isVersionless(address) || /\/openai\/deployments\//.test(address)) return address;
+  return `${address.replace(/\/openai$/, '')}/openai/deployments/${encodeURIComponent(deployment)}`;
+}
+
+function withReasoning(model: NamedModel, reasoning: string | undefined): NamedModel {
+  if (reasoning === undefined || model.query.has('reasoning')) return model;
+  return { ...model, query: new Map([...model.query, ['reasoning', reasoning]]) };
+}

@@ -1,0 +1,48 @@
+import type { ProviderSections, ProviderSettings } from '@/lib/cards/models/provider-settings';
+import { providerSections } from '@/lib/cards/models/providers';
+import { type Mapping, readMapping, readText, readTextMap } from './fields';
+
+/** What upstream's template has in place of a key. */
+const keyHint = '<your-api-key-here>';
+
+/** The provider sections of fast-agent.yaml, as far as Callboard acts on them. */
+export function readProviders(root: Mapping): ProviderSections {
+  const sections: Record<string, ProviderSettings> = {};
+  for (const name of providerSections) {
+    if (root.value[name] === undefined || root.value[name] === null) continue;
+    const section = readMapping(root, name);
+    if (section !== undefined) sections[name] = readProvider(section, name);
+  }
+  return sections;
+}
+
+function readProvider(section: Mapping, name: string): ProviderSettings {
+  const apiKey = readText(section, 'api_key');
+  const baseUrl = readText(section, 'base_url');
+  if (baseUrl !== undefined && !baseUrl.includes('${') && !/^https?:\/\/[^/]/i.test(baseUrl)) {
+    const text = `'base_url' of '${name}' is no address. Write it as https://host/path.`;
+    section.report.report('config-invalid', [...section.path, 'base_url'], text);
+  }
+  return {
+    apiKey: apiKey === keyHint ? undefined : apiKey,
+    baseUrl,
+    headers: readTextMap(section, 'default_headers'),
+    defaultModel: readText(section, 'default_model'),
+    reasoning: readEffort(section.value.reasoning ?? section.value.reasoning_effort),
+    azure:
+      name !== 'azure'
+        ? undefined
+        : {
+            resourceName: readText(section, 'resource_name'),
+            deployment: readText(section, 'azure_deployment'),
+            apiVersion: readText(section, 'api_version'),
+            usesAccount: section.value.use_default_azure_credential === true,
+          },
+  };
+}
+
+/** An effort in words; budgets and mappings have no place in chat completions. `off` of YAML 1.1 is false. */
+function readEffort(value: unknown): string | undefined {
+  if (value === false) return 'none';
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,67 @@
+import { variablesIn } from '@/lib/base/variables';
+import type { FastAgentConfig } from '@/lib/cards/config';
+import type { ProviderSettings } from '@/lib/cards/models/provider-settings';
+import { shownAddress } from '@/lib/cards/models/providers';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { Capability } from './capability';
+import type { LineFinder } from './line-finder';
+
+/**
+ * Addresses that provider sections name, and the variables that they ask for. A section without an address is called at the
+ * provider's own host or at the operator's, which are not the folder's to choose.
+ */
+export function providerItems(
+  { roles }: Pick<ParsedFolder, 'roles'>,
+  config: FastAgentConfig,
+  lines: LineFinder,
+  content: (...parts: readonly unknown[]) => string,
+): Capability[] {
+  const secrets = [...roles].flatMap(([path, role]) => (role === 'secrets' ? [path] : [])).sort();
+  const files = [...(config.file === undefined ? [] : [config.file]), ...secrets];
+  return Object.entries(config.providers).flatMap(([name, settings]): Capability[] => {
+    const placeOf = (path: readonly string[]) => {
+      for (const file of files) {
+        const line = lines.ofKey(file, path);
+        if (line !== undefined) return { file, line };
+      }
+      return { file: files[0] ?? '', line: 1 };
+    };
+    const variables = new Set(textsOf(settings).flatMap((text) => variablesIn(text).map((use) => use.name)));
+    const asked = [...variables].map(
+      (variable): Capability => ({
+        kind: 'variable',
+        name: variable,
+        detail: `\${${variable}}`,
+        notes: [`Asked for by the models of '${name}'.`],
+        ...placeOf([name]),
+        hash: content('variable', variable),
+      }),
+    );
+    const address = addressOf(settings);
+    if (address === undefined) return asked;
+    const headers = Object.keys(settings.headers).sort();
+    if (settings.apiKey !== undefined) headers.push('Authorization');
+    const host: Capability = {
+      kind: 'host',
+      name: `models of ${name}`,
+      detail: shownAddress(address),
+      notes: [
+        `Gets what the models of '${name}' are asked, and no key of yours.`,
+        ...(headers.length > 0 ? [`Sends the headers ${headers.join(', ')}.`] : []),
+      ],
+      ...placeOf([name, settings.baseUrl === undefined ? 'resource_name' : 'base_url']),
+      hash: content('models', name, address, Object.entries(settings.headers).sort(), settings.apiKey),
+    };
+    return [host, ...asked];
+  });
+}
+
+function addressOf({ baseUrl, azure }: ProviderSettings): string | undefined {
+  if (baseUrl !== undefined) return baseUrl;
+  return azure?.resourceName === undefined ? undefined : `https://${azure.resourceName}.openai.azure.com`;
+}
+
+function textsOf({ baseUrl, apiKey, headers, azure }: ProviderSettings): string[] {
+  const texts = [baseUrl, apiKey, ...Object.values(headers), azure?.resourceName];
+  return texts.filter((text) => text !== undefined);
+}

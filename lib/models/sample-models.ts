@@ -1,0 +1,27 @@
+import type { Clock } from '@/lib/base/clock';
+import type { ProviderSections } from '@/lib/cards/models/provider-settings';
+import type { ProviderVariables } from '@/lib/cards/models/providers';
+import { defaultSettings, type Settings } from '@/lib/cards/settings';
+import type { ModelPort } from '@/lib/runtime/ports';
+import { createModels } from './create-models';
+import type { TransportGuard } from './http-transport';
+
+/** The model port of an operator with these variables, for tests and benchmarks. Nothing is guarded unless said. */
+export function modelsWith(
+  variables: ProviderVariables,
+  clock: Clock,
+  more: {
+    readonly settings?: Settings;
+    readonly providers?: ProviderSections;
+    readonly guard?: TransportGuard;
+  } = {},
+): ModelPort {
+  const env = { variables, projectEnv: {}, hasValues: true };
+  const { settings = defaultSettings, providers = {}, guard = unguarded } = more;
+  return createModels({ env, providers, settings, clock, guard });
+}
+
+const unguarded: TransportGuard = {
+  problemOf: () => 'the test guards nothing, so nothing guarded is called.',
+  lookupFor: () => (_host, _options, callback) => callback(new Error('not in tests'), '', 4),
+};
