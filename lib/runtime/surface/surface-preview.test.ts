@@ -81,3 +81,14 @@ it('is what the model is then offered, but for what servers and code add', async
 function off(agents: string[]) {
   return { active: false, agents, tools: [] };
 }
+
+it('a child that would run on the model of its caller says so', () => {
+  const notesOf = (defaultModel: string | undefined, model?: string) => {
+    const cards = { kid: { model } };
+    const parsed = graphOf('lead > kid', { cards, config: { defaultModel } });
+    const card = parsed.cards.find((one) => one.name === 'kid');
+    return card?.type === 'agent' ? previewSurface(parsed, new Map(), card).notes : undefined;
+  };
+  expect(notesOf(undefined)).toEqual([expect.stringContaining("it runs on the model of its caller, 'lead'.")]);
+  expect([notesOf('gpt-5'), notesOf(undefined, 'gpt-5')]).toEqual([[], []]);
+});

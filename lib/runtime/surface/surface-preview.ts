@@ -86,6 +86,20 @@ export function previewSurface(parsed: ParsedFolder, folder: Folder, card: Agent
             : [],
       };
     }),
-    notes: surface.warnings.map((warning) => warning.message),
+    notes: [...inheritedModel(parsed, card), ...surface.warnings.map((warning) => warning.message)],
   };
+}
+
+/** A child without a model of its own, where nothing else sets one, runs on whatever calls it. */
+function inheritedModel({ cards, config, settings }: ParsedFolder, { name, model }: AgentCard): string[] {
+  const isSet = model !== undefined || config.defaultModel !== undefined || Object.keys(settings.scripts).length > 0;
+  const callers = cards.flatMap((card) => {
+    const options = settings.delegations[card.name];
+    const edge = options !== undefined && Object.hasOwn(options, name) ? options[name]?.model : undefined;
+    return card.type === 'agent' && card.agents.includes(name) && edge === undefined ? [`'${card.name}'`] : [];
+  });
+  if (isSet || callers.length === 0) return [];
+  return [
+    `It names no model, and there is no default_model: unless the run has one, it runs on the model of its caller, ${callers.slice(0, 5).join(' or ')}.`,
+  ];
 }
