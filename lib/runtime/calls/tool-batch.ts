@@ -66,20 +66,11 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[]): 
       order.settle(index);
     };
     const indexed = prepared.slice(from, to).map((call, offset): IndexedCall => [call, from + offset]);
-    if (plan.isSequential) await inOrder(indexed, 1, work);
-    else {
-      // fast-agent's semaphore counts children alone, so a card's limit on them does not hold up its other tools. The first
-      // call that has not ended has begun in either queue, so nobody waits for one that cannot begin.
-      const isChild = ([call]: IndexedCall) => call.kind === 'child';
-      await Promise.all([
-        inOrder(indexed.filter(isChild), plan.maxParallel, work),
-        inOrder(
-          indexed.filter((one) => !isChild(one)),
-          run.limits.maxParallel,
-          work,
-        ),
-      ]);
-    }
+    const others = lane(plan.isSequential ? 1 : run.limits.maxParallel);
+    // fast-agent's semaphore counts children alone, so a card's limit on them does not hold up its other tools. The first call
+    // that has not ended has begun in its lane, so nobody waits for one that cannot begin.
+    const children = plan.isSequential ? others : lane(plan.maxParallel);
+    await inOrder(indexed, ([call]) => (call.kind === 'child' ? children : others), work);
   }
   const ended = prepared.map(({ delegation }, index) => ({ delegation, result: results[index] ?? cancelledResult }));
   return {
@@ -128,19 +119,32 @@ async function currentSurface(instance: Instance): Promise<Surface | undefined> 
 /** A call with its place in the whole batch. */
 type IndexedCall = readonly [PreparedCall, number];
 
-/** Does `work` for all calls, with at most `limit` under way; they begin in order. */
+/** Calls that share a limit on how many are under way. */
+interface Lane {
+  free: number;
+  readonly waiting: IndexedCall[];
+}
+
+function lane(limit: number): Lane {
+  return { free: limit, waiting: [] };
+}
+
+/** Does `work` for all calls. They begin in order; one whose lane is full begins when an earlier one of it has ended. */
 async function inOrder(
   calls: readonly IndexedCall[],
-  limit: number,
+  laneOf: (call: IndexedCall) => Lane,
   work: (call: PreparedCall, index: number) => Promise<void>,
 ): Promise<void> {
-  if (calls.length <= limit) {
-    await Promise.all(calls.map(([call, index]) => work(call, index)));
-    return;
+  const begun: Promise<void>[] = [];
+  for (const one of calls) {
+    const its = laneOf(one);
+    if (its.free > 0) begun.push(serve(one, its));
+    else its.waiting.push(one);
   }
-  const queue = calls.values();
-  async function serve(): Promise<void> {
-    for (const [call, index] of queue) await work(call, index);
+  await Promise.all(begun);
+
+  async function serve(first: IndexedCall, its: Lane): Promise<void> {
+    its.free -= 1;
+    for (let next: IndexedCall | undefined = first; next !== undefined; next = its.waiting.shift()) await work(...next);
   }
-  await Promise.all(Array.from({ length: limit }, serve));
 }
