@@ -1,6 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import { howToList } from '@/lib/base/project-env';
 import { variablesIn } from '@/lib/base/variables';
+import { variablesOfCard } from './card-variables';
 import type { ServerConfig } from './config';
 import type { Folder } from './folder';
 import type { ParsedFolder } from './parsed-folder';
@@ -25,8 +26,8 @@ export interface AskedUse {
 }
 
 /**
- * Names of the variables that a folder would read, sorted by name. Servers are the only place where `${NAME}` is filled
- * in: their settings in the config and `mcp_connect` in cards. With the config of `withSecrets` it also knows what the
+ * Names of the variables that the servers of a folder would read, sorted by name: their settings in the config and
+ * `mcp_connect` in cards. For the other fields of cards see `variablesOfCard`. With the config of `withSecrets` it also knows what the
  * folder's secrets file names.
  */
 export function askedVariables({ cards, config }: Pick<ParsedFolder, 'cards' | 'config'>): readonly AskedVariable[] {
@@ -71,6 +72,26 @@ export interface NeededVariable {
  * would not start (docs/mcp.md, Secrets): its issue says so. The folder itself is not at fault.
  */
 export function neededVariables(folder: Folder, parsed: ParsedFolder): readonly NeededVariable[] {
+  return [...neededByServers(folder, parsed), ...neededByCards(folder, parsed)];
+}
+
+/** They stay as they are written, so a run goes on. */
+function neededByCards(folder: Folder, { cards }: ParsedFolder): readonly NeededVariable[] {
+  return cards.flatMap((card) => {
+    if (card.type !== 'agent') return [];
+    const uses = variablesOfCard(folder, card).filter((use) => use.fallback === undefined);
+    return [...new Set(uses.map((use) => use.name))].map((name) => {
+      const { file, name: agent } = card;
+      const message = `The card of '${agent}' asks for the variable ${name}, which projects are not given here, so that it stays as it is written. ${howToList(name)}`;
+      return {
+        name,
+        issue: makeIssue('variable-not-listed', { file, agent, ...placeOf(folder, file, name) }, message),
+      };
+    });
+  });
+}
+
+function neededByServers(folder: Folder, parsed: ParsedFolder): readonly NeededVariable[] {
   return askedVariables(parsed).flatMap(({ name, uses }) => {
     const needed = new Map(uses.flatMap((use) => (use.hasDefault ? [] : [[`${use.file}\n${use.server}`, use]])));
     return [...needed.values()].map(({ server, file, agent }) => {

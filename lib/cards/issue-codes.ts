@@ -202,7 +202,7 @@ export const issueCodes = {
   'variable-not-listed': kind(
     'warning',
     'callboard',
-    'A server asks for a variable that projects are not given here.',
+    'A server or card asks for a variable that projects are not given here.',
     'Add it to CALLBOARD_PROJECT_ENV.',
   ),
   'model-not-served': kind(

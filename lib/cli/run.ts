@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
+import { fillCardVariables } from '@/lib/cards/card-variables';
 import type { Folder } from '@/lib/cards/folder';
 import { canonicalModel } from '@/lib/cards/models/name-model';
 import { pickProviderVariables } from '@/lib/cards/models/providers';
@@ -106,7 +107,7 @@ export async function run(args: readonly string[]): Promise<number> {
   try {
     const outcome = await execute({
       folder,
-      parsed,
+      parsed: fillCardVariables(folder, parsed, options.projectEnv),
       request: {
         runId: brandAs<RunId>(randomUUID()),
         correlationId: brandAs<CorrelationId>(randomUUID()),

@@ -3,7 +3,9 @@ import type { Logger } from 'pino';
 import type { Clock } from '@/lib/base/clock';
 import { brandAs, type CorrelationId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
+import type { ProjectEnv } from '@/lib/base/project-env';
 import type { Result } from '@/lib/base/result';
+import { fillCardVariables } from '@/lib/cards/card-variables';
 import type { Folder } from '@/lib/cards/folder';
 import type { ModelEnv } from '@/lib/cards/models/endpoint';
 import { canonicalModel } from '@/lib/cards/models/name-model';
@@ -47,6 +49,7 @@ export interface RunContext {
   /** Looks at the addresses of models that folders name. */
   readonly guard: AddressGuard;
   /** Values of the worker's settings that no run shows. */
+  readonly projectEnv: ProjectEnv;
   readonly hidden: HiddenValues;
   readonly mcp: McpPool;
   readonly urls: UrlPort;
@@ -185,7 +188,7 @@ async function attempt(
     for (const event of recorded) foldEvent(trace, slimEvent(event));
     await execute({
       folder,
-      parsed,
+      parsed: fillCardVariables(folder, parsed, context.projectEnv),
       request,
       ports: {
         model: createModels({

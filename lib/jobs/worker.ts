@@ -100,6 +100,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     worker: name,
     modelEnv: { variables: options.models, projectEnv: options.projectEnv, hasValues: true },
     guard: createAddressGuard(options.allowPrivateUrls, { own: options.own }),
+    projectEnv: options.projectEnv,
     hidden: hiddenValues({
       models: options.models,
       databaseUrl: options.databaseUrl,

@@ -26,7 +26,7 @@ export interface Capability {
  * - `python`: a file that runs in a Python process as a tool or hook, or that such a file may import.
  * - `shell`: an agent whose model may run any command.
  * - `host`: an address that is called.
- * - `variable`: a variable of the environment whose value a server asks for.
+ * - `variable`: a variable of the environment whose value a server or a card asks for.
  *
  * TypeScript and JavaScript tools and hooks run in a sandbox without files, network and processes. They are not listed.
  */

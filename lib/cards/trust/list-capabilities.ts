@@ -1,6 +1,7 @@
 import { sha256 } from '@/lib/base/sha256';
 import { type AskedVariable, askedVariables } from '@/lib/cards/asked-variables';
 import type { AgentCard, Card, CodeRef } from '@/lib/cards/card';
+import { variablesOfCard } from '@/lib/cards/card-variables';
 import type { ServerConfig } from '@/lib/cards/config';
 import { encodeFile } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
@@ -39,6 +40,7 @@ export function listCapabilities(folder: Folder, parsed: ParsedFolder, hash: Has
     ...agents.flatMap((card) => includeItems(card, lines, content)),
     ...variableItems(askedVariables({ ...parsed, config }), servers, content),
     ...providerItems(parsed, config, lines, content),
+    ...agents.flatMap((card) => cardVariableItems(folder, card, content)),
   ];
   const items = distinct(found).sort(byOrder);
   return {
@@ -223,6 +225,22 @@ function variableItems(
         hash: content('variable', name),
       },
     ];
+  });
+}
+
+function cardVariableItems(folder: Folder, card: AgentCard, content: Content): Capability[] {
+  return variablesOfCard(folder, card).map(({ name }) => {
+    const file = folder.get(card.file);
+    const text = file?.kind === 'text' ? file.text : '';
+    return {
+      kind: 'variable',
+      name,
+      detail: `\${${name}}`,
+      notes: [`Asked for by the card of '${card.name}'.`],
+      file: card.file,
+      line: text.slice(0, Math.max(0, text.indexOf(`\${${name}`))).split('\n').length,
+      hash: content('variable', name),
+    };
   });
 }
 
