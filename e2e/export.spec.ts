@@ -3,7 +3,8 @@ import { createProject, exampleFiles } from './api';
 import { showPanel } from './pages';
 import { signedIn } from './test-token';
 
-test('the export for fast-agent says what it changes before it is downloaded', async ({ page, baseURL = '' }) => {
+test('the export for fast-agent says what it changes before it is downloaded', async ({ page, baseURL }) => {
+  if (baseURL === undefined) throw new Error('The tests are started without an app.');
   const project = await createProject(baseURL, 'Hooks to export', exampleFiles('hooks-python'));
   const report = await fetch(`${baseURL}/api/v1/projects/${project}/files?format=report&for=fast-agent`, {
     headers: signedIn,
