@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { createProject, readRun, startRun, waitForEnd } from './api';
-import { graph, openRun, seriousFaults, showPanel } from './pages';
+import { graph, openEditor, openRun, seriousFaults, showPanel } from './pages';
 
 /** A run whose MCP server does not start: it is completed, and every place says what is missing. */
 
@@ -28,7 +28,7 @@ test('a server that does not start is seen in dock, problems, canvas, run page, 
     failedServers: [{ name: 'files', message: expect.stringMatching(cause) }],
   });
 
-  await page.goto(`/p/${project}`);
+  await openEditor(page, project);
   await showPanel(page, 'Run');
   await expect(page.getByText(said, { exact: true })).toBeVisible();
   await expect(page.getByText(cause).first()).toBeVisible();

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { createProject, exampleFiles } from './api';
-import { showPanel } from './pages';
+import { openEditor, showPanel } from './pages';
 import { signedIn } from './test-token';
 
 test('the export for fast-agent says what it changes before it is downloaded', async ({ page, baseURL }) => {
@@ -11,7 +11,7 @@ test('the export for fast-agent says what it changes before it is downloaded', a
   });
   expect(await report.json()).toMatchObject({ problems: [] });
 
-  await page.goto(`/p/${project}`);
+  await openEditor(page, project);
   await showPanel(page, 'Run');
   await page.getByRole('tab', { name: 'Files' }).click();
   await page.getByRole('button', { name: 'Export' }).click();

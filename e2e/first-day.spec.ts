@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { createProject, readEvents, readRun, startRun, waitForEnd } from './api';
-import { graph, lanes, openProject, openRun, runProject, seriousFaults, showPanel } from './pages';
+import { graph, lanes, openEditor, openProject, openRun, runProject, seriousFaults, showPanel } from './pages';
 
 const instances = [
   'PMO-orchestrator',
@@ -45,8 +45,7 @@ test('Run at the top runs what the dock says, and a reload of the editor finds t
 }) => {
   const made = await request.post(`${baseURL}/api/v1/samples/pmo`, { data: { name: `Office ${Date.now()}` } });
   const { id } = await made.json();
-  await page.goto(`/p/${id}`);
-  await expect(graph(page)).toBeVisible();
+  await openEditor(page, id);
   await showPanel(page, 'Run');
   const message = page.getByRole('textbox', { name: 'Message', exact: true });
   await expect(message).toHaveValue('Daily report, please.');

@@ -17,6 +17,12 @@ export async function openProject(page: Page, name: string): Promise<void> {
   await expect(graph(page)).toBeVisible();
 }
 
+/** The editor of a project by its id, once it is drawn: what is clicked before that is lost. */
+export async function openEditor(page: Page, project: string): Promise<void> {
+  await page.goto(`/p/${project}`);
+  await expect(graph(page)).toBeVisible();
+}
+
 export function graph(page: Page): Locator {
   return page.getByLabel('Graph', { exact: true });
 }
