@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from '@/lib/testing/seeded-random';
 import type { FaultApp, Part } from './app';
 import { readHealth } from './app';
-import type { CallBook } from './call-book';
 import { damageDataFolder } from './damage';
 import { until } from './until';
 
@@ -20,23 +19,24 @@ const faults: readonly Fault[] = [
 ];
 
 /**
- * Breaks one part after the other, in a random order and at random moments, but only while runs make progress: a run that
- * loses three workers in a row is given up, and rightly. A launcher that was killed finds damaged files when it starts again.
- * `topUp` sees to it that enough runs are under way.
+ * Breaks one part after the other, in a random order and at random moments, but each time only after every run got further: a
+ * run that loses three workers in a row at the same place is given up, and rightly. A launcher that was killed finds damaged
+ * files when it starts again. `topUp` sees to it that enough runs are under way; `markProgress` returns a function that tells
+ * which of them have not got further since.
  */
 export async function breakParts(
   app: FaultApp,
-  book: CallBook,
   random: SeededRandom,
   topUp: () => Promise<void>,
+  markProgress: () => () => readonly string[],
 ): Promise<void> {
   for (const fault of shuffled(faults, random)) {
     await topUp();
+    const standing = markProgress();
     const note = fault === 'launcher' ? await breakLauncher(app, random) : breakPart(app, fault, random);
     console.log(`  ${note}`);
     await until(`health is ok after: ${note}`, 60_000, async () => (await readHealth(app.url))?.status === 'ok');
-    const before = book.count();
-    await until('the model is asked again', 60_000, async () => book.count() >= before + 15);
+    await until('every run got further', 120_000, async () => standing().length === 0);
     await sleep(random.below(800));
   }
 }

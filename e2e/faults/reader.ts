@@ -8,6 +8,8 @@ export interface Reader {
   readonly seen: readonly { readonly seq: number; readonly text: string }[];
   /** Times the reader cut its own connection. */
   readonly drops: () => number;
+  /** Whether `run.finished` has come. */
+  readonly isDone: () => boolean;
   /** Resolves after `run.finished`, or when stopped. */
   readonly done: Promise<void>;
 }
@@ -47,7 +49,7 @@ export function readStream(url: string, runId: string, random: SeededRandom, sig
     }
   }
 
-  return { seen, drops: () => drops, done: follow() };
+  return { seen, drops: () => drops, isDone: () => finished, done: follow() };
 }
 
 /** The data of each message that is an event. */

@@ -42,8 +42,14 @@ export async function storm(
     }
   }
 
+  function markProgress(): () => readonly string[] {
+    const before = [...runs].map(([name, { reader }]) => ({ name, reader, steps: stepsSeen(reader) }));
+    return () =>
+      before.flatMap(({ name, reader, steps }) => (reader.isDone() || stepsSeen(reader) > steps ? [] : [name]));
+  }
+
   try {
-    await breakParts(app, book, randomOf(10 + wave), topUp);
+    await breakParts(app, randomOf(10 + wave), topUp, markProgress);
     const wrong: string[] = [];
     for (const [name, { id, reader }] of runs) {
       const run = await waitForEnd(app.url, id);
@@ -64,4 +70,9 @@ export async function storm(
     stopReading.abort();
     await health.stop();
   }
+}
+
+/** Steps with an end on record, as far as the reader was told. */
+function stepsSeen({ seen }: Reader): number {
+  return seen.filter(({ text }) => /"kind":"(?:model|tool|instance)\.ended"/.test(text)).length;
 }
