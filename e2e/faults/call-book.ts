@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 /**
  * What model and tool were really asked, written down outside of Callboard: per step (`run-7.1#2`: the third turn of the
- * first child of run 7) the number of each call. The last number is the one that must be on record: a recorded step that ran
+ * first child of run 7) the number of each call. The last number is the one that the log must have: a recorded step that ran
  * again would have been asked later.
  */
 export interface CallBook {

@@ -72,7 +72,7 @@ export async function storm(
   }
 }
 
-/** Steps with an end on record, as far as the reader was told. */
+/** Number of steps whose end the reader has received. */
 function stepsSeen({ seen }: Reader): number {
   return seen.filter(({ text }) => /"kind":"(?:model|tool|instance)\.ended"/.test(text)).length;
 }

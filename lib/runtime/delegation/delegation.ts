@@ -195,7 +195,7 @@ export function notAnObject(tool: string): string {
 
 /**
  * Covers everything the child begins with: its message and files, the state handed down, the conversation before it. A hash:
- * the key is on record, and what arguments may hold is not.
+ * the key is in the log, and what arguments may hold is not.
  */
 function cacheKeyOf(
   instance: Instance,

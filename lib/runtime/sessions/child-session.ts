@@ -105,7 +105,7 @@ export async function openSession(
   return ok({ id, mode, asked, version, content: found?.content ?? emptySession, owner, isStored });
 }
 
-/** After a success: to the store first, then on record. What another run saved meanwhile stays, and ours comes after it. */
+/** After a success: saves to the store first, then emits the event. What another run saved meanwhile is kept; this conversation is appended. */
 export async function saveSession(
   { run }: Instance,
   { step, path, route }: Delegation,
