@@ -57,6 +57,8 @@ export interface Notice {
 export interface ProjectState {
   readonly projectId: string;
   readonly name: string;
+  /** What is known of the installation that runs would use. Never changes. */
+  readonly installation: Installation;
   readonly saved: SavedVersion;
   readonly document: EditedDocument;
 
@@ -129,6 +131,7 @@ export function createProjectStore(
   const store: StoreApi<ProjectState> = createStore<ProjectState>(() => ({
     projectId: opened.projectId,
     name: opened.name,
+    installation: here ?? {},
     saved: opened.saved,
     document: openDocument(opened.saved.folder),
     picture,

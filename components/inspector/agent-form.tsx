@@ -9,6 +9,7 @@ import { CardFieldInput } from './card-field';
 import { type CardField, cardFields } from './card-fields';
 import { DraftInput, DraftLines } from './draft-input';
 import { Group } from './group';
+import { ModelLine } from './model-line';
 
 /** The form of an agent card. Every field writes into the card's own text; nothing is kept here. */
 export function AgentForm(props: { readonly card: Card }) {
@@ -52,6 +53,7 @@ export function AgentForm(props: { readonly card: Card }) {
             {group.fields.map((field) => (
               <div key={field.path.join('.')} className={isShort(field) ? 'min-w-0' : 'col-span-2 min-w-0'}>
                 <CardFieldInput file={card.file} owner={card.name} field={field} />
+                {field.path[0] === 'model' ? <ModelLine card={card} /> : null}
               </div>
             ))}
           </div>
