@@ -13,6 +13,7 @@ const titles: Readonly<Record<HookEnd['changes'][number]['what'], string>> = {
   result: 'Result',
   message: 'Message',
   appended: 'Appended messages',
+  conversation: 'The conversation',
   history: 'History',
   runner: 'Kept on the runner',
 };

@@ -4,15 +4,10 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { SessionContent } from '@/lib/runtime/events';
 import type { SessionKey, SessionPort, StoredSession } from '@/lib/runtime/ports';
+import { readSessionRecord, sessionRecord } from '@/lib/runtime/record/session-format';
 
-const content = z.object({
-  writer: z.string(),
-  version: z.number(),
-  history: z.array(z.custom<SessionContent['history'][number]>()),
-  state: z.custom<SessionContent['state']>(),
-  activeGroups: z.array(z.string()),
-});
-type Content = z.infer<typeof content>;
+const outline = z.object({ writer: z.string(), version: z.number() });
+type Content = z.infer<typeof outline> & SessionContent;
 
 /** Older versions that stay, for a process that is about to write over one of them. */
 const keptVersions = 8;
@@ -44,7 +39,8 @@ export function fileSessions(folder: string): SessionPort {
   async function latest(key: SessionKey): Promise<Content | undefined> {
     const version = (await versionsOf(key)).at(-1);
     if (version === undefined) return undefined;
-    return content.parse(JSON.parse(await readFile(fileOf(key, version), 'utf8')));
+    const stored: unknown = JSON.parse(await readFile(fileOf(key, version), 'utf8'));
+    return { ...outline.parse(stored), ...readSessionRecord(stored) };
   }
 
   return {
@@ -71,7 +67,9 @@ export function fileSessions(folder: string): SessionPort {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const draft = path.join(folder, `${randomUUID()}.draft`);
     try {
-      await writeFile(draft, JSON.stringify({ ...session, writer }), { mode: 0o600 });
+      await writeFile(draft, JSON.stringify({ ...sessionRecord(session), version: session.version, writer }), {
+        mode: 0o600,
+      });
       await link(draft, file);
       return true;
     } catch (error) {

@@ -16,6 +16,7 @@ import { createModels } from '@/lib/models/create-models';
 import type { RunError } from '@/lib/runtime/events';
 import { execute } from '@/lib/runtime/execute';
 import type { UrlPort } from '@/lib/runtime/ports';
+import { UnreadableRecord } from '@/lib/runtime/record/event-format';
 import { type HiddenValues, redactEvents } from '@/lib/runtime/redact-events';
 import { type CodeHosts, createCodeHosts, type PythonSetting } from '@/lib/sandbox/code-hosts';
 import { projectArtifacts } from '@/lib/store/artifacts';
@@ -221,6 +222,14 @@ async function attempt(
     if (handedBack) await never;
     if (lost !== undefined) return lost;
     if (isOutage(error)) return 'interrupted';
+    if (error instanceof UnreadableRecord) {
+      writer.close();
+      await endRun(store, clock, taken, {
+        status: 'failed',
+        error: { code: 'record_unreadable', message: error.message },
+      });
+      return 'ended';
+    }
     log.error({ err: error }, 'run failed for a bug');
     await writer.flush();
     writer.close();

@@ -250,6 +250,22 @@ test('a run that killed its worker three times in a row ends failed, and says wh
   expect(await findRun(store, runId)).toMatchObject({ status: 'failed', error: { code: 'worker_crashed' } });
 });
 
+test('a run that a newer Callboard began ends with that sentence, and its events stay', {
+  timeout: 60_000,
+}, async () => {
+  const runId = await enqueue(slow);
+  await store.pool.query(
+    `INSERT INTO "Event" ("runId", format, seq, at, kind, body) VALUES ($1, 99, 1, 1, 'run.dreamt', '{}')`,
+    [runId],
+  );
+  await store.prisma.run.update({ where: { id: runId }, data: { lastSeq: 1 } });
+  await startWorker();
+  await expect.poll(async () => (await findRun(store, runId)).status, { timeout: 30_000 }).toBe('failed');
+  const { error } = await findRun(store, runId);
+  expect(error).toMatchObject({ code: 'record_unreadable', message: expect.stringContaining('a newer Callboard') });
+  expect(await store.prisma.event.findFirst({ where: { runId, seq: 1 } })).toMatchObject({ format: 99, body: '{}' });
+});
+
 test('deleting a project with a run in the middle disturbs no other run', { timeout: 60_000 }, async () => {
   await startWorker();
   const doomed = await enqueue(slow);

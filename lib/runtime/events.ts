@@ -298,7 +298,7 @@ export type EventBody =
       readonly calledNext: boolean;
       readonly changes: readonly {
         /** The first two of middleware; the others of phase hooks, whole. `runner` is what they keep on their runner. */
-        readonly what: 'arguments' | 'result' | 'message' | 'history' | 'appended' | 'runner';
+        readonly what: 'arguments' | 'result' | 'message' | 'history' | 'conversation' | 'appended' | 'runner';
         readonly before: Json;
         readonly after: Json;
       }[];

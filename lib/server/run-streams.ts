@@ -1,7 +1,8 @@
 import { AppError } from '@/lib/base/app-error';
 import type { RunId } from '@/lib/base/ids';
 import { systemClock } from '@/lib/jobs/system-clock';
-import { parseEvent, readEvent, readEventText, readStoredEvents, type StoredEvent } from '@/lib/store/events';
+import { eventFormat, readEventRecord } from '@/lib/runtime/record/event-format';
+import { readEvent, readEventText, readStoredEvents, type StoredEvent } from '@/lib/store/events';
 import { type WatchedPage, watchPages } from '@/lib/store/watch-run';
 import { type SlimEvent, slimEvent } from '@/lib/trace/slim-event';
 import { oneAtATime } from './one-at-a-time';
@@ -67,7 +68,8 @@ async function* fullParts({ store, runEvents }: Sources, run: Watched): AsyncGen
   };
   for await (const events of watchPages(store, runEvents, systemClock, run, read)) {
     let text = '';
-    for (const { seq, body } of events) {
+    for (const { seq, format, body: small } of events) {
+      const body = small ?? (format === eventFormat ? undefined : await upgradedText(store, run.id, seq));
       if (body !== undefined) {
         text += `id: ${seq}\ndata: ${body}\n\n`;
         continue;
@@ -86,6 +88,12 @@ async function* fullParts({ store, runEvents }: Sources, run: Watched): AsyncGen
   if (!run.signal.aborted) yield endMessage;
 }
 
+/** A large event of a former format: it cannot be sent part by part as it is stored. */
+async function upgradedText(store: Services['store'], runId: RunId, seq: number): Promise<string | undefined> {
+  const event = await oneAtATime(() => readEvent(store, runId, seq));
+  return event && JSON.stringify(event);
+}
+
 /** A message for some events at once, without payloads; its id is the last one's `seq`. */
 async function* slimParts({ store, runEvents }: Sources, run: Watched): AsyncGenerator<string> {
   const read = async (after: number): Promise<WatchedPage<string> | undefined> => {
@@ -94,7 +102,9 @@ async function* slimParts({ store, runEvents }: Sources, run: Watched): AsyncGen
     const slim: SlimEvent[] = [];
     for (const event of events) {
       slim.push(
-        event.body === undefined ? await slimOfLarge(store, run.id, event.seq) : slimEvent(parseEvent(event.body)),
+        event.body === undefined
+          ? await slimOfLarge(store, run.id, event.seq)
+          : slimEvent(readEventRecord(eventFormat, event.body)),
       );
     }
     return pageOf(events, (some) => `id: ${some.at(-1)?.seq}\ndata: ${JSON.stringify(slim)}\n\n`);

@@ -3,6 +3,7 @@ import { brandAs, type EpochMs, type RunId } from '@/lib/base/ids';
 import type { EventBody, FailedServer, ModelDelta, RunEvent } from '@/lib/runtime/events';
 import { firstLine } from '@/lib/runtime/messages';
 import type { EventSink } from '@/lib/runtime/ports';
+import { eventFormat } from '@/lib/runtime/record/event-format';
 import type { Store } from './database';
 import { runEventsChannel } from './events';
 import { toJsonText, toPlainText } from './json-text';
@@ -218,8 +219,8 @@ async function insert(store: Store, runId: RunId, epoch: number, batch: Batch): 
         WHERE id = $1 AND epoch = $2::int AND "lastSeq" = $4::int - 1
         RETURNING id
       ), written AS (
-        INSERT INTO "Event" ("runId", seq, at, kind, path, step, body)
-        SELECT mine.id, row.* FROM mine, unnest($5::int[], $6::float8[], $7::text[], $8::text[], $9::text[], $10::text[]) row
+        INSERT INTO "Event" ("runId", format, seq, at, kind, path, step, body)
+        SELECT mine.id, ${eventFormat}, row.* FROM mine, unnest($5::int[], $6::float8[], $7::text[], $8::text[], $9::text[], $10::text[]) row
       )
       SELECT pg_notify('${runEventsChannel}', id || ':' || $3::text) FROM mine`,
     values: [

@@ -1,5 +1,6 @@
 import type { RunId } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/events';
+import { currentEventText, eventFormat, readEventRecord } from '@/lib/runtime/record/event-format';
 import type { Store } from './database';
 
 /** Postgres channel that carries `<run id>:<last seq>` after each batch of events. */
@@ -17,7 +18,7 @@ export async function readEvents(
   const page = { ...range, maxBytes: pageBytes, maxBodyBytes: Number.MAX_SAFE_INTEGER };
   const events: RunEvent[] = [];
   for (const { body } of await readStoredEvents(store, runId, page))
-    if (body !== undefined) events.push(parseEvent(body));
+    if (body !== undefined) events.push(readEventRecord(eventFormat, body));
   return events;
 }
 
@@ -27,7 +28,9 @@ export interface StoredEvent {
   readonly kind: RunEvent['kind'];
   /** UTF-8 bytes of its JSON text. */
   readonly bytes: number;
-  /** Its JSON text, unless that is larger than was asked for. */
+  /** Of the stored text; see `readEventRecord`. */
+  readonly format: number;
+  /** Its JSON text in the present format, unless the stored one is larger than was asked for. */
   readonly body: string | undefined;
 }
 
@@ -41,21 +44,28 @@ export async function readStoredEvents(
   page: { readonly after: number; readonly limit: number; readonly maxBytes: number; readonly maxBodyBytes: number },
 ): Promise<readonly StoredEvent[]> {
   // The length of a text is known without reading it, however large it is.
-  const { rows } = await store.pool.query<{ seq: number; kind: RunEvent['kind']; bytes: number; body: string | null }>({
+  const { rows } = await store.pool.query<StoredRow>({
     name: 'read-events',
     text: `
-      SELECT seq, kind, bytes, CASE WHEN bytes <= $5::float8 THEN body END AS body FROM (
-        SELECT seq, kind, body, bytes, sum(bytes) OVER (ORDER BY seq) - bytes AS before FROM (
-          SELECT seq, kind, body, octet_length(body) AS bytes FROM "Event"
+      SELECT seq, kind, bytes, format, CASE WHEN bytes <= $5::float8 THEN body END AS body FROM (
+        SELECT seq, kind, body, bytes, format, sum(bytes) OVER (ORDER BY seq) - bytes AS before FROM (
+          SELECT seq, kind, body, format, octet_length(body) AS bytes FROM "Event"
           WHERE "runId" = $1 AND seq > $2 ORDER BY seq LIMIT $3
         ) page
       ) sized WHERE before < $4::float8 ORDER BY seq`,
     values: [runId, page.after, page.limit, page.maxBytes, page.maxBodyBytes],
   });
-  return rows.map(({ seq, kind, bytes, body }) => ({ seq, kind, bytes, body: body ?? undefined }));
+  return rows.map(({ body, ...row }) => ({
+    ...row,
+    body: body === null ? undefined : currentEventText(row.format, body),
+  }));
 }
 
-/** A part of an event's JSON text: so many characters from the one with this number, which counts from 0. Empty beyond its end. */
+interface StoredRow extends Omit<StoredEvent, 'body'> {
+  readonly body: string | null;
+}
+
+/** A part of an event's JSON text as it is stored: so many characters from the one with this number, which counts from 0. Empty beyond its end. */
 export async function readEventText(
   store: Store,
   runId: RunId,
@@ -80,12 +90,12 @@ export async function readAllEvents(store: Store, runId: RunId): Promise<readonl
 }
 
 export async function readEvent(store: Store, runId: RunId, seq: number): Promise<RunEvent | undefined> {
-  const { rows } = await store.pool.query<{ body: string }>(
-    'SELECT body FROM "Event" WHERE "runId" = $1 AND seq = $2',
+  const { rows } = await store.pool.query<{ format: number; body: string }>(
+    'SELECT format, body FROM "Event" WHERE "runId" = $1 AND seq = $2',
     [runId, seq],
   );
   const [row] = rows;
-  return row === undefined ? undefined : parseEvent(row.body);
+  return row === undefined ? undefined : readEventRecord(row.format, row.body);
 }
 
 /** UTF-8 bytes of the events with these numbers together. */
@@ -110,22 +120,16 @@ export async function mapEventsBySeq<T>(
   const mapped = new Map<number, T>();
   let left = [...new Set(seqs)].sort((a, b) => a - b);
   while (left.length > 0) {
-    const { rows } = await store.pool.query<{ seq: number; body: string }>(
-      `SELECT seq, body FROM (
-         SELECT seq, body, sum(octet_length(body)) OVER (ORDER BY seq) - octet_length(body) AS before
+    const { rows } = await store.pool.query<{ seq: number; format: number; body: string }>(
+      `SELECT seq, format, body FROM (
+         SELECT seq, format, body, sum(octet_length(body)) OVER (ORDER BY seq) - octet_length(body) AS before
          FROM "Event" WHERE "runId" = $1 AND seq = ANY($2::int[])
        ) sized WHERE before < $3::float8 ORDER BY seq`,
       [runId, left, pageBytes],
     );
-    for (const { seq, body } of rows) mapped.set(seq, map(parseEvent(body)));
+    for (const { seq, format, body } of rows) mapped.set(seq, map(readEventRecord(format, body)));
     const last = rows.at(-1)?.seq ?? Number.POSITIVE_INFINITY;
     left = left.filter((seq) => seq > last);
   }
   return mapped;
-}
-
-/** Only the event writer writes these, from this very type. */
-export function parseEvent(body: string): RunEvent {
-  const event: RunEvent = JSON.parse(body);
-  return event;
 }

@@ -3,17 +3,11 @@ import { AppError } from '@/lib/base/app-error';
 import type { ProjectId, RunId } from '@/lib/base/ids';
 import type { SessionContent } from '@/lib/runtime/events';
 import type { SessionPort } from '@/lib/runtime/ports';
+import { readSessionRecord, sessionRecord } from '@/lib/runtime/record/session-format';
 import type { Store } from './database';
 import { toPlainText } from './json-text';
 
 const row = z.object({ version: z.number(), content: z.string() });
-
-/** What we wrote ourselves, as it was then: only its outline is checked. */
-const content = z.object({
-  history: z.array(z.custom<SessionContent['history'][number]>()),
-  state: z.custom<SessionContent['state']>(),
-  activeGroups: z.array(z.string()),
-});
 
 /** The sessions of the project that a run belongs to. Both methods reject when the database is away. */
 export function projectSessions(store: Store, runId: RunId): SessionPort {
@@ -26,7 +20,7 @@ export function projectSessions(store: Store, runId: RunId): SessionPort {
       );
       if (rows.length === 0) return undefined;
       const found = row.parse(rows[0]);
-      return { version: found.version, ...content.parse(JSON.parse(found.content)) };
+      return { version: found.version, ...readSessionRecord(JSON.parse(found.content)) };
     },
     async save({ id, owner }, { version, history, state, activeGroups }, writer) {
       const { rowCount } = await store.pool.query(
@@ -45,7 +39,7 @@ export function projectSessions(store: Store, runId: RunId): SessionPort {
           toPlainText(owner),
           version,
           toPlainText(writer),
-          JSON.stringify({ history, state, activeGroups }),
+          JSON.stringify(sessionRecord({ history, state, activeGroups })),
         ],
       );
       return rowCount === 1 ? 'saved' : 'conflict';
@@ -84,5 +78,5 @@ export async function findSession(
   });
   if (found === null) throw new AppError('not_found', 'There is no such session in this project.');
   const { owner, version, createdAt, updatedAt } = found;
-  return { id: found.id, owner, version, createdAt, updatedAt, ...content.parse(JSON.parse(found.content)) };
+  return { id: found.id, owner, version, createdAt, updatedAt, ...readSessionRecord(JSON.parse(found.content)) };
 }

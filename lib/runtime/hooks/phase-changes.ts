@@ -1,42 +1,22 @@
 import { z } from 'zod';
-import { brandAs, type CallId } from '@/lib/base/ids';
 import type { Json, JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
-import type { AssistantMessage, ContentBlock, Message, ToolErrorCode } from '@/lib/runtime/messages';
+import type { AssistantMessage, Message } from '@/lib/runtime/messages';
+import { callId, contentBlock, errorCode } from '@/lib/runtime/record/message-schema';
 
 /** What a phase hook changed, read from what its port gave or from what was recorded of it. */
 export interface PhaseChanges {
   readonly message?: Message;
+  /** What the model has read before; what it has not read yet stays behind it. */
   readonly messageHistory?: readonly Message[];
+  /** All messages, also those that the model has not read yet. Only in records of event format 1. */
+  readonly conversation?: readonly Message[];
   readonly appendMessages?: readonly Message[];
   /** What hooks keep on `ctx.runner`, as the code host wrote it. */
   readonly runner?: JsonObject;
 }
 
-const callId = z.string().transform((id) => brandAs<CallId>(id));
 const json: z.ZodType<Json> = z.json();
-
-const contentBlock: z.ZodType<ContentBlock> = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() }),
-  z.object({ type: z.literal('audio'), data: z.string(), mimeType: z.string() }),
-  z.object({
-    type: z.literal('resource_link'),
-    uri: z.string(),
-    name: z.string().optional(),
-    mimeType: z.string().optional(),
-  }),
-  z.object({
-    type: z.literal('resource'),
-    uri: z.string(),
-    mimeType: z.string().optional(),
-    text: z.string().optional(),
-    blob: z.string().optional(),
-  }),
-]);
-
-/** The port says only codes it was given or may give. */
-const errorCode = z.custom<ToolErrorCode>((code) => typeof code === 'string');
 
 const toolResult = z.object({
   content: z.array(contentBlock),
@@ -66,9 +46,20 @@ const phaseChanges = z
   })
   .partial();
 
+const recordedChanges = phaseChanges.extend({ conversation: z.array(message).optional() });
+
 /** A sentence names what is no message. Keys that are not offered are left out. */
 export function readPhaseChanges(changes: JsonObject): Result<PhaseChanges, string> {
-  const read = phaseChanges.safeParse(changes);
+  return read(changes, phaseChanges);
+}
+
+/** The same of what was recorded. */
+export function readRecordedChanges(changes: JsonObject): Result<PhaseChanges, string> {
+  return read(changes, recordedChanges);
+}
+
+function read(changes: JsonObject, schema: z.ZodType<PhaseChanges>): Result<PhaseChanges, string> {
+  const read = schema.safeParse(changes);
   if (read.success) return ok(read.data);
   const [issue] = read.error.issues;
   return err(`it left something that is no message: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);

@@ -7,7 +7,7 @@ import { stepKey } from '@/lib/runtime/journal';
 import type { Message } from '@/lib/runtime/messages';
 import type { PhaseOutcome } from '@/lib/runtime/ports';
 import type { Instance } from '@/lib/runtime/run-state';
-import { type PhaseChanges, readPhaseChanges } from './phase-changes';
+import { type PhaseChanges, readPhaseChanges, readRecordedChanges } from './phase-changes';
 import { historyOf, pendingOf } from './turn-view';
 
 type Phase = ToolHookPhase | 'on_start' | 'on_shutdown';
@@ -36,7 +36,8 @@ export async function runPhase(
 
   const recorded = run.journal.hookEnd(step);
   if (recorded) {
-    const read = recorded.error === undefined ? readPhaseChanges(changesFrom(recorded.changes)) : err(recorded.error);
+    const read =
+      recorded.error === undefined ? readRecordedChanges(changesFrom(recorded.changes)) : err(recorded.error);
     if (read.ok) return keep(instance, read);
     return isSkipped && !scope.reason ? ok(noChanges) : err(hookFailed(hook, phase, read.error));
   }
@@ -134,15 +135,17 @@ function contextOf(
 const recordedAs = {
   message: 'message',
   messageHistory: 'history',
+  conversation: 'conversation',
   appendMessages: 'appended',
   runner: 'runner',
 } as const;
-const recordedKeys = ['messageHistory', 'message', 'appendMessages', 'runner'] as const;
+const hookKeys = ['messageHistory', 'message', 'appendMessages', 'runner'] as const;
+const recordedKeys = ['conversation', 'messageHistory', 'message', 'appendMessages', 'runner'] as const;
 
 /** Whole, not as a difference: a resumed run applies them as they are here. */
 function changesOf(changes: JsonObject, context: JsonObject): Change[] {
   const found: Change[] = [];
-  for (const key of recordedKeys) {
+  for (const key of hookKeys) {
     const after = changes[key];
     if (after === undefined) continue;
     const before = key === 'message' ? (context.message ?? null) : null;

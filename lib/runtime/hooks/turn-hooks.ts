@@ -143,7 +143,8 @@ export async function withLifecycle(
 }
 
 /** What the model has not read yet stays, whatever becomes of the history. */
-function applyHistory(instance: Instance, { messageHistory }: PhaseChanges): void {
+function applyHistory(instance: Instance, { conversation, messageHistory }: PhaseChanges): void {
+  if (conversation) replaceAll(instance, conversation);
   if (messageHistory) replaceAll(instance, [...messageHistory, ...pendingOf(instance)]);
 }
 

@@ -1,0 +1,69 @@
+import { AppError } from '@/lib/base/app-error';
+import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
+import type { RunEvent } from '@/lib/runtime/events';
+import { eventSchema } from './event-schema';
+
+/**
+ * The format in which this code writes events. Raised when the shape or the meaning of any kind changes; then `upgrades` gets a
+ * function that makes the former format into it. docs/event-format.md has the history.
+ */
+export const eventFormat = 2;
+
+/** A record that this code cannot read: of a newer format, or damaged. */
+export class UnreadableRecord extends AppError {
+  constructor(message: string) {
+    super('conflict', message);
+    this.name = 'UnreadableRecord';
+  }
+}
+
+type Upgrade = (event: JsonObject) => JsonObject;
+
+/** By the format they begin with. */
+const upgrades: ReadonlyMap<number, Upgrade> = new Map([[1, renameWholeHistory]]);
+
+/**
+ * An event as it is persisted, brought to the present format. Throws `UnreadableRecord` with a sentence for a format of the
+ * future and for what is no event.
+ */
+export function readEventRecord(format: number, body: string): RunEvent {
+  if (format > eventFormat) throw new UnreadableRecord(newerRecord('The events of this run', format, eventFormat));
+  let event: Json = JSON.parse(body);
+  for (let from = format; from < eventFormat; from += 1) {
+    const upgrade = upgrades.get(from);
+    if (upgrade !== undefined && isObject(event)) event = upgrade(event);
+  }
+  const read = eventSchema.safeParse(event);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const which = isObject(event) ? `${String(event.kind)} ${String(event.seq)}` : 'An event';
+  throw new UnreadableRecord(
+    `The record of this run is damaged: ${which}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}. Restore the database from a backup, or run it again.`,
+  );
+}
+
+/** The same as JSON text; that of the present format is handed on as it is. */
+export function currentEventText(format: number, body: string): string {
+  return format === eventFormat ? body : JSON.stringify(readEventRecord(format, body));
+}
+
+/** What to say of a record whose format is newer than this code. */
+export function newerRecord(what: string, format: number, known: number): string {
+  return `${what} were written by a newer Callboard (format ${format}; this one reads up to ${known}). Nothing was changed. Update Callboard to open them.`;
+}
+
+/**
+ * 1 → 2. A history that a phase hook left used to be the whole conversation. Now `history` is what the model has read before, and
+ * what it has not read yet stays behind it; a whole conversation is called `conversation`.
+ */
+function renameWholeHistory(event: JsonObject): JsonObject {
+  if (event.kind !== 'hook.ended' || !Array.isArray(event.changes)) return event;
+  const changes = event.changes.map((change: Json) =>
+    isObject(change) && change.what === 'history' ? { ...change, what: 'conversation' } : change,
+  );
+  return { ...event, changes };
+}
+
+function isObject(value: Json): value is JsonObject {
+  return isRecord(value);
+}

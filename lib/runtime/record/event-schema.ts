@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import type { Brand, CorrelationId, EpochMs, InstancePath, RunId, StepKey } from '@/lib/base/ids';
+import type { ArtifactSpace, RunEvent, SessionContent } from '@/lib/runtime/events';
+import { assistantMessage, callId, jsonObject, jsonValue, message, toolResult, usage } from './message-schema';
+
+/**
+ * Events as they are persisted, kind by kind. The types in `events.ts` say what the fields mean; the compiler holds this table
+ * to them: a field or a kind that is missing here does not compile.
+ */
+
+type Kind = RunEvent['kind'];
+type Of<K extends Kind> = Extract<RunEvent, { kind: K }>;
+type Shape<T> = { readonly [F in keyof T]-?: z.ZodType<T[F]> };
+type Shapes = { readonly [K in Kind]: Shape<Omit<Of<K>, 'kind' | 'seq' | 'at'>> };
+
+const text = z.string();
+const count = z.number();
+const strings = z.array(text);
+const maybe = text.optional();
+const maybeCount = z.number().optional();
+
+/** A branded string: the brand is the compiler's alone. */
+function branded<T extends Brand<string, string>>() {
+  return z.custom<T>((value) => typeof value === 'string');
+}
+
+const correlationId = branded<CorrelationId>();
+const path = branded<InstancePath>();
+const step = branded<StepKey>();
+const at = { path, step };
+
+const error = z.object({ code: text, message: text });
+const failedServers = z.array(z.object({ name: text, message: text })).optional();
+const cost = { costUsd: maybeCount, unpriced: strings.optional() };
+const runStatus = z.enum(['completed', 'failed', 'cancelled']);
+const toolSource = z.enum(['mcp', 'function', 'agent', 'runtime']);
+const space = z.custom<ArtifactSpace>(
+  (value) => typeof value === 'string' && (value === 'run' || value === 'user' || value.startsWith('instance:')),
+);
+const yes = z.literal(true).optional();
+
+export const sessionContent: z.ZodType<SessionContent> = z.object({
+  history: z.array(message),
+  state: jsonObject,
+  activeGroups: strings,
+});
+
+const createdAgent = z.object({
+  name: text,
+  creator: text,
+  instructions: text,
+  description: maybe,
+  model: maybe,
+  outputSchema: jsonObject.optional(),
+  tools: strings,
+});
+
+const change = z.object({
+  what: z.enum(['arguments', 'result', 'message', 'history', 'conversation', 'appended', 'runner']),
+  before: jsonValue,
+  after: jsonValue,
+});
+
+const shapes: Shapes = {
+  'run.started': {
+    runId: branded<RunId>(),
+    correlationId,
+    entryAgent: text,
+    message: text,
+    model: maybe,
+    scripted: z.boolean(),
+  },
+  'run.resumed': { worker: text },
+  'url.fetched': { url: text, text },
+  'run.finished': {
+    status: runStatus,
+    answer: maybe,
+    error: error.optional(),
+    usage,
+    agents: z.array(z.object({ agentName: text, usage, ...cost })).optional(),
+    failedServers,
+    ...cost,
+  },
+  'instance.queued': {
+    path,
+    agentName: text,
+    instanceName: text,
+    parent: path.optional(),
+    correlationId,
+    parentCorrelationId: correlationId.optional(),
+    callId: callId.optional(),
+    parentStep: step.optional(),
+    depth: count,
+    attempt: maybeCount,
+    forwarded: z.union([z.literal(false), strings]).optional(),
+  },
+  'instance.started': {
+    path,
+    input: text,
+    model: text,
+    state: jsonObject.optional(),
+    cacheKey: maybe,
+    historyCount: maybeCount,
+    maxDisplayInstances: maybeCount,
+  },
+  'instance.ended': {
+    path,
+    status: z.enum(['completed', 'failed', 'cancelled', 'timeout']),
+    answer: maybe,
+    error: error.optional(),
+    usage,
+    cached: yes,
+    ...cost,
+  },
+  'setup.started': { ...at, what: z.enum(['server', 'code']), name: text },
+  'setup.ended': { ...at, error: error.optional() },
+  'model.started': {
+    ...at,
+    attempt: count,
+    model: text,
+    provider: maybe,
+    modelName: maybe,
+    messageCount: count,
+    tools: strings,
+  },
+  'model.ended': {
+    ...at,
+    message: assistantMessage.optional(),
+    error: error.optional(),
+    usage,
+    costUsd: maybeCount,
+    firstTokenMs: maybeCount,
+    requests: count,
+  },
+  'tool.started': {
+    ...at,
+    attempt: count,
+    callId,
+    toolName: text,
+    source: toolSource,
+    serverName: maybe,
+    arguments: jsonValue,
+    correlationId,
+  },
+  'tool.ended': { ...at, callId, result: toolResult, cached: yes },
+  'tool.returned': { ...at, callId, result: toolResult },
+  'state.changed': {
+    ...at,
+    from: path.optional(),
+    outcome: z.enum(['committed', 'discarded', 'refused']),
+    delta: jsonObject,
+    reason: maybe,
+  },
+  'artifact.saved': {
+    ...at,
+    space,
+    name: text,
+    version: count,
+    mimeType: text,
+    bytes: count,
+    hash: text,
+    encoding: z.enum(['text', 'base64']),
+    content: text,
+  },
+  'session.opened': {
+    ...at,
+    sessionId: text,
+    owner: text,
+    mode: z.enum(['addressed', 'reuse', 'shared']),
+    asked: maybe,
+    version: count,
+    content: sessionContent.optional(),
+  },
+  'session.saved': {
+    ...at,
+    sessionId: text,
+    version: count,
+    kept: count,
+    messages: z.array(message),
+    state: jsonObject,
+    activeGroups: strings,
+  },
+  'history.merged': {
+    ...at,
+    target: z.enum(['child', 'orchestrator']),
+    agentName: text,
+    messages: z.array(message),
+  },
+  'agent.created': { ...at, agent: createdAgent },
+  'groups.activated': { ...at, groups: strings },
+  'hook.started': { ...at, attempt: count, hook: text, phase: text, around: step.optional() },
+  'hook.ended': { ...at, calledNext: z.boolean(), changes: z.array(change), error: maybe },
+  log: {
+    level: z.enum(['debug', 'info', 'warning', 'error']),
+    code: text,
+    message: text,
+    path: path.optional(),
+    serverName: maybe,
+    step: step.optional(),
+    progress: z.object({ done: count, total: maybeCount }).optional(),
+  },
+};
+
+const schemas = Object.entries(shapes).map(([kind, shape]) =>
+  z.object({
+    seq: z.number(),
+    at: z.custom<EpochMs>((value) => typeof value === 'number'),
+    kind: z.literal(kind),
+    ...shape,
+  }),
+);
+
+export const eventSchema = z.discriminatedUnion('kind', schemas as never) as unknown as z.ZodType<RunEvent>;

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { SessionContent } from '@/lib/runtime/events';
+import { newerRecord, UnreadableRecord } from './event-format';
+import { sessionContent } from './event-schema';
+
+/** The format in which this code writes sessions. Those written before formats were counted say none, and are of format 1. */
+export const sessionFormat = 1;
+
+const outline = z.object({ format: z.number().default(1) });
+
+/** What a stored session holds, from its JSON. Throws `UnreadableRecord` for a newer format and for what is no session. */
+export function readSessionRecord(stored: unknown): SessionContent {
+  const { format } = outline.catch({ format: 1 }).parse(stored);
+  if (format > sessionFormat) throw new UnreadableRecord(newerRecord('Sessions', format, sessionFormat));
+  const read = sessionContent.safeParse(stored);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new UnreadableRecord(
+    `A stored session is damaged: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}. Begin a new one.`,
+  );
+}
+
+/** The JSON of a session to store. */
+export function sessionRecord({ history, state, activeGroups }: SessionContent): SessionContent & { format: number } {
+  return { format: sessionFormat, history, state, activeGroups };
+}

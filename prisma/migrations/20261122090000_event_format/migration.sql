@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Event" ADD COLUMN     "format" SMALLINT NOT NULL DEFAULT 1;
