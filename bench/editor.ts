@@ -4,7 +4,7 @@ import type { Folder } from '@/lib/cards/folder';
 import { parseYaml } from '@/lib/cards/yaml/yaml-source';
 import { type BenchApp, startBenchApp } from './editor-app';
 import { measureEditor } from './editor-page';
-import { median } from './figures';
+import { median, quantile } from './figures';
 
 const agents = 200;
 const edges = 300;
@@ -102,9 +102,4 @@ function print(what: string, valuesMs: readonly number[], goalMs: number, floorM
 
 function ms(value = Number.NaN): string {
   return `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`;
-}
-
-function quantile(values: readonly number[], part: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }

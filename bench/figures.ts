@@ -10,3 +10,9 @@ export function heapBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
+
+/** `part` from 0 to 1. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}

@@ -8,6 +8,9 @@ if (process.argv[2] === 'editor') {
   // Builds and starts the app, and needs Chromium.
   const { benchEditor } = await import('./editor');
   await benchEditor();
+} else if (process.argv[2] === 'app') {
+  const { benchApp } = await import('./app');
+  await benchApp(process.argv.slice(3));
 } else {
   await benchFanOut();
   await benchHookChain();

@@ -31,7 +31,7 @@ const listed = 'lstd-9d31c0aa47be5562-given';
 const looksAround = systemFence().kind !== 'none';
 
 const { url, store } = await testDatabase();
-const queue = await openRunQueue(store);
+const queue = openRunQueue(store);
 const notifications = openNotifications(url, runEventsChannel);
 const data = mkdtempSync(path.join(tmpdir(), 'callboard-canary-'));
 const trap = await startRequestTrap();
@@ -41,7 +41,7 @@ const worker = await startWorker();
 
 afterAll(async () => {
   await endProcess(worker, 'SIGTERM');
-  await Promise.all([queue.close(), notifications.close(), trap.close(), model.close()]);
+  await Promise.all([notifications.close(), trap.close(), model.close()]);
   rmSync(data, { recursive: true, force: true });
 });
 

@@ -1,10 +1,16 @@
-import { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { RunId } from '@/lib/base/ids';
 import type { Store } from '@/lib/store/database';
-import { insertRun, type NewRun } from '@/lib/store/runs';
+import { insertRunSql, type NewRun, runValues } from '@/lib/store/runs';
 import { takeRun } from '@/lib/store/take-run';
 import { endRun } from './end-run';
-import { applicationName, applicationVersion, queueName, quietLogger, stopRunChannel, workflowName } from './queue';
+import {
+  applicationName,
+  applicationVersion,
+  queuedRunChannel,
+  queueName,
+  stopRunChannel,
+  workflowName,
+} from './queue';
 import { systemClock } from './system-clock';
 
 /** The web's side of the queue. It never executes anything. */
@@ -13,34 +19,24 @@ export interface RunQueue {
   enqueueRun(run: NewRun): Promise<void>;
   /** Asks whoever executes the run to stop it; a run nobody has begun is ended here. */
   cancelRun(runId: RunId): Promise<void>;
-  close(): Promise<void>;
 }
 
-export async function openRunQueue(store: Store): Promise<RunQueue> {
-  const client = await DBOSClient.create({
-    systemDatabaseUrl: store.url,
-    systemDatabasePool: store.pool,
-    applicationName,
-    logger: quietLogger,
-  });
+/**
+ * One statement, so one transaction and one exchange with the database. The function is DBOS's own client for SQL
+ * (https://docs.dbos.dev/explanations/system-tables).
+ */
+const enqueueSql = `
+  WITH run AS (${insertRunSql} RETURNING id)
+  SELECT pg_notify('${queuedRunChannel}', '${queuedRunChannel}'), dbos.enqueue_workflow(
+    workflow_name => $9, queue_name => $10, app_version => $11, application_name => $12,
+    workflow_id => run.id, positional_args => ARRAY[to_json(run.id)]
+  ) FROM run`;
+
+export function openRunQueue(store: Store): RunQueue {
   return {
     async enqueueRun(run) {
-      const connection = await store.pool.connect();
-      let broken: Error | undefined;
-      try {
-        await connection.query('BEGIN');
-        await insertRun(connection, run);
-        const options = { queueName, workflowName, workflowID: run.id, appVersion: applicationVersion };
-        await client.enqueueInTransaction(connection, options, run.id);
-        await connection.query('COMMIT');
-      } catch (error) {
-        await connection.query('ROLLBACK').catch((failure: Error) => {
-          broken = failure;
-        });
-        throw error;
-      } finally {
-        connection.release(broken);
-      }
+      const values = [...runValues(run), workflowName, queueName, applicationVersion, applicationName];
+      await store.pool.query({ name: 'enqueue-run', text: enqueueSql, values });
     },
     async cancelRun(runId) {
       const taken = await takeRun(store, runId, 'web', 'begun');
@@ -57,9 +53,6 @@ export async function openRunQueue(store: Store): Promise<RunQueue> {
          SELECT pg_notify('${stopRunChannel}', id) FROM asked`,
         [runId],
       );
-    },
-    async close() {
-      await client.destroy();
     },
   };
 }

@@ -36,12 +36,11 @@ test('database, queue and worker on a full disk: starts are refused, runs wait, 
 }, async (context) => {
   const disk = smallDisk(context, 240 * 1024);
   const { store, url } = await ownPostgres(disk.folder);
-  const queue = await openRunQueue(store);
+  const queue = openRunQueue(store);
   const notifications = openNotifications(url, runEventsChannel);
   const worker = await startWorkerProcess({ databaseUrl: url, dataFolder: path.join(disk.folder, 'data'), env: {} });
   onTestFinished(async () => {
     await endProcess(worker, 'SIGKILL');
-    await queue.close();
     await notifications.close();
   });
 

@@ -1,12 +1,15 @@
+import type { DLogger } from '@dbos-inc/dbos-sdk';
 import { allMigrations } from '@dbos-inc/dbos-sdk/internal/sysdb_migrations/internal/migrations';
 import { ensureSystemDatabase } from '@dbos-inc/dbos-sdk/internal/system_database';
 import { GlobalLogger } from '@dbos-inc/dbos-sdk/internal/telemetry/logs';
 import type { Client } from 'pg';
-import { quietLogger } from './queue';
+
+/** What goes wrong is thrown; the rest would be lines on the terminal of `npm start`. */
+const silent: DLogger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Makes or updates DBOS's own tables (schema `dbos`), so that the web can enqueue before the first worker is up. */
 export async function prepareQueueSchema(databaseUrl: string): Promise<void> {
-  await ensureSystemDatabase(databaseUrl, new GlobalLogger(undefined, { logger: quietLogger }));
+  await ensureSystemDatabase(databaseUrl, new GlobalLogger(undefined, { logger: silent }));
 }
 
 /** True when DBOS's tables exist and are older than this DBOS; `prepareQueueSchema` would change them. */

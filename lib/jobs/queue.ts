@@ -1,5 +1,3 @@
-import type { DLogger } from '@dbos-inc/dbos-sdk';
-
 /** What the web, which enqueues, and the workers, which dequeue, must agree on. */
 export const queueName = 'runs';
 export const workflowName = 'run';
@@ -13,5 +11,5 @@ export const applicationName = 'callboard';
 /** Postgres channel that carries the id of a run somebody wants stopped. */
 export const stopRunChannel = 'stop_run';
 
-/** DBOS reports what it does at every turn; what matters of it reaches us as a result or an exception. */
-export const quietLogger: DLogger = { debug() {}, info() {}, warn() {}, error() {} };
+/** Postgres channel that says that a run has been queued, by a payload of the same name. */
+export const queuedRunChannel = 'run_queued';

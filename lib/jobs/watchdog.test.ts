@@ -16,7 +16,7 @@ import { breakable, startWorkerProcess } from '@/lib/testing/worker-process';
 import { openRunQueue } from './enqueue';
 
 const { url, store } = await testDatabase();
-const queue = await openRunQueue(store);
+const queue = openRunQueue(store);
 const data = mkdtempSync(path.join(tmpdir(), 'callboard-watchdog-'));
 const workers: Supervised[] = [];
 const deaths: string[] = [];
@@ -26,7 +26,6 @@ afterEach(async () => {
   deaths.length = 0;
 });
 afterAll(async () => {
-  await queue.close();
   rmSync(data, { recursive: true, force: true });
 });
 
@@ -115,6 +114,6 @@ test('health says that a worker is silent, and that it is being started again', 
   await reaches(freezing, isOver);
   await seen({ status: 'ok', workers: 1, silent: 0, restarting: 0 });
   const opened = await services();
-  await Promise.all([opened.queue.close(), opened.runEvents.close()]);
+  await opened.runEvents.close();
   await opened.store.close();
 });

@@ -27,7 +27,7 @@ import { systemClock } from './system-clock';
 
 const appFolder = process.cwd();
 const { url, store } = await testDatabase();
-const queue = await openRunQueue(store);
+const queue = openRunQueue(store);
 const notifications = openNotifications(url, runEventsChannel);
 const data = mkdtempSync(path.join(tmpdir(), 'callboard-worker-'));
 const workers = new Set<ChildProcess>();
@@ -36,7 +36,6 @@ afterEach(async () => {
   await Promise.all([...workers].map((worker) => end(worker, 'SIGTERM')));
 });
 afterAll(async () => {
-  await queue.close();
   await notifications.close();
   rmSync(data, { recursive: true, force: true });
 });

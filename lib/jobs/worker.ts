@@ -23,7 +23,16 @@ import { createTextReader } from '@/lib/tools/urls/text-reader';
 import { tellExecutingRun } from './executing-run';
 import { createLastChances } from './last-chances';
 import { startLiveness } from './liveness';
-import { applicationName, applicationVersion, queueName, quietLogger, stopRunChannel, workflowName } from './queue';
+import {
+  applicationName,
+  applicationVersion,
+  queuedRunChannel,
+  queueName,
+  stopRunChannel,
+  workflowName,
+} from './queue';
+import { queueLogger } from './queue-log';
+import { openQueueWake, type QueueWake } from './queue-wake';
 import { findStrandedRuns, recoverDeadWorkers } from './recovery';
 import { endFailed, type ReadForRun, type RunContext, runToItsEnd } from './run-workflow';
 import { keepDateSteady, systemClock } from './system-clock';
@@ -63,7 +72,9 @@ export interface Worker {
 const watchMs = 1_000;
 const sweepMs = 30_000;
 const collectMs = 600_000;
-const pollQueueMs = 100;
+/** A worker hears of a queued run at once; this is for what it did not hear, and for runs that others gave up. */
+const pollQueueMs = 500;
+const placeIsFreeMs = 20;
 
 /** One per process: DBOS keeps its state in the module. The database must have been prepared. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
@@ -123,15 +134,25 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     systemDatabasePoolSize: 6,
     applicationVersion,
     executorID: name,
-    logger: quietLogger,
+    logger: queueLogger(log),
   });
   // How often a run is tried is decided in run-workflow, where progress counts; DBOS would count every recovery.
-  const workflow = async (runId: RunId) => await watched(context, stopRequests, runId);
+  const workerConcurrency = options.concurrency ?? 50;
+  let queue: QueueWake | undefined;
+  const workflow = async (runId: RunId) => {
+    await watched(context, stopRequests, runId);
+    // Others may wait for its place, which is free once DBOS has stored that it ended.
+    if (context.active.size + 1 >= workerConcurrency) void systemClock.sleep(placeIsFreeMs).then(() => queue?.wake());
+  };
   DBOS.registerWorkflow(workflow, { name: workflowName, maxRecoveryAttempts: 1_000_000 });
   await DBOS.launch();
-  const workerConcurrency = options.concurrency ?? 50;
   const queueOptions = { workerConcurrency, minPollingIntervalMs: pollQueueMs, onConflict: 'always_update' } as const;
   await DBOS.registerQueue(queueName, queueOptions);
+  const hasRoom = () => context.active.size < workerConcurrency;
+  const wake = openQueueWake({ queueName, clock: systemClock, hasRoom });
+  const queuedRuns = openNotifications(options.databaseUrl, queuedRunChannel);
+  queuedRuns.subscribe(queuedRunChannel, wake.wake);
+  queue = wake;
 
   const stopping = new AbortController();
   const chores = [
@@ -160,13 +181,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     name,
     async stop() {
       stopping.abort();
+      wake.close();
       await Promise.race([DBOS.shutdown().catch(() => undefined), systemClock.sleep(2_000)]);
       const active = [...context.active.values()];
       await Promise.allSettled(active.map((run) => run.handBack()));
       for (const run of active) run.stop.abort();
       await Promise.allSettled(chores);
       urls.close();
-      await Promise.allSettled([mcp.close(), folders.remove(), stopRequests.close()]);
+      await Promise.allSettled([mcp.close(), folders.remove(), stopRequests.close(), queuedRuns.close()]);
       await liveness.stop();
       await closeQuietly(store);
     },

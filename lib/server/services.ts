@@ -33,12 +33,7 @@ async function open(): Promise<Services> {
   const store = openStore(url);
   // The first who imports something does not wait for a thread to start.
   webReader().warm();
-  try {
-    return { store, queue: await openRunQueue(store), runEvents: openNotifications(url, runEventsChannel) };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+  return { store, queue: openRunQueue(store), runEvents: openNotifications(url, runEventsChannel) };
 }
 
 const patienceMs = 5_000;

@@ -1,4 +1,3 @@
-import type { ClientBase } from 'pg';
 import { z } from 'zod';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
@@ -60,22 +59,23 @@ const storedUsage = z.object({
   modelCalls: z.number(),
 });
 
-/** On a connection of the caller's, so that the run and its place in the queue are one transaction. */
-export async function insertRun(client: ClientBase, run: NewRun): Promise<void> {
-  await client.query(
-    `INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", agent, message, model, "confirmedHash")
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      run.id,
-      run.projectId,
-      run.treeHash,
-      run.correlationId,
-      run.agent ?? null,
-      toJsonText(run.message),
-      run.model ?? null,
-      run.confirmedHash ?? null,
-    ],
-  );
+/** Stores a run; its parameters are `runValues`. A statement may go on behind it, with RETURNING for example. */
+export const insertRunSql = `
+  INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", agent, message, model, "confirmedHash")
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+/** $1 to $8 of `insertRunSql`. */
+export function runValues(run: NewRun): readonly (string | null)[] {
+  return [
+    run.id,
+    run.projectId,
+    run.treeHash,
+    run.correlationId,
+    run.agent ?? null,
+    toJsonText(run.message),
+    run.model ?? null,
+    run.confirmedHash ?? null,
+  ];
 }
 
 /** Throws AppError `not_found`. */

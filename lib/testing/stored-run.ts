@@ -6,7 +6,7 @@ import type { EventBody } from '@/lib/runtime/events';
 import { noUsage } from '@/lib/runtime/messages';
 import type { Store } from '@/lib/store/database';
 import { findProject, insertProject } from '@/lib/store/projects';
-import { insertRun } from '@/lib/store/runs';
+import { insertRunSql, runValues } from '@/lib/store/runs';
 import { type TakenRun, takeRun } from '@/lib/store/take-run';
 
 /** A run nobody has begun, of a project of its own. */
@@ -15,17 +15,9 @@ export async function storedRun(store: Store, folder: Folder = folderOf({ 'a.md'
   const { treeHash } = await findProject(store, projectId);
   const id = brandAs<RunId>(randomUUID());
   const correlationId = brandAs<CorrelationId>(randomUUID());
-  const client = await store.pool.connect();
-  await insertRun(client, {
-    id,
-    projectId,
-    treeHash,
-    correlationId,
-    agent: undefined,
-    message: 'Go',
-    model: undefined,
-  });
-  client.release();
+  const message = 'Go';
+  const run = { id, projectId, treeHash, correlationId, agent: undefined, message, model: undefined };
+  await store.pool.query(insertRunSql, [...runValues(run)]);
   return id;
 }
 
