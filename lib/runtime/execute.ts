@@ -25,7 +25,8 @@ import { recordableBy } from './recording';
 import type { RunOutcome, RunRequest } from './run-request';
 import type { InstanceOutcome, InstanceSpec, Run } from './run-state';
 import { Scope, startTimer } from './scope';
-import { Seats, sessionSeat } from './sessions/seats';
+import { recordedSeats } from './sessions/recorded-seats';
+import { Seats } from './sessions/seats';
 import { Setups } from './setups';
 import { RunArtifacts } from './state/artifacts';
 import { runtimeTools } from './surface/runtime-tools';
@@ -110,6 +111,7 @@ function createRun({ folder: whole, parsed, request, ports: given }: ExecuteInpu
   const said = new Set<string>();
   const scope = new Scope();
   const limits = limitsOf(parsed.settings);
+  const createdAgents = recordedAgents(journal.createdAgents, agents);
   const run: Run = {
     request,
     folder,
@@ -132,9 +134,9 @@ function createRun({ folder: whole, parsed, request, ports: given }: ExecuteInpu
       request.runId,
     ),
     setups: new Setups(ports.events, journal),
-    seats: new Seats(new Map([...journal.heldSessions].map(([step, id]) => [step, sessionSeat(id)]))),
+    seats: new Seats(recordedSeats(journal, parsed.settings, createdAgents)),
     sessions: new Map(journal.sessions),
-    createdAgents: recordedAgents(journal.createdAgents, agents),
+    createdAgents,
     templateOf(card) {
       let template = templates.get(card.name);
       if (!template) {

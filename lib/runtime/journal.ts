@@ -2,6 +2,7 @@ import { brandAs, type CorrelationId, type InstancePath, type StepKey } from '@/
 import type { JsonObject } from '@/lib/base/json';
 import type { CreatedAgentRecord, RunError, RunEvent, SessionContent, ToolSource } from './events';
 import type { Usage } from './messages';
+import type { SessionKey } from './ports';
 import type { CancelReason } from './scope';
 
 type EventOf<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;
@@ -59,7 +60,11 @@ export interface Journal {
   /** What sessions hold now, by id. */
   readonly sessions: ReadonlyMap<string, KeptSession>;
   /** Sessions that a call has opened and not given back, by step. */
-  readonly heldSessions: ReadonlyMap<StepKey, string>;
+  readonly heldSessions: ReadonlyMap<StepKey, SessionKey>;
+  /** Children that have begun and not ended, by the step of their call. */
+  readonly openChildren: ReadonlyMap<StepKey, EventOf<'instance.queued'>>;
+  /** Whether the call of this step was running when the log broke off: its child had begun, or it had a session. */
+  isChildOpen(step: StepKey): boolean;
   /** Conversations merged into histories, in that order. */
   readonly merges: readonly EventOf<'history.merged'>[];
   /** Agents made in the run, in order. */
@@ -70,6 +75,8 @@ export interface Journal {
   historyCount(path: InstancePath): number | undefined;
   /** What kind of tool the call of this step was for. */
   sourceOf(step: StepKey): ToolSource | undefined;
+  /** The agent of an instance that has not ended. */
+  agentOf(path: InstancePath): string | undefined;
   isQueued(path: InstancePath): boolean;
   isStarted(path: InstancePath): boolean;
   /** What the instance was told when it began. Hooks that run again might say something else. */
@@ -115,7 +122,6 @@ export function readJournal(log: readonly RunEvent[]): Journal {
   const attempts = new Map<string, number>();
   const correlations = new Map<string, CorrelationId>();
   const children = new Map<string, EventOf<'instance.queued'>>();
-  const queued = new Set<string>();
   const inputs = new Map<string, string>();
   const ends = new Map<string, EventOf<'instance.ended'>>();
   const timeouts = new Set<string>();
@@ -123,14 +129,15 @@ export function readJournal(log: readonly RunEvent[]): Journal {
   const written = new Map<string, Map<string, JsonObject>>();
   const stateChanges = new Map<string, EventOf<'state.changed'>>();
   const cacheKeys = new Map<string, string>();
-  const parentSteps = new Map<string, StepKey>();
   const candidates = new Map<StepKey, { readonly key: string; readonly answer: string }>();
   const answers = new Map<string, string>();
   const artifacts: EventOf<'artifact.saved'>[] = [];
   const opened = new Map<StepKey, OpenedSession>();
   const saved = new Set<string>();
   const sessions = new Map<string, KeptSession>();
-  const heldSessions = new Map<StepKey, string>();
+  const heldSessions = new Map<StepKey, SessionKey>();
+  const queuedChildren = new Map<string, EventOf<'instance.queued'>>();
+  const openChildren = new Map<StepKey, EventOf<'instance.queued'>>();
   const merges: EventOf<'history.merged'>[] = [];
   const createdAgents: CreatedAgentRecord[] = [];
   const activated = new Map<string, readonly string[]>();
@@ -155,22 +162,25 @@ export function readJournal(log: readonly RunEvent[]): Journal {
         fetched.set(event.url, event.text);
         break;
       case 'instance.queued':
-        queued.add(event.path);
         agentNames.set(event.path, event.agentName);
-        if (event.parentStep !== undefined) parentSteps.set(event.path, event.parentStep);
+        if (event.parentStep !== undefined) queuedChildren.set(event.path, event);
         if (event.parentStep !== undefined && event.attempt === undefined) children.set(event.parentStep, event);
         break;
-      case 'instance.started':
+      case 'instance.started': {
         inputs.set(event.path, event.input);
+        const child = queuedChildren.get(event.path);
+        if (child?.parentStep !== undefined) openChildren.set(child.parentStep, child);
         if (event.historyCount !== undefined) historyCounts.set(event.path, event.historyCount);
         if (event.cacheKey !== undefined) cacheKeys.set(event.path, event.cacheKey);
         break;
+      }
       case 'instance.ended': {
         ends.set(event.path, event);
         // Its open calls are over with it.
         for (const step of heldSessions.keys()) if (step.startsWith(`${event.path}#`)) heldSessions.delete(step);
         const key = cacheKeys.get(event.path);
-        const step = parentSteps.get(event.path);
+        const step = queuedChildren.get(event.path)?.parentStep;
+        if (step) openChildren.delete(step);
         if (key !== undefined && step && event.answer !== undefined)
           candidates.set(step, { key, answer: event.answer });
         break;
@@ -225,7 +235,7 @@ export function readJournal(log: readonly RunEvent[]): Journal {
         const content = event.content ?? sessions.get(sessionId)?.content ?? emptySession;
         opened.set(step, { event, version, content, owner });
         sessions.set(sessionId, { version, content, owner });
-        heldSessions.set(step, sessionId);
+        heldSessions.set(step, { id: sessionId, owner });
         break;
       }
       case 'session.saved': {
@@ -291,12 +301,15 @@ export function readJournal(log: readonly RunEvent[]): Journal {
     isSessionSaved: (step) => saved.has(step),
     sessions,
     heldSessions,
+    openChildren,
+    isChildOpen: (step) => openChildren.has(step) || heldSessions.has(step),
     merges,
     createdAgents,
     activatedIn: (path) => activated.get(path) ?? [],
     historyCount: (path) => historyCounts.get(path),
     sourceOf: (step) => sources.get(step),
-    isQueued: (path) => queued.has(path),
+    agentOf: (path) => (ends.has(path) ? undefined : agentNames.get(path)),
+    isQueued: (path) => agentNames.has(path),
     isStarted: (path) => inputs.has(path),
     inputOf: (path) => inputs.get(path),
     instanceEnd: (path) => ends.get(path),

@@ -11,11 +11,15 @@ export class CallOrder {
   private next = 0;
   private readonly settled = new Set<number>();
   private readonly waiting = new Map<number, (() => void)[]>();
+  /** Those that wait for one call alone. */
+  private readonly watching = new Map<number, (() => void)[]>();
 
   /** The call with this index has had its turn, or wants none. */
   settle(index: number): void {
     if (this.hasEnded(index)) return;
     this.settled.add(index);
+    for (const wake of this.watching.get(index) ?? []) wake();
+    this.watching.delete(index);
     while (this.settled.delete(this.next)) {
       this.next += 1;
       const wakes = this.waiting.get(this.next);
@@ -24,14 +28,28 @@ export class CallOrder {
     }
   }
 
-  /** It and every call before it. */
   hasEnded(index: number): boolean {
-    return index < this.next;
+    return index < this.next || this.settled.has(index);
+  }
+
+  /** Resolves when the call with this index has ended, whatever those before it do. */
+  endOf(index: number): Promise<void> {
+    if (this.hasEnded(index)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const others = this.watching.get(index);
+      if (others) others.push(resolve);
+      else this.watching.set(index, [resolve]);
+    });
+  }
+
+  /** Every call before it has ended. */
+  isTurnOf(index: number): boolean {
+    return index <= this.next;
   }
 
   /** Resolves when every call before `index` has ended. */
   turnOf(index: number): Promise<void> {
-    if (index <= this.next) return Promise.resolve();
+    if (this.isTurnOf(index)) return Promise.resolve();
     return new Promise((resolve) => {
       const others = this.waiting.get(index);
       if (others) others.push(resolve);

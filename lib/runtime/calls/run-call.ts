@@ -14,7 +14,7 @@ import { callState } from '@/lib/runtime/state/call-state';
 import { commitState } from '@/lib/runtime/state/commit-state';
 import { runControl } from '@/lib/runtime/surface/control-tools';
 import { noteEnd, noteStart } from './call-events';
-import type { CallSlot } from './call-slot';
+import { type CallSlot, turnToCommit } from './call-slot';
 import type { ChildCall, PortCall, PreparedCall, UnknownCall } from './prepare-call';
 import { cancelledResult, errorResult, thrownMessage } from './tool-error';
 
@@ -67,7 +67,7 @@ export async function runCall(instance: Instance, prepared: PreparedCall, slot: 
 }
 
 function hookableOf(
-  { spec }: Instance,
+  { run: { seats }, spec }: Instance,
   { call, step, args, delegation }: UnknownCall | ChildCall | PortCall,
   slot: CallSlot,
   source: ToolSource,
@@ -84,6 +84,7 @@ function hookableOf(
     noteCached: () => {
       slot.cached = true;
     },
+    noteWait: () => seats.give(slot.permit),
   };
 }
 
@@ -91,7 +92,7 @@ function hookableOf(
 async function replayState(instance: Instance, step: StepKey, slot: CallSlot): Promise<void> {
   const change = instance.run.journal.stateChange(step);
   if (change?.outcome !== 'committed') return;
-  await slot.order.turnOf(slot.index);
+  await turnToCommit(instance.run.seats, slot);
   commitState(instance, step, change.delta);
 }
 
@@ -104,6 +105,9 @@ async function callPort(
   const { run, spec, scope } = instance;
   if (route.control) return runControl(instance, route.control, args, step);
   const port = run.ports.tools[route.port];
+  // A hook may have given it back while it waited.
+  await run.seats.hold(slot.permit);
+  if (scope.reason) return cancelledResult;
   if (!port) return errorResult('NOT_ALLOWED', `Error: Tool '${call.name}' cannot run here.`);
   const state = callState(slot.stateBefore);
   let result: ToolResult;
@@ -126,9 +130,11 @@ async function callPort(
     });
   } catch (error) {
     return errorResult('TOOL_FAILED', `Error: ${thrownMessage(error)}`);
+  } finally {
+    run.seats.give(slot.permit);
   }
   if (result.isError || Object.keys(state.written).length === 0) return result;
-  await slot.order.turnOf(slot.index);
+  await turnToCommit(run.seats, slot);
   if (!scope.reason) commitState(instance, step, state.written);
   return result;
 }

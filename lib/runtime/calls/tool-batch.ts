@@ -7,6 +7,7 @@ import { stepKey } from '@/lib/runtime/journal';
 import type { Message, ToolCall, ToolResult } from '@/lib/runtime/messages';
 import type { Instance } from '@/lib/runtime/run-state';
 import { needsSeat } from '@/lib/runtime/sessions/child-memory';
+import { type Permit, type Permits, permitsFor } from '@/lib/runtime/sessions/seats';
 import { readySurface } from '@/lib/runtime/setups';
 import { instanceSurface } from '@/lib/runtime/surface/instance-surface';
 import type { Surface } from '@/lib/runtime/surface/surface';
@@ -47,7 +48,6 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[]): 
 
   const prepared: PreparedCall[] = [];
   const order = new CallOrder();
-  const seating = new CallOrder();
   const owners = new Map<string, number>();
   const results: ToolResult[] = [];
   for (const { from, to } of stretches(calls, surface)) {
@@ -58,19 +58,37 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[]): 
       prepared.push(prepareCall(instance, call, step, surface));
     }
     const stateBefore = instance.state.values;
-    const work = async (call: PreparedCall, index: number) => {
-      if (!call.delegation || !needsSeat(call.delegation.route.options)) seating.settle(index);
-      const slot: CallSlot = { index, order, seating, stateBefore, owners, attempts: 0, cached: false };
+    // fast-agent's semaphore counts children alone, so a card's limit on them does not hold up its other tools.
+    const others = permitsFor(run.limits.maxParallel);
+    const children = permitsFor(plan.maxParallel);
+    const seating = seatingOrder();
+    const work = async (index: number) => {
+      const call = prepared[index];
+      assert(call, 'every call is prepared');
+      const asksFor = seating(call);
+      const permit = permitOf(instance, call, index, call.kind === 'child' ? children : others);
+      if (runsSomething(call)) await run.seats.hold(permit);
+      const slot: CallSlot = {
+        index,
+        permit,
+        order,
+        seating: asksFor,
+        stateBefore,
+        owners,
+        attempts: 0,
+        cached: false,
+      };
       results[index] = await runCall(instance, call, slot);
-      seating.settle(index);
+      run.seats.give(permit);
+      asksFor?.order.settle(asksFor.index);
       order.settle(index);
     };
-    const indexed = prepared.slice(from, to).map((call, offset): IndexedCall => [call, from + offset]);
-    const others = lane(plan.isSequential ? 1 : run.limits.maxParallel);
-    // fast-agent's semaphore counts children alone, so a card's limit on them does not hold up its other tools. The first call
-    // that has not ended has begun in its lane, so nobody waits for one that cannot begin.
-    const children = plan.isSequential ? others : lane(plan.maxParallel);
-    await inOrder(indexed, ([call]) => (call.kind === 'child' ? children : others), work);
+    const begun: Promise<void>[] = [];
+    for (let index = from; index < to; index++) {
+      if (plan.isSequential) await work(index);
+      else begun.push(work(index));
+    }
+    await Promise.all(begun);
   }
   const ended = prepared.map(({ delegation }, index) => ({ delegation, result: results[index] ?? cancelledResult }));
   return {
@@ -116,35 +134,29 @@ async function currentSurface(instance: Instance): Promise<Surface | undefined> 
   return instance.surface;
 }
 
-/** A call with its place in the whole batch. */
-type IndexedCall = readonly [PreparedCall, number];
-
-/** Calls that share a limit on how many are under way. */
-interface Lane {
-  free: number;
-  readonly waiting: IndexedCall[];
+/** Numbers the calls of each child that takes turns at something, in the order asked. */
+function seatingOrder(): (call: PreparedCall) => CallSlot['seating'] {
+  const orders = new Map<string, { readonly order: CallOrder; count: number }>();
+  return ({ delegation }) => {
+    if (!delegation || !needsSeat(delegation.route.options)) return undefined;
+    const { name } = delegation.route.child;
+    const known = orders.get(name) ?? { order: new CallOrder(), count: 0 };
+    orders.set(name, known);
+    return { order: known.order, index: known.count++ };
+  };
 }
 
-function lane(limit: number): Lane {
-  return { free: limit, waiting: [] };
+function runsSomething({ kind }: PreparedCall): boolean {
+  return kind === 'child' || kind === 'port' || kind === 'unknown';
 }
 
-/** Does `work` for all calls. They begin in order; one whose lane is full begins when an earlier one of it has ended. */
-async function inOrder(
-  calls: readonly IndexedCall[],
-  laneOf: (call: IndexedCall) => Lane,
-  work: (call: PreparedCall, index: number) => Promise<void>,
-): Promise<void> {
-  const begun: Promise<void>[] = [];
-  for (const one of calls) {
-    const its = laneOf(one);
-    if (its.free > 0) begun.push(serve(one, its));
-    else its.waiting.push(one);
-  }
-  await Promise.all(begun);
-
-  async function serve(first: IndexedCall, its: Lane): Promise<void> {
-    its.free -= 1;
-    for (let next: IndexedCall | undefined = first; next !== undefined; next = its.waiting.shift()) await work(...next);
-  }
+/**
+ * Calls begin in the order asked, but those that ran when a worker died come first: they had their permits, and others may
+ * wait for the places that they have.
+ */
+function permitOf({ run }: Instance, call: PreparedCall, index: number, permits: Permits): Permit {
+  const isBack = call.kind === 'child' && run.journal.isChildOpen(call.step);
+  return { permits, rank: isBack ? index - comesFirst : index, isHeld: false };
 }
+
+const comesFirst = 1_000_000_000;

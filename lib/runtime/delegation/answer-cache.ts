@@ -38,8 +38,11 @@ export async function cachedOutcome(
     }
     const owner = slot.owners.get(key);
     if (owner === undefined || owner >= slot.index || slot.order.hasEnded(owner)) break;
+    // The owner may wait for a permit itself, and others need not wait until this call asks for its place in a pool.
+    run.seats.give(slot.permit);
+    slot.seating?.order.settle(slot.seating.index);
     // When the owner fails, the first that waits becomes the owner and the others wait for it.
-    await slot.order.turnOf(owner + 1);
+    await slot.order.endOf(owner);
     if (scope.reason) return undefined;
   }
   slot.owners.set(key, slot.index);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/base/json';
-import type { CallSlot } from '@/lib/runtime/calls/call-slot';
+import { type CallSlot, turnToCommit } from '@/lib/runtime/calls/call-slot';
 import { type ToolResult, textOf } from '@/lib/runtime/messages';
 import type { Instance, InstanceOutcome, InstanceSpec } from '@/lib/runtime/run-state';
 import { keepConversation, type Seat, takeSeat } from '@/lib/runtime/sessions/child-memory';
@@ -35,6 +35,7 @@ export async function runDelegation(
     return await runSeated(instance, delegation, first, admission, slot, seat?.value);
   } finally {
     seat?.value.leave();
+    instance.run.seats.give(slot.permit);
   }
 }
 
@@ -103,7 +104,7 @@ async function mergeInOrder(
   slot: CallSlot,
 ): Promise<void> {
   if (!conversation || !mergesHistory(instance)) return;
-  await slot.order.turnOf(slot.index);
+  await turnToCommit(instance.run.seats, slot);
   mergeConversation(instance, delegation, spec, conversation.messages.slice(spec.history.length));
 }
 

@@ -28,6 +28,8 @@ export interface ChainedCall {
   readonly args: JsonObject;
   /** The tool itself; `key` names this very execution of it. Must not reject. */
   call(args: JsonObject, key: StepKey, chain: ChainView): Promise<ToolResult>;
+  /** Told when a layer waits for something other than the layers under it. */
+  noteWait(): void;
 }
 
 /** The chain as the tool at its end sees it. */
@@ -188,6 +190,7 @@ class Turn {
         next: (args, to) => this.next(args, to),
         signal: scope.signal,
         clock: run.ports.clock,
+        noteWait: this.chain.call.noteWait,
         log: (body) => {
           if (!this.chain.isOver()) run.log(body, spec.path, this.step);
         },

@@ -17,6 +17,8 @@ export interface LayerCall {
   readonly next: NextLayer;
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  /** To be called before a wait: the call gives its permit back until its tool begins. */
+  noteWait(): void;
   log(body: LogBody): void;
 }
 

@@ -27,6 +27,8 @@ export interface HookableCall {
   readonly state: JsonObject;
   /** Told when a hook had the result of an equal call. */
   noteCached(): void;
+  /** Told when a hook waits for something before it goes on: the call does not count as running meanwhile. */
+  noteWait(): void;
 }
 
 /**
@@ -43,7 +45,16 @@ export async function throughHooks(instance: Instance, hookable: HookableCall, i
   const layers = layersRound(instance, identity, call.name);
   if (layers.length === 0) return inner(args, step);
   const context = contextOf(instance, hookable, identity);
-  const { result, cached } = await runChain({ instance, layers, step, callId: call.id, context, args, call: inner });
+  const { result, cached } = await runChain({
+    instance,
+    layers,
+    step,
+    callId: call.id,
+    context,
+    args,
+    call: inner,
+    noteWait: hookable.noteWait,
+  });
   if (cached) hookable.noteCached();
   return result;
 }

@@ -6,7 +6,7 @@ import { initialHistory } from '@/lib/runtime/delegation/child-history';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
 import type { Instance, InstanceOutcome, InstanceSpec } from '@/lib/runtime/run-state';
 import { type OpenSession, openSession, saveSession, type Wanted, wantedSession } from './child-session';
-import { sessionSeat, type Wish } from './seats';
+import { type PlaceWish, poolSeat, sessionSeat } from './seats';
 
 /**
  * What a call takes before its child begins and gives back when it has ended: its turn at a session, a shared instance or a
@@ -37,42 +37,39 @@ export async function takeSeat(
   instance: Instance,
   delegation: Delegation,
   args: JsonObject | undefined,
-  { index, seating }: CallSlot,
+  { permit, seating }: CallSlot,
 ): Promise<Result<Seat, SeatRefusal>> {
   const { run, spec, scope } = instance;
   const { child } = delegation.route;
   const wanted = wantedSession(instance, delegation, args);
   if (!wanted && !needsSeat(delegation.route.options)) {
+    await run.seats.hold(permit);
     return ok({ start: startOf(instance, delegation, []), session: undefined, leave: leaveNothing });
   }
-  // Always the session first: whoever comes back for one after a crash must not find its pool taken by one that waits.
-  const places = [sessionPlace(instance, delegation, wanted), poolOf(delegation)].flatMap((place) => place ?? []);
+  const pool = poolSeat(child.name, delegation.route.options);
+  const places = [sessionPlace(instance, delegation, wanted), pool].flatMap((place) => place ?? []);
   const held = places.find(({ key }) => spec.heldSeats.includes(key));
   if (held) {
     const message = `Agent '${child.name}' is at work on this call's behalf already, so it would wait for itself. Call it without, or in another session.`;
     return err({ code: 'NOT_ALLOWED', message });
   }
-  if (places.length > 0) await seating.turnOf(index);
-  const leaves: (() => void)[] = [];
-  const leave = () => {
-    for (const one of leaves) one();
-  };
-  const keys: string[] = [];
-  for (const place of places) {
-    const taking = run.seats.take(place, [...spec.heldSeats, ...keys], scope, delegation.step);
-    seating.settle(index);
-    const taken = await taking;
-    if (typeof taken === 'string') leave();
-    if (taken === 'cancelled') {
-      return ok({ start: startOf(instance, delegation, []), session: undefined, leave: () => {} });
-    }
-    if (taken === 'ring') {
-      const message = `Agent '${child.name}' is held by a call that waits for this one to end. Call it without, in another session, or later.`;
-      return err({ code: 'NOT_ALLOWED', message });
-    }
-    keys.push(place.key);
-    leaves.push(taken);
+  // One that comes back after a crash had its turn before.
+  if (seating && !run.seats.isReserved(delegation.step) && !seating.order.isTurnOf(seating.index)) {
+    run.seats.give(permit);
+    await seating.order.turnOf(seating.index);
   }
+  const { step } = delegation;
+  const taking = run.seats.take({ places, permit, held: spec.heldSeats, step }, scope);
+  seating?.order.settle(seating.index);
+  const leave = await taking;
+  if (leave === 'cancelled') {
+    return ok({ start: startOf(instance, delegation, []), session: undefined, leave: leaveNothing });
+  }
+  if (leave === 'ring') {
+    const message = `Agent '${child.name}' is held by a call that waits for this one to end. Call it without, in another session, or later.`;
+    return err({ code: 'NOT_ALLOWED', message });
+  }
+  const keys = places.map(({ key }) => key);
   const opened = wanted ? await openSession(instance, delegation, wanted) : ok(undefined);
   if (!opened.ok) {
     leave();
@@ -118,18 +115,6 @@ function startOf(
 }
 
 /** A call whose session is saved has given its seat back, and somebody else may be at it since. */
-function sessionPlace({ run }: Instance, { step }: Delegation, wanted: Wanted | undefined): Wish | undefined {
-  return wanted && !run.journal.isSessionSaved(step) ? { key: sessionSeat(wanted.id), capacity: 1 } : undefined;
-}
-
-/** A pool belongs to the child's name, whoever calls it (seed 000, section 2.3). */
-function poolOf({ route }: Delegation): Wish | undefined {
-  const { isolation } = route.options;
-  if (isolation === undefined || isolation === 'clone') return undefined;
-  if (isolation === 'shared') {
-    // Its memory is a session of its own, where the delegation has no other.
-    const { session = 'none' } = route.options;
-    return session === 'none' ? undefined : { key: `shared ${route.child.name}`, capacity: 1 };
-  }
-  return { key: `pool ${route.child.name}`, capacity: isolation.pool };
+function sessionPlace({ run }: Instance, { step }: Delegation, wanted: Wanted | undefined): PlaceWish | undefined {
+  return wanted && !run.journal.isSessionSaved(step) ? { key: sessionSeat(wanted), capacity: 1 } : undefined;
 }

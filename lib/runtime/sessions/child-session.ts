@@ -24,34 +24,37 @@ export interface OpenSession {
 export interface Wanted {
   readonly mode: SessionMode;
   readonly id: string;
+  /** The delegation it belongs to: the same id elsewhere is another session. */
+  readonly owner: string;
   /** True for an id that the model gave. */
   readonly isAsked: boolean;
   readonly isStored: boolean;
 }
 
 export function wantedSession(
-  { run, spec }: Instance,
+  { run, spec, plan }: Instance,
   { route, step }: Delegation,
   args: JsonObject | undefined,
 ): Wanted | undefined {
   const { options, child } = route;
   const parentSession = spec.sessionId;
+  const owner = `${plan.card.name} > ${child.name}`;
   switch (options.session ?? 'none') {
     case 'addressed': {
       const recorded = run.journal.sessionOf(step)?.event.sessionId;
-      if (recorded !== undefined) return { mode: 'addressed', id: recorded, isAsked: false, isStored: true };
+      if (recorded !== undefined) return { mode: 'addressed', id: recorded, owner, isAsked: false, isStored: true };
       const asked = typeof args?.session_id === 'string' ? args.session_id.trim() : '';
       const id = asked === '' ? run.ports.newCorrelationId() : asked;
-      return { mode: 'addressed', id, isAsked: asked !== '', isStored: true };
+      return { mode: 'addressed', id, owner, isAsked: asked !== '', isStored: true };
     }
     case 'reuse': {
       // A parent without a session of its own is never met again: nothing is worth storing.
       const id = `reuse:${parentSession ?? `${run.request.runId}/${spec.path}`}/${child.name}`;
-      return { mode: 'reuse', id, isAsked: false, isStored: parentSession !== undefined };
+      return { mode: 'reuse', id, owner, isAsked: false, isStored: parentSession !== undefined };
     }
     case 'none':
       if (options.isolation !== 'shared') return undefined;
-      return { mode: 'shared', id: `shared:${child.name}`, isAsked: false, isStored: false };
+      return { mode: 'shared', id: `shared:${child.name}`, owner: child.name, isAsked: false, isStored: false };
   }
 }
 
@@ -61,10 +64,9 @@ export async function openSession(
   delegation: Delegation,
   wanted: Wanted,
 ): Promise<Result<OpenSession, NonNullable<InstanceSpec['refusal']>>> {
-  const { run, plan } = instance;
+  const { run } = instance;
   const { child } = delegation.route;
-  const owner = wanted.mode === 'shared' ? child.name : `${plan.card.name} > ${child.name}`;
-  const { mode, isStored } = wanted;
+  const { mode, owner, isStored } = wanted;
   const recorded = run.journal.sessionOf(delegation.step);
   if (recorded) {
     const { event, version, content } = recorded;

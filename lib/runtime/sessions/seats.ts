@@ -1,118 +1,249 @@
+import type { DelegationOptions } from '@/lib/cards/delegation-settings';
+import type { SessionKey } from '@/lib/runtime/ports';
 import type { Scope } from '@/lib/runtime/scope';
 
 /**
- * Turns at things that only so many calls may use at once: a session, a shared instance, the instances of a pool. First
- * come, first served.
+ * Who may begin. A call needs a permit, of which its batch has as many as calls of it may run at once, and perhaps places: at
+ * a session, a shared instance, among the instances of a pool.
  *
- *   key ──▶ taken: n of capacity
- *           waiting: ▢ ▢ ▢   ── leave() of one wakes the first
+ *   permits of a batch   free: 1   waiting: t2 t5 t7      by their place in the batch
+ *   place                taken: n  waiting: t5 u3         as they came, from whatever batch
+ *                        ── what is given back goes to the first who then has all it needs
  *
- * Nobody waits in a ring: where a seat that one call wants is held by calls that wait, in the end, for a seat it holds itself,
- * the last to come is turned away.
+ * All that a call waits for is granted at once, so nobody holds one thing while it waits for another, and nobody waits while
+ * everything it needs is free. Only what calls above it hold can make a wait cycle: the last to come is turned away.
  */
 export class Seats {
   private readonly places = new Map<string, Place>();
-  private readonly waiting = new Set<Waiting>();
-  /** Seats of calls that had them when a worker died: nobody else gets them before these have come back. */
-  private readonly reserved: Map<string, string>;
+  /** Those that wait for a place. */
+  private readonly waiting = new Set<Waiter>();
+  /** Places of calls that had them when a worker died: nobody else gets them before these have come back. */
+  private readonly reserved: Map<string, readonly string[]>;
 
-  /** `held`: step → key. */
-  constructor(held: ReadonlyMap<string, string>) {
+  /** `held`: step → keys. */
+  constructor(held: ReadonlyMap<string, readonly string[]>) {
     this.reserved = new Map(held);
-    for (const key of held.values()) this.placeOf(key).taken += 1;
+    for (const key of [...held.values()].flat()) this.placeOf(key).taken += 1;
   }
 
-  /** `held`: keys of seats that the calls above this one have. */
-  async take({ key, capacity }: Wish, held: readonly string[], scope: Scope, step: string): Promise<Taken> {
-    const place = this.placeOf(key);
-    if (this.reserved.get(step) === key) this.reserved.delete(step);
-    else if (place.taken < capacity) place.taken += 1;
+  /** True for a call that had places when a worker died and has not come back for them. */
+  isReserved(step: string): boolean {
+    return this.reserved.has(step);
+  }
+
+  /** Undefined when the call has its permit now; else it has it when the promise resolves. */
+  hold(permit: Permit): Promise<void> | undefined {
+    if (permit.isHeld) return undefined;
+    const { permits } = permit;
+    if (permits.free > 0) {
+      permits.free -= 1;
+      permit.isHeld = true;
+      return undefined;
+    }
+    return new Promise((resolve) => this.enqueue({ permit, places: [], held: [], wake: resolve, isGranted: false }));
+  }
+
+  /** Gives the permit back, if it is held. */
+  give(permit: Permit): void {
+    if (!permit.isHeld) return;
+    permit.isHeld = false;
+    permit.permits.free += 1;
+    this.grantPermits(permit.permits);
+  }
+
+  /**
+   * The places and the permit, all at once. A call that must wait gives back the permit it has. `held`: keys of places that
+   * the calls above this one have.
+   */
+  async take({ places: wanted, permit, held, step }: Wish, scope: Scope): Promise<Taken> {
+    const own = this.reserved.get(step)?.filter((key) => wanted.some((place) => place.key === key)) ?? [];
+    this.forgo(step, own);
+    const places = wanted.filter(({ key }) => !own.includes(key));
+    const leaveOwn = () => this.leave(own);
+    const waiter: Waiter = { permit, places, held: [...held, ...own], wake: () => {}, isGranted: false };
+    if (this.mayBegin(waiter)) this.grant(waiter);
     else {
-      if (this.waitsFor(key, held)) return 'ring';
-      const mine = await this.turn({ key, capacity, held }, place, scope);
-      if (!mine) return 'cancelled';
+      if (this.wouldDeadlock(waiter)) {
+        leaveOwn();
+        return 'ring';
+      }
+      this.give(permit);
+      if (!(await this.turn(waiter, scope))) {
+        leaveOwn();
+        return 'cancelled';
+      }
     }
     let left = false;
     return () => {
       if (left) return;
       left = true;
-      this.leave(key, place);
+      this.leave([...own, ...places.map(({ key }) => key)]);
     };
   }
 
-  private async turn(wish: Waiting, place: Place, scope: Scope): Promise<boolean> {
-    let wake: (() => void) | undefined;
-    const turn = new Promise<true>((resolve) => {
-      wake = () => resolve(true);
-      place.waiting.push(wake);
+  private async turn(waiter: Waiter, scope: Scope): Promise<boolean> {
+    const turn = new Promise<boolean>((resolve) => {
+      waiter.wake = () => resolve(true);
     });
-    this.waiting.add(wish);
-    const mine = await scope.race<boolean>(turn, () => false);
-    this.waiting.delete(wish);
-    if (mine) return true;
-    const index = wake ? place.waiting.indexOf(wake) : -1;
-    if (index >= 0) place.waiting.splice(index, 1);
-    else this.leave(wish.key, place);
+    this.enqueue(waiter);
+    if (await scope.race(turn, () => false)) return true;
+    // It may have been granted everything at the very moment of the stop.
+    if (waiter.isGranted) {
+      this.give(waiter.permit);
+      this.leave(waiter.places.map(({ key }) => key));
+    } else this.dequeue(waiter);
     return false;
+  }
+
+  private enqueue(waiter: Waiter): void {
+    const { waiting } = waiter.permit.permits;
+    const before = waiting.findLastIndex(({ permit }) => permit.rank <= waiter.permit.rank);
+    waiting.splice(before + 1, 0, waiter);
+    if (waiter.places.length > 0) this.waiting.add(waiter);
+    for (const { key } of waiter.places) this.placeOf(key).waiting.add(waiter);
+  }
+
+  private dequeue(waiter: Waiter): void {
+    const { waiting } = waiter.permit.permits;
+    waiting.splice(waiting.indexOf(waiter), 1);
+    this.waiting.delete(waiter);
+    for (const { key } of waiter.places) this.placeOf(key).waiting.delete(waiter);
+  }
+
+  private mayBegin({ permit, places }: Waiter): boolean {
+    return (permit.isHeld || permit.permits.free > 0) && places.every((place) => !this.isFull(place));
+  }
+
+  private isFull({ key, capacity }: PlaceWish): boolean {
+    return (this.places.get(key)?.taken ?? 0) >= capacity;
+  }
+
+  private grant({ permit, places }: Waiter): void {
+    if (!permit.isHeld) permit.permits.free -= 1;
+    permit.isHeld = true;
+    for (const { key } of places) this.placeOf(key).taken += 1;
+  }
+
+  private wake(waiter: Waiter): void {
+    this.dequeue(waiter);
+    this.grant(waiter);
+    waiter.isGranted = true;
+    waiter.wake();
+  }
+
+  private grantPermits(permits: Permits): void {
+    for (let index = 0; permits.free > 0; ) {
+      const waiter = permits.waiting[index];
+      if (!waiter) return;
+      if (this.mayBegin(waiter)) this.wake(waiter);
+      else index += 1;
+    }
+  }
+
+  private leave(keys: readonly string[]): void {
+    for (const key of keys) this.placeOf(key).taken -= 1;
+    for (const key of keys) {
+      const place = this.placeOf(key);
+      for (const waiter of place.waiting) if (this.mayBegin(waiter)) this.wake(waiter);
+      if (place.taken === 0 && place.waiting.size === 0) this.places.delete(key);
+    }
   }
 
   /**
-   * True if a seat at `key`, all of which are taken, is held, directly or through waiting calls, by a holder of `held` (a
-   * deadlock). Of several seats another might come free first: such a call is turned away all the same.
+   * True if one of the full places is held, directly or through waiting calls, by a call that waits for this one to end. Of
+   * several seats another might come free first: such a call is turned away all the same.
    */
-  private waitsFor(key: string, held: readonly string[]): boolean {
-    const keys = new Set([key]);
+  private wouldDeadlock({ places, held }: Waiter): boolean {
+    const keys = new Set(this.fullOf(places));
     for (const wanted of keys) {
       if (held.includes(wanted)) return true;
-      for (const one of this.waiting) if (one.held.includes(wanted)) keys.add(one.key);
+      for (const one of this.waiting)
+        if (one.held.includes(wanted)) for (const key of this.fullOf(one.places)) keys.add(key);
     }
     return false;
   }
 
-  /** The call of this step will not come back for its seat. */
-  forgo(step: string): void {
-    const key = this.reserved.get(step);
-    if (key === undefined) return;
+  private fullOf(places: readonly PlaceWish[]): string[] {
+    return places.filter((place) => this.isFull(place)).map(({ key }) => key);
+  }
+
+  /** The call of this step will not come back for its places, but for those it has taken over. */
+  forgo(step: string, takenOver: readonly string[] = []): void {
+    const keys = this.reserved.get(step);
+    if (keys === undefined) return;
     this.reserved.delete(step);
-    this.leave(key, this.placeOf(key));
+    this.leave(keys.filter((key) => !takenOver.includes(key)));
   }
 
   private placeOf(key: string): Place {
-    const place = this.places.get(key) ?? { taken: 0, waiting: [] };
+    const place = this.places.get(key) ?? { taken: 0, waiting: new Set() };
     this.places.set(key, place);
     return place;
   }
-
-  private leave(key: string, place: Place): void {
-    const next = place.waiting.shift();
-    // The seat goes over to the next one: `taken` stays.
-    if (next) next();
-    else {
-      place.taken -= 1;
-      if (place.taken === 0) this.places.delete(key);
-    }
-  }
 }
 
-/** A seat that a call wants: so many may be there at once. */
-export interface Wish {
+/** How many calls of a batch may run at once. */
+export interface Permits {
+  free: number;
+  /** By rank. */
+  readonly waiting: Waiter[];
+}
+
+export function permitsFor(limit: number): Permits {
+  return { free: limit, waiting: [] };
+}
+
+/** The permit of one call, which it has while it runs and not while it waits. Only `Seats` changes `isHeld`. */
+export interface Permit {
+  readonly permits: Permits;
+  /** Of calls that may begin, the one of the lowest rank begins. */
+  readonly rank: number;
+  isHeld: boolean;
+}
+
+/** A place that a call wants: so many may be there at once. */
+export interface PlaceWish {
   readonly key: string;
   readonly capacity: number;
 }
 
-/** What gives the seat back; or why there is none: the scope was cancelled first, or the call would wait for itself. */
+export interface Wish {
+  readonly places: readonly PlaceWish[];
+  readonly permit: Permit;
+  readonly held: readonly string[];
+  readonly step: string;
+}
+
+/** What gives the places back, not the permit; or why there are none: the scope was cancelled first, or the call would wait for itself. */
 export type Taken = (() => void) | 'cancelled' | 'ring';
 
-interface Waiting extends Wish {
+interface Waiter {
+  readonly permit: Permit;
+  readonly places: readonly PlaceWish[];
   readonly held: readonly string[];
+  wake: () => void;
+  isGranted: boolean;
 }
 
 interface Place {
   taken: number;
-  readonly waiting: (() => void)[];
+  /** As they came. */
+  readonly waiting: Set<Waiter>;
 }
 
-/** The seat of a session. */
-export function sessionSeat(id: string): string {
-  return `session ${id}`;
+/** The place of a session. */
+export function sessionSeat({ id, owner }: SessionKey): string {
+  return `session ${owner}: ${id}`;
+}
+
+/** The place of a pool, or of a shared instance beside its session; undefined when calls need none. */
+export function poolSeat(
+  child: string,
+  { session = 'none', isolation = 'clone' }: DelegationOptions,
+): PlaceWish | undefined {
+  if (isolation === 'clone') return undefined;
+  // The memory of a shared instance is a session of its own, where the delegation has no other.
+  if (isolation === 'shared') return session === 'none' ? undefined : { key: `shared ${child}`, capacity: 1 };
+  // A pool belongs to the child's name, whoever calls it (seed 000, section 2.3).
+  return { key: `pool ${child}`, capacity: isolation.pool };
 }

@@ -1,6 +1,6 @@
 import type { StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
-import type { CallSlot } from '@/lib/runtime/calls/call-slot';
+import { type CallSlot, turnToCommit } from '@/lib/runtime/calls/call-slot';
 import { errorResult } from '@/lib/runtime/calls/tool-error';
 import { canonicalJson } from '@/lib/runtime/canonical-json';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
@@ -19,7 +19,7 @@ export async function commitChild(
 ): Promise<ToolResult> {
   const delta = stateUp(outcome.written);
   if (Object.keys(delta).length === 0) return result;
-  await slot.order.turnOf(slot.index);
+  await turnToCommit(instance.run.seats, slot);
   const options = route.options.state ?? {};
   if (options.isolate) {
     note(instance, step, delta, 'discarded', { from: spec.path });

@@ -17,12 +17,14 @@ interface Entry {
 export function resultCache({ ttl_ms, max_entries }: DeclarativeOf<'cache'>): HookLayer['around'] {
   const entries = new Map<string, Entry>();
 
-  return async ({ context, args, next, clock }) => {
+  return async ({ context, args, next, clock, noteWait }) => {
     const key = `${context.toolName}\n${canonicalJson(args)}`;
     for (let known = entries.get(key); known; known = entries.get(key)) {
       if (ttl_ms !== undefined && clock.now() - known.at >= ttl_ms) break;
       // Only a server's tool depends on no other call: the others may be waiting for this one, for its place in the batch.
       if (!known.isDone && context.toolSource !== 'mcp') break;
+      // The call that it waits for may itself wait for a permit.
+      if (!known.isDone) noteWait();
       const result = await known.result;
       if (!result.isError) return { ok: true, result, cached: true };
       // The first of those who waited asks again; the others wait for that one.

@@ -26,7 +26,10 @@ export function rateLimiter(hook: DeclarativeOf<'rate_limit'>): HookLayer['aroun
     // The place is taken before the wait: two calls may come together.
     times.push(at);
     if (times.length > calls) times.shift();
-    if (at > now) await clock.sleep(at - now, signal);
+    if (at > now) {
+      call.noteWait();
+      await clock.sleep(at - now, signal);
+    }
     return { ok: true, result: await next(args) };
   };
 }
