@@ -29,35 +29,34 @@ export const runQuery = z.object({
     .min(1)
     .max(500, 'At most 500.')
     .default(pageSize),
+  after: z.string().max(400, 'Give the "next" of the page before.').optional(),
 });
 
 export interface RunPage {
   readonly groups: readonly RunGroupInfo[];
-  readonly total: number;
+  /** `after` of the next page; null on the last. A page that is not the last may hold no group. */
+  readonly next: string | null;
 }
 
 /** A list shows the beginning of a message, and no answer. */
 const messageLength = 240;
 
 export async function findRuns(query: z.infer<typeof runQuery>): Promise<RunPage> {
-  const { groups, total } = await listRuns({
+  const { groups, next } = await listRuns({
     status: query.status || undefined,
     projectId: query.project ? brandAs<ProjectId>(query.project) : undefined,
     agent: query.agent || undefined,
     text: query.text || undefined,
     correlationId: query.correlation ? brandAs<CorrelationId>(query.correlation) : undefined,
     limit: query.limit,
-  });
-  const shorten = (run: ReturnType<typeof toRunInfo>) => ({
-    ...run,
-    message: cutText(run.message, messageLength),
-    answer: undefined,
+    after: query.after || undefined,
   });
   return {
-    groups: groups.map(({ correlationId, runs }) => ({
+    groups: groups.map(({ correlationId, runCount, runs }) => ({
       correlationId,
-      runs: runs.map((run) => shorten(toRunInfo(run))),
+      runCount,
+      runs: runs.map((run) => toRunInfo({ ...run, message: cutText(run.message, messageLength) })),
     })),
-    total,
+    next,
   };
 }

@@ -23,8 +23,6 @@ it('hands a page text that HTML says in the same way', () => {
     usage: noUsage,
     failedServers: undefined,
     modelUsage: undefined,
-    lastSeq: 0,
-    confirmedHash: undefined,
   });
   expect([info.message, info.answer, info.error?.message]).toEqual([
     'cut \ufffd',

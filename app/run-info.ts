@@ -1,15 +1,16 @@
 import type { RunInfo } from '@/components/run/run-info';
 import { cutText, wellFormed } from '@/lib/base/well-formed';
-import type { getRun } from '@/lib/server/runs';
+import type { getRun, listRuns } from '@/lib/server/runs';
 import { pageUnits } from '@/lib/trace/short-event';
 
 type RunDetail = Awaited<ReturnType<typeof getRun>>;
+type ListedRun = Awaited<ReturnType<typeof listRuns>>['groups'][number]['runs'][number];
 
 /**
  * A run as components take it: plain data, times in epoch milliseconds. What people and models wrote is made well-formed
  * here, so that the server's HTML and the browser's first picture say the same.
  */
-export function toRunInfo(run: RunDetail): RunInfo {
+export function toRunInfo(run: ListedRun & Partial<Pick<RunDetail, 'answer'>>): RunInfo {
   return {
     id: run.id,
     projectId: run.projectId,

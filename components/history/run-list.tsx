@@ -13,17 +13,22 @@ import { formatCount, formatDuration } from '@/lib/trace/wording';
 
 export interface RunGroupInfo {
   readonly correlationId: string;
+  /** Listed or not; `mostCounted` stands for more too. */
+  readonly runCount: number;
   /** Newest first. */
   readonly runs: readonly RunInfo[];
 }
+
+/** The server counts the runs of a group up to this. */
+const mostCounted = 1_000;
 
 /** Runs that share a correlation id stand together under it; newest group first. `now` in epoch milliseconds. */
 export function RunList({ groups, now }: { readonly groups: readonly RunGroupInfo[]; readonly now: number }) {
   return (
     <ul className="flex flex-col gap-2">
-      {groups.map(({ correlationId, runs }) => (
+      {groups.map(({ correlationId, runCount, runs }) => (
         <li key={correlationId} className="overflow-hidden rounded-lg border bg-surface shadow-card">
-          {runs.length > 1 && (
+          {runCount > 1 && (
             <div className="flex items-center gap-2 border-b bg-ground px-3 py-1 text-2xs text-muted">
               <Link2 aria-hidden className="size-3 shrink-0 text-faint" />
               <Link
@@ -33,7 +38,7 @@ export function RunList({ groups, now }: { readonly groups: readonly RunGroupInf
               >
                 {correlationId}
               </Link>
-              <span className="ml-auto shrink-0">{runs.length} runs</span>
+              <span className="ml-auto shrink-0">{counted(runs.length, runCount)}</span>
             </div>
           )}
           <ul>
@@ -47,6 +52,12 @@ export function RunList({ groups, now }: { readonly groups: readonly RunGroupInf
       ))}
     </ul>
   );
+}
+
+/** `3 runs`, `20 of 134 runs`, `20 of 1,000 or more runs`. */
+function counted(listed: number, all: number): string {
+  const total = all >= mostCounted ? `${mostCounted.toLocaleString('en-US')} or more` : `${all}`;
+  return listed < all || all >= mostCounted ? `${listed} of ${total} runs` : `${all} runs`;
 }
 
 function RunRow({ run, now }: { readonly run: RunInfo; readonly now: number }) {

@@ -1,13 +1,12 @@
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
-import { parseJson } from '@/lib/base/json';
 import { unlistedVariables } from '@/lib/cards/asked-variables';
 import type { ExportReport } from '@/lib/cards/export/export-report';
 import type { Folder } from '@/lib/cards/folder';
 import { unservedModels } from '@/lib/cards/models/check-models';
 import type { Sketch } from '@/lib/graph/thumbnail';
-import { findProjectNames, findProjectPage, type ListedProject, type ProjectPlace } from '@/lib/store/project-pages';
+import { findProjectNames, findProjectPage, type ListedProject } from '@/lib/store/project-pages';
 import {
   countFiles,
   findProject,
@@ -24,6 +23,7 @@ import { readTree } from '@/lib/store/trees';
 import type { NewTrust } from '@/lib/store/trust';
 import { readEnv } from './env';
 import { checkFilePath, checkFileSize, checkFolder, folderLimits } from './folder-limits';
+import { cursorOf, placeOf } from './page-cursor';
 import type { FolderCheck } from './reading/reading-jobs';
 import { webReader } from './reading/web-reader';
 import { withStore, withStoreOnce } from './services';
@@ -67,12 +67,13 @@ export async function listProjects(query: {
   readonly after?: string | undefined;
   readonly limit: number;
 }): Promise<ProjectPage> {
-  const after = query.after === undefined ? undefined : placeOf(query.after);
+  const place = query.after === undefined ? undefined : placeOf(query.after);
+  const after = place && { updatedAt: place.time, id: brandAs<ProjectId>(place.id) };
   const page = await withStore((store) => findProjectPage(store, { text: query.text, limit: query.limit, after }));
   for (const project of page.projects) if (project.isUnread) summaryKeeper().want(project.id);
   return {
     projects: page.projects.map(toSummary),
-    next: page.next === undefined ? null : cursorOf(page.next),
+    next: page.next === undefined ? null : cursorOf({ time: page.next.updatedAt, id: page.next.id }),
     total: page.total,
   };
 }
@@ -90,20 +91,6 @@ function toSummary({ id, name, updatedAt, version, lastRun, folder }: ListedProj
   if (folder === undefined) return { ...common, state: 'reading' };
   if ('issue' in folder) return { ...common, state: 'unreadable', issue: folder.issue };
   return { ...common, state: 'read', ...folder };
-}
-
-function cursorOf({ updatedAt, id }: ProjectPlace): string {
-  return Buffer.from(JSON.stringify([updatedAt.getTime(), id])).toString('base64url');
-}
-
-function placeOf(cursor: string): ProjectPlace {
-  const value = parseJson(Buffer.from(cursor, 'base64url').toString());
-  const [time, id]: readonly unknown[] = Array.isArray(value) ? value : [];
-  const updatedAt = new Date(typeof time === 'number' ? time : Number.NaN);
-  if (typeof id !== 'string' || id.includes('\0') || Number.isNaN(updatedAt.getTime())) {
-    throw new AppError('bad_request', 'after: is no page of this list. Give the "next" of the page before.');
-  }
-  return { updatedAt, id: brandAs<ProjectId>(id) };
 }
 
 /**

@@ -5,13 +5,15 @@ import type { Folder } from '@/lib/cards/folder';
 import type { RunEvent } from '@/lib/runtime/events';
 import { mapEventsBySeq, readEvent, readEvents, sizeOfEvents } from '@/lib/store/events';
 import { findProject } from '@/lib/store/projects';
+import { findRunPage, type RunFilter, type RunGroup } from '@/lib/store/run-pages';
 import { readRunTrace as readStoredTrace, saveRunTrace } from '@/lib/store/run-traces';
-import { findLastRun, findRun, findRunGroups, type RunDetail, type RunFilter, type RunGroup } from '@/lib/store/runs';
+import { findLastRun, findRun, type RunDetail } from '@/lib/store/runs';
 import { readTree } from '@/lib/store/trees';
 import { encodeTrace } from '@/lib/trace/columns';
 import { OtlpTrace } from '@/lib/trace/otel';
 import type { OtlpJson } from '@/lib/trace/otlp-json';
 import { oneAtATime } from './one-at-a-time';
+import { cursorOf, placeOf } from './page-cursor';
 import { openRunStream } from './run-streams';
 import { services, withStore, withStoreOnce } from './services';
 import { traceCache } from './trace-cache';
@@ -65,16 +67,24 @@ export async function getRun(runId: RunId): Promise<RunDetail> {
   return await withStore((store) => findRun(store, runId));
 }
 
-/** The project's newest run, whatever became of it. */
-export async function lastRunOf(projectId: ProjectId): Promise<RunDetail | undefined> {
+/** The project's newest run, whatever became of it, with what it was asked unless that is long. */
+export async function lastRunOf(
+  projectId: ProjectId,
+): Promise<{ readonly id: RunId; readonly message: string | undefined } | undefined> {
   return await withStore((store) => findLastRun(store, projectId));
 }
 
-/** Groups of runs that share a correlation id, newest first; `total` counts all groups the filter lets through. */
+/**
+ * A page of groups of runs that share a correlation id, newest first; see `RunPage` in lib/store/run-pages. `after` is the
+ * `next` of the page before: AppError `bad_request` for any other.
+ */
 export async function listRuns(
-  filter: RunFilter,
-): Promise<{ readonly groups: readonly RunGroup[]; readonly total: number }> {
-  return await withStore((store) => findRunGroups(store, filter));
+  query: Omit<RunFilter, 'after'> & { readonly after: string | undefined },
+): Promise<{ readonly groups: readonly RunGroup[]; readonly next: string | null }> {
+  const place = query.after === undefined ? undefined : placeOf(query.after);
+  const after = place && { createdAt: place.time, id: brandAs<RunId>(place.id) };
+  const { groups, next } = await withStore((store) => findRunPage(store, { ...query, after }));
+  return { groups, next: next === undefined ? null : cursorOf({ time: next.createdAt, id: next.id }) };
 }
 
 export async function readRunEvents(

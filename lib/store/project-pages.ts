@@ -46,24 +46,24 @@ interface PageRow {
 
 /**
  * Most recently changed first, in one statement: the page is cut from the index on `updatedAt` before anything is looked up
- * for its rows, so that it costs the same whatever number of projects there are.
+ * for its rows, so that it costs the same whatever number of projects there are. Lateral joins, because the planner would else
+ * read all summaries where there are few.
  */
 const pageSql = `
-  SELECT p.*, s."agentCount", s."errorCount", s.sketch, s.issue,
+  SELECT p.*, d.version, d."treeHash", s."agentCount", s."errorCount", s.sketch, s.issue,
     (s."treeHash" IS NULL OR (s.issue IS NOT NULL AND s."madeAt" < now() - make_interval(mins => $6))) AS "isUnread",
     r.id AS "runId", r.status AS "runStatus", COALESCE(r."startedAt", r."createdAt") AS "runAt"
   FROM (
-    SELECT project.id, project.name, project."updatedAt", draft.version, draft."treeHash"
-    FROM "Project" project JOIN "Draft" draft ON draft."projectId" = project.id
-    WHERE ($1::text IS NULL OR project.name ILIKE $1)
-      AND ($2::timestamptz IS NULL OR (project."updatedAt" <= $2 AND (project."updatedAt" < $2 OR project.id < $3)))
-    ORDER BY project."updatedAt" DESC, project.id DESC
+    SELECT id, name, "updatedAt" FROM "Project"
+    WHERE ($1::text IS NULL OR name ILIKE $1) AND ($2::timestamptz IS NULL OR ("updatedAt", id) < ($2, $3))
+    ORDER BY "updatedAt" DESC, id DESC
     LIMIT $4
   ) p
-  LEFT JOIN "TreeSummary" s ON s."treeHash" = p."treeHash" AND s.format = $5
+  CROSS JOIN LATERAL (SELECT version, "treeHash" FROM "Draft" WHERE "projectId" = p.id LIMIT 1) d
+  LEFT JOIN LATERAL (SELECT * FROM "TreeSummary" WHERE "treeHash" = d."treeHash" AND format = $5 LIMIT 1) s ON true
   LEFT JOIN LATERAL (
     SELECT id, status, "startedAt", "createdAt" FROM "Run"
-    WHERE "projectId" = p.id ORDER BY "createdAt" DESC LIMIT 1
+    WHERE "projectId" = p.id ORDER BY "createdAt" DESC, id DESC LIMIT 1
   ) r ON true
   ORDER BY p."updatedAt" DESC, p.id DESC`;
 

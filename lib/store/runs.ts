@@ -4,9 +4,8 @@ import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash 
 import type { FailedServer, RunError } from '@/lib/runtime/events';
 import { noUsage, type Usage } from '@/lib/runtime/messages';
 import type { Store } from './database';
-import { Prisma } from './generated/client';
+import type { Prisma } from './generated/client';
 import { fromJsonText, toJsonText } from './json-text';
-import { containsPattern, escapeLike } from './like-pattern';
 import { type RunState, storedStatus } from './run-states';
 
 export interface RunDetail {
@@ -49,9 +48,9 @@ export interface NewRun {
   readonly confirmedHash?: string | undefined;
 }
 
-const storedError = z.object({ code: z.string(), message: z.string() });
-const storedServers = z.array(z.object({ name: z.string(), message: z.string() }));
-const storedUsage = z.object({
+export const storedError = z.object({ code: z.string(), message: z.string() });
+export const storedServers = z.array(z.object({ name: z.string(), message: z.string() }));
+export const storedUsage = z.object({
   inputTokens: z.number(),
   outputTokens: z.number(),
   cachedInputTokens: z.number(),
@@ -90,108 +89,20 @@ export async function findRun(store: Store, id: RunId): Promise<RunDetail> {
   return toDetail(row);
 }
 
-export interface RunFilter {
-  readonly projectId?: ProjectId;
-  readonly correlationId?: CorrelationId;
-  readonly status?: RunState;
-  /** Part of the entry agent's name, in any case. */
-  readonly agent?: string;
-  /** Part of the message, in any case. */
-  readonly text?: string;
-  readonly limit: number;
-  /** Only groups whose newest run is older. */
-  readonly before?: Date;
-}
-
-export interface RunGroup {
-  readonly correlationId: CorrelationId;
-  /** Newest first; all lists of a page together hold at most 2,000. */
-  readonly runs: readonly RunDetail[];
-  /** Runs in the group that the filter lets through, listed or not. */
-  readonly runCount: number;
-}
-
-const maxListed = 2_000;
-
-/** Groups of runs that share a correlation id, the group with the newest run first; `total` counts all groups. */
-export async function findRunGroups(
+/** The project's newest run, whatever became of it; its message unless it is longer than `messageChars` as JSON. */
+export async function findLastRun(
   store: Store,
-  filter: RunFilter,
-): Promise<{ readonly groups: readonly RunGroup[]; readonly total: number }> {
-  const { page, total } = await findGroupPage(store, filter);
-  const rows = await store.prisma.run.findMany({
-    where: { ...whereOf(filter), correlationId: { in: page.map((group) => group.correlationId) } },
-    include: besides,
-    // No list shows an answer, and one may have 32 MB.
-    omit: { answer: true },
-    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
-    take: maxListed,
-  });
-  const groups = page.map(({ correlationId, runCount }) => ({
-    correlationId: brandAs<CorrelationId>(correlationId),
-    runs: rows.filter((row) => row.correlationId === correlationId).map(toDetail),
-    runCount,
-  }));
-  return { groups, total };
-}
-
-/** One pass over the runs gives the page and the count; the groups themselves, perhaps a hundred thousand, stay in the database. */
-async function findGroupPage(store: Store, filter: RunFilter) {
-  const older = filter.before === undefined ? Prisma.empty : Prisma.sql`WHERE newest < ${filter.before}`;
-  const rows = await store.prisma.$queryRaw<
-    { readonly total: number; readonly correlationId: string | null; readonly runCount: number }[]
-  >`
-    WITH each AS MATERIALIZED (
-      SELECT "correlationId", count(*)::int AS "runCount", max("createdAt") AS newest
-      FROM "Run" WHERE ${conditionOf(filter)} GROUP BY "correlationId"
-    )
-    SELECT counted.total, page."correlationId", page."runCount"
-    FROM (SELECT count(*)::int AS total FROM each) counted
-    LEFT JOIN (
-      SELECT * FROM each ${older} ORDER BY newest DESC, "correlationId" LIMIT ${filter.limit}
-    ) page ON true
-    ORDER BY page.newest DESC, page."correlationId"`;
-  const page = rows.flatMap(({ correlationId, runCount }) =>
-    correlationId === null ? [] : [{ correlationId, runCount }],
+  projectId: ProjectId,
+  messageChars = 10_000,
+): Promise<{ readonly id: RunId; readonly message: string | undefined } | undefined> {
+  const { rows } = await store.pool.query<{ id: string; message: string | null }>(
+    `SELECT id, CASE WHEN length(message) <= $2 THEN message END AS message FROM "Run"
+     WHERE "projectId" = $1 ORDER BY "createdAt" DESC, id DESC LIMIT 1`,
+    [projectId, messageChars],
   );
-  return { page, total: rows[0]?.total ?? 0 };
-}
-
-/** As `whereOf`, in SQL. */
-function conditionOf({ projectId, correlationId, status, agent, text }: RunFilter): Prisma.Sql {
-  const parts = [Prisma.sql`true`];
-  if (projectId !== undefined) parts.push(Prisma.sql`"projectId" = ${projectId}`);
-  if (correlationId !== undefined) parts.push(Prisma.sql`"correlationId" = ${correlationId}`);
-  if (status !== undefined) parts.push(Prisma.sql`status = ${status}`);
-  if (agent !== undefined) {
-    const pattern = containsPattern(agent);
-    parts.push(Prisma.sql`("entryAgent" ILIKE ${pattern} OR agent ILIKE ${pattern})`);
-  }
-  if (text !== undefined) parts.push(Prisma.sql`message ILIKE ${containsPattern(asStored(text))}`);
-  return Prisma.join(parts, ' AND ');
-}
-
-function whereOf({ projectId, correlationId, status, agent, text }: RunFilter): Prisma.RunWhereInput {
-  const anyCase = (part: string) => ({ contains: escapeLike(part), mode: 'insensitive' as const });
-  return {
-    projectId,
-    correlationId,
-    status,
-    ...(agent === undefined ? {} : { OR: [{ entryAgent: anyCase(agent) }, { agent: anyCase(agent) }] }),
-    ...(text === undefined ? {} : { message: anyCase(asStored(text)) }),
-  };
-}
-
-/** Messages are kept as JSON text, so quotes and line ends are looked for as they are written there. */
-function asStored(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
-}
-
-/** The project's newest run, whatever became of it. */
-export async function findLastRun(store: Store, projectId: ProjectId): Promise<RunDetail | undefined> {
-  const orderBy = [{ createdAt: 'desc' }, { id: 'asc' }] as const;
-  const row = await store.prisma.run.findFirst({ where: { projectId }, include: besides, orderBy: [...orderBy] });
-  return row === null ? undefined : toDetail(row);
+  const [last] = rows;
+  if (last === undefined) return undefined;
+  return { id: brandAs<RunId>(last.id), message: last.message === null ? undefined : fromJsonText(last.message) };
 }
 
 export async function findActiveRuns(store: Store, projectId: ProjectId): Promise<readonly RunId[]> {

@@ -49,7 +49,7 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
     askedRun(id, (await searchParams).again),
     readTrustState(id),
   ]);
-  const lastRun = last && { id: last.id, message: offered(last.message) };
+  const lastRun = last && { id: last.id, message: last.message && wellFormed(last.message) };
   return (
     <EditorClient
       key={id}
@@ -69,13 +69,6 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
       }}
     />
   );
-}
-
-/** Characters; a longer message is no suggestion, and every visit would load it. */
-const offeredAtMost = 10_000;
-
-function offered(message: string): string | undefined {
-  return message.length > offeredAtMost ? undefined : wellFormed(message);
 }
 
 /** What the named run was asked; undefined when it is gone or of another project, which is no reason not to open this one. */

@@ -1,11 +1,13 @@
 import { checkInput } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
+import { respondUnlessSame } from '@/app/api/respond-unless-same';
 import { findRuns, runQuery } from '@/app/run-filter';
 
 /**
- * `GET /api/v1/runs?status&project&agent&text&correlation&limit`: runs grouped by correlation id, newest group first, and
- * how many groups there are in all.
+ * `GET /api/v1/runs?status&project&agent&text&correlation&limit&after`: a page of runs grouped by correlation id, newest group
+ * first; `next` begins the page after it.
  */
 export const GET = respond(async (request) => {
-  return await findRuns(checkInput(Object.fromEntries(new URL(request.url).searchParams), runQuery));
+  const query = checkInput(Object.fromEntries(new URL(request.url).searchParams), runQuery);
+  return respondUnlessSame(request, await findRuns(query));
 });

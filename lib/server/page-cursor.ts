@@ -1,0 +1,24 @@
+import { AppError } from '@/lib/base/app-error';
+import { parseJson } from '@/lib/base/json';
+
+/** The last row of a page, which the next page begins after: rows are in the order of a time, then of their ids. */
+export interface PagePlace {
+  readonly time: Date;
+  readonly id: string;
+}
+
+/** The place as a text for an address. */
+export function cursorOf({ time, id }: PagePlace): string {
+  return Buffer.from(JSON.stringify([time.getTime(), id])).toString('base64url');
+}
+
+/** What `cursorOf` made. Throws AppError `bad_request` for any other text. */
+export function placeOf(cursor: string): PagePlace {
+  const value = parseJson(Buffer.from(cursor, 'base64url').toString());
+  const [ms, id]: readonly unknown[] = Array.isArray(value) ? value : [];
+  const time = new Date(typeof ms === 'number' ? ms : Number.NaN);
+  if (typeof id !== 'string' || id.includes('\0') || Number.isNaN(time.getTime())) {
+    throw new AppError('bad_request', 'after: is no page of this list. Give the "next" of the page before.');
+  }
+  return { time, id };
+}

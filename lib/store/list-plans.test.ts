@@ -1,0 +1,81 @@
+import { beforeAll, expect, test } from 'vitest';
+import { brandAs, type CorrelationId, type ProjectId } from '@/lib/base/ids';
+import { fillWithRuns } from '@/lib/testing/many-runs';
+import { testDatabase } from '@/lib/testing/postgres';
+import { costsOf } from '@/lib/testing/statement-costs';
+import { findProjectNames, findProjectPage } from './project-pages';
+import { findRunPage, type RunFilter } from './run-pages';
+import { findLastRun, findRun } from './runs';
+
+const { url, store } = await testDatabase();
+const size = { runs: 20_000, projects: 2_000 };
+
+beforeAll(() => fillWithRuns(store, size));
+
+const listed = (filter: Omit<RunFilter, 'limit'>) =>
+  costsOf(url, (store) => findRunPage(store, { ...filter, limit: 30 }));
+const sumOf = (costs: Awaited<ReturnType<typeof costsOf>>) => ({
+  statements: costs.length,
+  rowsRead: costs.reduce((sum, cost) => sum + cost.rowsRead, 0),
+  wholeTables: costs.flatMap((cost) => cost.wholeTables),
+});
+
+test.each<[string, Omit<RunFilter, 'limit'>, number, number]>([
+  ['without a filter', {}, 3, 1_000],
+  ['of a state', { status: 'failed' }, 3, 1_000],
+  ['of a project', { projectId: brandAs<ProjectId>('p7') }, 4, 200],
+  ['of a group', { correlationId: brandAs<CorrelationId>('c7') }, 4, 50],
+  ['with a common text', { text: 'common' }, 3, 1_000],
+  ['of an agent', { agent: 'AGENT-7' }, 3, 3_000],
+  ['far down the list', { after: { createdAt: new Date(Date.now() - 5_000_000), id: brandAs('r5000') } }, 3, 1_000],
+])('a page of runs %s reads no table from end to end', async (_name, filter, statements, mostRows) => {
+  const cost = sumOf(await listed(filter));
+  expect(cost).toMatchObject({ statements, wholeTables: [] });
+  expect(cost.rowsRead).toBeLessThan(mostRows);
+});
+
+test('a rare text is found among old runs by the index, after a walk over the newest', async () => {
+  const { groups } = await findRunPage(store, { text: 'number-19777.', limit: 30 });
+  expect(groups.map(({ runs }) => runs.map(({ id }) => id))).toEqual([['r19777']]);
+  for (const text of ['number-19777.', 'no such text']) {
+    const cost = sumOf(await listed({ text }));
+    expect(cost.wholeTables).toEqual([]);
+    expect(cost.rowsRead).toBeLessThan(11_000);
+  }
+});
+
+test('a text too short for the index is looked for among the newest runs, and the next page goes on from there', async () => {
+  const cost = sumOf(await listed({ text: '~' }));
+  expect(cost.wholeTables).toEqual([]);
+  expect(cost.rowsRead).toBeLessThan(11_000);
+  const first = await findRunPage(store, { text: '~', limit: 30 });
+  expect(first).toMatchObject({ groups: [], next: { id: 'r5000' } });
+  const second = await findRunPage(store, { text: '~', limit: 30, after: first.next });
+  expect(second).toMatchObject({ groups: [], next: { id: 'r10000' } });
+});
+
+test.each([
+  ['the first', undefined],
+  ['a later', { updatedAt: new Date(Date.now() - 60_000_000), id: brandAs<ProjectId>('p1000') }],
+])('%s page of projects looks up summaries and last runs of its own rows alone', async (_which, after) => {
+  const [page, count] = await costsOf(url, (store) => findProjectPage(store, { limit: 60, after }));
+  expect(page?.wholeTables).toEqual([]);
+  expect(page?.rowsRead).toBeLessThan(61 * 4 + 5);
+  expect(count?.rowsRead).toBe(size.projects);
+});
+
+test('a part of a name reads the projects, and nothing of the others', async () => {
+  for (const find of [findProjectPage, findProjectNames]) {
+    const found = sumOf(await costsOf(url, (store) => find(store, { text: '81DC9BDB', limit: 60 })));
+    expect(found.statements).toBe(2);
+    expect(found.rowsRead).toBeLessThan(2 * size.projects + 5);
+  }
+});
+
+test('a project page reads one run, and neither page of a run reads others', async () => {
+  const last = sumOf(await costsOf(url, (store) => findLastRun(store, brandAs<ProjectId>('p9'))));
+  expect(last).toEqual({ statements: 1, rowsRead: 1, wholeTables: [] });
+  const run = sumOf(await costsOf(url, (store) => findRun(store, brandAs('r9'))));
+  expect(run.wholeTables).toEqual([]);
+  expect(run.rowsRead).toBeLessThan(5);
+});

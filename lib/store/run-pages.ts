@@ -1,0 +1,296 @@
+import { z } from 'zod';
+import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
+import { noUsage, type Usage } from '@/lib/runtime/messages';
+import type { Store } from './database';
+import { Prisma } from './generated/client';
+import { fromJsonTextStart } from './json-text';
+import { containsPattern } from './like-pattern';
+import { type RunState, storedStatus } from './run-states';
+import { type RunDetail, storedError, storedServers, storedUsage } from './runs';
+
+/*
+ * Pages of the list of runs. What a page costs does not grow with the number of runs:
+ *
+ *   1  walk: runs newest first, at most 5,000 of them, until enough are the newest of their correlation id that the filter lets through
+ *   2  where the walk was not enough and a text is looked for: the trigram index finds the older ones
+ *   3  the newest 20 runs of each group of the page, and how many it has, counted up to 1,000
+ *   4  what the list shows of these runs
+ *
+ * docs/data.md has the figures.
+ */
+
+/** A run as lists show it. */
+export interface ListedRun extends Omit<RunDetail, 'answer' | 'lastSeq' | 'confirmedHash'> {
+  /** The beginning, at least 240 UTF-16 units of it. */
+  readonly message: string;
+}
+
+/** Where a page ends: the next one begins with older runs. */
+export interface RunPlace {
+  readonly createdAt: Date;
+  readonly id: RunId;
+}
+
+export interface RunFilter {
+  readonly projectId?: ProjectId | undefined;
+  /** The page is then of runs, not of groups. */
+  readonly correlationId?: CorrelationId | undefined;
+  readonly status?: RunState | undefined;
+  /** Part of the agent's name, in any case. */
+  readonly agent?: string | undefined;
+  /** Part of the first 500 characters of the message, in any case. */
+  readonly text?: string | undefined;
+  readonly after?: RunPlace | undefined;
+  readonly limit: number;
+}
+
+export interface RunGroup {
+  readonly correlationId: CorrelationId;
+  /** Newest first; 20 at most, unless the filter names the correlation id. */
+  readonly runs: readonly ListedRun[];
+  /** Runs in the group that the filter lets through, listed or not; 1,000 stands for more too. */
+  readonly runCount: number;
+}
+
+export interface RunPage {
+  readonly groups: readonly RunGroup[];
+  /**
+   * Undefined on the last page. A page may hold fewer groups than asked for, or none, and not be the last: so many runs
+   * were looked at that the filter does not let through.
+   */
+  readonly next: RunPlace | undefined;
+}
+
+/** Runs that one page looks at, newest first. */
+const mostWalked = 5_000;
+const runsPerGroup = 20;
+/** `runCount` is counted up to this. */
+export const mostCounted = 1_000;
+/** The index of the migration `run_search` is on the same expressions. */
+const searchedMessage = Prisma.sql`left(message, 500)`;
+const searchedAgent = Prisma.sql`COALESCE("entryAgent", agent)`;
+const newestFirst = Prisma.sql`ORDER BY "createdAt" DESC, id DESC`;
+
+interface Head {
+  readonly id: string;
+  readonly correlationId: string;
+  readonly createdAt: Date;
+}
+
+/** Groups of runs that share a correlation id, the group with the newest run first. */
+export async function findRunPage(store: Store, filter: RunFilter): Promise<RunPage> {
+  const { heads, next } = await findHeads(store, filter);
+  if (heads.length === 0) return { groups: [], next };
+  if (filter.correlationId !== undefined) {
+    const [runs, runCount] = await Promise.all([readRuns(store, heads.map(idOf)), countRuns(store, filter)]);
+    return { groups: [{ correlationId: filter.correlationId, runs: inOrder(heads.map(idOf), runs), runCount }], next };
+  }
+  const members = await store.prisma.$queryRaw<Member[]>(membersOf(filter, heads));
+  const runs = await readRuns(store, members.map(idOf));
+  const groups = heads.map(({ correlationId }) => {
+    const own = members.filter((member) => member.correlationId === correlationId);
+    return {
+      correlationId: brandAs<CorrelationId>(correlationId),
+      runs: inOrder(own.map(idOf), runs),
+      runCount: own[0]?.runCount ?? 0,
+    };
+  });
+  return { groups, next };
+}
+
+/** The newest run of each group of the page; every run of the page where the filter names the group. */
+async function findHeads(store: Store, filter: RunFilter) {
+  const walked = await store.prisma.$queryRaw<Head[]>(headsAmong(filter, walkOf(filter), filter.limit + 1));
+  if (walked.length > filter.limit) return pageOf(walked, filter.limit);
+  const [end] = await store.prisma.$queryRaw<Head[]>(
+    Prisma.sql`SELECT * FROM (${walkOf(filter)}) walked ${newestFirst} OFFSET ${mostWalked - 1} LIMIT 1`,
+  );
+  if (end === undefined) return { heads: walked, next: undefined };
+  if (!isIndexed(filter)) return { heads: walked, next: placeOf(end) };
+  const older = foundBefore(filter, placeOf(end));
+  const found = await store.prisma.$queryRaw<Head[]>(headsAmong(filter, older, filter.limit + 1 - walked.length));
+  return pageOf([...walked, ...found], filter.limit);
+}
+
+function pageOf(found: readonly Head[], limit: number) {
+  const heads = found.slice(0, limit);
+  const last = heads.at(-1);
+  return { heads, next: found.length > limit && last !== undefined ? placeOf(last) : undefined };
+}
+
+function placeOf({ createdAt, id }: Head): RunPlace {
+  return { createdAt, id: brandAs<RunId>(id) };
+}
+
+const idOf = ({ id }: { readonly id: string }) => id;
+
+/** The newest runs after the filter's place, whatever their texts. */
+function walkOf(filter: RunFilter): Prisma.Sql {
+  return Prisma.sql`
+    SELECT id, "correlationId", "createdAt", message, agent, "entryAgent" FROM "Run"
+    WHERE ${exact(filter)} AND ${olderThan(filter.after)} ${newestFirst} LIMIT ${mostWalked}`;
+}
+
+/** All runs before `place` that the filter lets through, by the index on texts. */
+function foundBefore(filter: RunFilter, place: RunPlace): Prisma.Sql {
+  return Prisma.sql`
+    WITH found AS MATERIALIZED (
+      SELECT id, "correlationId", "createdAt", message, agent, "entryAgent" FROM "Run"
+      WHERE ${exact(filter)} AND ${textual(filter)} AND ${olderThan(place)}
+    )
+    SELECT * FROM found ${newestFirst}`;
+}
+
+/**
+ * Of `runs`, those with no newer run in their group that the filter lets through. A lateral join looks that up run by run in
+ * the index, and stops when the page is full.
+ */
+function headsAmong(filter: RunFilter, runs: Prisma.Sql, limit: number): Prisma.Sql {
+  if (filter.correlationId !== undefined) {
+    return Prisma.sql`
+      SELECT id, "correlationId", "createdAt" FROM (${runs}) walked WHERE ${textual(filter)} ${newestFirst} LIMIT ${limit}`;
+  }
+  return Prisma.sql`
+    SELECT matching.id, matching."correlationId", matching."createdAt"
+    FROM (SELECT * FROM (${runs}) walked WHERE ${textual(filter)}) matching
+    LEFT JOIN LATERAL (
+      SELECT 1 AS found FROM "Run"
+      WHERE "correlationId" = matching."correlationId" AND ("createdAt", id) > (matching."createdAt", matching.id)
+        AND ${exact(filter)} AND ${textual(filter)}
+      LIMIT 1
+    ) newer ON true
+    WHERE newer.found IS NULL
+    ORDER BY matching."createdAt" DESC, matching.id DESC LIMIT ${limit}`;
+}
+
+interface Member {
+  readonly correlationId: string;
+  readonly id: string;
+  readonly runCount: number;
+}
+
+function membersOf(filter: RunFilter, heads: readonly Head[]): Prisma.Sql {
+  const rows = heads.map(({ correlationId, createdAt, id }, place) =>
+    place === 0
+      ? Prisma.sql`(${correlationId}, ${createdAt}::timestamptz, ${id})`
+      : Prisma.sql`(${correlationId}, ${createdAt}, ${id})`,
+  );
+  return Prisma.sql`
+    SELECT head."correlationId", member.id, member."runCount"
+    FROM (VALUES ${Prisma.join(rows)}) AS head("correlationId", "headAt", "headId")
+    CROSS JOIN LATERAL (
+      SELECT id, count(*) OVER ()::int AS "runCount", "createdAt"
+      FROM (
+        SELECT id, "createdAt", message, agent, "entryAgent" FROM "Run"
+        WHERE "correlationId" = head."correlationId" AND ("createdAt", id) <= (head."headAt", head."headId")
+          AND ${exact(filter)}
+        ${newestFirst} LIMIT ${mostCounted}
+      ) newest
+      WHERE ${textual(filter)} ${newestFirst} LIMIT ${runsPerGroup}
+    ) member`;
+}
+
+async function countRuns(store: Store, filter: RunFilter): Promise<number> {
+  const [counted] = await store.prisma.$queryRaw<{ readonly runs: number }[]>`
+    SELECT count(*)::int AS runs FROM (
+      SELECT message, agent, "entryAgent" FROM "Run" WHERE ${exact(filter)} ${newestFirst} LIMIT ${mostCounted}
+    ) newest WHERE ${textual(filter)}`;
+  return counted?.runs ?? 0;
+}
+
+function olderThan(place: RunPlace | undefined): Prisma.Sql {
+  return place === undefined ? Prisma.sql`true` : Prisma.sql`("createdAt", id) < (${place.createdAt}, ${place.id})`;
+}
+
+/** What an index on the columns answers. */
+function exact({ projectId, correlationId, status }: RunFilter): Prisma.Sql {
+  return all([
+    projectId === undefined ? undefined : Prisma.sql`"projectId" = ${projectId}`,
+    correlationId === undefined ? undefined : Prisma.sql`"correlationId" = ${correlationId}`,
+    status === undefined ? undefined : Prisma.sql`status = ${status}`,
+  ]);
+}
+
+function textual({ agent, text }: RunFilter): Prisma.Sql {
+  return all([
+    agent === undefined ? undefined : Prisma.sql`${searchedAgent} ILIKE ${containsPattern(agent)}`,
+    text === undefined ? undefined : Prisma.sql`${searchedMessage} ILIKE ${containsPattern(asStored(text))}`,
+  ]);
+}
+
+function all(conditions: readonly (Prisma.Sql | undefined)[]): Prisma.Sql {
+  return Prisma.join([Prisma.sql`true`, ...conditions.filter((condition) => condition !== undefined)], ' AND ');
+}
+
+/** A text without three letters or digits in a row has no trigram. */
+function isIndexed({ agent, text }: RunFilter): boolean {
+  return [agent, text].some((part) => part !== undefined && /[\p{L}\p{N}]{3}/u.test(part));
+}
+
+/** Messages are kept as JSON text, so quotes and line ends are looked for as they are written there. */
+function asStored(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+interface Row {
+  readonly id: string;
+  readonly projectId: string;
+  readonly projectName: string;
+  readonly treeHash: string;
+  readonly correlationId: string;
+  readonly status: string;
+  readonly entryAgent: string | null;
+  readonly message: string;
+  readonly model: string | null;
+  readonly scripted: boolean;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+  readonly error: string | null;
+  readonly usage: unknown;
+  readonly failedServers: unknown;
+  readonly modelUsage: unknown;
+}
+
+/** JSON writes a UTF-16 unit in six characters at most: these hold the first 240, and the quote before them. */
+const messageChars = 240 * 6 + 1;
+const usageByModel: z.ZodType<Record<string, Usage>> = z.record(z.string(), storedUsage);
+
+async function readRuns(store: Store, ids: readonly string[]): Promise<ReadonlyMap<string, ListedRun>> {
+  const rows = await store.prisma.$queryRaw<Row[]>`
+    SELECT run.id, run."projectId", run."treeHash", run."correlationId", run.status,
+      COALESCE(run."entryAgent", run.agent) AS "entryAgent", left(run.message, ${messageChars}) AS message, run.model,
+      run.scripted, run."createdAt", run."startedAt", run."finishedAt", run.error, run.usage, run."failedServers",
+      (SELECT name FROM "Project" project WHERE project.id = run."projectId") AS "projectName",
+      (SELECT "modelUsage" FROM "RunTrace" trace WHERE trace."runId" = run.id) AS "modelUsage"
+    FROM "Run" run
+    WHERE run.id = ANY(${ids})`;
+  return new Map(rows.map((row) => [row.id, toListed(row)]));
+}
+
+/** A run that was deleted since is left out. */
+function inOrder(ids: readonly string[], runs: ReadonlyMap<string, ListedRun>): readonly ListedRun[] {
+  return ids.map((id) => runs.get(id)).filter((run) => run !== undefined);
+}
+
+function toListed(row: Row): ListedRun {
+  return {
+    id: brandAs<RunId>(row.id),
+    projectId: brandAs<ProjectId>(row.projectId),
+    projectName: row.projectName,
+    status: storedStatus.parse(row.status),
+    entryAgent: row.entryAgent ?? undefined,
+    message: fromJsonTextStart(row.message),
+    model: row.model ?? undefined,
+    correlationId: brandAs<CorrelationId>(row.correlationId),
+    scripted: row.scripted,
+    createdAt: row.createdAt,
+    startedAt: row.startedAt ?? undefined,
+    finishedAt: row.finishedAt ?? undefined,
+    error: row.error === null ? undefined : storedError.parse(JSON.parse(row.error)),
+    usage: row.usage === null ? noUsage : storedUsage.parse(row.usage),
+    failedServers: row.failedServers === null ? undefined : storedServers.parse(row.failedServers),
+    modelUsage: row.modelUsage === null ? undefined : usageByModel.parse(row.modelUsage),
+    treeHash: brandAs<TreeHash>(row.treeHash),
+  };
+}
