@@ -95,7 +95,7 @@ function entryName(parsed: ParsedFolder, drawn: ParsedFolder): string | undefine
   const found = findEntry(parsed);
   const entry = found.is === 'unread' ? findEntry(drawn) : found;
   if (entry.is === 'named') return entry.name;
-  return entry.is === 'card' ? entry.card.name : undefined;
+  return entry.is === 'card' || entry.is === 'first' ? entry.card.name : undefined;
 }
 
 /** A card that has become something else without a fault of its own is a problem too: its agent is still drawn. */

@@ -36,6 +36,24 @@ test('one dropped folder becomes the root, read in portions, without what is nev
   });
 });
 
+test("fast-agent's home folder keeps its name, without the sessions it writes", async () => {
+  const home = folder('.fast-agent', folder('agent-cards', file('a.md')), folder('sessions', file('x.json')));
+  for (const dropped of [home, folder('pmo', home)]) {
+    const source = await readDropped([dropped]);
+    expect(source.files.map(({ path }) => path)).toEqual(['.fast-agent/agent-cards/a.md']);
+    expect(source.leftOut).toEqual(['.fast-agent/sessions/']);
+  }
+  const picked = (path: string) => ({ name: path.split('/').at(-1) ?? '', webkitRelativePath: path });
+  for (const top of ['', 'pmo/']) {
+    const source = readPicked([
+      picked(`${top}.fast-agent/fast-agent.yaml`),
+      picked(`${top}.fast-agent/sessions/s/x.json`),
+    ]);
+    expect(source.files.map(({ path }) => path)).toEqual(['.fast-agent/fast-agent.yaml']);
+    expect(source.leftOut).toEqual(['.fast-agent/sessions/']);
+  }
+});
+
 test('several dropped things keep their names', async () => {
   const source = await readDropped([folder('agent-cards', file('a.md')), file('callboard.yaml')]);
   expect({ ...source, files: source.files.map(({ path }) => path) }).toEqual({

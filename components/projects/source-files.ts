@@ -1,3 +1,6 @@
+import { isLeftOut } from '@/lib/cards/left-out';
+import { homeName } from '@/lib/cards/project-root';
+
 /** A file of a folder that is about to be imported. `File` in the browser. */
 export interface SourceFile<F> {
   readonly path: string;
@@ -13,13 +16,6 @@ export interface Source<F> {
   readonly leftOut: readonly string[];
 }
 
-const leftOutFolders = new Set(['.git', '.hg', '.svn', 'node_modules', '.venv', 'venv', '__pycache__', '.next']);
-const leftOutFiles = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
-
-function isLeftOut(name: string, isFolder: boolean): boolean {
-  return isFolder ? leftOutFolders.has(name) : leftOutFiles.has(name);
-}
-
 /** The part of the browser's FileSystemEntry that a dropped folder is read through. */
 export interface DroppedEntry<F> {
   readonly isDirectory: boolean;
@@ -31,14 +27,14 @@ export interface DroppedEntry<F> {
 }
 
 /**
- * Reads dropped entries to the last file. One dropped folder becomes the root and gives its name; several things keep
- * their names. Rejects when the browser cannot read one of them.
+ * Reads dropped entries to the last file. One dropped folder becomes the root and gives its name; several things, and
+ * fast-agent's `.fast-agent`, keep their names. Rejects when the browser cannot read one of them.
  */
 export async function readDropped<F>(entries: readonly DroppedEntry<F>[]): Promise<Source<F>> {
   const files: SourceFile<F>[] = [];
   const leftOut = new Set<string>();
   const visit = async (entry: DroppedEntry<F>, path: string): Promise<void> => {
-    if (isLeftOut(entry.name, entry.isDirectory)) {
+    if (isLeftOut(path, entry.isDirectory)) {
       leftOut.add(entry.isDirectory ? `${path}/` : path);
       return;
     }
@@ -49,7 +45,7 @@ export async function readDropped<F>(entries: readonly DroppedEntry<F>[]): Promi
     for (const child of await listFolder(entry)) await visit(child, path === '' ? child.name : `${path}/${child.name}`);
   };
   const [only] = entries;
-  const root = entries.length === 1 && only?.isDirectory ? only : undefined;
+  const root = entries.length === 1 && only?.isDirectory && only.name !== homeName ? only : undefined;
   if (root) for (const child of await listFolder(root)) await visit(child, child.name);
   else for (const entry of entries) await visit(entry, entry.name);
   return { name: root?.name, files: sorted(files), leftOut: [...leftOut].sort() };
@@ -82,9 +78,9 @@ export function readPicked<F extends { readonly name: string; readonly webkitRel
   let name: string | undefined;
   for (const file of picked) {
     const [top, ...rest] = file.webkitRelativePath.split('/');
-    if (rest.length > 0) name = top;
-    const parts = rest.length > 0 ? rest : [file.name];
-    const out = parts.findIndex((part, index) => isLeftOut(part, index < parts.length - 1));
+    if (rest.length > 0 && top !== homeName) name = top;
+    const parts = top === homeName ? [top, ...rest] : rest.length > 0 ? rest : [file.name];
+    const out = parts.findIndex((_, at) => isLeftOut(parts.slice(0, at + 1).join('/'), at < parts.length - 1));
     if (out === -1) files.push({ path: parts.join('/'), file });
     else leftOut.add(`${parts.slice(0, out + 1).join('/')}${out < parts.length - 1 ? '/' : ''}`);
   }

@@ -1,5 +1,8 @@
+import type { Issue } from '@/lib/base/issue';
 import type { Card } from './card';
+import { isToolCardFolder, parentOf } from './file-role';
 import type { ParsedFolder } from './parsed-folder';
+import { makeIssue } from './read/file-report';
 import { membersOf } from './read/members';
 
 /** Where a run begins when nobody names an agent. */
@@ -7,14 +10,16 @@ export type Entry =
   /** By callboard.yaml; there may be no such agent. */
   | { readonly is: 'named'; readonly name: string }
   | { readonly is: 'card'; readonly card: Card }
+  /** The first of several that it could be: `others` are the rest, in the order of their files. */
+  | { readonly is: 'first'; readonly card: Card; readonly others: readonly Card[] }
   /** This card cannot be read, and it may be the one. */
   | { readonly is: 'unread'; readonly file: string }
-  /** Agents no other one uses; none or several. */
-  | { readonly is: 'open'; readonly roots: readonly Card[] };
+  | { readonly is: 'none' };
 
 /**
- * `entry` of callboard.yaml, else the default card, else the only agent no other one uses. While a card cannot be read, only
- * the first two are certain: it may be the default, or use the one that looks alone.
+ * `entry` of callboard.yaml, else the default card, else the only agent no other one uses, else the first of those in the order
+ * of their files, as fast-agent takes the first card it has loaded (default_agent.py). While a card cannot be read, only the
+ * first two are certain: it may be the default, or use the one that looks alone.
  */
 export function findEntry({ settings, cards, roles }: ParsedFolder): Entry {
   if (settings.entry !== undefined) return { is: 'named', name: settings.entry };
@@ -22,8 +27,25 @@ export function findEntry({ settings, cards, roles }: ParsedFolder): Entry {
   if (marked) return { is: 'card', card: marked };
   const read = new Set(cards.map(({ file }) => file));
   for (const [file, role] of roles) if (role === 'card' && !read.has(file)) return { is: 'unread', file };
+  const [card, ...others] = candidates(cards);
+  if (card === undefined) return { is: 'none' };
+  return others.length === 0 ? { is: 'card', card } : { is: 'first', card, others };
+}
+
+/** A warning where nothing in the folder says at which of several agents a run begins. */
+export function entryGuessed(parsed: ParsedFolder): Issue | undefined {
+  const entry = findEntry(parsed);
+  if (entry.is !== 'first') return undefined;
+  const others = entry.others.map(({ name }) => `'${name}'`).join(', ');
+  const text = `No card is the default, so a run begins at '${entry.card.name}', the first by file name; it could be ${others} as well. Mark a card 'default: true', or set 'entry' in callboard.yaml.`;
+  return makeIssue('entry-guessed', { file: entry.card.file, line: 1, column: 1, agent: entry.card.name }, text);
+}
+
+/** Agents that no other one uses come before all, and agents made to be tools come last. */
+function candidates(cards: readonly Card[]): readonly Card[] {
   const used = new Set(cards.flatMap(membersOf));
-  const roots = cards.filter((card) => !used.has(card.name) && !card.toolOnly);
-  const [only] = roots;
-  return only && roots.length === 1 ? { is: 'card', card: only } : { is: 'open', roots };
+  const speakers = cards.filter(({ toolOnly }) => !toolOnly);
+  const roots = speakers.filter(({ name }) => !used.has(name));
+  const main = roots.filter(({ file }) => !isToolCardFolder(parentOf(file)));
+  return [main, roots, speakers, cards].find((some) => some.length > 0) ?? [];
 }

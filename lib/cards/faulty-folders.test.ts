@@ -89,6 +89,20 @@ const corpus: readonly (readonly [what: string, files: Files, expected: readonly
     ['b.md:2:7 several-defaults'],
   ],
   [
+    'a tool card that nobody calls',
+    {
+      '.fast-agent/agent-cards/a.md': card('a', 'agents: [b]\n'),
+      '.fast-agent/tool-cards/b.md': card('b'),
+      '.fast-agent/tool-cards/c.md': card('c'),
+    },
+    ['.fast-agent/tool-cards/c.md:1:1 tool-card-unused'],
+  ],
+  [
+    'a config in fast-agent’s home and one at the top',
+    { '.fast-agent/fast-agent.yaml': '', 'fast-agent.yaml': 'mcp: 5\n' },
+    ['fast-agent.yaml:1:1 config-unused'],
+  ],
+  [
     'a circle of three',
     { 'a.md': card('a', 'agents: [b]\n'), 'b.md': card('b', 'agents: [c]\n'), 'c.md': card('c', 'agents: [a]\n') },
     ['a.md:3:10 cycle'],

@@ -27,6 +27,11 @@ export function roleByName(path: string): Exclude<FileRole, 'binary'> | undefine
   return /\.(?:md|markdown|ya?ml)$/i.test(name) ? undefined : 'document';
 }
 
+/** Cards in it are tools of the agent that fast-agent's `go` begins with. */
+export function isToolCardFolder(folder: string): boolean {
+  return baseName(folder) === 'tool-cards';
+}
+
 /** Folders named as upstream names them hold cards whatever else is in them. */
 export function isCardFolderName(folder: string): boolean {
   return cardFolderNames.has(baseName(folder));

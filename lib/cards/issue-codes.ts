@@ -156,6 +156,13 @@ export const issueCodes = {
   'tool-name-clash': kind('error', 'callboard', 'Two tools of an agent have one name.', 'Set tool_name.'),
   'tool-name-reserved': kind('error', 'callboard', 'A tool has the name of a built-in tool.', 'Rename it.'),
   'many-tools': kind('warning', 'callboard', 'An agent has more than 40 tools.', 'Use tool groups or worker_call.'),
+  'entry-guessed': kind(
+    'warning',
+    'callboard',
+    'Several agents could begin a run, and none is the default.',
+    "Mark one 'default: true'.",
+  ),
+  'tool-card-unused': kind('warning', 'callboard', 'No agent can call a card of tool-cards/.', 'Add it to agents.'),
   'several-defaults': kind('warning', 'callboard', 'More than one card is the default.', 'Keep one.'),
   'unknown-server': kind('error', 'builder', 'A server that the config does not have.', 'Add it to mcp.servers.'),
   'history-missing': kind('error', 'loader', 'A history file does not exist.', 'Add it or correct the path.'),

@@ -11,6 +11,7 @@ import { checkPlaceholders } from './check/check-placeholders';
 import { checkReferences } from './check/check-references';
 import { checkSettings } from './check/check-settings';
 import { checkSkills } from './check/check-skills';
+import { checkToolCards } from './check/check-tool-cards';
 import { checkToolNames, checkWorkerNames } from './check/check-tool-names';
 import { settingsName } from './file-role';
 import type { Folder, FolderFile } from './folder';
@@ -63,6 +64,7 @@ export function readFolder(folder: Folder, progress: ReadingProgress = unheard):
   issues.push(...checkDepth(cards, settings));
   issues.push(...checkToolNames(cards, settings));
   issues.push(...checkFiles(folder, cards));
+  issues.push(...checkToolCards(shapes, settings));
   issues.push(...checkSkills(folder, cards));
   issues.push(...checkDirectives(folder, cards));
   issues.push(...checkPlaceholders(folder, cards));

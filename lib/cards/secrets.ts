@@ -3,6 +3,7 @@ import type { FastAgentConfig } from './config';
 import { baseName, parentOf } from './file-role';
 import type { Folder } from './folder';
 import type { ParsedFolder } from './parsed-folder';
+import { homeName } from './project-root';
 import { readConfig } from './read/read-config';
 import { isMapping } from './yaml/pyyaml';
 import { parseYaml } from './yaml/yaml-source';
@@ -39,10 +40,10 @@ export function withSecrets(parsed: Pick<ParsedFolder, 'config' | 'roles'>, fold
   };
 }
 
-/** Beside the config, else at the top. Of two names the newer one. */
+/** Beside the config (without one in `.fast-agent`), else at the top. Of two names the newer one. */
 function findSecrets({ config, roles }: Pick<ParsedFolder, 'config' | 'roles'>): string | undefined {
   const found = [...roles].flatMap(([path, role]) => (role === 'secrets' ? [path] : []));
-  const place = parentOf(config.file ?? '');
+  const place = config.file === undefined ? homeName : parentOf(config.file);
   const rank = (path: string) =>
     (parentOf(path) === place ? 0 : parentOf(path) === '' ? 2 : 4) + (baseName(path).startsWith('fast-agent') ? 0 : 1);
   return found.filter((path) => rank(path) < 4).sort((a, b) => rank(a) - rank(b))[0];

@@ -74,7 +74,6 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'several agents and no default': {
     files: { 'a.md': card('a'), 'b.md': card('b') },
-    says: 'The run could begin at any of',
   },
   'several agents, and one is asked for': {
     files: { 'a.md': card('a'), 'b.md': card('b') },

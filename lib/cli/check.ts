@@ -1,15 +1,18 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Issue } from '@/lib/base/issue';
 import { pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
+import { neededVariables, unlistedVariables } from '@/lib/cards/asked-variables';
 import type { Card } from '@/lib/cards/card';
+import { fillCardVariables } from '@/lib/cards/card-variables';
 import type { Folder } from '@/lib/cards/folder';
 import { modelsOf, unservedModels } from '@/lib/cards/models/check-models';
 import type { ModelEnv } from '@/lib/cards/models/endpoint';
 import { pickProviderVariables } from '@/lib/cards/models/providers';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/read-folder';
+import { relativePath } from '@/lib/cards/references';
 import { planHooks } from '@/lib/runtime/hooks/hook-plan';
 import { cardsToLoad } from '@/lib/runtime/load-code';
 import { runProblem } from '@/lib/runtime/run-problem';
@@ -17,8 +20,8 @@ import { agentCards } from '@/lib/runtime/validate';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { pythonSetting } from '@/lib/sandbox/python-setting';
 import { loadEnvFile } from '@/lib/server/env';
+import { openProject } from './open-project';
 import { printJson, printNote, printResult } from './print';
-import { readDiskFolder } from './read-disk-folder';
 
 type CheckOptions = ReturnType<typeof readOptions>;
 
@@ -28,10 +31,10 @@ interface Report {
 }
 
 /**
- * `check PATH… [--agent NAME] [--python[=PATH]] [--load] [--json]`. A folder is checked whole; for a single card, or the
- * folder of the cards alone, what they refer to is read too and only what concerns them is reported. A folder without errors
- * is asked what a run would ask: where it begins (`--agent` as for `run`), and whether the code its cards name can be loaded.
- * Code is parsed, Python only with `--python`; `--load` runs its top level in the sandbox, as a run does. Exit 0 clean
+ * `check PATH… [--agent NAME] [--python[=PATH]] [--env NAME]… [--load] [--json]`. A folder is checked whole; for a single card,
+ * or a folder of cards in a project, what they refer to is read too, and what concerns them is reported. A folder without
+ * errors is asked what a run would ask: where it begins (`--agent` as for `run`), and whether the code its cards name can be
+ * loaded. Code is parsed, Python only with `--python`; `--load` runs its top level in the sandbox, as a run does. Exit 0 clean
  * (warnings allowed), 1 errors, 2 could not run.
  *
  * File names in the JSON are relative to the folder; with several paths each is prefixed with its path as given.
@@ -71,37 +74,40 @@ function readOptions(args: readonly string[]) {
     options: {
       agent: { type: 'string' },
       python: { type: 'string' },
+      env: { type: 'string', multiple: true, default: [] },
       load: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
   });
   const python = pythonSetting(values.python ?? process.env.CALLBOARD_PYTHON);
-  return { agent: values.agent, load: values.load, json: values.json, python, paths: positionals };
+  const modelEnv = readModelEnv(values.env);
+  return { agent: values.agent, load: values.load, json: values.json, python, modelEnv, paths: positionals };
 }
 
 async function checkPath(given: string, options: CheckOptions): Promise<Report> {
-  const isFolder = (await stat(given)).isDirectory();
-  const here = isFolder ? given : path.dirname(given);
-  const root = await rootOf(here);
-  const folder = await readDiskFolder(root);
-  const parsed = readFolder(folder);
-  const inside = path.relative(root, path.resolve(here));
-  const prefix = inside === '' ? '' : `${inside.split(path.sep).join('/')}/`;
-  const concerns = ({ file }: { readonly file: string }) =>
-    isFolder ? file.startsWith(prefix) : file === prefix + path.basename(given);
-  const found = [...parsed.issues];
+  const { folder, prefix, isFolder, isNamed } = await openProject(given);
+  const { projectEnv } = options.modelEnv;
+  const written = readFolder(folder);
+  const parsed = fillCardVariables(folder, written, projectEnv);
+  const found = [...parsed.issues, ...unlistedVariables(neededVariables(folder, written), Object.keys(projectEnv))];
   if (!found.some(isError)) found.push(...(await codeIssues(folder, parsed, options)));
-  found.push(...unservedModels(modelsOf(folder, parsed), modelEnv()));
-  // Whether a part of a folder can run is no question.
-  const problem = isFolder && prefix === '' && !found.some(isError) ? runProblem(parsed, options.agent) : undefined;
-  if (problem) found.push(problem);
+  found.push(...unservedModels(modelsOf(folder, parsed), options.modelEnv));
+  // Faults elsewhere count where they keep what was named from running.
+  const stops = ({ file }: Issue) => file === parsed.settingsFile || parsed.roles.get(file) === 'card';
+  const issues = found.filter((issue) => isNamed(issue.file) || (isError(issue) && stops(issue)));
+  // Whether a card alone can run is no question.
+  const problem = isFolder && !issues.some(isError) ? runProblem(parsed, options.agent) : undefined;
+  if (problem) issues.push(problem);
   const relative = <T extends { readonly file: string }>(one: T): T => ({
     ...one,
-    file: one.file.slice(prefix.length),
+    file: relativePath(prefix, one.file),
   });
   return {
-    cards: parsed.cards.filter(concerns).map(brief).map(relative),
-    issues: found.filter(concerns).map(({ agent: _, ...issue }) => relative(issue)),
+    cards: parsed.cards
+      .filter(({ file }) => isNamed(file))
+      .map(brief)
+      .map(relative),
+    issues: issues.map(({ agent: _, ...issue }) => relative(issue)),
   };
 }
 
@@ -128,22 +134,12 @@ function isError({ severity }: Issue): boolean {
   return severity === 'error';
 }
 
-const rootFiles = ['fast-agent.yaml', 'fastagent.config.yaml', 'callboard.yaml'];
-
 /** As `callboard run` has it. */
-function modelEnv(): ModelEnv {
-  const { names } = readVariableNames(process.env.CALLBOARD_PROJECT_ENV ?? '');
+function readModelEnv(names: readonly string[]): ModelEnv {
+  const listed = readVariableNames([process.env.CALLBOARD_PROJECT_ENV ?? '', ...names].join(','));
+  if (listed.problems.length > 0) throw new Error(listed.problems.join('\n'));
   const variables = pickProviderVariables(process.env);
-  return { variables, projectEnv: pickProjectEnv(names, process.env), hasValues: true };
-}
-
-/** Where the folder's servers and settings are: cards usually lie one folder below them. */
-async function rootOf(folder: string): Promise<string> {
-  const here = path.resolve(folder);
-  for (const candidate of [here, path.dirname(here)]) {
-    if ((await readdir(candidate)).some((name) => rootFiles.includes(name))) return candidate;
-  }
-  return here;
+  return { variables, projectEnv: pickProjectEnv(listed.names, process.env), hasValues: true };
 }
 
 async function folderGiven(given: string): Promise<string> {

@@ -2,13 +2,13 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { decodeFile } from '@/lib/cards/files';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
+import { isLeftOut } from '@/lib/cards/left-out';
 
-const skipped = new Set(['node_modules', '.git', '.callboard', '.fast-agent', '.venv', '__pycache__', '.next']);
 const maxFiles = 10_000;
 const maxFileBytes = 10 * 1024 * 1024;
 
 /**
- * Reads a folder from disk, symbolic links and tool folders (`node_modules`, `.git`, …) left out. A file over 10 MiB is
+ * Reads a folder from disk, symbolic links and what is never part of a project (`node_modules`, `.git`, …) left out. A file over 10 MiB is
  * kept as an empty binary: nothing in it could be a card. Throws with a sentence when the folder cannot be read or has
  * more than 10,000 files.
  */
@@ -20,7 +20,8 @@ export async function readDiskFolder(root: string): Promise<Folder> {
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const entry of entries) {
       const name = directory === '' ? entry.name : `${directory}/${entry.name}`;
-      if (entry.isDirectory() && !skipped.has(entry.name)) waiting.push(name);
+      if (isLeftOut(name, entry.isDirectory())) continue;
+      if (entry.isDirectory()) waiting.push(name);
       if (entry.isFile()) files.set(name, await readOne(path.join(root, name)));
     }
     if (files.size > maxFiles) throw new Error(`${root} has more than ${maxFiles} files. Name the card folder itself.`);

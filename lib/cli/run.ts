@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
 import { fillCardVariables } from '@/lib/cards/card-variables';
+import { entryGuessed } from '@/lib/cards/entry';
 import type { Folder } from '@/lib/cards/folder';
 import { canonicalModel } from '@/lib/cards/models/name-model';
 import { pickProviderVariables } from '@/lib/cards/models/providers';
@@ -34,8 +34,8 @@ import { costOf } from '@/lib/trace/cost';
 import { askTrust } from './ask-trust';
 import { fileSessions, sessionFolderOf } from './file-sessions';
 import { createNarrator } from './narrator';
+import { openProject } from './open-project';
 import { printJson, printNote, printResult } from './print';
-import { readDiskFolder } from './read-disk-folder';
 import { openTrustFile } from './trust-file';
 
 /**
@@ -59,9 +59,11 @@ export async function run(args: readonly string[]): Promise<number> {
     return 2;
   }
 
-  const folder = await readDiskFolder(options.folder);
+  const { root, folder } = await openProject(options.folder);
   const parsed = readFolder(folder);
-  if (!options.trust && !(await mayStart(options.folder, folder, parsed))) return 2;
+  if (!options.trust && !(await mayStart(root, folder, parsed))) return 2;
+  const guessed = options.agent === undefined ? entryGuessed(parsed) : undefined;
+  if (guessed !== undefined) printNote(`warning: ${guessed.message}\n`);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
@@ -77,10 +79,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const printDelta = (delta: ModelDelta) => printJson({ kind: 'model.delta', at: systemClock.now(), ...delta });
   const sink = printEvents(print, options.json && options.deltas ? printDelta : undefined);
   const code = createCodeHosts({ folder, python: options.python });
-  const shell =
-    process.env.CALLBOARD_SHELL === '1'
-      ? createShell({ folder: path.resolve(options.folder), env: process.env })
-      : undefined;
+  const shell = process.env.CALLBOARD_SHELL === '1' ? createShell({ folder: root, env: process.env }) : undefined;
   const own = await ownAddresses({
     webPort: portOfRunningApp(process.env),
     databaseUrl: process.env.DATABASE_URL || undefined,
@@ -124,11 +123,11 @@ export async function run(args: readonly string[]): Promise<number> {
           guard: createAddressGuard(process.env.CALLBOARD_ALLOW_PRIVATE_URLS, { own }),
         }),
         tools: {
-          mcp: pool.port({ config, root: path.resolve(options.folder), secrets, sampling }),
+          mcp: pool.port({ config, root, secrets, sampling }),
           function: code.tools,
         },
         hooks: code.hooks,
-        sessions: fileSessions(sessionFolderOf(dataFolderOf(process.env), await realpath(options.folder))),
+        sessions: fileSessions(sessionFolderOf(dataFolderOf(process.env), await realpath(root))),
         shell,
         costOf: (usage, model) => costOf(usage, canonicalModel(model)),
         urls,

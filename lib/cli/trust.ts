@@ -5,9 +5,9 @@ import { isConfirmed } from '@/lib/cards/trust/capability';
 import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
 import { dataFolderOf, loadEnvFile } from '@/lib/server/env';
 import { hashBlob } from '@/lib/store/hash';
+import { openProject } from './open-project';
 import { printJson, printNote, printResult } from './print';
 import { printCapabilities } from './print-capabilities';
-import { readDiskFolder } from './read-disk-folder';
 import { openTrustFile } from './trust-file';
 
 /**
@@ -25,8 +25,8 @@ export async function trust(args: readonly string[]): Promise<number> {
     if (path === undefined || others.length > 0) return refuse('Name one folder: callboard trust FOLDER [--json]');
     if (!(await stat(path)).isDirectory()) return refuse(`${path} is not a folder.`);
     loadEnvFile();
-    const confirmed = openTrustFile(dataFolderOf(process.env)).listsOf(path);
-    const folder = await readDiskFolder(path);
+    const { root, folder } = await openProject(path);
+    const confirmed = openTrustFile(dataFolderOf(process.env)).listsOf(root);
     const list = listCapabilities(folder, readFolder(folder), hashBlob);
     const state =
       list.items.length === 0 ? 'nothing' : isConfirmed(list, confirmed) ? ('confirmed' as const) : 'unconfirmed';

@@ -1,15 +1,16 @@
 import type { Issue } from '@/lib/base/issue';
+import { entryGuessed } from '@/lib/cards/entry';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { runnable } from './validate';
 
 /**
  * Why a run of the folder would be refused, as an issue: what `runnable` says before a run begins, for whoever asks without
- * starting one. `agent` as in a run's request. A workflow that cannot run yet is a warning; everything else is an error.
- * Undefined when a run would begin, and when the folder's own issues say already why not.
+ * starting one. `agent` as in a run's request. A workflow that cannot run yet is a warning, and so is an entry that nobody
+ * names; everything else is an error. Undefined when a run would begin where the folder says, and when the folder's own issues say already why not.
  */
 export function runProblem(parsed: ParsedFolder, agent: string | undefined): Issue | undefined {
   const ready = runnable(parsed, { agent });
-  if (ready.ok) return undefined;
+  if (ready.ok) return agent === undefined ? entryGuessed(parsed) : undefined;
   const { code, message } = ready.error;
   if (code === 'cards_invalid') return undefined;
   const [first] = parsed.cards;

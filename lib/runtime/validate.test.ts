@@ -8,6 +8,7 @@ import { agentCard, graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
 import { resolveModel } from './model/resolve-model';
+import { runProblem } from './run-problem';
 import { runnable } from './validate';
 
 const fault = (file: string, line: number, severity: Issue['severity'] = 'error'): Issue => ({
@@ -35,10 +36,26 @@ describe('the entry of a run', () => {
     expect(entryOf(graphOf('a > b, c'))).toBe('a');
   });
 
-  it('says what to do when there is none or more than one', () => {
-    expect(entryOf(graphOf('a; b'))).toBe(
-      "entry_missing: The run could begin at any of 'a', 'b'. Name an agent, mark a card 'default: true', or set 'entry' in callboard.yaml.",
+  it('is the first of several that no other one uses, and agents made to be tools come last', () => {
+    const parsed = readFolder(
+      folderOf({
+        'agent-cards/b.md': '---\nname: b\n---\n',
+        'agent-cards/a.md': '---\nname: a\ntool_only: true\n---\n',
+        'agent-cards/c.md': '---\nname: c\n---\n',
+        '.fast-agent/tool-cards/0.md': '---\nname: helper\n---\n',
+      }),
     );
+    expect(findEntry(parsed)).toMatchObject({ is: 'first', card: { name: 'b' }, others: [{ name: 'c' }] });
+    expect(runProblem(parsed, undefined)).toMatchObject({
+      code: 'entry-guessed',
+      severity: 'warning',
+      file: 'agent-cards/b.md',
+      message: expect.stringContaining("a run begins at 'b', the first by file name; it could be 'c' as well."),
+    });
+    expect(runProblem(parsed, 'c')).toBeUndefined();
+  });
+
+  it('says what to do when there is none', () => {
     expect(entryOf(graphOf(''))).toBe('unknown_agent: The folder has no agent cards.');
     expect(entryOf(graphOf('a; b'), 'z')).toBe("unknown_agent: There is no agent 'z'. Agents: a, b.");
     expect(entryOf({ ...graphOf('a'), issues: [fault('z.md', 4)] }, 'z')).toBe(

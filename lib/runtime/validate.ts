@@ -10,7 +10,7 @@ import type { RunRequest } from './run-request';
 
 /**
  * Whether a folder can be run, and from which agent: the one asked for, else `entry` of callboard.yaml, else the default
- * card, else the only agent no other one uses. Errors in callboard.yaml or in a card that the entry can reach stop the run;
+ * card, else the first agent no other one uses. Errors in callboard.yaml or in a card that the entry can reach stop the run;
  * those elsewhere in the folder do not.
  */
 export function runnable(
@@ -57,17 +57,14 @@ function entryCard(parsed: ParsedFolder, asked: string | undefined): Result<{ ca
     case 'named':
       return namedCard(parsed, entry.name, `callboard.yaml names '${entry.name}' as entry, but there`);
     case 'card':
+    case 'first':
       return ok({ card: entry.card });
     case 'unread': {
       const faults = parsed.issues.filter(({ file, severity }) => file === entry.file && severity === 'error');
       return err(cardsInvalid(faults));
     }
-    case 'open': {
-      if (parsed.cards.length === 0) return err(unknownAgent(parsed, 'The folder has no agent cards.'));
-      const names = (entry.roots.length > 0 ? entry.roots : parsed.cards).map(({ name }) => `'${name}'`).join(', ');
-      const next = `Name an agent, mark a card 'default: true', or set 'entry' in callboard.yaml.`;
-      return err({ code: 'entry_missing', message: `The run could begin at any of ${names}. ${next}` });
-    }
+    case 'none':
+      return err(unknownAgent(parsed, 'The folder has no agent cards.'));
   }
 }
 

@@ -25,6 +25,8 @@ test.each([
 test.each([
   [['repo-main/agent-cards/a.md', 'repo-main/README.md'], 'repo-main', ['agent-cards/a.md', 'README.md']],
   [['my/fast-agent.yaml', 'my/a.md'], 'my', ['fast-agent.yaml', 'a.md']],
+  [['my/.fast-agent/agent-cards/a.md', 'my/x.py'], 'my', ['.fast-agent/agent-cards/a.md', 'x.py']],
+  [['.fast-agent/agent-cards/a.md'], undefined, ['.fast-agent/agent-cards/a.md']],
   [['agent-cards/a.md', 'agent-cards/b.md'], undefined, ['agent-cards/a.md', 'agent-cards/b.md']],
   [['repo/agent-cards/a.md', 'other.md'], undefined, ['repo/agent-cards/a.md', 'other.md']],
   [['a.md'], undefined, ['a.md']],

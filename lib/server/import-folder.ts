@@ -1,6 +1,7 @@
 import { AppError } from '@/lib/base/app-error';
 import { checkPath, decodeFile, findPathClash } from '@/lib/cards/files';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
+import { isProjectRoot } from '@/lib/cards/project-root';
 
 export const maxFiles = 10_000;
 
@@ -24,8 +25,6 @@ export function folderFromFiles(files: Iterable<readonly [path: string, bytes: U
   return folder;
 }
 
-const rootMarks = ['agent-cards/', 'fast-agent.yaml', 'fastagent.config.yaml', 'callboard.yaml'];
-
 /**
  * Takes off the one folder that archives are often wrapped in (`repo-main/…`), only when what is inside is clearly the
  * project's root. Returns the wrapper's name too: a good name for the project.
@@ -38,7 +37,7 @@ export function unwrapFolder(folder: Folder): { readonly folder: Folder; readonl
   const wrapper = first.slice(0, slash);
   const inside = (path: string) => path.slice(slash + 1);
   const wrapped = paths.every((path) => path.startsWith(`${wrapper}/`));
-  if (!wrapped || !paths.some((path) => rootMarks.some((mark) => inside(path).startsWith(mark)))) {
+  if (!wrapped || isProjectRoot([wrapper]) || !isProjectRoot(paths.map((path) => inside(path).replace(/\/.*$/s, '')))) {
     return { folder, wrapper: undefined };
   }
   return { folder: new Map([...folder].map(([path, file]) => [inside(path), file])), wrapper };

@@ -1,5 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import { baseName, configNames, isCardFolderName, parentOf, settingsName } from '@/lib/cards/file-role';
+import { homeName } from '@/lib/cards/project-root';
 import { makeIssue } from '@/lib/cards/read/file-report';
 import type { FileReading } from '@/lib/cards/read/read-file';
 import { isSecretFile } from '@/lib/cards/secret-files';
@@ -70,11 +71,14 @@ function stemOf(name: string): string {
   return name.replace(/\.[^.]+$/, '').replaceAll(' ', '_');
 }
 
-/** The config that counts: at the top, else in `.fast-agent`, else the least deep; of two names the newer one. */
+/**
+ * The config that counts: in `.fast-agent`, else at the top, as fast-agent looks for it (home.py), else the least deep; of two
+ * names the newer one.
+ */
 export function findConfig(readings: Readings): string | undefined {
   const rank = (path: string) => {
     const folder = parentOf(path);
-    const depth = folder === '' ? 0 : folder === '.fast-agent' ? 1 : folder.split('/').length + 1;
+    const depth = folder === homeName ? 0 : folder === '' ? 1 : folder.split('/').length + 1;
     return depth * 10 + configNames.indexOf(baseName(path));
   };
   const paths = [...readings.keys()].filter((path) => readings.get(path)?.role === 'config');

@@ -40,7 +40,9 @@ function isAsked({ cards }: ParsedFolder, { modelReferences }: FastAgentConfig):
 export function unservedModels({ models, providers }: FolderModels, here: ModelEnv): Issue[] {
   return models.flatMap(({ model, file, line, agent }) => {
     // Faults of their own: `model-invalid`, `model-reference`.
-    if (model.startsWith('$') || model.includes('${') || !parseModel(model).ok) return [];
+    if (/^\$(?!\{)/.test(model) || !parseModel(model).ok) return [];
+    // Without the values nobody knows which model it is.
+    if (model.includes('${') && !here.hasValues) return [];
     const endpoint = endpointOf(model, providers, here);
     return endpoint.ok ? [] : [makeIssue('model-not-served', { file, line, column: 1, agent }, endpoint.error)];
   });

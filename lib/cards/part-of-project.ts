@@ -1,0 +1,31 @@
+import type { Card } from './card';
+import type { Folder } from './folder';
+import { membersOf } from './read/members';
+import { readFolder } from './read-folder';
+import { workerPolicy } from './worker-policy';
+
+/**
+ * A project with some of its cards: those that are inside, and whatever agents these or the settings' `entry` use. fast-agent
+ * loads one folder of cards, whatever others lie beside it. Files that are no cards all stay.
+ */
+export function partOfProject(folder: Folder, isInside: (file: string) => boolean): Folder {
+  const parsed = readFolder(folder);
+  const inside = parsed.cards.filter(({ file }) => isInside(file));
+  const byName = new Map<string, Card>();
+  for (const card of [...inside, ...parsed.cards]) if (!byName.has(card.name)) byName.set(card.name, card);
+  const entry = byName.get(parsed.settings.entry ?? '');
+  const kept = new Set<Card>(entry === undefined ? inside : [...inside, entry]);
+  for (const card of kept) {
+    const { callable, tools, onlyAsTools } =
+      card.type === 'agent' ? workerPolicy(card, byName.keys(), parsed.settings) : noWorkers;
+    for (const name of [...membersOf(card), ...callable, ...tools, ...onlyAsTools]) {
+      const used = byName.get(name);
+      if (used !== undefined) kept.add(used);
+    }
+  }
+  const files = new Set([...kept].map(({ file }) => file));
+  const isKept = (path: string) => parsed.roles.get(path) !== 'card' || isInside(path) || files.has(path);
+  return new Map([...folder].filter(([path]) => isKept(path)));
+}
+
+const noWorkers = { callable: [], tools: [], onlyAsTools: [] };
