@@ -11,7 +11,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 const args = process.argv.slice(2);
-if (args[0] === 'start') {
+if (args[0] === 'start' || args[0] === 'dev') {
   // Before anything is imported that uses it.
   const generate = fileURLToPath(new URL('generate.mjs', import.meta.url));
   const { status } = spawnSync(process.execPath, [generate], { stdio: 'inherit' });

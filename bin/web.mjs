@@ -1,4 +1,4 @@
-// The web process: `next start` of the built app, which ends when the process that started it is gone.
+// The web process: `next start` of the built app, or `next dev` of its sources (`dev`), which ends when the process that started it is gone.
 import { createRequire } from 'node:module';
 import { appFolder } from './typescript.mjs';
 import { startWatchdog } from './watchdog.mjs';
@@ -24,5 +24,14 @@ const require = createRequire(import.meta.url);
 const { standBefore } = await import('../lib/server/web-front.ts');
 standBefore(require('node:http'));
 process.chdir(appFolder);
-process.argv.splice(1, process.argv.length, 'next', 'start', '-H', process.env.HOST, '-p', process.env.PORT);
+process.argv.splice(
+  1,
+  process.argv.length,
+  'next',
+  process.argv[2] === 'dev' ? 'dev' : 'start',
+  '-H',
+  process.env.HOST,
+  '-p',
+  process.env.PORT,
+);
 require('next/dist/bin/next');

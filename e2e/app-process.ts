@@ -16,6 +16,10 @@ export interface AppProcess {
   /** Process ids of one part, found below the launcher. */
   pids(part: 'web' | 'worker' | 'database'): number[];
   kill(part: 'web' | 'worker' | 'database'): void;
+  /** What it has printed so far. */
+  printed(): string;
+  /** Every process of it. */
+  processes(): number[];
   stop(): Promise<void>;
 }
 
@@ -24,17 +28,17 @@ const marks = { web: /web\.mjs|^next-server/, worker: /worker\.mjs/, database: /
 
 /**
  * A second, whole Callboard on a port and a data folder of its own, for tests that break things or need other settings
- * (`env`). A `dataFolder` that is given is left as it is: its token is its own, and it is not removed.
+ * (`env`), as `npm start` or `npm run dev` begins it. A `dataFolder` that is given is left as it is: its token is its own, and it is not removed.
  */
 export async function startApp(
   env: Readonly<Record<string, string>> = {},
-  { dataFolder }: { readonly dataFolder?: string } = {},
+  { dataFolder, script = 'start' }: { readonly dataFolder?: string; readonly script?: 'start' | 'dev' } = {},
 ): Promise<AppProcess> {
   const port = await freePort();
   const data = dataFolder ?? mkdtempSync(path.join(tmpdir(), 'callboard-break-'));
   if (dataFolder === undefined) writeTestToken(data);
   const url = `http://127.0.0.1:${port}`;
-  const launcher = spawn(process.execPath, ['bin/callboard.mjs', 'start'], {
+  const launcher = spawn('npm', ['run', script], {
     env: { ...process.env, CALLBOARD_WORKERS: '1', ...env, PORT: String(port), CALLBOARD_DATA: data },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -57,6 +61,8 @@ export async function startApp(
       return address();
     },
     pids,
+    printed: () => printed,
+    processes: () => processesBelow(launcher.pid ?? 0).map((one) => one.pid),
     kill(part) {
       const [first] = pids(part);
       if (first === undefined) throw new Error(`No ${part} process runs`);

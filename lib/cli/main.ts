@@ -21,7 +21,12 @@ export async function main(args: readonly string[]): Promise<number> {
   switch (isHelp(rest) ? 'help' : command) {
     case 'start': {
       const { startCallboard } = await import('@/lib/server/launcher');
-      return startCallboard();
+      return startCallboard('built');
+    }
+    // For those who work on Callboard itself: CONTRIBUTING.md.
+    case 'dev': {
+      const { startCallboard } = await import('@/lib/server/launcher');
+      return startCallboard('sources');
     }
     // Each command loads only what it needs: a check must not wait for a model client.
     case 'check':

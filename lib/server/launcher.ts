@@ -17,12 +17,15 @@ import { environmentOfChild, sendVariables } from './process-variables';
 import { lockDataFolder, unlockDataFolder } from './start-lock';
 import { surviveOutputErrors } from './steady-output';
 import { type Supervised, supervise } from './supervise';
+import { watchSources } from './watch-sources';
 
 /**
  * `callboard start`: builds what is not built, starts database, workers and web, and keeps them running until it is told to
  * stop (Ctrl-C, SIGTERM). Resolves to the exit code; what goes wrong at the start is one sentence on stderr and 1.
+ *
+ * With `sources` nothing is built: pages are compiled as they are asked for, and workers start again when their code changes.
  */
-export async function startCallboard(): Promise<number> {
+export async function startCallboard(from: 'built' | 'sources'): Promise<number> {
   surviveOutputErrors();
   let env: Env;
   try {
@@ -55,7 +58,7 @@ export async function startCallboard(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
   const running = new Running();
   try {
-    await start(env, running, stopping.signal);
+    await start(env, running, stopping.signal, from);
     if (!stopping.signal.aborted) say(readyLines(env));
     await aborted(stopping.signal);
     say('Stopping.');
@@ -69,8 +72,8 @@ export async function startCallboard(): Promise<number> {
   }
 }
 
-async function start(env: Env, running: Running, signal: AbortSignal): Promise<void> {
-  await runStep('bin/build.mjs', signal);
+async function start(env: Env, running: Running, signal: AbortSignal, from: 'built' | 'sources'): Promise<void> {
+  if (from === 'built') await runStep('bin/build.mjs', signal);
   // Only now: what is built may be read by everybody who may read the sources.
   process.umask(privateUmask);
   closeDataFolder(env);
@@ -121,9 +124,12 @@ async function start(env: Env, running: Running, signal: AbortSignal): Promise<v
     DATABASE_URL: databaseUrl,
     ...shownProviderVariables(env.models),
   };
-  const startWeb = () => runNode(env, 'bin/web.mjs', { childEnv, secrets: webSecrets, logName: 'web' });
+  const webArguments = from === 'sources' ? ['dev'] : [];
+  const startWeb = () =>
+    runNode(env, 'bin/web.mjs', { childEnv, secrets: webSecrets, logName: 'web', arguments: webArguments });
   await running.add('web', 'web server', 2_500, startWeb);
   await webAnswers(env, signal);
+  if (from === 'sources') running.restartOnChange('worker', path.join(appFolder, 'lib'));
 }
 
 /** What is in the data folder is nobody else's business; the token is made with it. */
@@ -184,6 +190,15 @@ class Running {
     this.#all.push({ kind, patienceMs, process: await supervise({ start: startOne, onDeath }) });
   }
 
+  /** Ends the processes of a kind whenever a file below `folder` has changed: supervision starts them with the new code. */
+  restartOnChange(kind: Kind, folder: string): void {
+    const stop = watchSources(folder, (file) => {
+      say(`${file} changed. Starting the ${kind} again.`);
+      for (const each of this.#all) if (each.kind === kind) each.process.restart('SIGTERM', each.patienceMs);
+    });
+    this.atTheEnd(() => Promise.resolve(stop()));
+  }
+
   /** Web first, so that nobody waits for an answer; the database last, for workers hand their runs back to it. */
   async stop(): Promise<void> {
     for (const kind of ['web', 'worker', 'database'] as const) {
@@ -207,12 +222,13 @@ interface Start {
   readonly secrets: Readonly<Record<string, string | undefined>>;
   readonly logName: string;
   readonly flags?: readonly string[];
+  readonly arguments?: readonly string[];
 }
 
 /** Its output goes to a file of the data folder. The channel to it breaks when we die, which ends it. */
-function runNode(env: Env, script: string, { childEnv, secrets, logName, flags = [] }: Start): ChildProcess {
+function runNode(env: Env, script: string, { childEnv, secrets, logName, flags = [], ...more }: Start): ChildProcess {
   const log = openLog(path.join(env.dataFolder, 'logs', `${logName}.log`));
-  const child = spawn(process.execPath, [...flags, path.join(appFolder, script)], {
+  const child = spawn(process.execPath, [...flags, path.join(appFolder, script), ...(more.arguments ?? [])], {
     cwd: appFolder,
     env: childEnv,
     stdio: ['ignore', log, log, 'ipc'],

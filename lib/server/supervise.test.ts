@@ -65,3 +65,45 @@ test('what does not end when asked is ended', async () => {
   await gone;
   expect(child.signalCode).toBe('SIGKILL');
 });
+
+test('a process that is replaced is started again at once, and nobody is told of a death', async () => {
+  const started: ChildProcess[] = [];
+  const second = gate<void>();
+  const reasons: string[] = [];
+  const supervised = await supervise({
+    start() {
+      const child = run(forEver);
+      started.push(child);
+      if (started.length === 2) second.open();
+      return child;
+    },
+    onDeath: (reason) => reasons.push(reason),
+    firstDelayMs: 1_000_000,
+  });
+  supervised.restart('SIGTERM', 5_000);
+  supervised.restart('SIGTERM', 5_000);
+  await second.opened;
+  expect(started[0]?.signalCode).toBe('SIGTERM');
+  await supervised.stop('SIGTERM', 5_000);
+  expect(started.length).toBe(2);
+  expect(reasons).toEqual([]);
+});
+
+test('one that died of its start does not wait when it is replaced', async () => {
+  const told = gate<string>();
+  const second = gate<void>();
+  let tries = 0;
+  const supervised = await supervise({
+    start() {
+      tries += 1;
+      if (tries === 2) second.open();
+      return run(tries === 1 ? 'process.exit(3)' : forEver);
+    },
+    onDeath: told.open,
+    firstDelayMs: 1_000_000,
+  });
+  expect(await told.opened).toBe('exit code 3');
+  supervised.restart('SIGTERM', 5_000);
+  await second.opened;
+  await supervised.stop('SIGTERM', 5_000);
+});

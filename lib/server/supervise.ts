@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Supervised {
   /** The process that runs now. */
   readonly child: () => ChildProcess | undefined;
+  /** Ends it as `stop` does and starts it again at once. Nobody is told of a death. One that could not start is tried at once. */
+  restart(signal: NodeJS.Signals, patienceMs: number): void;
   /** Asks it to end with `signal`, and after `patienceMs` ends it. Nothing is started again. */
   stop(signal: NodeJS.Signals, patienceMs: number): Promise<void>;
 }
@@ -28,6 +30,10 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
   let current: ChildProcess | undefined = await options.start();
   /** Set while a dead process waits for its successor. */
   let restarting: Promise<void> | undefined;
+  /** Ends the pause before the next start. */
+  let waiting: AbortController | undefined;
+  /** Told to end, so that its successor takes over. */
+  let replaced: ChildProcess | undefined;
   watch(current);
 
   function watch(child: ChildProcess): void {
@@ -36,19 +42,25 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
       if (dead) return;
       dead = true;
       current = undefined;
-      if (!stopping.signal.aborted) restarting = startAgain(reason);
+      if (stopping.signal.aborted) return;
+      restarting = startAgain(child === replaced ? undefined : reason);
     };
     child.once('exit', (code, signal) => onEnd(signal ?? `exit code ${code}`));
     child.once('error', (error) => onEnd(error.message));
     if (child.exitCode !== null || child.signalCode !== null) onEnd(child.signalCode ?? `exit code ${child.exitCode}`);
   }
 
-  async function startAgain(firstReason: string): Promise<void> {
+  /** `undefined`: it was replaced. */
+  async function startAgain(firstReason: string | undefined): Promise<void> {
     if (performance.now() - bornAt > steadyMs) delayMs = firstDelayMs;
     for (let reason = firstReason; ; ) {
-      options.onDeath(reason);
-      await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-      delayMs = Math.min(delayMs * 2, longestDelayMs);
+      if (reason !== undefined) {
+        options.onDeath(reason);
+        waiting = new AbortController();
+        const signal = AbortSignal.any([stopping.signal, waiting.signal]);
+        await sleep(delayMs, undefined, { signal }).catch(() => undefined);
+        delayMs = Math.min(delayMs * 2, longestDelayMs);
+      }
       if (stopping.signal.aborted) return;
       try {
         bornAt = performance.now();
@@ -63,17 +75,27 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
 
   return {
     child: () => current,
+    restart(signal, patienceMs) {
+      delayMs = firstDelayMs;
+      waiting?.abort();
+      if (current === undefined || current === replaced) return;
+      replaced = current;
+      void end(current, signal, patienceMs);
+    },
     async stop(signal, patienceMs) {
       stopping.abort();
       // A successor that is just being started would be left behind.
       await Promise.race([restarting, sleep(patienceMs, undefined, { ref: false })]);
-      const child = current;
-      if (child === undefined) return;
-      const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-      child.kill(signal);
-      if ((await Promise.race([ended, sleep(patienceMs, 'late', { ref: false })])) !== 'late') return;
-      child.kill('SIGKILL');
-      await ended;
+      if (current !== undefined) await end(current, signal, patienceMs);
     },
   };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals, patienceMs: number): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill(signal);
+  if ((await Promise.race([ended, sleep(patienceMs, 'late', { ref: false })])) !== 'late') return;
+  child.kill('SIGKILL');
+  await ended;
 }
