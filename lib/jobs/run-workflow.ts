@@ -27,7 +27,6 @@ import { isOutage } from '@/lib/store/outage';
 import { saveRunTrace } from '@/lib/store/run-traces';
 import { projectSessions } from '@/lib/store/sessions';
 import { handBackRun, isProgress, type TakenRun, takeRun } from '@/lib/store/take-run';
-import { readTree } from '@/lib/store/trees';
 import type { AddressGuard } from '@/lib/tools/mcp/address-guard';
 import type { McpPool, McpPort } from '@/lib/tools/mcp/pool';
 import { createShell, type Shell } from '@/lib/tools/shell/shell';
@@ -38,6 +37,7 @@ import type { Trace } from '@/lib/trace/trace';
 import { endRun } from './end-run';
 import type { LastChance, LastChances } from './last-chances';
 import { refuseUnconfirmed } from './refuse-unconfirmed';
+import type { ReadTree } from './remember-trees';
 import type { WorkFolder, WorkFolders } from './work-folders';
 
 export interface RunContext {
@@ -59,6 +59,7 @@ export interface RunContext {
   readonly shellEnv: Readonly<Record<string, string | undefined>> | undefined;
   readonly folders: WorkFolders;
   readonly lastChances: LastChances;
+  readonly readTree: ReadTree;
   readonly readForRun: ReadForRun;
   /** Runs of this worker at this moment; aborting one's signal stops it. */
   readonly active: Map<RunId, ActiveRun>;
@@ -165,7 +166,7 @@ async function attempt(
   });
   if (taken.cancelRequested) stop.abort();
   try {
-    const folder = await readTree(store.prisma, taken.treeHash);
+    const folder = await context.readTree(taken.treeHash);
     const reading = await context.readForRun(taken.treeHash, folder);
     if (!reading.ok) {
       writer.close();
@@ -185,7 +186,7 @@ async function attempt(
     mcp = context.mcp.port({ config, root, secrets, sampling: parsed.settings.mcp.sampling === 'allow' });
     code = createCodeHosts({ folder, python: context.python });
     shell = context.shellEnv && createShell({ folder: root, env: context.shellEnv });
-    const recorded = await readAllEvents(store, request.runId);
+    const recorded = lastSeq === 0 ? [] : await readAllEvents(store, request.runId);
     for (const event of recorded) foldEvent(trace, slimEvent(event));
     await execute({
       folder,

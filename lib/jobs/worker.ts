@@ -15,7 +15,7 @@ import { openStore, type Store } from '@/lib/store/database';
 import { type Notifications, openNotifications } from '@/lib/store/notifications';
 import { isOutage } from '@/lib/store/outage';
 import { findStopRequests } from '@/lib/store/take-run';
-import { collectTrees, findTreesOfRuns } from '@/lib/store/trees';
+import { collectTrees, findTreesOfRuns, readTree } from '@/lib/store/trees';
 import { createAddressGuard } from '@/lib/tools/mcp/address-guard';
 import type { OwnAddress } from '@/lib/tools/mcp/own-addresses';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
@@ -34,6 +34,7 @@ import {
 import { queueLogger } from './queue-log';
 import { openQueueWake, type QueueWake } from './queue-wake';
 import { findStrandedRuns, recoverDeadWorkers } from './recovery';
+import { rememberTrees } from './remember-trees';
 import { endFailed, type ReadForRun, type RunContext, runToItsEnd } from './run-workflow';
 import { keepDateSteady, systemClock } from './system-clock';
 import { openWorkFolders } from './work-folders';
@@ -124,6 +125,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     shellEnv: options.shell === true ? options.env : undefined,
     folders,
     lastChances: createLastChances(systemClock),
+    readTree: rememberTrees((hash) => readTree(store.prisma, hash)),
     readForRun: options.readForRun,
     active: new Map(),
   };

@@ -37,9 +37,15 @@ export async function insertProject(
 
 /** Throws AppError `not_found`. */
 export async function findProject(store: Store, id: ProjectId): Promise<ProjectRow> {
-  const row = await store.prisma.project.findUnique({ where: { id }, include: { draft: true } });
-  if (row === null || row.draft === null) throw noProject();
-  return toProject(row, row.draft);
+  const { rows } = await store.pool.query<StoredProject>({
+    name: 'find-project',
+    text: `SELECT p.id, p.name, p."updatedAt", p.origin, d.version, d."treeHash"
+           FROM "Project" p JOIN "Draft" d ON d."projectId" = p.id WHERE p.id = $1`,
+    values: [id],
+  });
+  const [row] = rows;
+  if (row === undefined) throw noProject();
+  return toProject(row);
 }
 
 /** Of a tree, without reading them. */
@@ -161,15 +167,21 @@ export async function removeProject(store: Store, id: ProjectId): Promise<void> 
   if (count === 0) throw noProject();
 }
 
-function toProject(
-  row: { readonly id: string; readonly name: string; readonly updatedAt: Date; readonly origin: string },
-  draft: { readonly version: number; readonly treeHash: string },
-): ProjectRow {
+interface StoredProject {
+  readonly id: string;
+  readonly name: string;
+  readonly updatedAt: Date;
+  readonly origin: string;
+  readonly version: number;
+  readonly treeHash: string;
+}
+
+function toProject(row: StoredProject): ProjectRow {
   return {
     id: brandAs<ProjectId>(row.id),
     name: row.name,
-    version: draft.version,
-    treeHash: brandAs<TreeHash>(draft.treeHash),
+    version: row.version,
+    treeHash: brandAs<TreeHash>(row.treeHash),
     updatedAt: row.updatedAt,
     origin: readOrigin(row.origin),
   };

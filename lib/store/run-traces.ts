@@ -7,12 +7,13 @@ import type { Store } from './database';
 /** Keeps the folded record of a run that has ended. One of an older format is replaced. Answers its bytes. */
 export async function saveRunTrace(store: Store, runId: RunId, trace: Trace): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = encodeTrace(trace);
-  await store.pool.query(
-    `INSERT INTO "RunTrace" ("runId", format, bytes, "modelUsage")
+  await store.pool.query({
+    name: 'save-run-trace',
+    text: `INSERT INTO "RunTrace" ("runId", format, bytes, "modelUsage")
      SELECT id, $2::int, $3::bytea, $4::jsonb FROM "Run" WHERE id = $1
      ON CONFLICT ("runId") DO UPDATE SET format = $2::int, bytes = $3::bytea, "modelUsage" = $4::jsonb`,
-    [runId, traceFormat, Buffer.from(bytes.buffer), JSON.stringify(usageByModel(trace))],
-  );
+    values: [runId, traceFormat, Buffer.from(bytes.buffer), JSON.stringify(usageByModel(trace))],
+  });
   return bytes;
 }
 

@@ -65,8 +65,9 @@ export async function takeRun(
   worker: string,
   unless: 'ended' | 'begun' = 'ended',
 ): Promise<TakenRun | undefined> {
-  const { rows } = await store.pool.query(
-    `UPDATE "Run" r SET
+  const { rows } = await store.pool.query({
+    name: 'take-run',
+    text: `UPDATE "Run" r SET
        epoch = epoch + 1, worker = $2, status = 'running', "attemptSeq" = "lastSeq",
        attempts = CASE WHEN ${progressed} THEN 1 ELSE attempts + 1 END,
        freezes = CASE WHEN ${progressed} THEN 0 ELSE freezes END
@@ -75,8 +76,8 @@ export async function takeRun(
        (SELECT at FROM "Event" e WHERE e."runId" = r.id AND e.seq = r."lastSeq") AS "lastAt",
        "cancelRequestedAt" IS NOT NULL AS "cancelRequested", "confirmedHash",
        (SELECT p.origin FROM "Project" p WHERE p.id = r."projectId") AS origin`,
-    [runId, worker, unless === 'ended' ? ['queued', 'running'] : ['queued'], progressKinds],
-  );
+    values: [runId, worker, unless === 'ended' ? ['queued', 'running'] : ['queued'], progressKinds],
+  });
   if (rows.length === 0) return undefined;
   const taken = row.parse(rows[0]);
   return {

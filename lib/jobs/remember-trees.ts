@@ -1,0 +1,44 @@
+import { ByteCache } from '@/lib/base/byte-cache';
+import type { TreeHash } from '@/lib/base/ids';
+import type { Folder } from '@/lib/cards/folder';
+
+const keptBytes = 64 * 1024 * 1024;
+const bytesPerFile = 500;
+
+/** A stored tree as a folder. The folder is shared: nobody changes it. */
+export type ReadTree = (hash: TreeHash) => Promise<Folder>;
+
+/**
+ * Remembers the trees of runs, which never change, up to 64 MiB: two hundred runs of one tree read it once, also when they
+ * begin together. A failure is not remembered.
+ */
+export function rememberTrees(read: ReadTree, maxBytes = keptBytes): ReadTree {
+  const underWay = new Map<TreeHash, Promise<Folder>>();
+  const known = new ByteCache<TreeHash, Folder>(maxBytes);
+
+  return async (hash) => {
+    const kept = known.get(hash);
+    if (kept !== undefined) return kept;
+    const shared = underWay.get(hash);
+    if (shared !== undefined) return await shared;
+    const reading = read(hash);
+    underWay.set(hash, reading);
+    try {
+      const folder = await reading;
+      known.set(hash, folder, bytesOf(folder));
+      return folder;
+    } finally {
+      underWay.delete(hash);
+    }
+  };
+}
+
+/** Texts take up to two bytes for each character. */
+function bytesOf(folder: Folder): number {
+  let bytes = folder.size * bytesPerFile;
+  for (const file of folder.values()) {
+    if (file.kind === 'text') bytes += 2 * file.text.length;
+    else if (file.kind === 'binary') bytes += file.bytes.length;
+  }
+  return bytes;
+}
