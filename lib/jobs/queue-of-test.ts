@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { DBOS, type DLogger } from '@dbos-inc/dbos-sdk';
+import { afterAll, beforeAll } from 'vitest';
+import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
+import { folderOf } from '@/lib/cards/files';
+import type { Store } from '@/lib/store/database';
+import { findProject, insertProject } from '@/lib/store/projects';
+import { openRunQueue } from './enqueue';
+import { applicationName, applicationVersion, queueName, workflowName } from './queue';
+
+export interface QueueOfTest {
+  /** Stores a run and queues it. */
+  enqueue(): Promise<RunId>;
+  /** Called with the id of each run that DBOS begins. */
+  onBegun: (id: string) => void;
+}
+
+/**
+ * DBOS in this test's process with a workflow that only notes that it was begun. DBOS does not look into the queue by itself
+ * before the tests are over. One per test file.
+ */
+export function queueOfTest(store: Store, logger: DLogger): QueueOfTest {
+  const queue = openRunQueue(store);
+  const test: QueueOfTest = {
+    async enqueue() {
+      const projectId = await insertProject(store, 'Test', folderOf({ 'a.md': 'a' }), { origin: 'api' });
+      const { treeHash } = await findProject(store, projectId);
+      const id = brandAs<RunId>(randomUUID());
+      const correlationId = brandAs<CorrelationId>(randomUUID());
+      const message = 'Go';
+      await queue.enqueueRun({ id, projectId, treeHash, correlationId, agent: undefined, message, model: undefined });
+      return id;
+    },
+    onBegun: () => undefined,
+  };
+  beforeAll(async () => {
+    DBOS.setConfig({
+      name: applicationName,
+      systemDatabaseUrl: store.url,
+      applicationVersion,
+      executorID: 'living',
+      logger,
+    });
+    DBOS.registerWorkflow(async (id: string) => test.onBegun(id), { name: workflowName });
+    await DBOS.launch();
+    await DBOS.registerQueue(queueName, { workerConcurrency: 2, minPollingIntervalMs: 3_600_000 });
+  });
+  afterAll(async () => {
+    await DBOS.shutdown();
+  });
+  return test;
+}
