@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
-import { createProject, readRun, startRun, waitForEnd } from './api';
-import { graph, openEditor, openRun, seriousFaults, showPanel } from './pages';
+import { createProject, exampleFiles, readRun, startRun, waitForEnd } from './api';
+import { graph, openEditor, openRun, runProject, seriousFaults, showPanel } from './pages';
 
 /** A run whose MCP server does not start: it is completed, and every place says what is missing. */
 
@@ -66,3 +66,21 @@ async function seeRunPage(page: Page): Promise<void> {
   await expect(page.getByText('Start of a server')).toBeVisible();
   await expect(page.getByText('Last output:').first()).toBeVisible();
 }
+
+test('a copied example whose server is gone says so in the editor and in the header of its run', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? '';
+  const { 'servers/tm.mjs': gone, ...copied } = exampleFiles('city-times');
+  expect(gone).toBeDefined();
+  const project = await createProject(url, 'Two cities without their server', copied);
+  await openEditor(page, project);
+  await runProject(page, 'What time is it?');
+  await expect(page.getByText(said, { exact: true })).toBeVisible();
+  await expect(page.getByText(/Server 'tm' did not start: .*Cannot find module/).first()).toBeVisible();
+  await openRun(page);
+  const header = page.getByRole('banner').or(page.locator('header'));
+  await expect(header.getByText('Completed', { exact: true })).toBeVisible();
+  await expect(header.getByText(said, { exact: true })).toBeVisible();
+});

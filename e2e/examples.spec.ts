@@ -4,6 +4,8 @@ import { lanes, openProject, openRun, runProject } from './pages';
 
 /** Each example in the browser: the lanes that must show, and words of the answer. */
 const examples: Record<string, { lanes: string[]; answer: RegExp }> = {
+  'city-times': { lanes: ['NY-Time[1]', 'London-Time[1]'], answer: /New York: It is .*\d\d:\d\d/ },
+  'one-card': { lanes: ['NY-Project-Manager[1]', 'London-Project-Manager[1]'], answer: /\[audit: mcp\]/ },
   coordinator: { lanes: ['weather[1]', 'calendar[1]', 'email[1]'], answer: /Have a good trip!/ },
   'tool-kinds': { lanes: ['clerk[1]', 'clock[1]'], answer: /Reserved 2 × lamp/ },
   'data-processor': { lanes: ['processor[1]', 'processor[2]'], answer: /Greater than ten/ },

@@ -1,6 +1,7 @@
 import { Unplug } from 'lucide-react';
 import { useOverlay } from '@/components/editor/overlay-context';
-import { failedWords, startsOf } from '@/components/run/failed-servers';
+import { startsOf } from '@/components/run/failed-servers';
+import { failedWords } from '@/lib/trace/failed-words';
 
 /** That a server did not start in the shown run: on the agents that were to use it, and on the server itself. */
 export function StartMark(props: { readonly agent: string } | { readonly server: string }) {

@@ -1,6 +1,6 @@
 import { Unplug } from 'lucide-react';
 import { Badge } from '@/components/ui/badge';
-import { failedWords } from './failed-servers';
+import { failedWords } from '@/lib/trace/failed-words';
 
 /** Beside the status of a run: that it went on without some of its servers. */
 export function FailedBadge({ failed }: { readonly failed: readonly { readonly message: string }[] | undefined }) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { distinctServers, failedWords, startProblems, startsOf } from './failed-servers';
+import { failedWords } from '@/lib/trace/failed-words';
+import { distinctServers, startProblems, startsOf } from './failed-servers';
 
 const failed = [
   { server: 'files', agentName: 'lead', message: 'files is dead', span: 1 },

@@ -18,11 +18,6 @@ export function distinctServers(
   return [...byName].map(([name, message]) => ({ name, message }));
 }
 
-/** `1 server did not start`. */
-export function failedWords(failed: readonly unknown[]): string {
-  return `${failed.length} ${failed.length === 1 ? 'server' : 'servers'} did not start`;
-}
-
 /** As problems of the cards whose agents were to use the servers. An agent that the folder does not have any more has none. */
 export function startProblems(
   failed: readonly FailedStart[],

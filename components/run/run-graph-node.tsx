@@ -2,7 +2,7 @@ import { Unplug } from 'lucide-react';
 import { kindLook } from '@/components/canvas/kind-icon';
 import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
-import { failedWords } from './failed-servers';
+import { failedWords } from '@/lib/trace/failed-words';
 import type { RunBox } from './run-graph';
 
 export interface RunGraphNodeProps {

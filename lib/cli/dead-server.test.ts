@@ -32,6 +32,7 @@ function run(...more: string[]): Promise<{ code: number; stdout: string; stderr:
 test('a run whose server did not start answers with a warning that names the cause; --strict makes it exit 1', async () => {
   const plain = await run();
   expect([plain.code, plain.stdout]).toEqual([0, 'hello\n']);
+  expect(plain.stderr).toMatch(/^Run completed, 1 server did not start\.$/m);
   expect(plain.stderr).toMatch(
     /^warning: Server 'files' did not start: `node gone\.mjs` exited with code 1\. Error: Cannot find module '.*gone\.mjs'$/m,
   );

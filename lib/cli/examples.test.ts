@@ -1,12 +1,17 @@
 import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseJson } from '@/lib/base/json';
 
 const run = promisify(execFile);
 
 /** What each example answers, as its README promises. Offline: by script, with real tools and servers. */
 const examples: Record<string, readonly RegExp[]> = {
+  'city-times': [/New York: It is \w{3}.* \d\d:\d\d\./, /London: It is \w{3}.* \d\d:\d\d\./],
   pmo: [/New York · Anthropic: .*office (open|closed)/, /London · economics/],
   'one-card': [
     /New York: The rollout plan is signed\.\s+\[audit: agent\]/,
@@ -32,6 +37,15 @@ const examples: Record<string, readonly RegExp[]> = {
   ],
   'hooks-python': [/4\n\[audit\]/, /11\n\[audit\]/, /The bridge project is on time\.\n\[audit\]/],
 };
+
+/** Copies of the examples where none of our packages can be found. */
+let copies = '';
+
+beforeAll(async () => {
+  copies = await mkdtemp(path.join(tmpdir(), 'callboard-examples-'));
+  await cp('examples', copies, { recursive: true });
+});
+afterAll(() => rm(copies, { recursive: true, force: true }));
 
 test('expert-session: the second call goes on with the first one’s conversation, the third begins another', async () => {
   const args = ['bin/callboard.mjs', 'run', 'examples/expert-session', '--message', 'Please begin.', '--json'];
@@ -59,10 +73,11 @@ test('expert-session: the second call goes on with the first one’s conversatio
   ]);
 });
 
-describe('every example runs offline from the command line', () => {
+describe('every example runs offline from the command line, from a copy of its folder', () => {
   for (const [name, promises] of Object.entries(examples)) {
     test(name, async () => {
-      const args = ['bin/callboard.mjs', 'run', `examples/${name}`, '--message', 'Please begin.', '--python'];
+      const copy = path.join(copies, name);
+      const args = ['bin/callboard.mjs', 'run', copy, '--message', 'Please begin.', '--python', '--strict'];
       const { stdout } = await run(process.execPath, args, { timeout: 60_000 });
       for (const promise of promises) expect(stdout).toMatch(promise);
     });
@@ -73,6 +88,29 @@ describe('every example runs offline from the command line', () => {
       expect(report).toMatchObject({
         issues: expect.not.arrayContaining([expect.objectContaining({ severity: 'error' })]),
       });
+    });
+  }
+});
+
+const withServers = readdirSync('examples').filter((name) => readdirSync(`examples/${name}`).includes('servers'));
+
+describe('an example whose server is gone says so', () => {
+  test('there are examples with servers', () => {
+    expect(withServers).toEqual(expect.arrayContaining(['city-times', 'one-card', 'pmo', 'tool-kinds']));
+  });
+
+  for (const name of withServers.filter((each) => Object.hasOwn(examples, each))) {
+    test(`${name} without its folder servers/`, async () => {
+      const copy = await mkdtemp(path.join(tmpdir(), 'callboard-example-'));
+      await cp(`examples/${name}`, copy, { recursive: true });
+      await rm(path.join(copy, 'servers'), { recursive: true });
+      const args = ['bin/callboard.mjs', 'run', copy, '--message', 'Please begin.', '--strict'];
+      const failed = await run(process.execPath, args, { timeout: 60_000 }).catch((error: unknown) => error);
+      expect(failed).toMatchObject({ code: 1 });
+      const { stderr } = failed as { readonly stderr: string };
+      expect(stderr).toMatch(/^Run completed, 1 server did not start\.$/m);
+      expect(stderr).toMatch(/^warning: Server '\w+' did not start: .*Error: Cannot find module '.*\.mjs'$/m);
+      await rm(copy, { recursive: true, force: true });
     });
   }
 });

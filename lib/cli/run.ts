@@ -31,6 +31,7 @@ import { createMcpPool } from '@/lib/tools/mcp/pool';
 import { createShell } from '@/lib/tools/shell/shell';
 import { createTextReader } from '@/lib/tools/urls/text-reader';
 import { costOf } from '@/lib/trace/cost';
+import { failedWords } from '@/lib/trace/failed-words';
 import { askTrust } from './ask-trust';
 import { fileSessions, sessionFolderOf } from './file-sessions';
 import { createNarrator } from './narrator';
@@ -141,6 +142,7 @@ export async function run(args: readonly string[]): Promise<number> {
     if (outcome.status === 'completed') {
       if (!options.json) printResult(`${outcome.answer ?? ''}\n`);
       const failed = outcome.failedServers ?? [];
+      if (failed.length > 0) printNote(`Run completed, ${failedWords(failed)}.\n`);
       for (const { message } of failed) printNote(`warning: ${firstLine(message)}\n`);
       return options.strict && failed.length > 0 ? 1 : 0;
     }
