@@ -5,6 +5,7 @@ import { type RefObject, useEffect } from 'react';
 import { useReadProject } from '@/components/editor/project-context';
 import type { NodeId } from '@/lib/graph/graph';
 import { nodeSize } from '@/lib/graph/size';
+import { revealView } from './reveal-view';
 
 /** Brings the selected node into view when it was selected elsewhere: in the outline, a problem, the palette. */
 export function useReveal(frame: RefObject<HTMLElement | null>, selection: readonly NodeId[]) {
@@ -17,12 +18,9 @@ export function useReveal(frame: RefObject<HTMLElement | null>, selection: reado
     const node = picture.nodes.get(only);
     const point = points[only];
     if (node === undefined || point === undefined) return;
-    const { width, height } = nodeSize(node);
-    const view = frame.current.getBoundingClientRect();
-    const start = flow.flowToScreenPosition(point);
-    const end = flow.flowToScreenPosition({ x: point.x + width, y: point.y + height });
-    const inside = start.x >= view.left && start.y >= view.top && end.x <= view.right && end.y <= view.bottom;
-    if (inside || view.width === 0) return;
-    void flow.setCenter(point.x + width / 2, point.y + height / 2, { zoom: Math.max(flow.getZoom(), 0.5) });
+    const { width, height } = frame.current.getBoundingClientRect();
+    if (width === 0) return;
+    const view = revealView(flow.getViewport(), { ...point, ...nodeSize(node) }, { width, height });
+    if (view !== undefined) void flow.setViewport(view);
   }, [only, flow, frame, readProject]);
 }

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { revealView } from './reveal-view';
+
+const frame = { width: 800, height: 400 };
+const box = (x: number, y: number) => ({ x, y, width: 200, height: 60 });
+
+it('leaves the view alone while the node is in it', () => {
+  expect(revealView({ x: 0, y: 0, zoom: 1 }, box(600, 340), frame)).toBeUndefined();
+});
+
+it('moves no further than the node needs, so that its neighbour stays in view', () => {
+  expect(revealView({ x: 0, y: 0, zoom: 1 }, box(700, 100), frame)).toEqual({ x: -132, y: 0, zoom: 1 });
+  expect(revealView({ x: 0, y: 0, zoom: 1 }, box(-500, -100), frame)).toEqual({ x: 532, y: 132, zoom: 1 });
+});
+
+it('shows the beginning of a node that is larger than the frame', () => {
+  expect(revealView({ x: 0, y: 0, zoom: 2 }, box(300, 0), { width: 300, height: 400 })).toMatchObject({ x: -568 });
+});
+
+it('brings a node to the middle at a size that can be read', () => {
+  expect(revealView({ x: 0, y: 0, zoom: 0.2 }, box(9_000, 0), frame)).toEqual({ x: -4_150, y: 185, zoom: 0.5 });
+});

@@ -1,0 +1,33 @@
+import type { Size } from '@/lib/graph/size';
+import type { View } from './home-view';
+
+interface Box extends Size {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Room left beside what is revealed, in screen pixels. */
+const margin = 32;
+/** Below this a name cannot be read: the node is brought to the middle, larger. */
+const readable = 0.5;
+
+/** The view that shows `box` whole; moved no more than needed, so that what was looked at stays. Undefined: it is in view. */
+export function revealView(view: View, box: Box, frame: Size): View | undefined {
+  const { zoom } = view;
+  const left = view.x + box.x * zoom;
+  const top = view.y + box.y * zoom;
+  const [width, height] = [box.width * zoom, box.height * zoom];
+  if (left >= 0 && top >= 0 && left + width <= frame.width && top + height <= frame.height) return undefined;
+  if (zoom < readable) {
+    const x = frame.width / 2 - (box.x + box.width / 2) * readable;
+    const y = frame.height / 2 - (box.y + box.height / 2) * readable;
+    return { x, y, zoom: readable };
+  }
+  return { x: view.x + shift(left, width, frame.width), y: view.y + shift(top, height, frame.height), zoom };
+}
+
+/** How far a stretch moves to lie within `room`; its beginning counts where it is longer. */
+function shift(start: number, length: number, room: number): number {
+  if (start + length > room - margin) return Math.max(room - margin - length, margin) - start;
+  return start < margin ? margin - start : 0;
+}
