@@ -37,7 +37,7 @@ export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {
       >
         <div className="flex items-center gap-2 px-2.5">
           <KindIcon node={node} />
-          <NodeName id={node.id} name={node.name} />
+          <NodeName id={node.id} name={node.name} kind="agent" />
           {isEntry ? (
             <span
               role="img"

@@ -66,6 +66,9 @@ function Items(props: { readonly target: MenuTarget }) {
               <Item label="Run this agent" onSelect={() => commands.runAgent(target.id)} />
             </>
           ) : null}
+          {node?.kind === 'server' && !node.missing ? (
+            <Item label="Rename" keys="F2" onSelect={() => commands.startRename(target.id)} />
+          ) : null}
           {node?.kind === 'agent' && node.missing ? (
             <Item label={`Create ${node.name}`} onSelect={() => commands.createMissing(node.name)} />
           ) : null}

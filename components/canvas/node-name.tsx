@@ -7,17 +7,19 @@ import { normaliseName } from '@/lib/cards/rename-agent';
 import type { NodeId } from '@/lib/graph/graph';
 
 /** The name; while it is being changed (F2), a field in its place. Enter renames everywhere, Escape leaves it. */
-export function NodeName(props: { readonly id: NodeId; readonly name: string }) {
+export function NodeName(props: { readonly id: NodeId; readonly name: string; readonly kind: 'agent' | 'server' }) {
   const renaming = useProject((state) => state.renaming === props.id);
-  if (renaming) return <NameField id={props.id} name={props.name} />;
+  if (renaming) return <NameField {...props} />;
   return (
-    <span className="min-w-0 flex-1 truncate text-sm font-medium text-ink" title={props.name}>
+    <span className={`block min-w-0 flex-1 truncate font-medium text-ink ${textSize[props.kind]}`} title={props.name}>
       {props.name}
     </span>
   );
 }
 
-function NameField(props: { readonly id: NodeId; readonly name: string }) {
+const textSize = { agent: 'text-sm', server: 'text-xs' } as const;
+
+function NameField(props: { readonly id: NodeId; readonly name: string; readonly kind: 'agent' | 'server' }) {
   const actions = useActions();
   const readProject = useReadProject();
   const commands = useCommands();
@@ -33,12 +35,15 @@ function NameField(props: { readonly id: NodeId; readonly name: string }) {
     if (left.current) return;
     left.current = true;
     actions.show({ renaming: undefined });
-    if (name !== undefined && name.trim() !== '' && name !== props.name) commands.rename(props.name, name.trim());
+    if (name === undefined || name.trim() === '' || name === props.name) return;
+    if (props.kind === 'agent') commands.rename(props.name, name.trim());
+    else commands.renameServer(props.name, name);
   }
   /** Left by a key, the focus goes back to where it was: the outline, else the node. */
   function leaveByKey(name: string | undefined) {
     leave(name);
-    const renamed = `agent:${normaliseName(name ?? props.name)}`;
+    const written = name ?? props.name;
+    const renamed = `${props.kind}:${props.kind === 'agent' ? normaliseName(written) : written.trim()}`;
     const id = readProject().picture.nodes.has(renamed) ? renamed : props.id;
     returnFocus(opener.current?.closest<HTMLElement>('[role="tree"]') ?? undefined, id);
   }
@@ -47,7 +52,7 @@ function NameField(props: { readonly id: NodeId; readonly name: string }) {
       ref={field}
       aria-label={`New name of ${props.name}`}
       defaultValue={props.name}
-      className="nodrag nopan min-w-0 flex-1 rounded-sm border border-accent bg-surface px-1 text-sm font-medium text-ink outline-none"
+      className={`nodrag nopan w-full min-w-0 flex-1 rounded-sm border border-accent bg-surface px-1 font-medium text-ink outline-none ${textSize[props.kind]}`}
       onBlur={(event) => leave(event.currentTarget.value)}
       onKeyDown={(event) => {
         event.stopPropagation();

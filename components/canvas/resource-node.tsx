@@ -7,6 +7,7 @@ import type { GraphNode } from '@/lib/graph/graph';
 import { nodeSize } from '@/lib/graph/size';
 import type { FlowNode } from './flow-model';
 import { KindIcon } from './kind-icon';
+import { NodeName } from './node-name';
 import { StartMark } from './start-mark';
 
 /** What an agent uses: an MCP server, a function tool, a built-in. Smaller than an agent, and never a source. */
@@ -28,9 +29,13 @@ export const ResourceNode = memo(function ResourceNode(props: NodeProps<FlowNode
       >
         <KindIcon node={node} />
         <span className="min-w-0 flex-1">
-          <span className="block truncate text-xs font-medium text-ink" title={node.name}>
-            {node.name}
-          </span>
+          {node.kind === 'server' ? (
+            <NodeName id={node.id} name={node.name} kind="server" />
+          ) : (
+            <span className="block truncate text-xs font-medium text-ink" title={node.name}>
+              {node.name}
+            </span>
+          )}
           <span className="block truncate text-2xs text-muted">{detail(node)}</span>
         </span>
         {node.kind === 'server' ? <StartMark server={node.name} /> : null}

@@ -80,3 +80,30 @@ describe('a new node', () => {
     expect(store.getState().selection).toEqual(['agent:helper']);
   });
 });
+
+describe('an MCP server', () => {
+  test('is named as soon as it is added, and stays selected where it stands', () => {
+    const { commands, at, store } = open();
+    commands.addServer();
+    expect(store.getState().renaming).toBe('server:server');
+    const place = at('server:server');
+    commands.renameServer('server', ' time ');
+    expect(store.getState().selection).toEqual(['server:time']);
+    expect(at('server:time')).toEqual(place);
+    expect(Object.keys(store.getState().picture.drawn.config.servers)).toEqual(['time']);
+  });
+
+  test('a name that is taken is refused with a sentence, and rename is undone in one step', () => {
+    const { actions, commands, store } = open();
+    commands.addServer();
+    commands.renameServer('server', 'time');
+    commands.addServer();
+    commands.renameServer('server', 'time');
+    expect(store.getState().notice?.text).toContain("'time' is another MCP server");
+    commands.renameServer('server', 'files');
+    actions.undo();
+    expect(store.getState().picture.nodes.has('server:server')).toBe(true);
+    actions.redo();
+    expect(store.getState().picture.nodes.has('server:files')).toBe(true);
+  });
+});

@@ -5,6 +5,7 @@ import { ok, type Result } from '@/lib/base/result';
 import { type CardEdit, editCard } from '@/lib/cards/edit';
 import { checkPath } from '@/lib/cards/files';
 import { renameFile } from '@/lib/cards/rename-file';
+import { renameServer } from '@/lib/cards/rename-server';
 import { editYaml } from '@/lib/cards/yaml/edit-yaml';
 import { addAgent, addServer, type Command, moveNodes, renameAgent, setDelegation } from '@/lib/graph/commands';
 import type { NodeId, Point } from '@/lib/graph/graph';
@@ -108,9 +109,16 @@ export function createCommands({ store, actions }: ProjectStore, run: RunSession
       if (!renamed.ok) return actions.notify({ tone: 'bad', text: renamed.error.message });
       actions.edit(withNewFileName(renamed.value, from, name), { label: `Rename ${from} to ${name}` });
     },
+    renameServer(from: string, to: string) {
+      const name = to.trim();
+      if (from === name || name === '') return;
+      apply(one(renameServer(folder(), from, name)), { label: `Rename ${from} to ${name}` });
+    },
+    /** An agent or an MCP server. */
     startRename(id: NodeId) {
       const node = state().picture.nodes.get(id);
-      if (node?.kind === 'agent' && !node.missing) actions.show({ renaming: id, narrowPanel: 'canvas' });
+      if ((node?.kind === 'agent' || node?.kind === 'server') && !node.missing)
+        actions.show({ renaming: id, narrowPanel: 'canvas' });
     },
     open(id: NodeId) {
       const node = state().picture.nodes.get(id);
@@ -176,6 +184,7 @@ export function createCommands({ store, actions }: ProjectStore, run: RunSession
       if (at === undefined && !state().picture.nodes.has(`server:${name}`)) placeNew(`server:${name}`, undefined);
       if (apply(one(addServer(folder(), drawn(), { name, command: 'npx', ...position })), { label: `Add ${name}` })) {
         select(`server:${name}`);
+        actions.show({ renaming: `server:${name}`, narrowPanel: 'canvas' });
       }
     },
     configureServer(name: string) {

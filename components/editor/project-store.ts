@@ -370,7 +370,16 @@ function renamedNodes(before: Picture, after: Picture): ReadonlyMap<NodeId, Node
   const [went] = gone;
   const [came] = come;
   if (went !== undefined && came !== undefined && gone.length === 1 && come.length === 1) renamed.set(went[1], came);
+  const server = renamedServer(Object.keys(before.drawn.config.servers), Object.keys(after.drawn.config.servers));
+  if (server !== undefined) renamed.set(`server:${server.from}`, `server:${server.to}`);
   return renamed;
+}
+
+/** One name of the config is another one, in the same place. */
+function renamedServer(before: readonly string[], after: readonly string[]) {
+  if (before.length !== after.length) return undefined;
+  const changed = before.flatMap((from, index) => (after[index] === from ? [] : [{ from, to: after[index] ?? from }]));
+  return changed.length === 1 ? changed[0] : undefined;
 }
 
 function agentsByFile(picture: Picture): ReadonlyMap<string, NodeId> {

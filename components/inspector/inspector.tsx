@@ -1,7 +1,7 @@
 'use client';
 
 import { FileText } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useActions, useProject } from '@/components/editor/project-context';
 import { useCommands } from '@/components/editor/use-commands';
 import { Button } from '@/components/ui/button';
@@ -26,7 +26,7 @@ export function Inspector() {
       value={tab}
       onValueChange={(id) => actions.show({ inspectorTab: id === 'card' || id === 'surface' ? id : 'properties' })}
       tabs={[
-        { id: 'properties', label: 'Properties', content: <Properties /> },
+        { id: 'properties', label: 'Properties', content: <PropertiesFromTop /> },
         {
           id: 'card',
           label: 'Card',
@@ -50,6 +50,26 @@ export function Inspector() {
   );
 }
 
+/** A form of another kind begins at its top; forms of one kind stay where they were scrolled to, to be compared. */
+function PropertiesFromTop() {
+  const kind = useProject(({ selectedEdge, selection, picture }) => {
+    const [only, ...others] = selection;
+    if (selectedEdge !== undefined) return 'edge';
+    return only === undefined || others.length > 0 ? undefined : picture.nodes.get(only)?.kind;
+  });
+  const form = useRef<HTMLDivElement>(null);
+  const shown = useRef(kind);
+  useEffect(() => {
+    if (shown.current !== kind) form.current?.closest('[role="tabpanel"]')?.scrollTo(0, 0);
+    shown.current = kind;
+  }, [kind]);
+  return (
+    <div ref={form}>
+      <Properties />
+    </div>
+  );
+}
+
 function Properties() {
   const selection = useProject((state) => state.selection);
   const edge = useProject((state) => state.picture.graph.edges.find((one) => one.id === state.selectedEdge));
@@ -57,6 +77,10 @@ function Properties() {
   const node = useProject((state) => (only === undefined ? undefined : state.picture.nodes.get(only)));
   const card = useProject((state) =>
     node?.kind === 'agent' ? state.picture.drawn.cards.find((one) => one.file === node.file) : undefined,
+  );
+  // A renamed server keeps its place, and so its form keeps the focus.
+  const serverAt = useProject((state) =>
+    node?.kind === 'server' ? Object.keys(state.picture.drawn.config.servers).indexOf(node.name) : -1,
   );
   const actions = useActions();
   const commands = useCommands();
@@ -89,7 +113,7 @@ function Properties() {
       }
       return <AgentForm key={card.file} card={card} />;
     case 'server':
-      return <ServerForm key={node.id} node={node} />;
+      return <ServerForm key={serverAt === -1 ? node.id : serverAt} node={node} />;
     case 'function':
       return (
         <Group title="Function tool">

@@ -10,6 +10,7 @@ import type { GraphNode } from '@/lib/graph/graph';
 import { DraftInput, DraftLines } from './draft-input';
 import { Group } from './group';
 import { NumberInput } from './number-input';
+import { type PairSeparator, pairFault, parsePairs, printPairs } from './pair-lines';
 
 /** An MCP server as fast-agent.yaml configures it. */
 export function ServerForm(props: { readonly node: Extract<GraphNode, { kind: 'server' }> }) {
@@ -45,7 +46,17 @@ export function ServerForm(props: { readonly node: Extract<GraphNode, { kind: 's
   return (
     <div>
       <Group title="MCP server">
-        <p className="text-sm font-medium">{name}</p>
+        <Field label="Name" hint={<span className="break-all font-mono">{config.file}</span>}>
+          {(ids) => (
+            <DraftInput
+              {...ids}
+              late
+              className="font-medium"
+              value={name}
+              onCommit={(text) => commands.renameServer(name, text)}
+            />
+          )}
+        </Field>
         <Field label="Transport">
           {(ids) => (
             <Select
@@ -83,18 +94,13 @@ export function ServerForm(props: { readonly node: Extract<GraphNode, { kind: 's
                 />
               )}
             </Field>
-            <Field label="Environment" hint="NAME=value, one per line. ${NAME} is kept as written.">
-              {(ids) => (
-                <DraftLines
-                  {...ids}
-                  rows={2}
-                  late
-                  className="font-mono text-xs"
-                  value={printPairs(server.env)}
-                  onCommit={(text) => set('env', parsePairs(text))}
-                />
-              )}
-            </Field>
+            <PairsField
+              label="Environment"
+              hint="NAME=value, one per line. ${NAME} is filled in when a run starts, if an administrator lists the name."
+              separator="="
+              value={server.env}
+              onCommit={(env) => set('env', env)}
+            />
             <Field label="Working folder" hint="Relative to the project.">
               {(ids) => (
                 <DraftInput
@@ -108,16 +114,26 @@ export function ServerForm(props: { readonly node: Extract<GraphNode, { kind: 's
             </Field>
           </>
         ) : (
-          <Field label="URL">
-            {(ids) => (
-              <DraftInput
-                {...ids}
-                className="font-mono"
-                value={server.url ?? ''}
-                onCommit={(text) => set('url', optional(text))}
-              />
-            )}
-          </Field>
+          <>
+            <Field label="URL">
+              {(ids) => (
+                <DraftInput
+                  {...ids}
+                  className="font-mono"
+                  value={server.url ?? ''}
+                  placeholder="https://example.com/mcp"
+                  onCommit={(text) => set('url', optional(text))}
+                />
+              )}
+            </Field>
+            <PairsField
+              label="Headers"
+              hint="Name: value, one per line. ${NAME} is filled in when a run starts, if an administrator lists the name."
+              separator=":"
+              value={server.headers}
+              onCommit={(headers) => set('headers', headers)}
+            />
+          </>
         )}
         <Field label="Read timeout (s)" error={timeoutFault}>
           {(ids) => (
@@ -142,16 +158,32 @@ export function ServerForm(props: { readonly node: Extract<GraphNode, { kind: 's
   );
 }
 
-function printPairs(pairs: Readonly<Record<string, string>>): string {
-  return Object.entries(pairs)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('\n');
-}
+type Pairs = Readonly<Record<string, string>>;
 
-function parsePairs(text: string): Readonly<Record<string, string>> | undefined {
-  const pairs = text
-    .split('\n')
-    .filter((line) => line.includes('='))
-    .map((line) => [line.slice(0, line.indexOf('=')).trim(), line.slice(line.indexOf('=') + 1)] as const);
-  return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
+/** Names with values, one per line. Lines that are none stay in the field, with what is wrong. */
+function PairsField(props: {
+  readonly label: string;
+  readonly hint: string;
+  readonly separator: PairSeparator;
+  readonly value: Pairs;
+  readonly onCommit: (pairs: Pairs | undefined) => void;
+}) {
+  const { label, hint, separator, value, onCommit } = props;
+  const [fault, setFault] = useState<string>();
+  return (
+    <Field label={label} hint={hint} error={fault}>
+      {(ids) => (
+        <DraftLines
+          {...ids}
+          rows={2}
+          late
+          className="font-mono text-xs"
+          value={printPairs(value, separator)}
+          refuse={(text) => pairFault(text, separator)}
+          onFault={setFault}
+          onCommit={(text) => onCommit(parsePairs(text, separator))}
+        />
+      )}
+    </Field>
+  );
 }
