@@ -19,6 +19,17 @@ test('the export for fast-agent says what it changes before it is downloaded', a
   const dialog = page.getByRole('dialog', { name: 'Export for fast-agent' });
   await expect(dialog.getByText('agent-cards/callboard_hooks.py')).toBeVisible();
   await page.screenshot({ path: test.info().outputPath('export.png') });
+  await dialog.getByRole('button', { name: /^Open agent-cards\/PMO-orchestrator\.md:/ }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByLabel('Text of agent-cards/PMO-orchestrator.md')).toBeVisible();
+
+  await showPanel(page, 'Run');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'For fast-agent…' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'For fast-agent…' }).click();
   const download = page.waitForEvent('download');
   await dialog.getByRole('link', { name: 'Download zip' }).click();
   expect((await download).suggestedFilename()).toBe('Hooks to export for fast-agent.zip');

@@ -44,6 +44,8 @@ const edgeDefaults = {
 
 const multiSelectionKeys = ['Meta', 'Control', 'Shift'];
 const proOptions = { hideAttribution: false };
+/** Nodes that are seen at once: an overview would only cover some of them. */
+const seenAtOnce = 12;
 const minimapSize = { width: 160, height: 104 };
 
 /** The graph, drawn and edited by gesture. A gesture ends in one command; while it lasts only React Flow knows. */
@@ -206,7 +208,7 @@ function CanvasBody() {
               <Maximize aria-hidden className="!fill-none" />
             </ControlButton>
           </Controls>
-          {settled ? (
+          {settled && graph.nodes.length > seenAtOnce ? (
             <MiniMap
               pannable
               zoomable

@@ -1,7 +1,8 @@
 'use client';
 
 import { useMemo } from 'react';
-import { buttonClass } from '@/components/ui/button';
+import { useActions, useProject } from '@/components/editor/project-context';
+import { Button, buttonClass } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { exportForFastAgent } from '@/lib/cards/export/export-for-fast-agent';
 import type { ExportNote, ExportReport } from '@/lib/cards/export/export-report';
@@ -21,6 +22,12 @@ export function ExportDialog(props: {
 }) {
   const { folder, projectId, onClose } = props;
   const report = useMemo(() => exportForFastAgent(folder).report, [folder]);
+  const dirty = useProject((state) => state.dirty);
+  const { openFile } = useActions();
+  const goTo = ({ file, line }: Row) => {
+    onClose();
+    openFile(file, { line, column: 1 });
+  };
   return (
     <Dialog
       open
@@ -29,22 +36,29 @@ export function ExportDialog(props: {
       description="A copy of the saved project that fast-agent loads. The project itself stays as it is."
       width="md"
       footer={
-        <a
-          className={buttonClass('primary')}
-          href={`/api/v1/projects/${projectId}/files?format=zip&for=fast-agent`}
-          download
-          onClick={onClose}
-        >
-          Download zip
-        </a>
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <a
+            className={buttonClass('primary')}
+            href={`/api/v1/projects/${projectId}/files?format=zip&for=fast-agent`}
+            download
+            onClick={onClose}
+          >
+            Download zip
+          </a>
+        </>
       }
     >
-      <ReportView report={report} />
+      {dirty ? (
+        <p className="mb-3 text-muted text-sm">Unsaved changes are not in the export. Save first to have them there.</p>
+      ) : null}
+      <ReportView report={report} onGoTo={goTo} />
     </Dialog>
   );
 }
 
-function ReportView({ report }: { readonly report: ExportReport }) {
+function ReportView(props: { readonly report: ExportReport; readonly onGoTo: (row: Row) => void }) {
+  const { report, onGoTo } = props;
   const { notes, problems } = report;
   if (notes.length === 0 && problems.length === 0) {
     return <p className="text-ink text-sm">Nothing has to change: the files are exported as they are.</p>;
@@ -55,12 +69,13 @@ function ReportView({ report }: { readonly report: ExportReport }) {
         <Section
           title="Errors that fast-agent will find"
           isBad
+          onGoTo={onGoTo}
           rows={problems.map(({ file, line, message }) => ({ file, line, message }))}
         />
       ) : null}
       {sections.map(({ kind, title }) => {
         const rows = notes.filter((note) => note.kind === kind);
-        return rows.length > 0 ? <Section key={kind} title={title} rows={rows} /> : null;
+        return rows.length > 0 ? <Section key={kind} title={title} rows={rows} onGoTo={onGoTo} /> : null;
       })}
     </div>
   );
@@ -68,7 +83,12 @@ function ReportView({ report }: { readonly report: ExportReport }) {
 
 type Row = Pick<ExportNote, 'file' | 'line' | 'message'>;
 
-function Section(props: { readonly title: string; readonly isBad?: boolean; readonly rows: readonly Row[] }) {
+function Section(props: {
+  readonly title: string;
+  readonly isBad?: boolean;
+  readonly rows: readonly Row[];
+  readonly onGoTo: (row: Row) => void;
+}) {
   return (
     <section>
       <h3 className={`font-medium text-sm ${props.isBad ? 'text-bad' : 'text-ink'}`}>
@@ -78,9 +98,14 @@ function Section(props: { readonly title: string; readonly isBad?: boolean; read
         {props.rows.map((row) => (
           <li key={`${row.file}:${row.line}:${row.message}`} className="text-sm">
             <span className="block break-words text-ink">{row.message}</span>
-            <span className="block break-all font-mono text-2xs text-muted">
+            <button
+              type="button"
+              aria-label={`Open ${row.file}:${row.line}`}
+              className="max-w-full cursor-pointer break-all text-left font-mono text-accent text-xs underline-offset-2 hover:underline"
+              onClick={() => props.onGoTo(row)}
+            >
               {row.file}:{row.line}
-            </span>
+            </button>
           </li>
         ))}
       </ul>

@@ -97,7 +97,7 @@ function Item(props: Pick<CapabilityGroupsProps, 'marked' | 'onGoTo'> & { readon
 
 /** A command line may be of any length; a long one scrolls in place, also by keyboard. */
 function Head({ text }: { readonly text: string }) {
-  const look = 'min-w-0 break-all font-mono text-ink text-xs';
+  const look = 'min-w-0 font-mono text-ink text-xs [overflow-wrap:anywhere]';
   if (text.length <= 600) return <code className={look}>{text}</code>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who uses no mouse must be able to scroll it

@@ -30,7 +30,9 @@ export function printCapabilities({ items, models }: CapabilityList, last?: read
   });
   if (models.length > 0) {
     const names = [...new Set(models.map(({ model }) => visibleText(model)))].join(', ');
-    lines.push(`Models it names (called with the settings of this installation): ${names}`);
+    lines.push(
+      `Models it names (each asked at the address above that names its provider, else with the settings of this installation): ${names}`,
+    );
   }
   return lines.map((line) => `${line}\n`).join('');
 }

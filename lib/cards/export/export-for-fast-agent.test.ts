@@ -24,6 +24,17 @@ function textOf(folder: Folder, name: string): string | undefined {
 const hooks = 'async def audit(ctx, args, call_next):\n    return await call_next(args)\n';
 
 describe('exportForFastAgent', () => {
+  test('an entry that is the one default card is carried by the card', () => {
+    const settings = 'version: 1\nentry: lead\n';
+    const lead = (more: string) => `---\nname: lead\n${more}---\nLead.\n`;
+    const notes = (files: Record<string, string>) =>
+      exportForFastAgent(folderOf({ 'callboard.yaml': settings, ...files })).report.notes;
+    expect(notes({ 'lead.md': lead('default: true\n') })).toEqual([]);
+    const said = [expect.objectContaining({ message: expect.stringContaining("'entry' is not carried") })];
+    expect(notes({ 'lead.md': lead('') })).toEqual(said);
+    expect(notes({ 'lead.md': lead(''), 'other.md': '---\nname: other\ndefault: true\n---\nOther.\n' })).toEqual(said);
+  });
+
   test('a list of hooks becomes two phases of a generated module; nothing else of the card changes', () => {
     const card = `---\r\n# who\r\nname: Lead One\r\ntool_hooks:   # the chain\r\n  - hooks.py:audit\r\nmodel:  gpt-4.1 # kept\r\n---\r\nLead.\r\n`;
     const image = new Uint8Array([0, 255]);

@@ -26,7 +26,7 @@ export function exportForFastAgent(folder: Folder): { readonly folder: Folder; r
   const files = new Map<string, FolderFile>(folder);
   const notes: ExportNote[] = [];
   files.delete(settingsName);
-  notes.push(...leftOutSettings(folder));
+  notes.push(...leftOutSettings(folder, parsed.cards));
 
   const chains = new Map<string, ChainOfCard[]>();
   const texts = new Map<string, CardText>();

@@ -1,3 +1,4 @@
+import type { Card } from '@/lib/cards/card';
 import { settingsName } from '@/lib/cards/file-role';
 import type { Folder } from '@/lib/cards/folder';
 import { locateField } from '@/lib/cards/read/locate';
@@ -11,15 +12,22 @@ const withoutEffect = new Set(['version', 'canvas', 'example_message']);
 const depths: Readonly<Record<string, number>> = { limits: 2, delegation_defaults: 2, delegations: 4, recording: 2 };
 
 /** A note for each option of `callboard.yaml`: fast-agent has no word for any of them, so the file is left out. */
-export function leftOutSettings(folder: Folder): readonly ExportNote[] {
+export function leftOutSettings(folder: Folder, cards: readonly Card[]): readonly ExportNote[] {
   const file = folder.get(settingsName);
   if (file?.kind !== 'text') return [];
   const { value } = parseYaml({ text: file.text.replace(/^\uFEFF/, ''), offset: 0 });
   if (!isMapping(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
     if (withoutEffect.has(key) || (key === 'tool_naming' && inner === 'agent__')) return [];
+    if (key === 'entry' && isDefaultAlone(cards, inner)) return [];
     return optionsIn(inner, [key], depths[key] ?? 1).map((path) => note(folder, path));
   });
+}
+
+/** fast-agent begins with the card that has `default: true`: then `entry` says nothing more. */
+function isDefaultAlone(cards: readonly Card[], entry: unknown): boolean {
+  const defaults = cards.filter((card) => card.isDefault);
+  return defaults.length === 1 && defaults[0]?.name === entry;
 }
 
 function optionsIn(value: unknown, path: Path, depth: number): readonly Path[] {

@@ -92,6 +92,21 @@ describe('what a folder would start or call', () => {
     expect(JSON.stringify(items)).not.toContain('hidden');
   });
 
+  test('the address of a provider says whose variables reach it', () => {
+    const { items } = list({
+      'agent-cards/lead.md': card('lead', 'model: generic.qwen3\n'),
+      'fast-agent.yaml': `generic:\n  base_url: https://a.example/v1\nopenrouter:\n  base_url: https://b.example/v1\n  api_key: \${GATEWAY_KEY}\n`,
+    });
+    expect(items.filter(({ kind }) => kind === 'host').map(({ detail, notes }) => [detail, ...notes])).toEqual([
+      ['https://a.example/v1', "Gets what the models of 'generic' are asked, and no key of your providers."],
+      [
+        'https://b.example/v1',
+        "Gets what the models of 'openrouter' are asked, the value of GATEWAY_KEY, and no key of your providers.",
+        'Sends the headers Authorization.',
+      ],
+    ]);
+  });
+
   test('servers that cards bring along, and those of the secrets file', () => {
     expect(
       lines({

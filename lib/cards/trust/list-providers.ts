@@ -40,13 +40,14 @@ export function providerItems(
     const address = addressOf(settings);
     if (address === undefined) return asked;
     const headers = Object.keys(settings.headers).sort();
+    const sent = [...variables].sort();
     if (settings.apiKey !== undefined) headers.push('Authorization');
     const host: Capability = {
       kind: 'host',
       name: `models of ${name}`,
       detail: shownAddress(address),
       notes: [
-        `Gets what the models of '${name}' are asked, and no key of yours.`,
+        `Gets what the models of '${name}' are asked${sent.length === 0 ? '' : `, the value of ${sent.join(', ')}`}, and no key of your providers.`,
         ...(headers.length > 0 ? [`Sends the headers ${headers.join(', ')}.`] : []),
       ],
       ...placeOf([name, settings.baseUrl === undefined ? 'resource_name' : 'base_url']),
