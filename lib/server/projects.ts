@@ -188,8 +188,7 @@ export async function saveFiles(
     return { path, file };
   });
   const version = await withStoreOnce(
-    async ({ store }) =>
-      await saveDraft(store, id, { baseVersion: save.baseVersion, changes, maxFiles: folderLimits.files }),
+    async ({ store }) => await saveDraft(store, id, { baseVersion: save.baseVersion, changes, limits: folderLimits }),
   );
   summaryKeeper().want(id);
   return { version };

@@ -4,10 +4,10 @@ import type { Issue } from '@/lib/base/issue';
 import { folderOf } from '@/lib/cards/files';
 import { testDatabase } from '@/lib/testing/postgres';
 import { storedRun } from '@/lib/testing/stored-run';
+import { collectTrees } from './collect-trees';
 import { findProjectNames, findProjectPage, type ProjectPlace } from './project-pages';
 import { findProject, insertProject, removeProject } from './projects';
 import { findTreeIssue, saveTreeSummary } from './tree-summaries';
-import { collectTrees } from './trees';
 
 const { store } = await testDatabase();
 
@@ -105,7 +105,7 @@ test('a summary goes with its tree, and one of a tree that has gone is not kept'
   const { treeHash } = await findProject(store, id);
   await saveTreeSummary(store, treeHash, { ok: true, value: summary });
   await removeProject(store, id);
-  await collectTrees(store);
+  await collectTrees(store, 0);
   expect(await store.prisma.treeSummary.count({ where: { treeHash } })).toBe(0);
   await saveTreeSummary(store, treeHash, { ok: true, value: summary });
   expect(await store.prisma.treeSummary.count({ where: { treeHash } })).toBe(0);

@@ -3,14 +3,14 @@ import { brandAs, type ProjectId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
 import { testDatabase } from '@/lib/testing/postgres';
+import { collectTrees } from './collect-trees';
 import { findProject, insertProject, readDraft, removeProject, saveDraft } from './projects';
-import { collectTrees } from './trees';
 
 const { store } = await testDatabase();
 
 const change = (path: string, text: string) => ({ path, file: { kind: 'text', text } as const });
 const save = (id: ProjectId, baseVersion: number, ...changes: ReturnType<typeof change>[]) =>
-  saveDraft(store, id, { baseVersion, changes, maxFiles: 10 });
+  saveDraft(store, id, { baseVersion, changes, limits: { files: 10, totalBytes: 1_000 } });
 
 test('a folder comes back as it was given, whatever its bytes and names', async () => {
   const folder: Folder = new Map([
@@ -43,14 +43,42 @@ test('of two saves at once over the same version one wins', async () => {
 
 test('a removed file is gone and the others stay', async () => {
   const id = await insertProject(store, 'Remove', folderOf({ 'a.md': 'a', 'b.md': 'b' }));
-  await saveDraft(store, id, { baseVersion: 1, changes: [{ path: 'a.md', file: null }], maxFiles: 10 });
+  await saveDraft(store, id, {
+    baseVersion: 1,
+    changes: [{ path: 'a.md', file: null }],
+    limits: { files: 10, totalBytes: 1_000 },
+  });
   expect((await readDraft(store, id)).folder).toEqual(folderOf({ 'b.md': 'b' }));
 });
 
 test('a draft never holds more files than allowed', async () => {
   const id = await insertProject(store, 'Full', folderOf({ 'a.md': 'a' }));
   const many = Array.from({ length: 10 }, (_, index) => change(`${index}.md`, 'x'));
-  await expect(save(id, 1, ...many)).rejects.toMatchObject({ code: 'too_large' });
+  await expect(save(id, 1, ...many)).rejects.toMatchObject({
+    code: 'too_large',
+    message: expect.stringContaining('at most 10 files, and with this save it would hold 11'),
+  });
+});
+
+test('the files of a draft are never larger together than allowed', async () => {
+  const id = await insertProject(store, 'Large', folderOf({ 'a.md': 'x'.repeat(600), 'copy.md': 'x'.repeat(300) }));
+  await expect(save(id, 1, change('b.md', 'y'.repeat(101)))).rejects.toMatchObject({
+    code: 'too_large',
+    message: expect.stringMatching(
+      /at most .* MB together, .* Nothing was saved; remove or shorten files, then save again/,
+    ),
+  });
+  // The same content twice counts twice: that is how much a run gets.
+  await expect(save(id, 1, change('b.md', 'x'.repeat(600)))).rejects.toMatchObject({ code: 'too_large' });
+  expect((await readDraft(store, id)).row.version).toBe(1);
+  expect(await save(id, 1, change('b.md', 'y'.repeat(100)))).toBe(2);
+});
+
+test('a project that is beyond the limits may shrink', async () => {
+  const files = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`${index}.md`, 'x'.repeat(100)]));
+  const id = await insertProject(store, 'Old', folderOf(files));
+  await expect(save(id, 1, change('0.md', 'x'.repeat(101)))).rejects.toMatchObject({ code: 'too_large' });
+  expect(await save(id, 1, change('0.md', 'x'))).toBe(2);
 });
 
 test('no save makes a folder of a file', async () => {
@@ -62,7 +90,7 @@ test('collecting removes what nothing names and nothing else', async () => {
   const kept = await insertProject(store, 'Kept', folderOf({ 'kept.md': 'kept', 'shared.md': 'shared' }));
   const gone = await insertProject(store, 'Gone', folderOf({ 'gone.md': 'gone', 'shared.md': 'shared' }));
   await removeProject(store, gone);
-  await collectTrees(store);
+  await collectTrees(store, 0);
   expect((await readDraft(store, kept)).folder).toEqual(folderOf({ 'kept.md': 'kept', 'shared.md': 'shared' }));
   const texts = (await store.prisma.blob.findMany()).map((blob) => Buffer.from(blob.bytes).toString());
   expect(texts).toContain('shared');

@@ -5,7 +5,18 @@ import { encodeFile, findPathClash } from '@/lib/cards/files';
 import type { Folder, LoadedFile } from '@/lib/cards/folder';
 import type { Store } from './database';
 import { hashBlob } from './hash';
-import { type Db, putEntries, putTree, readEntries, readListing, readTree, sortEntries } from './trees';
+import {
+  type Db,
+  lockBlobs,
+  putEntries,
+  putTree,
+  readEntries,
+  readListing,
+  readTree,
+  sizeOfEntries,
+  sortEntries,
+  type TreeEntries,
+} from './trees';
 import { type NewTrust, type ProjectOrigin, readOrigin, trustRows } from './trust';
 
 export interface ProjectRow {
@@ -79,17 +90,23 @@ export type FileChange =
   | { readonly path: string; readonly file: LoadedFile | null }
   | { readonly path: string; readonly blob: string };
 
+/** What the files of a draft may be together. */
+export interface DraftLimits {
+  readonly files: number;
+  readonly totalBytes: number;
+}
+
 /** For so long after a save the files that it removed can be brought back by their hash. */
 export const keptDays = 30;
 
 /**
  * Replaces files of the draft and returns its new version. Throws AppError `conflict` when the draft is no longer at
- * `baseVersion`, and `too_large` when more than `maxFiles` would be left.
+ * `baseVersion`, and `too_large` when it would go beyond `limits`: a project that already is beyond them may shrink.
  */
 export async function saveDraft(
   store: Store,
   id: ProjectId,
-  save: { readonly baseVersion: number; readonly changes: readonly FileChange[]; readonly maxFiles: number },
+  save: { readonly baseVersion: number; readonly changes: readonly FileChange[]; readonly limits: DraftLimits },
 ): Promise<number> {
   return await store.prisma.$transaction(async (db) => {
     await db.$queryRaw`SELECT 1 FROM "Draft" WHERE "projectId" = ${id} FOR UPDATE`;
@@ -97,7 +114,8 @@ export async function saveDraft(
     if (draft === null) throw noProject();
     if (draft.version !== save.baseVersion) throw staleSave(save.baseVersion, draft.version, draft.updatedAt);
 
-    const entries = new Map<string, BlobHash>(await readEntries(db, draft.treeHash));
+    const before = await readEntries(db, draft.treeHash);
+    const entries = new Map<string, BlobHash>(before);
     const blobs = new Map<BlobHash, Uint8Array>();
     for (const change of save.changes) {
       const { path } = change;
@@ -114,22 +132,38 @@ export async function saveDraft(
       blobs.set(hash, bytes);
       entries.set(path, hash);
     }
-    if (entries.size > save.maxFiles) {
-      throw new AppError(
-        'too_large',
-        `A project holds at most ${save.maxFiles} files; this would make ${entries.size}.`,
-      );
-    }
+    checkFileCount(before.length, entries.size, save.limits);
     const clash = findPathClash(entries.keys());
     if (clash !== undefined) throw new AppError('bad_request', `"${clash}" is both a file and a folder. Rename one.`);
     if (save.changes.some((change) => 'file' in change && change.file === null)) await keepTree(db, id, draft.treeHash);
-    const treeHash = await putEntries(db, sortEntries([...entries]), blobs);
+    const after = sortEntries([...entries]);
+    const treeHash = await putEntries(db, after, blobs);
+    await checkTotalSize(db, before, after, save.limits);
     const version = draft.version + 1;
     const updatedAt = new Date();
     await db.draft.update({ where: { projectId: id }, data: { treeHash, version, updatedAt } });
     await db.project.update({ where: { id }, data: { updatedAt } });
     return version;
   }, writing);
+}
+
+function checkFileCount(before: number, after: number, limits: DraftLimits): void {
+  if (after <= limits.files || after <= before) return;
+  throw new AppError(
+    'too_large',
+    `A project holds at most ${limits.files} files, and with this save it would hold ${after}. Nothing was saved; remove files, then save again.`,
+  );
+}
+
+/** Asked when the new files are written: the transaction takes them back. */
+async function checkTotalSize(db: Db, before: TreeEntries, after: TreeEntries, limits: DraftLimits): Promise<void> {
+  const total = await sizeOfEntries(db, after);
+  if (total <= limits.totalBytes || total <= (await sizeOfEntries(db, before))) return;
+  const [most, asked] = [limits.totalBytes, total].map((bytes) => `${Math.ceil((bytes / 1024 / 1024) * 10) / 10} MB`);
+  throw new AppError(
+    'too_large',
+    `The files of a project have at most ${most} together, and with this save they would have ${asked}. Nothing was saved; remove or shorten files, then save again.`,
+  );
 }
 
 async function keepTree(db: Db, projectId: ProjectId, treeHash: string): Promise<void> {
@@ -149,7 +183,7 @@ async function ownBlob(db: Db, projectId: ProjectId, path: string, hash: string)
       UNION SELECT "treeHash" FROM "Revision" WHERE "projectId" = ${projectId}
       UNION SELECT "treeHash" FROM "Run" WHERE "projectId" = ${projectId})
     LIMIT 1`;
-  if (found !== undefined) return brandAs<BlobHash>(hash);
+  if (found !== undefined && (await lockBlobs(db, [hash])).has(hash)) return brandAs<BlobHash>(hash);
   throw new AppError(
     'bad_request',
     `The bytes of "${path}" are no longer kept: it was removed more than ${keptDays} days ago. Remove it here, save, and import the file again.`,

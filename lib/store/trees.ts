@@ -3,7 +3,7 @@ import { type BlobHash, brandAs, type TreeHash } from '@/lib/base/ids';
 import { decodeFile, encodeFile } from '@/lib/cards/files';
 import type { Folder, LoadedFile } from '@/lib/cards/folder';
 import type { Store } from './database';
-import type { Prisma } from './generated/client';
+import { Prisma } from './generated/client';
 import { hashBlob, hashTree } from './hash';
 
 /** What the functions here need of Prisma: the client itself or one of its transactions. */
@@ -13,9 +13,6 @@ export type Db = Prisma.TransactionClient;
 export type TreeEntries = readonly (readonly [path: string, blob: BlobHash])[];
 
 const storedEntries = z.array(z.tuple([z.string(), z.string().transform((hash) => brandAs<BlobHash>(hash))]));
-
-/** Writers of trees hold this shared, the collector alone: else a blob could go between being found and being named. */
-const collectorLock = 7_203_015;
 
 /** Stores what is not there yet. Call it inside a transaction, so that the tree and what refers to it arrive together. */
 export async function putTree(db: Db, folder: Folder): Promise<TreeHash> {
@@ -31,23 +28,48 @@ export async function putTree(db: Db, folder: Folder): Promise<TreeHash> {
   return await putEntries(db, entries, blobs);
 }
 
-/** Stores a listing; `blobs` holds at least those of its blobs that may be new. */
+/**
+ * Stores a listing; `blobs` holds at least those of its blobs that may be new. Until the transaction ends it holds locks on them
+ * and on the tree, so that the collector (./collect-trees) leaves them alone.
+ */
 export async function putEntries(
   db: Db,
   entries: TreeEntries,
   blobs: ReadonlyMap<BlobHash, Uint8Array>,
 ): Promise<TreeHash> {
-  await db.$executeRaw`SELECT pg_advisory_xact_lock_shared(${collectorLock})`;
-  const known = await db.blob.findMany({ where: { hash: { in: [...blobs.keys()] } }, select: { hash: true } });
-  const knownHashes = new Set(known.map((row) => row.hash));
-  for (const batch of batches([...blobs].filter(([hash]) => !knownHashes.has(hash)))) {
-    const data = batch.map(([hash, bytes]) => ({ hash, bytes: new Uint8Array(bytes) }));
-    await db.blob.createMany({ data, skipDuplicates: true });
+  const known = await lockBlobs(db, [...blobs.keys()]);
+  // In one order: two transactions that write the same blobs would else wait for each other.
+  const missing = [...blobs].filter(([hash]) => !known.has(hash)).sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const batch of batches(missing)) {
+    const rows = batch.map(([hash, bytes]) => Prisma.sql`(${hash}, ${Buffer.from(bytes)})`);
+    // Updates nothing: a blob that another transaction wrote meanwhile is locked.
+    await db.$executeRaw`
+      INSERT INTO "Blob" (hash, bytes) VALUES ${Prisma.join(rows)}
+      ON CONFLICT (hash) DO UPDATE SET bytes = "Blob".bytes WHERE false`;
   }
   const hash = hashTree(entries);
-  const stored = entries.map(([path, blob]) => [path, blob]);
-  await db.tree.createMany({ data: [{ hash, entries: stored }], skipDuplicates: true });
+  const stored = JSON.stringify(entries.map(([path, blob]) => [path, blob]));
+  await db.$executeRaw`
+    INSERT INTO "Tree" (hash, entries) VALUES (${hash}, ${stored}::jsonb)
+    ON CONFLICT (hash) DO UPDATE SET "unusedSince" = NULL WHERE "Tree"."unusedSince" IS NOT NULL`;
   return hash;
+}
+
+/** Those of the blobs that are stored. Nobody removes them until the transaction ends. */
+export async function lockBlobs(db: Db, hashes: readonly string[]): Promise<ReadonlySet<string>> {
+  if (hashes.length === 0) return new Set();
+  const rows = await db.$queryRaw<{ readonly hash: string }[]>`
+    SELECT hash FROM "Blob" WHERE hash = ANY(${hashes}) FOR KEY SHARE`;
+  return new Set(rows.map(({ hash }) => hash));
+}
+
+/** Bytes of the files of a listing, each file counted, also where two have one content. Blobs that are not stored count nothing. */
+export async function sizeOfEntries(db: Db, entries: TreeEntries): Promise<number> {
+  const times = new Map<string, number>();
+  for (const [, blob] of entries) times.set(blob, (times.get(blob) ?? 0) + 1);
+  const rows = await db.$queryRaw<{ readonly hash: string; readonly bytes: number }[]>`
+    SELECT hash, octet_length(bytes) AS bytes FROM "Blob" WHERE hash = ANY(${[...times.keys()]})`;
+  return rows.reduce((sum, { hash, bytes }) => sum + bytes * (times.get(hash) ?? 0), 0);
 }
 
 /** Throws when there is no such tree: what refers to one keeps it from being collected. */
@@ -89,30 +111,6 @@ export async function findTreesOfRuns(store: Store, hashes: readonly TreeHash[])
 /** By UTF-16 code units, the same on every machine. */
 export function sortEntries(entries: TreeEntries): TreeEntries {
   return [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-}
-
-/**
- * Removes trees that no draft, revision, run or recent removal names, and blobs that no tree names. Does nothing while somebody writes one:
- * there is always a next time.
- */
-export async function collectTrees(store: Store): Promise<void> {
-  await store.prisma.$transaction(
-    async (db) => {
-      const [lock] = await db.$queryRaw<{ got: boolean }[]>`SELECT pg_try_advisory_xact_lock(${collectorLock}) AS got`;
-      if (lock?.got !== true) return;
-      await db.$executeRaw`DELETE FROM "KeptTree" WHERE "keptUntil" < now()`;
-      await db.$executeRaw`
-        DELETE FROM "Tree" t
-        WHERE NOT EXISTS (SELECT 1 FROM "Draft" d WHERE d."treeHash" = t.hash)
-          AND NOT EXISTS (SELECT 1 FROM "Revision" r WHERE r."treeHash" = t.hash)
-          AND NOT EXISTS (SELECT 1 FROM "Run" r WHERE r."treeHash" = t.hash)
-          AND NOT EXISTS (SELECT 1 FROM "KeptTree" k WHERE k."treeHash" = t.hash)`;
-      await db.$executeRaw`
-        DELETE FROM "Blob"
-        WHERE hash NOT IN (SELECT entry->>1 FROM "Tree" t, jsonb_array_elements(t.entries) entry)`;
-    },
-    { timeout: 60_000 },
-  );
 }
 
 /** At most 500 blobs and about 8 MB in one statement. */

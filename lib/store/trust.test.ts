@@ -54,7 +54,7 @@ test('a list of a folder that was saved meanwhile is not kept', async () => {
   const id = await project();
   const { treeHash } = await findProject(store, id);
   const changes = [{ path: 'a.md', file: { kind: 'text', text: 'b' } as const }];
-  await saveDraft(store, id, { baseVersion: 1, changes, maxFiles: 10 });
+  await saveDraft(store, id, { baseVersion: 1, changes, limits: { files: 10, totalBytes: 1_000 } });
   expect(await insertConfirmedList(store, id, listOf('old'), { by: 'local', treeHash })).toBe(false);
   expect(await namesOf(id)).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { createProjectStore } from '@/components/editor/project-store';
 import type { ProjectId } from '@/lib/base/ids';
 import type { Folder, FolderFile, LoadedFile } from '@/lib/cards/folder';
 import { createProject, openInEditor, openProject } from '@/lib/server/projects';
-import { collectTrees } from '@/lib/store/trees';
+import { collectTrees } from '@/lib/store/collect-trees';
 import { testDatabase } from '@/lib/testing/postgres';
 import { editorServices } from './editor-services';
 import { folderOfFiles, wireFilesOf } from './wire-files';
@@ -107,7 +107,7 @@ test('a picture that was removed, saved, brought back and saved has its bytes ag
   const tab = await openTab(id);
   tab.edit(new Map([['logo.png', undefined]]));
   expect(await tab.save()).toBe(true);
-  await collectTrees(store);
+  await collectTrees(store, 0);
   tab.undo();
   expect(tab.state().dirty).toBe(true);
   expect(await tab.save()).toBe(true);
@@ -162,3 +162,29 @@ test('any edits, saves, undos and reloads end with the bytes that the editor sho
     { numRuns: 40 },
   );
 }, 240_000);
+
+// The last: its files are large, and the tests above read all that is stored.
+test('a save that would make the project too large says so, keeps what was written, and goes once there is room', async () => {
+  const large = { kind: 'text', text: 'x'.repeat(9_900_000) } as const;
+  const files = [1, 2, 3, 4, 5].map((number) => [`data-${number}.txt`, large] as const);
+  const { id } = await createProject({ name: 'Full', folder: new Map<string, FolderFile>(files) });
+  const tab = await openTab(id);
+  const written = { kind: 'text', text: 'y'.repeat(4_000_000) } as const;
+  tab.edit(new Map([['more.txt', written]]));
+  expect(await tab.save()).toBe(false);
+  expect(tab.state().notice?.text).toMatch(
+    /at most 50 MB together, and with this save they would have 51.1 MB. Nothing/,
+  );
+  expect(tab.state().dirty).toBe(true);
+  await tab.reload();
+  expect(tab.state().document.folder.get('more.txt')).toEqual(written);
+  tab.edit(new Map([['data-1.txt', undefined]]));
+  expect(await tab.save()).toBe(true);
+  expect([...(await openProject(id)).folder.keys()].sort()).toEqual([
+    'data-2.txt',
+    'data-3.txt',
+    'data-4.txt',
+    'data-5.txt',
+    'more.txt',
+  ]);
+});
