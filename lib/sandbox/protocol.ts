@@ -90,7 +90,7 @@ export type FailureCode =
   /** The run was stopped. */
   | 'stopped';
 
-export interface PythonDescription {
+interface PythonDescription {
   readonly description: string;
   readonly inputSchema: JsonObject;
   readonly line: number;
