@@ -1,9 +1,9 @@
 import type OpenAI from 'openai';
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { NamedModel } from '@/lib/cards/models/name-model';
-import type { ContentBlock, Message, ToolResult } from '@/lib/runtime/messages';
+import type { ContentBlock, Message } from '@/lib/runtime/messages';
 import { textOf } from '@/lib/runtime/messages';
-import { resultText } from '@/lib/runtime/messages/result-text';
+import { resultForModel } from '@/lib/runtime/messages/result-text';
 import type { ModelRequest, ToolDescriptor } from '@/lib/runtime/ports';
 
 type WireMessage = OpenAI.ChatCompletionMessageParam;
@@ -166,7 +166,7 @@ function appendMessage(wire: WireMessage[], message: Message, tools: WireTools):
       // A tool message holds text only: pictures follow, after all answers, in a user message.
       const pictures: WirePart[] = [];
       for (const { callId, result } of message.results) {
-        wire.push({ role: 'tool', tool_call_id: callId, content: toolText(result) });
+        wire.push({ role: 'tool', tool_call_id: callId, content: resultForModel(result) });
         const images = result.content.filter((block) => block.type === 'image');
         if (images.length === 0) continue;
         pictures.push({ type: 'text', text: `Returned by tool call ${callId}:` }, ...images.map(userPart));
@@ -174,15 +174,6 @@ function appendMessage(wire: WireMessage[], message: Message, tools: WireTools):
       if (pictures.length > 0) wire.push({ role: 'user', content: pictures });
     }
   }
-}
-
-/** A tool message has no mark for an error: its text says that it is one (R-52). */
-function toolText(result: ToolResult): string {
-  const text = resultText(result);
-  const saysSo =
-    result.content.some((block) => block.type === 'text' && /^\s*error\b/i.test(block.text)) &&
-    text === textOf(result.content);
-  return result.isError && !saysSo ? `Error: ${text}` : text;
 }
 
 function userContent(content: readonly ContentBlock[]): string | WirePart[] {

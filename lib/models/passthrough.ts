@@ -1,7 +1,8 @@
 import { brandAs, type CallId } from '@/lib/base/ids';
 import { parseJson } from '@/lib/base/json';
-import type { ContentBlock, Message, StopReason, ToolCall } from '@/lib/runtime/messages';
+import type { ContentBlock, Message, StopReason, ToolCall, ToolResult } from '@/lib/runtime/messages';
 import { noUsage } from '@/lib/runtime/messages';
+import { resultForModel } from '@/lib/runtime/messages/result-text';
 import type { ModelRequest, ModelResponse } from '@/lib/runtime/ports';
 import { failed, textContent } from './response';
 
@@ -25,7 +26,7 @@ export function answerPassthrough(request: ModelRequest, options: { readonly rep
   const last = messages.at(-1);
   if (last?.role === 'assistant') return { ok: true, message: last, usage, requests: 0 };
   if (last?.role === 'tool') {
-    return answer(last.results.map(({ result }) => textBlocks(result.content) || '<empty>').join(' '), 'end_turn');
+    return answer(last.results.map(({ result }) => readResult(result)).join(' '), 'end_turn');
   }
 
   const group = trailingUserMessages(messages);
@@ -77,6 +78,11 @@ function parseCall(command: string, messages: readonly Message[]): ToolCall | st
 function firstText(message: UserMessage | undefined): string {
   const block = message?.content.find((candidate) => candidate.type === 'text');
   return block?.type === 'text' ? block.text : '';
+}
+
+/** What fast-agent's model repeats; of a failure also that it is one. */
+function readResult(result: ToolResult): string {
+  return result.isError ? resultForModel(result) : textBlocks(result.content) || '<empty>';
 }
 
 function textBlocks(content: readonly ContentBlock[]): string {

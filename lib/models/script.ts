@@ -4,6 +4,7 @@ import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { ScriptedAgent, ScriptedTurn, Settings } from '@/lib/cards/settings';
 import type { AssistantMessage, Message, ToolCall, Usage } from '@/lib/runtime/messages';
 import { noUsage, textOf } from '@/lib/runtime/messages';
+import { resultForModel } from '@/lib/runtime/messages/result-text';
 import type { ModelPort, ModelRequest, ToolDescriptor } from '@/lib/runtime/ports';
 import { cancelled, failed, textContent } from './response';
 
@@ -92,7 +93,9 @@ function surfaceName(name: string, tools: readonly ToolDescriptor[]): string {
 
 function placeholders(request: ModelRequest): (text: string) => string {
   const last = request.messages.findLast((message) => message.role === 'tool');
-  const results = (last?.results ?? []).map(({ result }) => textOf(result.content));
+  const results = (last?.results ?? []).map(({ result }) =>
+    result.isError ? resultForModel(result) : textOf(result.content),
+  );
   return (text) =>
     text.replace(
       /\{\{\s*(input|instance|results|result|session_id)(?:\[(\d+)\])?\s*\}\}/g,

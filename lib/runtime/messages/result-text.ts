@@ -12,6 +12,15 @@ export function resultText({ content, structuredContent }: ToolResult): string {
   return others.length === 0 ? json : `${json}\n${textOf(others)}`;
 }
 
+/** The same, where a failure says that it is one: no wire that is spoken here has a mark for errors beside the text. */
+export function resultForModel(result: ToolResult): string {
+  const text = resultText(result);
+  const saysSo =
+    result.content.some((block) => block.type === 'text' && /^\s*error\b/i.test(block.text)) &&
+    text === textOf(result.content);
+  return result.isError && !saysSo ? `Error: ${text}` : text;
+}
+
 /** `after` as a hook left it. One that changed the text and not the structured content meant the model to read the text. */
 export function withEditedText(before: ToolResult | undefined, after: ToolResult): ToolResult {
   const { structuredContent, ...rest } = after;
