@@ -7,7 +7,7 @@ import { runLoop } from './loop';
 import { type Message, textOf } from './messages';
 import { recordedSamples } from './model/budget';
 import { nothingSpent } from './model/spending';
-import type { AgentSpec, Instance, InstanceOutcome, InstanceSpec, Run } from './run-state';
+import type { AgentSpec, Instance, InstanceOutcome, InstanceSpec, Refusal, Run } from './run-state';
 import { Scope, startTimer } from './scope';
 import { InstanceState } from './state/state';
 import { groupsActiveAtFirst } from './surface/tool-groups';
@@ -26,7 +26,7 @@ export async function runInstance(run: Run, spec: InstanceSpec): Promise<Instanc
     return isNeeded && isOfAgent(spec) ? { ...outcome, conversation: await recordedConversation(run, spec) } : outcome;
   }
   const begun = journal.isStarted(spec.path);
-  if (spec.refusal && !begun) return end(run, spec, failed(spec.refusal));
+  if (spec.refusal && !begun) return end(run, spec, failed(recordedRefusal(spec.refusal)));
 
   if (spec.scope.reason && !begun) return end(run, spec, stopped(run, spec, spec.scope));
   assert(isOfAgent(spec), 'a workflow is refused before it runs');
@@ -159,6 +159,10 @@ function end(run: Run, spec: InstanceSpec, ended: InstanceOutcome, instance?: In
     ...(instance?.spent ?? nothingSpent),
   });
   return outcome;
+}
+
+function recordedRefusal({ code, message, advice }: Refusal): RunError {
+  return { code, message: advice === undefined ? message : `${message} ${advice}` };
 }
 
 function failed(error: RunError): InstanceOutcome {

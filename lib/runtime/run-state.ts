@@ -118,7 +118,14 @@ export interface InstanceSpec {
       }
     | undefined;
   /** Why it must not run: it is recorded all the same, with no duration. */
-  readonly refusal: { readonly code: ToolErrorCode; readonly message: string } | undefined;
+  readonly refusal: Refusal | undefined;
+}
+
+/** `message` is for the model that called, `advice` for a person: the record has both. */
+export interface Refusal {
+  readonly code: ToolErrorCode;
+  readonly message: string;
+  readonly advice?: string;
 }
 
 export interface AgentSpec extends InstanceSpec {

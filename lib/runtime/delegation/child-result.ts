@@ -3,6 +3,7 @@ import type { RunError } from '@/lib/runtime/events';
 import type { ToolErrorCode, ToolResult } from '@/lib/runtime/messages';
 import type { InstanceOutcome, InstanceSpec } from '@/lib/runtime/run-state';
 import { answerText, parseAnswer } from './child-output';
+import { toldToModel } from './told-to-model';
 
 /** The code of an instance whose answer does not fit. */
 const outputRefused = 'output_validation';
@@ -29,8 +30,9 @@ function failure(code: ToolErrorCode, spec: InstanceSpec, { error, answer }: Ins
   return answer === undefined ? result : { ...result, content: [{ type: 'text', text: answer }, ...result.content] };
 }
 
-function errorText({ card }: InstanceSpec, error: RunError | undefined): string {
-  return `Error: ${error?.message ?? `Agent '${card.name}' failed.`}`;
+function errorText({ card, refusal }: InstanceSpec, error: RunError | undefined): string {
+  if (error === undefined) return `Error: Agent '${card.name}' failed.`;
+  return `Error: ${error.code === refusal?.code ? refusal.message : toldToModel(card.name, error)}`;
 }
 
 type AskedSpec = Pick<InstanceSpec, 'card' | 'outputSchema'>;

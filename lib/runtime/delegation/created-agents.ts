@@ -108,12 +108,13 @@ export function checkCreation(instance: Instance, args: JsonObject): Result<Crea
     edge: undefined,
     caller: instance.model,
   });
-  if (!resolved.ok) return err(resolved.error.message);
-  const problem = run.ports.model.problemOf?.(resolved.value.model);
+  const problem = resolved.ok ? run.ports.model.problemOf?.(resolved.value.model) : resolved.error;
   if (problem === undefined) return ok(record);
   // The next step is a person's; the model is told what it can do itself.
   run.log({ level: 'warning', code: problem.code, message: `worker_create: ${problem.message}` }, instance.spec.path);
-  return err(`Model '${resolved.value.model}' is not available. Leave 'model' out, or name another one.`);
+  return err(
+    `Model '${resolved.ok ? resolved.value.model : model}' is not available. Leave 'model' out, or name another one.`,
+  );
 }
 
 export function register(run: Run, record: CreatedAgentRecord, creator: AgentCard): void {

@@ -140,17 +140,17 @@ describe('C-08 a schema that cannot be used lets nothing through, and the child 
     [
       'input_schema',
       { input_schema: { type: 'object', properties: { q: { enum: ['filter'], type: 'strnig' } } } },
-      "INPUT_VALIDATION Error: The input schema of agent 'kid' cannot be used, so it is not called: type must be JSONType or JSONType[]: strnig. Correct the schema.",
+      "INPUT_VALIDATION Error: The input schema of agent 'kid' cannot be used, so it is not called: type must be JSONType or JSONType[]: strnig.",
     ],
     [
       'output_schema',
       { output_schema: { type: 'object', properties: { q: { pattern: '(' } } }, max_attempts: 3 },
-      "OUTPUT_VALIDATION Error: The output_schema of agent 'kid' cannot be used, so it is not called: the pattern '(' cannot be read by RE2, which matches in linear time: missing closing ): `(`. Correct the schema.",
+      "OUTPUT_VALIDATION Error: The output_schema of agent 'kid' cannot be used, so it is not called: the pattern '(' cannot be read by RE2, which matches in linear time: missing closing ): `(`.",
     ],
     [
       'a schema that answers later',
       { output_schema: { $async: true, type: 'object' } },
-      "OUTPUT_VALIDATION Error: The output_schema of agent 'kid' cannot be used, so it is not called: '$async' is not supported. Correct the schema.",
+      "OUTPUT_VALIDATION Error: The output_schema of agent 'kid' cannot be used, so it is not called: '$async' is not supported.",
     ],
   ])('%s', async (_, options, expected) => {
     const run = await runCalls('lead > kid', [kid({ q: 'x' })], { settings: edge(options), scripts: { kid: '1' } });

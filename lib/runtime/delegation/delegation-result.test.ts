@@ -292,7 +292,7 @@ describe('R-123 cache', () => {
       settings: { ...edges({ cache: true, state: { write_keys: ['other'] } }), runtime_tools: { state: true } },
     };
     const run = await runCalls('lead > kid', [kid(), kid()], options);
-    const refused = "Error: Agent 'kid' may not write the state key 'k'. Add it to 'write_keys' of the delegation.";
+    const refused = "Error: Agent 'kid' may not write the state key 'k'.";
     expect(texts(run)).toEqual([refused, refused]);
 
     const first = run.log.findIndex((event) => event.kind === 'instance.ended' && event.path === 'lead/kid[1]');

@@ -104,15 +104,18 @@ describe('delegation', () => {
         delegations: { lead: { kid: { max_depth: 1 } }, kid: { deep: { max_depth: 9 } } },
       },
     });
-    const message =
-      "Agent 'deep' would run at depth 2; the limit is 1. Raise 'limits.max_depth' or the delegation's 'max_depth'.";
+    const message = "Agent 'deep' would run at depth 2; the limit is 1. Do the task without it.";
+    const advice = "Raise 'limits.max_depth' or the delegation's 'max_depth'.";
     expect(sink.of('tool.ended').map(({ path, result }) => [path, result])[0]).toEqual([
       'lead/kid[1]',
       error('DEPTH_EXCEEDED', `Error: ${message}`),
     ]);
     const deep = sink.events.filter((event) => 'path' in event && event.path === 'lead/kid[1]/deep[1]');
     expect(deep.map(({ kind }) => kind)).toEqual(['instance.queued', 'instance.ended']);
-    expect(deep[1]).toMatchObject({ status: 'failed', error: { code: 'DEPTH_EXCEEDED' } });
+    expect(deep[1]).toMatchObject({
+      status: 'failed',
+      error: { code: 'DEPTH_EXCEEDED', message: `${message} ${advice}` },
+    });
   });
 
   it('R-31 ends a cycle at depth 5 by default', async () => {

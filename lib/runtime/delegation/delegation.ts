@@ -3,7 +3,7 @@ import { type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { sha256 } from '@/lib/base/sha256';
 import { canonicalJson } from '@/lib/runtime/canonical-json';
 import type { ContentBlock, Message, ToolCall } from '@/lib/runtime/messages';
-import type { Instance, InstanceSpec } from '@/lib/runtime/run-state';
+import type { Instance, InstanceSpec, Refusal } from '@/lib/runtime/run-state';
 import { childArtifacts } from '@/lib/runtime/state/artifacts';
 import { stateDown } from '@/lib/runtime/state/state';
 import { type ChildRoute, cannotRunYet } from '@/lib/runtime/surface/surface';
@@ -91,13 +91,13 @@ export type Admission =
       readonly mayCache: boolean;
       readonly resultMode: ResultMode;
     }
-  | { readonly ok: false; readonly refusal: NonNullable<InstanceSpec['refusal']> };
+  | { readonly ok: false; readonly refusal: Refusal };
 
 export function admit(instance: Instance, delegation: Delegation, given: JsonObject | undefined): Admission {
   const { run } = instance;
   const { route, call, depth, maxDepth } = delegation;
   const { child, options, inputMode, inputSchema } = route;
-  if (depth > maxDepth) return refuse('DEPTH_EXCEEDED', depthMessage(child.name, depth, maxDepth));
+  if (depth > maxDepth) return refuse('DEPTH_EXCEEDED', depthMessage(child.name, depth, maxDepth), depthAdvice);
   if (!given) return refuse('INPUT_VALIDATION', notAnObject(call.name));
   const { worker, ...rest } = given;
   if (route.viaWorkerCall && worker !== child.name) {
@@ -117,7 +117,7 @@ export function admit(instance: Instance, delegation: Delegation, given: JsonObj
   const wanted = inputMode === 'schema' && Object.hasOwn(own, 'attachments') ? undefined : args.attachments;
   const files = readAttachments(run.folder, route.attachments, wanted);
   if (!files.ok) return refuse('ATTACHMENT_REFUSED', files.error);
-  if (child.type !== 'agent') return refuse('AGENT_FAILED', `${cannotRunYet(child)} Put an agent in its place.`);
+  if (child.type !== 'agent') return refuse('AGENT_FAILED', cannotRunYet(child), 'Put an agent in its place.');
   const mayCache = options.cache === true && !hasMemory(options);
   return { ok: true, input: message.value, attachments: files.value, mayCache, resultMode: mode.value };
 }
@@ -214,20 +214,25 @@ function cacheKeyOf(
 /** A schema that checks nothing must let nothing through; a child whose answer cannot be checked is not asked for one. */
 function unusableSchema({ child, inputMode, inputSchema, outputSchema }: ChildRoute): InstanceSpec['refusal'] {
   const say = (what: string, fault: string) =>
-    `The ${what} of agent '${child.name}' cannot be used, so it is not called: ${fault}. Correct the schema.`;
+    `The ${what} of agent '${child.name}' cannot be used, so it is not called: ${fault}.`;
+  const advice = 'Correct the schema.';
   const input = inputMode === 'schema' && inputSchema ? schemaFault(inputSchema) : undefined;
-  if (input !== undefined) return { code: 'INPUT_VALIDATION', message: say('input schema', input) };
+  if (input !== undefined) return { code: 'INPUT_VALIDATION', message: say('input schema', input), advice };
   const output = outputSchema && schemaFault(outputSchema);
-  return output === undefined ? undefined : { code: 'OUTPUT_VALIDATION', message: say('output_schema', output) };
+  return output === undefined
+    ? undefined
+    : { code: 'OUTPUT_VALIDATION', message: say('output_schema', output), advice };
 }
 
-function refuse(code: NonNullable<InstanceSpec['refusal']>['code'], message: string): Admission {
-  return { ok: false, refusal: { code, message } };
+function refuse(code: Refusal['code'], message: string, advice?: string): Admission {
+  return { ok: false, refusal: advice === undefined ? { code, message } : { code, message, advice } };
 }
 
 function depthMessage(child: string, depth: number, limit: number): string {
-  return `Agent '${child}' would run at depth ${depth}; the limit is ${limit}. Raise 'limits.max_depth' or the delegation's 'max_depth'.`;
+  return `Agent '${child}' would run at depth ${depth}; the limit is ${limit}. Do the task without it.`;
 }
+
+const depthAdvice = "Raise 'limits.max_depth' or the delegation's 'max_depth'.";
 
 function secondsToMs(seconds: number | undefined): number | undefined {
   return seconds !== undefined && seconds > 0 ? seconds * 1_000 : undefined;

@@ -150,7 +150,7 @@ describe('R-12 ADK-41 a workflow as a child', () => {
     const { outcome, sink, log } = await runGraph({ parsed, model, clock });
     expect(outcome).toMatchObject({ status: 'completed', answer: 'end' });
     expect(sink.of('tool.ended').map(({ result }) => [result.errorCode, textOf(result.content)])).toEqual([
-      ['AGENT_FAILED', "Error: Agent 'flow' is of type chain, which cannot run yet. Put an agent in its place."],
+      ['AGENT_FAILED', "Error: Agent 'flow' is of type chain, which cannot run yet."],
       [
         'INPUT_VALIDATION',
         "Error: The arguments of 'agent__flow' are not valid: arguments must have required property 'from_a'; arguments must NOT have additional properties 'from_b'.",

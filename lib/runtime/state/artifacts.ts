@@ -75,8 +75,10 @@ export class RunArtifacts {
     const bytes = encoding === 'text' ? encoder.encode(content) : decoded(content);
     if (!bytes) return err({ code: 'INPUT_VALIDATION', message: `The content of '${name}' is no base64.` });
     if (bytes.length > this.maxBytes) {
-      const message = `The artifact '${name}' has ${bytes.length} bytes; at most ${this.maxBytes} are kept. Raise 'limits.max_artifact_bytes'.`;
-      return err({ code: 'ARTIFACT_WRITE_DENIED', message });
+      const message = `The artifact '${name}' has ${bytes.length} bytes; at most ${this.maxBytes} are kept.`;
+      const whole = `${message} Raise 'limits.max_artifact_bytes'.`;
+      this.events.append({ kind: 'log', level: 'warning', code: 'artifact_too_large', message: whole, path, step });
+      return err({ code: 'ARTIFACT_WRITE_DENIED', message: `${message} Save less, or in parts.` });
     }
     const place = placeOf(rights.space, name);
     const hash = sha256(bytes);

@@ -27,7 +27,10 @@ export async function commitChild(
   }
   const refusal = stateRefusal(route.child.name, delta, slot.stateBefore, instance.state.values, options);
   if (refusal) {
-    note(instance, step, delta, 'refused', { from: spec.path, reason: refusal.message });
+    note(instance, step, delta, 'refused', {
+      from: spec.path,
+      reason: [refusal.message, refusal.advice].filter(Boolean).join(' '),
+    });
     return errorResult(refusal.code, `Error: ${refusal.message}`);
   }
   commitState(instance, step, delta, spec.path);

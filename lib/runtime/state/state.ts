@@ -63,6 +63,8 @@ export function stateUp(written: JsonObject): JsonObject {
 export interface StateRefusal {
   readonly code: 'STATE_WRITE_DENIED' | 'STATE_CONFLICT';
   readonly message: string;
+  /** For a person. */
+  readonly advice?: string;
 }
 
 /** R-25. `before` is the parent's state when the delegation began, `now` what it is when the child's writes arrive. */
@@ -76,8 +78,8 @@ export function stateRefusal(
   const { on_conflict, conflict_exempt } = options;
   const denied = deniedKey(delta, options);
   if (denied !== undefined) {
-    const message = `Agent '${child}' may not write the state key '${denied}'. Add it to 'write_keys' of the delegation.`;
-    return { code: 'STATE_WRITE_DENIED', message };
+    const message = `Agent '${child}' may not write the state key '${denied}'.`;
+    return { code: 'STATE_WRITE_DENIED', message, advice: "Add it to 'write_keys' of the delegation." };
   }
   if (on_conflict !== 'reject') return undefined;
   const changed = Object.keys(delta).find(

@@ -73,7 +73,7 @@ describe('P-23 a tool that asks a person, in an agent below another one', () => 
     expect(read.at(-2)).toEqual([
       'lead/mid[1]',
       'AGENT_FAILED',
-      "Error: Agent 'kid' made 4 model calls without finishing. Raise 'limits.max_iterations' in callboard.yaml or 'max_iterations' in the card's request_params.",
+      "Error: Agent 'kid' made too many model calls without finishing. Give it a smaller task.",
     ]);
     expect(outcome.status).toBe('completed');
   });

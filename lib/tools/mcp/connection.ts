@@ -255,7 +255,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     for (let tries = 1; ; tries += 1) {
       const opened = await untilAborted(failures.hurried(session()), context.signal);
       if (opened === undefined) return cancelledResult();
-      if (!opened.ok) return errorResult('SERVER_UNAVAILABLE', opened.error);
+      if (!opened.ok) {
+        emit({ level: 'error', code: 'server_unavailable', message: opened.error, serverName: spec.name });
+        return errorResult('SERVER_UNAVAILABLE', `Server '${spec.name}' is not available.`);
+      }
       try {
         return await attempt(opened.value, context, question);
       } catch (error) {

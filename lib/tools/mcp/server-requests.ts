@@ -99,7 +99,8 @@ async function sample(
   if (!response.ok) {
     const message = `Server '${spec.name}' got no answer from the model: ${response.error.message}`;
     log.write('warning', 'server_sampling', message);
-    throw new McpError(ErrorCode.InternalError, log.redact(response.error.message));
+    // A server may pass this on to a model; what a person does about it is in the log.
+    throw new McpError(ErrorCode.InternalError, `The model gave no answer (${response.error.code}).`);
   }
   return {
     role: 'assistant',

@@ -1,0 +1,28 @@
+import type { RunError } from '@/lib/runtime/events';
+
+/**
+ * What a parent's model reads of a child's error. Where the next step is a person's (a key, a setting, a file) the model
+ * reads only what it can act on; the record of the instance keeps the whole error.
+ */
+export function toldToModel(agent: string, error: RunError): string {
+  const told = ownWords.get(error.code);
+  return told === undefined ? error.message : `Agent '${agent}' ${told}`;
+}
+
+const noModel = 'cannot answer: its model is not available.';
+
+const ownWords: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    model_missing: noModel,
+    model_not_served: noModel,
+    model_auth: noModel,
+    model_not_found: noModel,
+    model_unreachable: noModel,
+    model_bad_response: noModel,
+    script_missing: noModel,
+    script_exhausted: noModel,
+    model_context_overflow: "cannot answer: what it was given does not fit its model's context. Give it less.",
+    hooks_unavailable: 'cannot run here.',
+    max_iterations: 'made too many model calls without finishing. Give it a smaller task.',
+  }),
+);
