@@ -159,10 +159,11 @@ export function refuseCall(
   return { kind: 'refused', result: noteEnd(instance, call, step, result), delegation: undefined };
 }
 
-/** Providers send nothing at all for a call without arguments. */
+/** Providers send nothing at all, or null, for a call without arguments. */
 function parseArguments(text: string): JsonObject | undefined {
   if (text.trim() === '') return {};
   const value = parseJson(text);
+  if (value === null) return {};
   return isJsonObject(value) ? value : undefined;
 }
 
