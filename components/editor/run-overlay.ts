@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import type { LostSession } from '@/components/run/lost-sessions';
 import type { RunStatus } from '@/lib/runtime/events';
 import type { FailedStart, HookTotal, Lane } from '@/lib/trace/trace';
 
@@ -22,6 +23,8 @@ export interface RunOverlay {
   readonly hooks: ReadonlyMap<string, HookTotal>;
   /** Servers that are not there. */
   readonly failedStarts: readonly FailedStart[];
+  /** Sessions that were not saved. */
+  readonly lostSessions: readonly LostSession[];
 }
 
 export const emptyOverlay: RunOverlay = {
@@ -30,6 +33,7 @@ export const emptyOverlay: RunOverlay = {
   agents: new Map(),
   hooks: new Map(),
   failedStarts: [],
+  lostSessions: [],
 };
 
 export type OverlayStore = ReturnType<typeof createOverlayStore>;

@@ -7,6 +7,7 @@ import {
   type RunOverlay,
 } from '@/components/editor/run-overlay';
 import type { EditorServices } from '@/components/editor/services';
+import { lostSessions } from '@/components/run/lost-sessions';
 import type { Trace } from '@/lib/trace/trace';
 
 export interface RunSessionState {
@@ -125,7 +126,11 @@ export function createRunSession(
       const { agents } = overlay.getState();
       const hooks = new Map(trace.hookTotals);
       const { failedStarts } = trace.run;
-      overlay.setState({ runId, status, agents: countLanes(trace.lanes, agents), hooks, failedStarts }, true);
+      const lost = lostSessions(trace);
+      overlay.setState(
+        { runId, status, agents: countLanes(trace.lanes, agents), hooks, failedStarts, lostSessions: lost },
+        true,
+      );
       const { phase, runId: shown } = store.getState();
       if (phase === 'stopping' && shown === runId && !isUnderWay(status)) store.setState({ phase: 'started' });
     },

@@ -2,14 +2,19 @@ import { useMemo } from 'react';
 import { useOverlay } from '@/components/editor/overlay-context';
 import { useProject } from '@/components/editor/project-context';
 import { startProblems } from '@/components/run/failed-servers';
+import { sessionProblems } from '@/components/run/lost-sessions';
 import type { Issue } from '@/lib/base/issue';
 
-/** What the checker found, and which servers did not start in the run that is shown. */
+/** What the checker found, and what of the run that is shown a person should know: servers that did not start, sessions not saved. */
 export function useProblems(): readonly Issue[] {
   const { issues, cards } = useProject((state) => state.picture.parsed);
   const failed = useOverlay((overlay) => overlay.failedStarts);
+  const lost = useOverlay((overlay) => overlay.lostSessions);
   return useMemo(
-    () => (failed.length === 0 ? issues : [...issues, ...startProblems(failed, cards)]),
-    [issues, cards, failed],
+    () =>
+      failed.length + lost.length === 0
+        ? issues
+        : [...issues, ...startProblems(failed, cards), ...sessionProblems(lost, cards)],
+    [issues, cards, failed, lost],
   );
 }

@@ -13,6 +13,7 @@ import type { Trace } from '@/lib/trace/trace';
 import type { Shelved } from './event-shelf';
 import { distinctServers } from './failed-servers';
 import { SpanDetail } from './lazy-tabs';
+import { lostSessions } from './lost-sessions';
 import { RunFacts, stateOf } from './run-facts';
 import type { RunState } from './run-info';
 import { RunResult } from './run-result';
@@ -78,6 +79,7 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
               answerPages={finished && partPages(runId, finished, 0)}
               error={finished?.error ?? trace.run.error}
               failedServers={finished?.failedServers ?? distinctServers(trace.run.failedStarts)}
+              lostSessions={lostSessions(trace)}
               complete={finished !== undefined}
             />
           ) : (

@@ -2,6 +2,7 @@
 
 import { LoaderCircle } from 'lucide-react';
 import type { FailedServer } from '@/lib/runtime/events';
+import type { LostSession } from './lost-sessions';
 import { type PartPages, Payload } from './payload';
 import type { RunState } from './run-info';
 
@@ -15,6 +16,8 @@ export interface RunResultProps {
   readonly error: { readonly code: string; readonly message: string } | undefined;
   /** Servers that did not start, with what they printed once the run has ended. */
   readonly failedServers: readonly FailedServer[];
+  /** Sessions that were not saved. */
+  readonly lostSessions: readonly LostSession[];
   /** False while the run's last event is on its way. */
   readonly complete: boolean;
 }
@@ -31,7 +34,7 @@ const endings = {
 
 /** What was asked and what came of it. */
 export function RunResult(props: RunResultProps) {
-  const { status, message, answer, answerPages, messagePages, error, failedServers, complete } = props;
+  const { status, message, answer, answerPages, messagePages, error, failedServers, lostSessions, complete } = props;
   const waiting = status === 'queued' || status === 'running';
   return (
     <div className="flex flex-col gap-3 p-3">
@@ -40,6 +43,10 @@ export function RunResult(props: RunResultProps) {
       )}
       {failedServers.map(({ name, message }) => (
         <Payload key={name} title={`Server ${name} did not start`} value={message} tone="bad" />
+      ))}
+      {lostSessions.map(({ agentName, message }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list only grows
+        <Payload key={index} title={`Session of ${agentName} not saved`} value={message} tone="bad" />
       ))}
       {answer !== undefined && <Payload title="Answer" value={answer} pages={answerPages} look="prose" />}
       {answer === undefined && (error === undefined || status === 'cancelled') && (

@@ -14,6 +14,7 @@ import { distinctServers } from './failed-servers';
 import { LogList, RunGraph, SpanDetail, StateList, UsageTables } from './lazy-tabs';
 import { eventOf } from './live-run';
 import { countTrouble } from './log-trouble';
+import { lostSessions } from './lost-sessions';
 import { RunFacts, stateOf } from './run-facts';
 import type { RunInfo, RunState } from './run-info';
 import { RunKeys } from './run-keys';
@@ -92,6 +93,7 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
                 answerPages={finished && partPages(info.id, finished, 0)}
                 error={info.error ?? finished?.error ?? trace.run.error}
                 failedServers={finished?.failedServers ?? distinctServers(trace.run.failedStarts)}
+                lostSessions={lostSessions(trace)}
                 complete={finished !== undefined || (info.finishedAt !== undefined && !info.isCut)}
               />
             ),

@@ -62,6 +62,6 @@ describe('where an operator allows commands', () => {
   });
 
   it("seed 001's audit hook stops them: it sees 'shell.execute' of 'runtime'", async () => {
-    expect(await answerOf('guarded')).toBe('blocked');
+    expect(await answerOf('guarded')).toBe('Error: blocked');
   });
 });

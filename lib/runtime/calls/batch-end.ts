@@ -3,6 +3,7 @@ import type { Delegation } from '@/lib/runtime/delegation/delegation';
 import type { RunError } from '@/lib/runtime/events';
 import { orNoResponse, type ToolResult, textOf } from '@/lib/runtime/messages';
 import type { InstanceSpec } from '@/lib/runtime/run-state';
+import { sessionNotKept } from '@/lib/runtime/sessions/child-memory';
 
 /** A call of a batch with what became of it. */
 export interface EndedCall {
@@ -30,7 +31,8 @@ export function batchEnd(calls: readonly EndedCall[], spec: InstanceSpec): Resul
 }
 
 /** Which session it was is for the model that might have gone on; an answer is the child's own words. */
-function withoutSessionId({ content, meta }: ToolResult): ToolResult['content'] {
+function withoutSessionId({ content: whole, meta }: ToolResult): ToolResult['content'] {
+  const content = whole.filter((block) => block.type !== 'text' || block.text !== sessionNotKept);
   const [first, ...rest] = content;
   const isHeader = first?.type === 'text' && meta?.sessionId && first.text.startsWith(`session_id: ${meta.sessionId}`);
   return isHeader ? rest : content;

@@ -2,7 +2,7 @@ import type { JsonObject } from '@/lib/base/json';
 import { type CallSlot, turnToCommit } from '@/lib/runtime/calls/call-slot';
 import { type ToolResult, textOf } from '@/lib/runtime/messages';
 import type { Instance, InstanceOutcome, InstanceSpec } from '@/lib/runtime/run-state';
-import { keepConversation, type Seat, takeSeat } from '@/lib/runtime/sessions/child-memory';
+import { keepConversation, type Seat, sessionNotKept, takeSeat } from '@/lib/runtime/sessions/child-memory';
 import { commitChild, mayWrite } from '@/lib/runtime/state/commit-state';
 import { cachedOutcome, keepAnswer } from './answer-cache';
 import { mergeConversation, mergesHistory } from './child-history';
@@ -85,14 +85,18 @@ async function keepSuccess(
   slot: CallSlot,
   seat: Seat | undefined,
 ): Promise<ToolResult> {
-  if (seat && mayWrite(delegation, outcome)) await keepConversation(instance, delegation, seat, spec, outcome);
+  const isKept =
+    !seat || !mayWrite(delegation, outcome) || (await keepConversation(instance, delegation, seat, spec, outcome));
   seat?.leave();
   const committed = await commitChild(instance, delegation, spec, outcome, slot, childResult(spec, outcome));
   if (committed.isError) return committed;
   await mergeInOrder(instance, delegation, spec, outcome, slot);
   if (outcome.answer !== undefined) keepAnswer(instance, spec, outcome.answer);
   const result = withArtifacts(instance, spec, committed);
-  return seat ? withSessionId(result, seat) : result;
+  const told = isKept
+    ? result
+    : { ...result, content: [{ type: 'text' as const, text: sessionNotKept }, ...result.content] };
+  return seat ? withSessionId(told, seat) : told;
 }
 
 /** Histories are merged in the order the calls were asked, as state is, so that they are the same however long each takes. */

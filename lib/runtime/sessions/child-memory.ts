@@ -85,15 +85,20 @@ export function needsSeat({ session = 'none', isolation = 'clone' }: DelegationO
   return session !== 'none' || isolation !== 'clone';
 }
 
-/** Keeps what a successful call said in its session. */
+/** What the model reads of a session that was not saved; a person reads why in the log. */
+export const sessionNotKept =
+  '(The session could not be saved: later calls may not know what was said in this one. Repeat what matters.)\n';
+
+/** Keeps what a successful call said in its session. Resolves to false when the store has not got it. */
 export async function keepConversation(
   instance: Instance,
   delegation: Delegation,
   seat: Seat,
   spec: InstanceSpec,
   outcome: InstanceOutcome,
-): Promise<void> {
-  if (outcome.conversation && seat.session) await saveSession(instance, delegation, seat.session, spec, outcome);
+): Promise<boolean> {
+  if (!outcome.conversation || !seat.session) return true;
+  return saveSession(instance, delegation, seat.session, spec, outcome);
 }
 
 function startOf(

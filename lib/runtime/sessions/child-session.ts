@@ -107,15 +107,18 @@ export async function openSession(
   return ok({ id, mode, asked, version, content: found?.content ?? emptySession, owner, isStored });
 }
 
-/** After a success: saves to the store first, then emits the event. What another run saved meanwhile is kept; this conversation is appended. */
+/**
+ * After a success: saves to the store first, then emits the event. What another run saved meanwhile is kept; this conversation is
+ * appended. Resolves to false when the store has not got it.
+ */
 export async function saveSession(
   { run }: Instance,
   { step, path, route }: Delegation,
   session: OpenSession,
   spec: InstanceSpec,
   outcome: InstanceOutcome,
-): Promise<void> {
-  if (run.journal.isSessionSaved(step)) return;
+): Promise<boolean> {
+  if (run.journal.isSessionSaved(step)) return true;
   const { id, owner, version: before } = session;
   const conversation = outcome.conversation;
   const remembers = route.child.type === 'agent' && route.child.useHistory;
@@ -134,11 +137,13 @@ export async function saveSession(
     version: before + 1,
   };
   let saved: StoredSession = { ...own.content, version: own.version };
+  let isKept = true;
   if (session.isStored && run.ports.sessions) {
     // What was said must be on record first: after a crash it is not to be said to the session it has made.
     await run.ports.events.flush();
     const stored = await store(run.ports.sessions, own);
     saved = stored.session;
+    isKept = stored.isKept;
     if (stored.note) run.log(stored.note, spec.path);
   }
   const { version, ...content } = saved;
@@ -155,6 +160,7 @@ export async function saveSession(
     state: content.state,
     activeGroups: content.activeGroups,
   });
+  return isKept;
 }
 
 interface OwnSave {
@@ -169,11 +175,12 @@ interface OwnSave {
 
 interface Stored {
   readonly session: StoredSession;
+  readonly isKept: boolean;
   readonly note?: LogBody;
 }
 
-/** Other runs that save between our reading and our writing; one that still loses then says so. */
-const mostMerges = 10;
+/** Other runs that save between our reading and our writing: each conflict is a success of one of them. */
+const mostMerges = 100;
 
 /** Saves over the version that was opened; over a later one, with what its writers have added before ours. Does not reject. */
 async function store(sessions: SessionPort, own: OwnSave): Promise<Stored> {
@@ -183,18 +190,20 @@ async function store(sessions: SessionPort, own: OwnSave): Promise<Stored> {
     for (let merges = 0; merges <= mostMerges; merges++) {
       if ((await sessions.save(key, session, writer)) !== 'conflict') {
         const message = `The session '${key.id}' was saved by another run meanwhile; what was said here comes after that.`;
-        return merges === 0 ? { session } : { session, note: { level: 'info', code: 'session_merged', message } };
+        return merges === 0
+          ? { session, isKept: true }
+          : { session, isKept: true, note: { level: 'info', code: 'session_merged', message } };
       }
       const found = await sessions.read(key);
       // Only whoever wrote a version may write it again: then a crash came between the store and the log.
-      if (found && (await sessions.save(key, found, writer)) === 'saved') return { session: found };
+      if (found && (await sessions.save(key, found, writer)) === 'saved') return { session: found, isKept: true };
       session = found ? merged(found, own) : { ...own.content, version: 1 };
     }
     const message = `The session '${key.id}' is saved by other runs again and again; what was said here is not kept in it.`;
-    return { session, note: { level: 'warning', code: 'session_conflict', message } };
+    return { session, isKept: false, note: { level: 'warning', code: 'session_conflict', message } };
   } catch (error) {
     const message = `The session '${key.id}' is not saved: ${thrownMessage(error)}`;
-    return { session, note: { level: 'warning', code: 'session_not_saved', message } };
+    return { session, isKept: false, note: { level: 'warning', code: 'session_not_saved', message } };
   }
 }
 

@@ -58,6 +58,42 @@ describe('R-64 two runs on one stored session', () => {
     expect(sink.of('session.saved')[0]).toMatchObject({ version: 3 });
   });
 
+  it('loses nothing to forty runs that are faster, one after another', async () => {
+    const others = Array.from({ length: 40 }, (_, index) => `run ${index}`);
+    const sessions = await busySessions(others);
+    const { sink } = await runGraph({ parsed, sessions, model: model('mine', 'my answer') });
+    expect(await saidIn(sessions)).toEqual(['begin', ...others, 'mine', 'my answer']);
+    expect(sink.of('tool.ended').map(({ result }) => textOf(result.content))).toEqual([
+      'session_id: known\n\nmy answer',
+    ]);
+  });
+
+  it.each([
+    ['session_not_saved', () => Promise.reject(new Error('the disk is full'))],
+    ['session_conflict', () => Promise.resolve('conflict' as const)],
+  ])('%s is told to the model and to a person, and the answer is there', async (code, save) => {
+    const sessions: SessionPort = { ...(await busySessions([])), save };
+    const { outcome, sink } = await runGraph({ parsed, sessions, model: model('mine', 'my answer') });
+    expect(outcome.status).toBe('completed');
+    expect(sink.of('tool.ended').map(({ result }) => [result.isError, textOf(result.content)])).toEqual([
+      [
+        false,
+        'session_id: known\n\n(The session could not be saved: later calls may not know what was said in this one. Repeat what matters.)\n\nmy answer',
+      ],
+    ]);
+    expect(sink.of('log').map((event) => [event.level, event.code, event.path])).toEqual([
+      ['warning', code, 'lead/expert[1]'],
+    ]);
+  });
+
+  it('a session that cannot be read refuses the call, with the reason', async () => {
+    const sessions: SessionPort = { ...(await busySessions([])), read: () => Promise.reject(new Error('away')) };
+    const { sink } = await runGraph({ parsed, sessions, model: model('mine', 'my answer') });
+    expect(sink.of('tool.ended').map(({ result }) => [result.errorCode, textOf(result.content)])).toEqual([
+      ['AGENT_FAILED', "Error: The session 'known' of agent 'expert' cannot be read: away"],
+    ]);
+  });
+
   it('merges again when somebody is faster once more', async () => {
     const sessions = await busySessions(['one', 'two', 'three']);
     await runGraph({ parsed, sessions, model: model('mine', 'my answer') });
