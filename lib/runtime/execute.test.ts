@@ -66,7 +66,8 @@ describe('a run', () => {
     });
     expect(outcome.answer).toBe('done');
     expect(clock.now()).toBe(30);
-    expect(seen.map((text) => JSON.parse(text).text)).toEqual(['slow', 'noon', 'Error: no key', 'fast', 'slow']);
+    const bad = "Error: Agent 'bad' cannot answer: its model is not available.";
+    expect(seen.map((text) => JSON.parse(text).text)).toEqual(['slow', 'noon', bad, 'fast', 'slow']);
     const queued = log.flatMap((event) => (event.kind === 'instance.queued' ? [event.path] : []));
     expect(queued).toEqual(['lead', 'lead/slow[1]', 'lead/bad[1]', 'lead/fast[1]', 'lead/slow[2]']);
   });
