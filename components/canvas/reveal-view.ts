@@ -8,6 +8,8 @@ interface Box extends Size {
 
 /** Room left beside what is revealed, in screen pixels. */
 const margin = 32;
+/** A node that is nearer to the frame's edge, in screen pixels, is moved too. */
+const edge = 8;
 /** Below this a name cannot be read: the node is brought to the middle, larger. */
 const readable = 0.5;
 
@@ -17,7 +19,8 @@ export function revealView(view: View, box: Box, frame: Size): View | undefined 
   const left = view.x + box.x * zoom;
   const top = view.y + box.y * zoom;
   const [width, height] = [box.width * zoom, box.height * zoom];
-  if (left >= 0 && top >= 0 && left + width <= frame.width && top + height <= frame.height) return undefined;
+  const inside = (start: number, end: number, room: number) => start >= edge && end <= room - edge;
+  if (inside(left, left + width, frame.width) && inside(top, top + height, frame.height)) return undefined;
   if (zoom < readable) {
     const x = frame.width / 2 - (box.x + box.width / 2) * readable;
     const y = frame.height / 2 - (box.y + box.height / 2) * readable;

@@ -106,4 +106,15 @@ describe('an MCP server', () => {
     actions.redo();
     expect(store.getState().picture.nodes.has('server:files')).toBe(true);
   });
+
+  test('its transport changes in one step, and the form goes on', () => {
+    const { actions, commands, store } = open();
+    commands.addServer();
+    commands.setTransport('server', 'http');
+    const { picture } = store.getState();
+    expect([...picture.stale]).toEqual([]);
+    expect(picture.drawn.config.servers.server).toMatchObject({ transport: 'http', url: 'http://127.0.0.1:8000/mcp' });
+    actions.undo();
+    expect(store.getState().picture.drawn.config.servers.server).toMatchObject({ transport: 'stdio', command: 'npx' });
+  });
 });

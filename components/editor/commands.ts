@@ -2,11 +2,12 @@ import type { RunSession } from '@/components/run-dock/run-session';
 import type { Issue } from '@/lib/base/issue';
 import type { Json } from '@/lib/base/json';
 import { ok, type Result } from '@/lib/base/result';
+import type { ServerConfig } from '@/lib/cards/config';
 import { type CardEdit, editCard } from '@/lib/cards/edit';
 import { checkPath } from '@/lib/cards/files';
 import { renameFile } from '@/lib/cards/rename-file';
 import { renameServer } from '@/lib/cards/rename-server';
-import { editYaml } from '@/lib/cards/yaml/edit-yaml';
+import { setServerKey, setTransport } from '@/lib/cards/server-transport';
 import { addAgent, addServer, type Command, moveNodes, renameAgent, setDelegation } from '@/lib/graph/commands';
 import type { NodeId, Point } from '@/lib/graph/graph';
 import { removeNodes } from '@/lib/graph/removal';
@@ -218,14 +219,11 @@ export function createCommands({ store, actions }: ProjectStore, run: RunSession
     },
     /** One field of a server in fast-agent.yaml. */
     setServer(name: string, key: string, value: Json | undefined) {
-      const file = drawn().config.file ?? 'fast-agent.yaml';
-      const path = ['mcp', 'servers', name, key];
-      const edit = value === undefined ? ({ op: 'remove', path } as const) : ({ op: 'set', path, value } as const);
-      const edited = editYaml(textAt(folder(), file) ?? '', edit, file);
-      applyTyped(edited.ok ? ok(new Map([[file, edited.value]])) : edited, {
-        label: `${key} of ${name}`,
-        burst: `server:${name}:${key}`,
-      });
+      const label = `${key} of ${name}`;
+      applyTyped(setServerKey(folder(), drawn(), name, key, value), { label, burst: `server:${name}:${key}` });
+    },
+    setTransport(name: string, transport: ServerConfig['transport']) {
+      apply(one(setTransport(folder(), drawn(), name, transport)), { label: `Transport of ${name}` });
     },
     newFile(path: string) {
       actions.edit(new Map([[path, textFile('')]]), { label: `New file ${path}` });

@@ -23,7 +23,9 @@ export function ProjectSummary() {
         <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-2 text-sm">
           <Row term="Entry">
             {entry === undefined ? (
-              <span className="text-warn">None. Give one card the line default: true.</span>
+              <span className="text-warn">
+                {agents === 0 ? 'None. Add an agent.' : 'None. Give one card the line default: true.'}
+              </span>
             ) : (
               <LinkButton onClick={() => actions.select([`agent:${entry}`])}>{entry}</LinkButton>
             )}

@@ -36,9 +36,15 @@ export function ServerForm(props: { readonly node: Extract<GraphNode, { kind: 's
   }
   if (stale) {
     return (
-      <p className="p-3 text-sm text-muted">
-        The text of {config.file} cannot be read right now. Mend it to go on here.
-      </p>
+      <div className="flex flex-col items-start gap-2 p-3 text-muted text-sm">
+        <p>
+          The text of <span className="font-mono text-ink">{config.file}</span> cannot be read right now, so the canvas
+          shows how it was before. Mend the text to go on here.
+        </p>
+        <Button size="sm" onClick={() => actions.openFile(config.file ?? '')}>
+          Open the text
+        </Button>
+      </div>
     );
   }
   const set = (key: string, value: Parameters<typeof commands.setServer>[2]) => commands.setServer(name, key, value);
@@ -62,23 +68,23 @@ export function ServerForm(props: { readonly node: Extract<GraphNode, { kind: 's
             <Select
               {...ids}
               value={server.transport}
-              options={['stdio', 'http', 'sse'].map((value) => ({ value, label: value }))}
-              onValueChange={(value) => set('transport', value)}
+              options={transports.map((value) => ({ value, label: value }))}
+              onValueChange={(value) => {
+                const chosen = transports.find((one) => one === value);
+                if (chosen !== undefined) commands.setTransport(name, chosen);
+              }}
             />
           )}
         </Field>
         {server.transport === 'stdio' ? (
           <>
-            <Field label="Command">
-              {(ids) => (
-                <DraftInput
-                  {...ids}
-                  className="font-mono"
-                  value={server.command ?? ''}
-                  onCommit={(text) => set('command', optional(text))}
-                />
-              )}
-            </Field>
+            <NeededField
+              label="Command"
+              value={server.command ?? ''}
+              placeholder="npx"
+              blank="Name the program that is the server."
+              onCommit={(text) => set('command', text.trim())}
+            />
             <Field label="Arguments" hint="One per line.">
               {(ids) => (
                 <DraftLines
@@ -115,17 +121,13 @@ export function ServerForm(props: { readonly node: Extract<GraphNode, { kind: 's
           </>
         ) : (
           <>
-            <Field label="URL">
-              {(ids) => (
-                <DraftInput
-                  {...ids}
-                  className="font-mono"
-                  value={server.url ?? ''}
-                  placeholder="https://example.com/mcp"
-                  onCommit={(text) => set('url', optional(text))}
-                />
-              )}
-            </Field>
+            <NeededField
+              label="URL"
+              value={server.url ?? ''}
+              placeholder="https://example.com/mcp"
+              blank="Give the address of the server."
+              onCommit={(text) => set('url', text.trim())}
+            />
             <PairsField
               label="Headers"
               hint="Name: value, one per line. ${NAME} is filled in when a run starts, if an administrator lists the name."
@@ -155,6 +157,34 @@ export function ServerForm(props: { readonly node: Extract<GraphNode, { kind: 's
         </Group>
       )}
     </div>
+  );
+}
+
+const transports = ['stdio', 'http', 'sse'] as const;
+
+/** Without it the file cannot be read: blank text stays in the field, with what is missing. */
+function NeededField(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder: string;
+  readonly blank: string;
+  readonly onCommit: (text: string) => void;
+}) {
+  const [fault, setFault] = useState<string>();
+  return (
+    <Field label={props.label} error={fault}>
+      {(ids) => (
+        <DraftInput
+          {...ids}
+          className="font-mono"
+          value={props.value}
+          placeholder={props.placeholder}
+          refuse={(text) => (text.trim() === '' ? props.blank : undefined)}
+          onFault={setFault}
+          onCommit={props.onCommit}
+        />
+      )}
+    </Field>
   );
 }
 
