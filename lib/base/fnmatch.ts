@@ -1,3 +1,5 @@
+import { ByteCache } from './byte-cache';
+
 /**
  * Python's `fnmatch`, which fast-agent filters tool names with: `*`, `?`, `[abc]`, `[a-z]`, `[!abc]`; case matters, and
  * a `[` without its `]` is itself. It goes back to the last `*` only, so that no pattern takes longer than the product of
@@ -7,15 +9,15 @@ export function globMatch(pattern: string, name: string): boolean {
   let parts = compiled.get(pattern);
   if (parts === undefined) {
     parts = partsOf([...pattern]);
-    if (compiled.size > 10_000) compiled.clear();
-    compiled.set(pattern, parts);
+    compiled.set(pattern, parts, (pattern.length + 1) * bytesPerChar);
   }
   return fits(parts, [...name]);
 }
 
 type Part = '*' | ((char: string) => boolean);
 
-const compiled = new Map<string, readonly Part[]>();
+const compiled = new ByteCache<string, readonly Part[]>(2_000_000);
+const bytesPerChar = 100;
 
 function fits(parts: readonly Part[], chars: readonly string[]): boolean {
   let [part, char] = [0, 0];

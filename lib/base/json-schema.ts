@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { ByteCache } from './byte-cache';
 import { isRecord, type JsonObject } from './json';
 import { linearPattern } from './linear-pattern';
 import { oncePer } from './once-per';
@@ -25,18 +26,19 @@ export function schemaCheck(schema: JsonObject, draft: Draft): Result<SchemaChec
 const draft07 = oncePer((schema: JsonObject) => recentCheck(schema, 'draft-07'));
 const draft2020 = oncePer((schema: JsonObject) => recentCheck(schema, '2020-12'));
 
-const recent = new Map<string, Result<SchemaCheck, string>>();
-const recentAtMost = 200;
+const recent = new ByteCache<string, Result<SchemaCheck, string>>(32_000_000);
+/** A validator's code, and what the library keeps of the schema, beside its text. */
+const bytesPerChar = 20;
+const bytesPerSchema = 50_000;
 
 function recentCheck(schema: JsonObject, draft: Draft): Result<SchemaCheck, string> {
   const text = safeText(schema);
   if (text === undefined) return err('it is nested too deeply');
   const key = `${draft} ${sha256(new TextEncoder().encode(text))}`;
-  const check = recent.get(key) ?? compile(schema, draft);
-  recent.delete(key);
-  recent.set(key, check);
-  const [oldest] = recent.keys();
-  if (recent.size > recentAtMost && oldest !== undefined) recent.delete(oldest);
+  const known = recent.get(key);
+  if (known !== undefined) return known;
+  const check = compile(schema, draft);
+  recent.set(key, check, text.length * bytesPerChar + bytesPerSchema);
   return check;
 }
 

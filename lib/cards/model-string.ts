@@ -1,3 +1,4 @@
+import { ByteCache } from '@/lib/base/byte-cache';
 import { oncePer } from '@/lib/base/once-per';
 import { err, ok, type Result } from '@/lib/base/result';
 import { findProvider } from './models/providers';
@@ -32,8 +33,9 @@ const words: Readonly<Record<string, readonly string[]>> = {
 };
 const reasoningSuffix = /\.(none|minimal|low|medium|high|xhigh|max)$/;
 
-const parsed = new Map<string, Result<ModelSpec, string>>();
-const keptAtMost = 1_000;
+const parsed = new ByteCache<string, Result<ModelSpec, string>>(500_000);
+const bytesPerChar = 8;
+const bytesPerModel = 500;
 
 /**
  * Fails with a sentence. A model nobody knows is no failure here: only its provider can tell. Results are remembered: a
@@ -42,9 +44,8 @@ const keptAtMost = 1_000;
 export function parseModel(text: string): Result<ModelSpec, string> {
   const known = parsed.get(text);
   if (known !== undefined) return known;
-  if (parsed.size >= keptAtMost) parsed.clear();
   const model = readModel(text);
-  parsed.set(text, model);
+  parsed.set(text, model, text.length * bytesPerChar + bytesPerModel);
   return model;
 }
 

@@ -25,19 +25,24 @@ import type { Settings } from './settings';
 
 /**
  * Reads a folder: what each file is, every card, the config, the settings, and the union of what fast-agent's loader,
- * validator and builder and Callboard itself find wrong. One broken file never hides another. Never throws.
+ * validator and builder and Callboard itself find wrong. One broken file never hides another. Never throws. `known` holds readings of
+ * folders before this one, for callers that make new objects of old texts.
  *
  *     file ──readFile (remembered)──▶ reading ─┐
  *     file ──readFile (remembered)──▶ reading ─┼─▶ checks between files ──▶ ParsedFolder
  *     …                                        ┘
  */
-export function readFolder(folder: Folder, progress: ReadingProgress = unheard): ParsedFolder {
+export function readFolder(
+  folder: Folder,
+  progress: ReadingProgress = unheard,
+  known: KnownReadings = noReadings,
+): ParsedFolder {
   const readings = new Map<string, FileReading>();
   for (const [index, path] of readingOrder(folder).entries()) {
     const file = folder.get(path);
     if (file === undefined) continue;
     progress.file(index);
-    readings.set(path, rememberedReading(path, file));
+    readings.set(path, rememberedReading(path, file, known));
   }
   progress.together();
   const roles = new Map<string, FileRole>();
@@ -98,27 +103,25 @@ export function readingOrder(folder: Folder): readonly string[] {
   return [...folder.keys()].sort();
 }
 
-/**
- * Readings by file object, and by path and text for callers that make new objects of old texts. An edit of one file in a
- * folder of a thousand then reads one file.
- */
-const byFile = new WeakMap<FolderFile, { readonly path: string; readonly reading: FileReading }>();
-const byPath = new Map<string, { readonly text: string; readonly reading: FileReading }>();
-const maxRemembered = 4_000;
+/** Readings by path and text. The caller keeps them, and decides how many. */
+export interface KnownReadings {
+  find(path: string, text: string): FileReading | undefined;
+  keep(path: string, text: string, reading: FileReading): void;
+}
 
-function rememberedReading(path: string, file: FolderFile): FileReading {
-  const known = byFile.get(file);
-  if (known?.path === path) return known.reading;
+const noReadings: KnownReadings = { find: () => undefined, keep() {} };
+
+/** Of file objects as long as they are somewhere in use. An edit of one file in a folder of a thousand then reads one file. */
+const byFile = new WeakMap<FolderFile, { readonly path: string; readonly reading: FileReading }>();
+
+function rememberedReading(path: string, file: FolderFile, known: KnownReadings): FileReading {
+  const last = byFile.get(file);
+  if (last?.path === path) return last.reading;
   const text = file.kind === 'text' ? file.text : undefined;
-  const last = text === undefined ? undefined : byPath.get(path);
-  const reading = last !== undefined && last.text === text ? last.reading : readFile(path, file);
+  const before = text === undefined ? undefined : known.find(path, text);
+  const reading = before ?? readFile(path, file);
   byFile.set(file, { path, reading });
-  if (text !== undefined) {
-    byPath.delete(path);
-    byPath.set(path, { text, reading });
-    const [oldest] = byPath.keys();
-    if (byPath.size > maxRemembered && oldest !== undefined) byPath.delete(oldest);
-  }
+  if (text !== undefined && before === undefined) known.keep(path, text, reading);
   return reading;
 }
 

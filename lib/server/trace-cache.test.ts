@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
-import { brandAs, type RunId } from '@/lib/base/ids';
+import { brandAs, type EpochMs, type RunId } from '@/lib/base/ids';
+import type { RunEvent } from '@/lib/runtime/events';
 import { eventsOf } from '@/lib/testing/events-of';
+import { logged } from '@/lib/testing/stored-run';
 import { encodeTrace } from '@/lib/trace/columns';
-import { TraceCache } from './trace-cache';
+import { bytesOfTrace, TraceCache } from './trace-cache';
 
 const events = eventsOf('lead 0-90: model 0-10, model 80-90', 'writer[1] 10-40: time__now 12-20');
 const run = (name: string) => brandAs<RunId>(name);
@@ -39,9 +41,28 @@ it('takes each event once when two read at the same time', async () => {
 });
 
 it('forgets the run used longest ago', async () => {
-  const cache = new TraceCache(10);
+  const size = bytesOfTrace(await new TraceCache().read(run('a'), log(events.length).readPage));
+  const cache = new TraceCache(2 * size);
   for (const name of ['a', 'b', 'a', 'c']) await cache.read(run(name), log(events.length).readPage);
   const again = log(events.length);
+  await cache.read(run('a'), again.readPage);
+  expect(again.asked).toEqual([]);
   await cache.read(run('b'), again.readPage);
   expect(again.asked).toEqual([0]);
+});
+
+it('counts long texts, not only spans', async () => {
+  const long = 'said '.repeat(100_000);
+  const said: RunEvent = { ...logged(long), seq: events.length + 1, at: brandAs<EpochMs>(1) };
+  const running = events.filter(({ kind }) => kind !== 'run.finished');
+  const talkative = {
+    readPage: async ({ after }: { readonly after: number }) => (after === 0 ? [...running, said] : []),
+  };
+  expect(bytesOfTrace(await new TraceCache().read(run('a'), talkative.readPage))).toBeGreaterThan(1_000_000);
+  const cache = new TraceCache(1_000_000);
+  await cache.read(run('small'), log(events.length).readPage);
+  await cache.read(run('talkative'), talkative.readPage);
+  const again = log(events.length);
+  await cache.read(run('small'), again.readPage);
+  expect(again.asked).toEqual([]);
 });

@@ -1,20 +1,23 @@
+import { ByteCache } from '@/lib/base/byte-cache';
 import type { RunId } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/events';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import type { Trace } from '@/lib/trace/trace';
 
-/** Spans kept in memory over all runs; about 150 bytes each. */
-const mostSpans = 500_000;
+/** Of all runs together. */
+const mostBytes = 64 * 1024 * 1024;
 const pageSize = 5_000;
 
 /**
- * Runs folded lately, the one used longest ago first: a reload, a second viewer or a dropped stream reads only the events
- * that came since.
+ * Runs folded lately, the one used longest ago first to go: a reload, a second viewer or a dropped stream reads only the events
+ * that came since. A run that is larger than the cache is folded again for each reader.
  */
 export class TraceCache {
-  private readonly traces = new Map<RunId, Trace>();
+  private readonly traces: ByteCache<RunId, Trace>;
 
-  constructor(private readonly limit = mostSpans) {}
+  constructor(maxBytes = mostBytes) {
+    this.traces = new ByteCache(maxBytes);
+  }
 
   /** The run's events so far, folded. Two readers at once may fetch a page twice; the fold takes each event once. */
   async read(
@@ -22,14 +25,14 @@ export class TraceCache {
     readPage: (range: { readonly after: number; readonly limit: number }) => Promise<readonly RunEvent[]>,
   ): Promise<Trace> {
     const trace = this.traces.get(runId) ?? emptyTrace();
-    this.traces.delete(runId);
-    this.traces.set(runId, trace);
+    // Who comes meanwhile goes on with the same one.
+    this.traces.set(runId, trace, bytesOfTrace(trace));
     while (trace.run.status === undefined) {
       const page = await readPage({ after: trace.lastSeq, limit: pageSize });
       if (page.length === 0) break;
       for (const event of page) foldEvent(trace, event);
     }
-    this.forgetOldest(runId);
+    this.traces.set(runId, trace, bytesOfTrace(trace));
     return trace;
   }
 
@@ -37,17 +40,24 @@ export class TraceCache {
   forget(runId: RunId): void {
     this.traces.delete(runId);
   }
+}
 
-  private forgetOldest(keep: RunId): void {
-    let spans = 0;
-    for (const trace of this.traces.values()) spans += trace.spans.length;
-    for (const [id, trace] of this.traces) {
-      if (spans <= this.limit) return;
-      if (id === keep) continue;
-      spans -= trace.spans.length;
-      this.traces.delete(id);
-    }
-  }
+/** Columns of a span, which grow by doubling. */
+const bytesPerSpan = 150;
+const bytesPerLane = 1_500;
+const bytesPerEntry = 300;
+
+/** About what a trace takes in memory: its texts, which sentences of errors and logs make long, and what there is for each entry. */
+export function bytesOfTrace(trace: Trace): number {
+  const { spans, lanes, strings, logs, notes, hookTotals, run } = trace;
+  let chars = run.error?.message.length ?? 0;
+  for (const text of strings) chars += text.length;
+  for (const lane of lanes) chars += lane.path.length + (lane.error?.message.length ?? 0);
+  for (const log of logs) chars += log.message.length;
+  for (const { message } of run.failedStarts) chars += message.length;
+  for (const key of hookTotals.keys()) chars += key.length;
+  const entries = strings.length + logs.length + notes.length + hookTotals.size;
+  return spans.length * bytesPerSpan + lanes.length * bytesPerLane + entries * bytesPerEntry + 2 * chars;
 }
 
 /** Next evaluates modules more than once; the cache is one per process. */

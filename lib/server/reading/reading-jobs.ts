@@ -1,9 +1,11 @@
+import { ByteCache } from '@/lib/base/byte-cache';
 import type { Issue } from '@/lib/base/issue';
 import { type NeededVariable, neededVariables } from '@/lib/cards/asked-variables';
 import type { Card } from '@/lib/cards/card';
 import { exportForFastAgent } from '@/lib/cards/export/export-for-fast-agent';
 import type { Folder } from '@/lib/cards/folder';
 import { type FolderModels, modelsOf } from '@/lib/cards/models/check-models';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { type ReadingProgress, readFolder } from '@/lib/cards/read-folder';
 import { withSecrets } from '@/lib/cards/secrets';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
@@ -17,6 +19,7 @@ import type { RunReading } from '@/lib/jobs/run-workflow';
 import { readZip } from '@/lib/server/zip';
 import { hashBlob } from '@/lib/store/hash';
 import type { FolderSummary } from '@/lib/store/tree-summaries';
+import { createKnownReadings } from './known-readings';
 
 /** What a check tells of a folder. */
 export interface FolderCheck {
@@ -33,13 +36,13 @@ export type Points = Readonly<Record<NodeId, Point>>;
 /** What a reading thread can do. Inputs and outcomes are plain data: they are copied between threads. */
 export const readingJobs = {
   check(folder: Folder, progress: ReadingProgress): FolderCheck {
-    const parsed = readFolder(folder, progress);
+    const parsed = read(folder, progress);
     const cards = parsed.cards.map(({ file, name, type }) => ({ file, name, type }));
     return { cards, issues: parsed.issues, needs: neededVariables(folder, parsed), models: modelsOf(folder, parsed) };
   },
   /** A change of what it says raises `summaryFormat`. */
   summary(folder: Folder, progress: ReadingProgress): FolderSummary {
-    const parsed = readFolder(folder, progress);
+    const parsed = read(folder, progress);
     return {
       agentCount: parsed.cards.length,
       errorCount: parsed.issues.filter((issue) => issue.severity === 'error').length,
@@ -48,26 +51,26 @@ export const readingJobs = {
   },
   /** A place for every node of the graph. */
   places(folder: Folder, progress: ReadingProgress): Promise<Points> {
-    const parsed = readFolder(folder, progress);
+    const parsed = read(folder, progress);
     return rememberedLayout(projectGraph(parsed), parsed.settings.canvas.positions);
   },
   /** As `places`, in rows: for a graph whose layout takes too long. */
   rows(folder: Folder, progress: ReadingProgress): Points {
-    const parsed = readFolder(folder, progress);
+    const parsed = read(folder, progress);
     return inRows(projectGraph(parsed), parsed.settings.canvas.positions);
   },
   async picture(folder: Folder, progress: ReadingProgress): Promise<Picture> {
-    const parsed = readFolder(folder, progress);
+    const parsed = read(folder, progress);
     const graph = projectGraph(parsed);
     return pictureOf(graph, await rememberedLayout(graph, parsed.settings.canvas.positions));
   },
   run(folder: Folder, progress: ReadingProgress): RunReading {
-    const parsed = readFolder(folder, progress);
+    const parsed = read(folder, progress);
     return { parsed, ...withSecrets(parsed, folder), capabilities: listCapabilities(folder, parsed, hashBlob) };
   },
   /** What runs of the folder would start or call. */
   capabilities(folder: Folder, progress: ReadingProgress): CapabilityList {
-    return listCapabilities(folder, readFolder(folder, progress), hashBlob);
+    return listCapabilities(folder, read(folder, progress), hashBlob);
   },
   exportForFastAgent(folder: Folder): ReturnType<typeof exportForFastAgent> {
     return exportForFastAgent(folder);
@@ -99,8 +102,14 @@ function inRows(graph: Graph, saved: Points): Points {
   return { ...saved, ...Object.fromEntries(rows) };
 }
 
-const layouts = new Map<string, Points>();
-const keptLayouts = 50;
+/** Each thread has its own: folders come as copies, in which most files are those of the folder before. */
+const known = createKnownReadings(24_000_000);
+const layouts = new ByteCache<string, Points>(8_000_000);
+const bytesPerPoint = 200;
+
+function read(folder: Folder, progress: ReadingProgress): ParsedFolder {
+  return readFolder(folder, progress, known);
+}
 
 /** As `layoutGraph`; a graph that was laid out before costs nothing, whatever else changed in its cards. */
 async function rememberedLayout(graph: Graph, positions: Points): Promise<Points> {
@@ -109,11 +118,9 @@ async function rememberedLayout(graph: Graph, positions: Points): Promise<Points
     graph.edges.map((edge) => [edge.source, edge.target]),
     positions,
   ]);
-  const known = layouts.get(key);
-  if (known !== undefined) return known;
+  const before = layouts.get(key);
+  if (before !== undefined) return before;
   const points = await layoutGraph(graph, positions);
-  layouts.set(key, points);
-  const oldest = layouts.keys().next().value;
-  if (layouts.size > keptLayouts && oldest !== undefined) layouts.delete(oldest);
+  layouts.set(key, points, 2 * key.length + Object.keys(points).length * bytesPerPoint);
   return points;
 }
