@@ -3,6 +3,7 @@ import { isRecord } from '@/lib/base/json';
 import { neededVariables, unlistedVariables } from '@/lib/cards/asked-variables';
 import type { Card } from '@/lib/cards/card';
 import { lostCard } from '@/lib/cards/check/check-layout';
+import { pythonOffIssues } from '@/lib/cards/check/python-off';
 import { findEntry } from '@/lib/cards/entry';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { modelsOf, unservedModels } from '@/lib/cards/models/check-models';
@@ -13,7 +14,6 @@ import { readFolder } from '@/lib/cards/read-folder';
 import type { Graph, GraphNode, NodeId } from '@/lib/graph/graph';
 import { projectGraph } from '@/lib/graph/project';
 import { withChanges } from './document';
-import { withPythonOff } from './python-off';
 
 /**
  * Everything derived from the text. While a file cannot be read, its problems are those of the text as it is, and the
@@ -75,12 +75,12 @@ export function drawPicture(folder: Folder, previous: Picture | undefined, here:
 /** What the folder needs and this installation does not give. */
 function withInstallation(folder: Folder, parsed: ParsedFolder, here: Installation): ParsedFolder {
   const { pythonOff, projectEnv } = here;
-  const withPython = pythonOff ? withPythonOff(folder, parsed) : parsed;
+  const python = pythonOff ? pythonOffIssues(folder, parsed) : [];
   const unlisted = projectEnv === undefined ? [] : unlistedVariables(neededVariables(folder, parsed), projectEnv);
   const env = modelEnvOf(here);
   const unserved = env === undefined ? [] : unservedModels(modelsOf(folder, parsed), env);
-  const more = [...unlisted, ...unserved];
-  return more.length === 0 ? withPython : { ...withPython, issues: [...withPython.issues, ...more] };
+  const more = [...python, ...unlisted, ...unserved];
+  return more.length === 0 ? parsed : { ...parsed, issues: [...parsed.issues, ...more] };
 }
 
 /** What is known here of who serves models; undefined: nothing. */

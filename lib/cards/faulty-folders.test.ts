@@ -89,6 +89,36 @@ const corpus: readonly (readonly [what: string, files: Files, expected: readonly
     ['b.md:2:7 several-defaults'],
   ],
   [
+    'working folders that are not there',
+    {
+      'a.md': card('a', 'servers: [here, gone, sub]\ncwd: nowhere\n'),
+      'b.md': card('b', 'cwd: ./tools\n'),
+      'tools/x.txt': 'x\n',
+      'config/fast-agent.yaml': `mcp:\n  servers:\n    here: {command: x, cwd: tools}\n    gone:\n      command: x\n      cwd: tool\n    sub: {command: x, cwd: "\${DIR}/x"}\n    unused: {command: x, cwd: none}\n`,
+    },
+    ['a.md:4:1 cwd-missing', 'a.md:4:1 no-effect', 'b.md:3:1 no-effect', 'config/fast-agent.yaml:6:1 cwd-missing'],
+  ],
+  [
+    'fields without effect beside a fault',
+    { 'a.md': card('a', 'harness_tools: true\ncolour: red\napi_key: sk-1\n') },
+    ['a.md:3:1 no-effect', 'a.md:4:1 unknown-field', 'a.md:5:1 no-effect'],
+  ],
+  [
+    'fields of another kind in a folder of cards',
+    { 'agent-cards/a.md': '---\nlayout: post\n---\nText\n', 'b.md': '---\nlayout: post\n---\nText\n' },
+    ['agent-cards/a.md:2:1 unknown-field'],
+  ],
+  ['the only field misspelt', { 'a.md': '---\nnaem: lead\n---\nLead.\n' }, ['a.md:2:1 unknown-field']],
+  [
+    'shapes that are no card in a folder of cards',
+    { 'agent-cards/a.yaml': '- a\n', 'agent-cards/b.yaml': 'text\n', 'agent-cards/c.yaml': '', 'notes.yaml': '- a\n' },
+    [
+      'agent-cards/a.yaml:1:1 yaml-not-mapping',
+      'agent-cards/b.yaml:1:1 yaml-not-mapping',
+      'agent-cards/c.yaml:1:1 yaml-not-mapping',
+    ],
+  ],
+  [
     'a tool card that nobody calls',
     {
       '.fast-agent/agent-cards/a.md': card('a', 'agents: [b]\n'),

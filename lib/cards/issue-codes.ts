@@ -61,6 +61,7 @@ export const issueCodes = {
     'A file that should be a card is none.',
     'Begin it with --- lines, or remove it.',
   ),
+  'not-a-card': kind('error', 'loader', 'A file named as a card is none.', 'Name a card, or the folder.'),
   'toml-front-matter': kind('warning', 'loader', 'Front matter between +++ lines.', 'Write YAML between --- lines.'),
   // YAML
   'yaml-syntax': kind('error', 'loader', 'The YAML cannot be read.', 'Correct the marked place.'),
@@ -218,6 +219,7 @@ export const issueCodes = {
     'No provider that is set up here serves a model.',
     'Set its key or address, or name another model.',
   ),
+  'cwd-missing': kind('error', 'validator', 'A cwd names a folder that is not there.', 'Correct it or add the folder.'),
   // callboard.yaml
   'settings-invalid': kind('error', 'callboard', 'callboard.yaml breaks its schema.', 'Correct the value.'),
   'settings-unknown-agent': kind(

@@ -13,6 +13,7 @@ import { checkSettings } from './check/check-settings';
 import { checkSkills } from './check/check-skills';
 import { checkToolCards } from './check/check-tool-cards';
 import { checkToolNames, checkWorkerNames } from './check/check-tool-names';
+import { checkWorkFolders } from './check/check-work-folders';
 import { settingsName } from './file-role';
 import type { Folder, FolderFile } from './folder';
 import type { FileRole, ParsedFolder } from './parsed-folder';
@@ -69,6 +70,7 @@ export function readFolder(
   issues.push(...checkDepth(cards, settings));
   issues.push(...checkToolNames(cards, settings));
   issues.push(...checkFiles(folder, cards));
+  issues.push(...checkWorkFolders(folder, shapes, config));
   issues.push(...checkToolCards(shapes, settings));
   issues.push(...checkSkills(folder, cards));
   issues.push(...checkDirectives(folder, cards));

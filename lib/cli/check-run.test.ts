@@ -40,6 +40,8 @@ interface Case {
   readonly also?: readonly string[];
   /** Part of what check prints; undefined: both accept it. */
   readonly says?: string;
+  /** Of a folder that both accept. */
+  readonly warns?: string;
 }
 
 const cases: Readonly<Record<string, Case>> = {
@@ -72,8 +74,21 @@ const cases: Readonly<Record<string, Case>> = {
     also: ['--load'],
     says: 'gone_module',
   },
+  'a model with a variable that nobody gives': {
+    files: { 'lead.md': `---\nname: lead\nmodel: nobody.\${CALLBOARD_TEST_MODEL}\n---\n` },
+    says: "No provider is known for model 'nobody.",
+  },
+  'a variable that nobody gives': {
+    files: { 'lead.md': card('lead', `description: "\${CALLBOARD_TEST_WORD} and \${CALLBOARD_TEST_OTHER:more}"\n`) },
+    warns: "The card of 'lead' asks for the variable CALLBOARD_TEST_WORD",
+  },
+  'an agent whose folder is not there': {
+    files: { 'lead.md': card('lead', 'cwd: nowhere\n') },
+    says: 'lead.md:4:1 error',
+  },
   'several agents and no default': {
     files: { 'a.md': card('a'), 'b.md': card('b') },
+    warns: "a run begins at 'a'",
   },
   'several agents, and one is asked for': {
     files: { 'a.md': card('a'), 'b.md': card('b') },
@@ -92,15 +107,19 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 describe('check and run agree', () => {
-  test.each(Object.entries(cases))('%s', { timeout: 60_000 }, async (name, { files, flags = [], also = [], says }) => {
-    const folder = path.join(root, name.replaceAll(' ', '-'));
-    await mkdir(folder, { recursive: true });
-    for (const [file, text] of Object.entries(files)) await writeFile(path.join(folder, file), text);
-    const checked = await callboard('check', folder, ...flags, ...also);
-    const run = await callboard('run', folder, '--message', 'hello', ...flags);
-    expect([checked.code, run.code]).toEqual(says === undefined ? [0, 0] : [1, 2]);
-    expect(checked.stdout).toContain(says ?? ' 0 errors, ');
-  });
+  test.each(Object.entries(cases))(
+    '%s',
+    { timeout: 60_000 },
+    async (name, { files, flags = [], also = [], says, warns }) => {
+      const folder = path.join(root, name.replaceAll(' ', '-'));
+      await mkdir(folder, { recursive: true });
+      for (const [file, text] of Object.entries(files)) await writeFile(path.join(folder, file), text);
+      const checked = await callboard('check', folder, ...flags, ...also);
+      const run = await callboard('run', folder, '--message', 'hello', ...flags);
+      expect([checked.code, run.code]).toEqual(says === undefined ? [0, 0] : [1, 2]);
+      expect(checked.stdout).toContain(says ?? warns ?? ' 0 errors, ');
+    },
+  );
 });
 
 const names = ['a', 'b', 'c', 'd'] as const;

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -157,6 +158,64 @@ describe('check', () => {
         '0 cards,',
       ].join(' '),
     );
+  });
+
+  test('a file that is no card, by whatever it holds: its place, and exit 1; a file of settings is judged', async () => {
+    const given = await folder('odd-files', {
+      'notes.md': 'Text.\n',
+      'post.md': '---\ntitle: A post\nlayout: post\n---\n',
+      'list.yaml': '- a\n',
+      'word.yaml': 'hello\n',
+      'empty.yaml': '',
+      'empty.md': '',
+      'SKILL.md': '---\nname: s\ndescription: d\n---\n',
+      'tools.py': 'def f(): pass\n',
+      'callboard.yaml': 'version: 1\nlimits: {max_depth: no}\n',
+    });
+    const files = ['notes.md', 'post.md', 'list.yaml', 'word.yaml', 'empty.yaml', 'empty.md', 'SKILL.md', 'tools.py'];
+    const { code, stdout } = await callboard('check', ...files.map((file) => path.join(given, file)));
+    expect(code).toBe(1);
+    const lines = stdout.trim().split('\n');
+    expect(lines.slice(0, -1).map((line) => line.replace(/^.*odd-files\//, ''))).toEqual([
+      "notes.md:1:1 error 'notes.md' is no card: it has no front matter. Begin it with the card's fields between two --- lines. [not-a-card]",
+      "post.md:1:1 error 'post.md' is no card: its fields are of another kind (title, layout). Write a card's fields, such as name, model and instruction. [not-a-card]",
+      "list.yaml:1:1 error 'list.yaml' is no card: it holds a list, and a card is a mapping. Write key: value lines. [not-a-card]",
+      "word.yaml:1:1 error 'word.yaml' is no card: it holds the string 'hello', and a card is a mapping. Write key: value lines. [not-a-card]",
+      "empty.yaml:1:1 error 'empty.yaml' is no card: it is empty, and a card is a mapping. Write key: value lines. [not-a-card]",
+      "empty.md:1:1 error 'empty.md' is no card: it has no front matter. Begin it with the card's fields between two --- lines. [not-a-card]",
+      "SKILL.md:1:1 error 'SKILL.md' is no card: it is a skill. Name the card that uses it. [not-a-card]",
+      "tools.py:1:1 error 'tools.py' is no card: cards are .md and .yaml files. Name one of them, or the folder. [not-a-card]",
+    ]);
+    const settings = await callboard('check', path.join(given, 'callboard.yaml'));
+    expect([settings.code, settings.stdout]).toEqual([1, expect.stringContaining('callboard.yaml:2:')]);
+  });
+
+  test('Python that is off: its syntax is checked, a warning says what a run needs, and nothing of it runs', async () => {
+    const hook = '---\nname: lead\nmodel: passthrough\ntool_hooks:\n  - hooks.py:audit\n---\n';
+    const code = "open('ran.txt', 'w')\nasync def audit(ctx, args, call_next):\n    return await call_next()\n";
+    const fine = await folder('python-fine', { 'lead.md': hook, 'hooks.py': code });
+    const off = await callboard('check', fine);
+    expect([off.code, off.stdout]).toEqual([
+      0,
+      expect.stringMatching(/\nlead\.md:5:5 warning Hook .* \[python-off\]\n/),
+    ]);
+    expect(existsSync(path.join(fine, 'ran.txt'))).toBe(false);
+    const broken = await callboard(
+      'check',
+      await folder('python-broken', { 'lead.md': hook, 'hooks.py': `${code}x = (\n` }),
+    );
+    expect([broken.code, broken.stdout]).toEqual([1, expect.stringContaining('hooks.py:4:')]);
+  });
+
+  test('a working folder outside the project: an error where there is none', async () => {
+    const lead = '---\nname: lead\nmodel: passthrough\nservers: [near, far]\n---\n';
+    const server = (name: string, cwd: string) => `    ${name}: {command: node, cwd: "${cwd}"}\n`;
+    const config = `mcp:\n  servers:\n${server('near', root)}${server('far', `${root}/none`)}`;
+    const ended = await callboard('check', await folder('far', { 'cards/lead.md': lead, 'fast-agent.yaml': config }));
+    expect([ended.code, ended.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^fast-agent\.yaml:4:1 error 'cwd' of server 'far'/),
+    ]);
   });
 
   test.each([

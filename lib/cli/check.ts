@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Issue } from '@/lib/base/issue';
@@ -6,11 +7,14 @@ import { pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
 import { neededVariables, unlistedVariables } from '@/lib/cards/asked-variables';
 import type { Card } from '@/lib/cards/card';
 import { fillCardVariables } from '@/lib/cards/card-variables';
+import { insideProject, workFolders } from '@/lib/cards/check/check-work-folders';
+import { notACard } from '@/lib/cards/check/not-a-card';
+import { pythonOffIssues } from '@/lib/cards/check/python-off';
 import type { Folder } from '@/lib/cards/folder';
 import { modelsOf, unservedModels } from '@/lib/cards/models/check-models';
 import type { ModelEnv } from '@/lib/cards/models/endpoint';
 import { pickProviderVariables } from '@/lib/cards/models/providers';
-import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/read-folder';
 import { relativePath } from '@/lib/cards/references';
 import { planHooks } from '@/lib/runtime/hooks/hook-plan';
@@ -34,7 +38,7 @@ interface Report {
  * `check PATH… [--agent NAME] [--python[=PATH]] [--env NAME]… [--load] [--json]`. A folder is checked whole; for a single card,
  * or a folder of cards in a project, what they refer to is read too, and what concerns them is reported. A folder without
  * errors is asked what a run would ask: where it begins (`--agent` as for `run`), and whether the code its cards name can be
- * loaded. Code is parsed, Python only with `--python`; `--load` runs its top level in the sandbox, as a run does. Exit 0 clean
+ * loaded. Code is parsed; `--load` runs its top level in the sandbox, as a run does. Exit 0 clean
  * (warnings allowed), 1 errors, 2 could not run.
  *
  * File names in the JSON are relative to the folder; with several paths each is prefixed with its path as given.
@@ -85,15 +89,26 @@ function readOptions(args: readonly string[]) {
 }
 
 async function checkPath(given: string, options: CheckOptions): Promise<Report> {
-  const { folder, prefix, isFolder, isNamed } = await openProject(given);
+  const { root, folder, prefix, isFolder, isNamed } = await openProject(given);
+  const name = prefix + path.basename(given);
   const { projectEnv } = options.modelEnv;
   const written = readFolder(folder);
   const parsed = fillCardVariables(folder, written, projectEnv);
-  const found = [...parsed.issues, ...unlistedVariables(neededVariables(folder, written), Object.keys(projectEnv))];
-  if (!found.some(isError)) found.push(...(await codeIssues(folder, parsed, options)));
+  const found = [
+    ...parsed.issues,
+    ...unlistedVariables(neededVariables(folder, written), Object.keys(projectEnv)),
+    ...(await foldersGone(root, folder, parsed)),
+  ];
+  const role = parsed.roles.get(name);
+  if (!isFolder && !nameable.has(role)) found.push(notACard(folder, name, role));
+  if (!found.some(isError)) {
+    if (!options.python.enabled) found.push(...pythonOffIssues(folder, parsed));
+    found.push(...(await codeIssues(folder, parsed, options)));
+  }
   found.push(...unservedModels(modelsOf(folder, parsed), options.modelEnv));
   // Faults elsewhere count where they keep what was named from running.
-  const stops = ({ file }: Issue) => file === parsed.settingsFile || parsed.roles.get(file) === 'card';
+  const stops = ({ file }: Issue) =>
+    (isFolder || role === 'card') && (file === parsed.settingsFile || parsed.roles.get(file) === 'card');
   const issues = found.filter((issue) => isNamed(issue.file) || (isError(issue) && stops(issue)));
   // Whether a card alone can run is no question.
   const problem = isFolder && !issues.some(isError) ? runProblem(parsed, options.agent) : undefined;
@@ -113,7 +128,9 @@ async function checkPath(given: string, options: CheckOptions): Promise<Report> 
 
 /** What a run would say of the code that the cards name, before its first model call. */
 async function codeIssues(folder: Folder, parsed: ParsedFolder, { load, python }: CheckOptions): Promise<Issue[]> {
-  const hosts = createCodeHosts({ folder, python });
+  // Whether Python is on decides what may run. To parse a text runs nothing of it.
+  const isOnlyParsed = !load && !python.enabled;
+  const hosts = createCodeHosts({ folder, python: isOnlyParsed ? { ...python, enabled: true } : python });
   const hooks = planHooks(parsed.settings, undefined);
   const never = new AbortController().signal;
   const byText = new Map<string, Issue>();
@@ -121,7 +138,10 @@ async function codeIssues(folder: Folder, parsed: ParsedFolder, { load, python }
     for (const agent of agentCards(parsed).values()) {
       for (const card of cardsToLoad(hooks, agent)) {
         const issues = load ? await hosts.hooks.load(card, never) : await hosts.parse(card);
-        for (const issue of issues) byText.set(`${issue.file}:${issue.line}:${issue.message}`, issue);
+        for (const issue of issues) {
+          if (isOnlyParsed && issue.code === 'python-missing') continue;
+          byText.set(`${issue.file}:${issue.line}:${issue.message}`, issue);
+        }
       }
     }
   } finally {
@@ -129,6 +149,23 @@ async function codeIssues(folder: Folder, parsed: ParsedFolder, { load, python }
   }
   return [...byText.values()];
 }
+
+/** Folders outside the project that a `cwd` names. Those inside are looked for where the project is read. */
+async function foldersGone(root: string, folder: Folder, { cards, config }: ParsedFolder): Promise<Issue[]> {
+  const outside = workFolders(folder, cards, config).filter((one) => insideProject(one.path) === undefined);
+  const isThere = await Promise.all(
+    outside.map((one) =>
+      stat(path.resolve(root, one.path.replace(/^~(?=\/|$)/, homedir()))).then(
+        (found) => found.isDirectory(),
+        () => false,
+      ),
+    ),
+  );
+  return outside.filter((_, index) => !isThere[index]).map(({ issue }) => issue);
+}
+
+/** What somebody may name alone: cards, and the files of settings, which have faults of their own. */
+const nameable: ReadonlySet<FileRole | undefined> = new Set(['card', 'config', 'settings']);
 
 function isError({ severity }: Issue): boolean {
   return severity === 'error';

@@ -55,7 +55,7 @@ function callboard(...args: string[]): Promise<{ code: number; stdout: string; s
 
 describe('a folder with .fast-agent', () => {
   test('check finds its cards, with the config, the hooks and the files in it', async () => {
-    const { code, stdout } = await callboard('check', 'project', '--json');
+    const { code, stdout } = await callboard('check', 'project', '--python', '--json');
     const report: { cards: { file: string }[]; issues: { file: string; code: string; severity: string }[] } =
       JSON.parse(stdout);
     expect(report.cards.map(({ file }) => file)).toEqual(cards);
@@ -67,11 +67,13 @@ describe('a folder with .fast-agent', () => {
   });
 
   test('the folder itself, a folder of cards in it and a single card are judged as parts of the project', async () => {
-    expect((await callboard('check', 'project/.fast-agent')).stdout).toContain('2 cards, 0 errors, 1 warnings');
-    expect((await callboard('check', 'project/.fast-agent/agent-cards')).stdout).toBe(
+    expect((await callboard('check', 'project/.fast-agent', '--python')).stdout).toContain(
+      '2 cards, 0 errors, 1 warnings',
+    );
+    expect((await callboard('check', 'project/.fast-agent/agent-cards', '--python')).stdout).toBe(
       '1 cards, 0 errors, 0 warnings and notes\n',
     );
-    expect((await callboard('check', 'project/.fast-agent/agent-cards/lead.md')).stdout).toBe(
+    expect((await callboard('check', 'project/.fast-agent/agent-cards/lead.md', '--python')).stdout).toBe(
       '1 cards, 0 errors, 0 warnings and notes\n',
     );
   });

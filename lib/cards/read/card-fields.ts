@@ -74,7 +74,8 @@ export function findCardType(text: string): CardType | undefined {
 /**
  * Whether a mapping was meant as a card. Dataset READMEs, blog posts and workflow files share a word or two with cards
  * (`description`, `name`), never more than they have words of their own. A YAML file says less about itself than front
- * matter does, so there every key must be a card's. A misspelt field counts as a field.
+ * matter does, so there every key must be a card's. A misspelt field counts as a field, a short or common one only where no
+ * word is left.
  */
 export function looksLikeCard(value: Readonly<Record<string, unknown>>, kind: 'markdown' | 'yaml'): boolean {
   const keys = Object.keys(value);
@@ -85,6 +86,7 @@ export function looksLikeCard(value: Readonly<Record<string, unknown>>, kind: 'm
   if (known.some((key) => !weakFields.has(key))) return true;
   const meant = keys.filter((key) => isMisspelt(key)).length + known.length;
   if (kind === 'yaml') return known.length > 0 && meant === keys.length;
+  if (keys.every((key) => everyField.has(key) || nearName(key, everyField) !== undefined)) return true;
   const weight = meant + (known.includes('name') ? 1 : 0);
   return keys.length === 0 || weight > keys.length - meant;
 }

@@ -1,22 +1,32 @@
+import type { CardType } from '@/lib/cards/card';
 import type { CardContext } from '@/lib/cards/check/card-context';
+import { hasField } from './card-fields';
 
-/** What fast-agent does with fields that nothing here reads. */
+/** What fast-agent does with fields that nothing here reads, and what to do. */
 const without: Readonly<Record<string, string>> = {
-  harness_tools: "gives an agent tools of fast-agent's own program",
-  subagents: "gives an agent fast-agent's one-shot 'subagent' tool; children are named in 'agents'",
-  subagent_model: "is the model of fast-agent's 'subagent' tool; a child's model stands in its own card",
-  save_trajectory: 'writes a trajectory file; every run is recorded here and can be exported',
-  commands: "adds commands to fast-agent's terminal",
-  variables: 'is read by nobody, in fast-agent neither',
-  cwd: "is where fast-agent's shell starts; here it starts in the project's folder",
+  harness_tools: "it gives an agent tools of fast-agent's own program. Remove it, or keep it for fast-agent.",
+  subagents:
+    "it gives an agent fast-agent's one-shot 'subagent' tool; children are named in 'agents'. Remove it, or keep it for fast-agent.",
+  subagent_model:
+    "it is the model of fast-agent's 'subagent' tool; a child's model stands in its own card. Remove it, or keep it for fast-agent.",
+  save_trajectory:
+    'it writes a trajectory file; every run is recorded here and can be exported. Remove it, or keep it for fast-agent.',
+  commands: "it adds commands to fast-agent's terminal. Remove it, or keep it for fast-agent.",
+  variables: 'it is read by nobody, in fast-agent neither. Remove it.',
+  cwd: "it is where fast-agent's shell starts; here it starts in the project's folder. Remove it, or keep it for fast-agent.",
+  api_key:
+    "everyone who sees the project sees the card. Remove the key here, and put it under the provider's name in fast-agent.secrets.yaml, or into the environment.",
 };
 
-/** A warning for each field that is set and does nothing, so that nobody waits for its effect. */
-export function reportFieldsWithoutEffect(card: CardContext): void {
-  for (const [field, what] of Object.entries(without)) {
+/**
+ * A warning for each field that is set and does nothing, so that nobody waits for its effect. A value that is wrong itself has
+ * an issue of its own.
+ */
+export function reportFieldsWithoutEffect(card: CardContext, type: CardType): void {
+  for (const [field, why] of Object.entries(without)) {
     const value = card.value[field];
-    if (value === undefined || value === null || value === false) continue;
-    const text = `'${field}' has no effect in Callboard: it ${what}. Remove it, or keep it for fast-agent.`;
-    card.report.reportKey('no-effect', [field], text);
+    if (value === undefined || value === null || value === false || !hasField(type, field)) continue;
+    if (card.report.faulty.has(field)) continue;
+    card.report.reportKey('no-effect', [field], `'${field}' has no effect in Callboard: ${why}`);
   }
 }

@@ -16,6 +16,8 @@ export class FileReport {
   /** What a value of the wrong kind is called here: it differs between cards and the config. */
   readonly wrongType: IssueCode;
   readonly lines: LineIndex;
+  /** Keys at the top of the file that an issue is about. */
+  readonly faulty = new Set<string | number>();
 
   constructor(file: string, text: string, yaml: YamlSource, wrongType: IssueCode = 'wrong-type') {
     this.file = file;
@@ -26,11 +28,11 @@ export class FileReport {
 
   /** At the value of `path`, or at its key when the value is empty, or at the nearest parent that is written. */
   report(code: IssueCode, path: Path, message: string): void {
-    if (!this.isFull()) this.#push(code, this.placeOf(path), message);
+    if (!this.isFull()) this.#pushFor(path, code, this.placeOf(path), message);
   }
 
   reportKey(code: IssueCode, path: Path, message: string): void {
-    if (!this.isFull()) this.#push(code, this.keyPlaceOf(path), message);
+    if (!this.isFull()) this.#pushFor(path, code, this.keyPlaceOf(path), message);
   }
 
   /** `offset` counts from the start of the file. */
@@ -57,6 +59,11 @@ export class FileReport {
       if (key !== undefined) return this.lines.positionOf(key.start);
     }
     return this.lines.positionOf(this.yaml.doc === undefined ? 0 : this.yaml.offset);
+  }
+
+  #pushFor(path: Path, code: IssueCode, place: Position, message: string): void {
+    if (path[0] !== undefined) this.faulty.add(path[0]);
+    this.#push(code, place, message);
   }
 
   #push(code: IssueCode, { line, column }: Position, message: string): void {

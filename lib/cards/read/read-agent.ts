@@ -3,7 +3,6 @@ import { type CardContext, refer, referAll } from '@/lib/cards/check/card-contex
 import { delegationFields } from './card-fields';
 import { describeValue, toJson } from './describe-value';
 import { isGiven, readFlag, readInteger, readNumber, readText, readTexts, readWord, refuseNull } from './fields';
-import { reportFieldsWithoutEffect } from './fields-without-effect';
 import type { OwnFields } from './own-fields';
 import { readFunctionTools, readLifecycleHooks, readToolHooks } from './read-code';
 import { readCommands } from './read-commands';
@@ -13,7 +12,6 @@ import { readToolSchema } from './read-tool-schema';
 
 /** The fields of `type: agent`. */
 export function readAgent(card: CardContext): OwnFields<AgentCard> {
-  const before = card.report.issues.length;
   refuseNull(card, ['subagent_model']);
   const isSmart = typeof card.value.type === 'string' && card.value.type.trim().toLowerCase() === 'smart';
   const agents = referAll(card, 'agent', readTexts(card, 'agents'), 'agents');
@@ -26,7 +24,7 @@ export function readAgent(card: CardContext): OwnFields<AgentCard> {
       text,
     );
   }
-  const fields: OwnFields<AgentCard> = {
+  return {
     type: 'agent',
     ...readModelFields(card, { useHistory: true }),
     ...readServerFields(card),
@@ -47,9 +45,6 @@ export function readAgent(card: CardContext): OwnFields<AgentCard> {
     commands: readCommands(card),
     variables: card.value.variables === undefined ? undefined : toJson(card.value.variables),
   };
-  // Errors first: a field may have both.
-  if (card.report.issues.length === before) reportFieldsWithoutEffect(card);
-  return fields;
 }
 
 /** Upstream reads these only when there are children, and drops any rubbish in them otherwise. */

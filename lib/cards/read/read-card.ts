@@ -9,6 +9,7 @@ import type { YamlSource } from '@/lib/cards/yaml/yaml-source';
 import { findCardType, hasField, meantField, requiredFields, typesWith } from './card-fields';
 import { describeValue } from './describe-value';
 import { isGiven, listed, readFlag, readText } from './fields';
+import { reportFieldsWithoutEffect } from './fields-without-effect';
 import { FileReport } from './file-report';
 import { readAgent } from './read-agent';
 import { readInstruction } from './read-instruction';
@@ -38,6 +39,7 @@ export function readCard(file: string, source: CardSource, yaml: YamlSource): Ca
   }
   const type = readType(card);
   const built = type === undefined ? undefined : readFields(card, type, name, source);
+  if (type !== undefined) reportFieldsWithoutEffect(card, type);
   const place = report.placeOf(['name']);
   return { card: built, name, place, issues: report.issues, references: card.references };
 }

@@ -70,7 +70,7 @@ function readCandidate(path: string, source: CardSource): FileReading {
     return isMeant ? broken(path, source, faultsOf(path, source.text, yaml)) : document;
   }
   if (!isMapping(yaml.value)) return readOtherThanMapping(path, source, yaml, isAmongCards);
-  if (!looksLikeCard(yaml.value, source.kind)) {
+  if (!isAmongCards && !looksLikeCard(yaml.value, source.kind)) {
     const [key = ''] = Object.keys(yaml.value);
     const lines = new LineIndex(source.text);
     const keys = Object.keys(yaml.value).slice(0, 3).join(', ');

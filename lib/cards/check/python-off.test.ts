@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/read-folder';
-import { withPythonOff } from './python-off';
+import { pythonOffIssues } from './python-off';
 
 test('where Python is off, each tool and hook in Python is a warning at its line', () => {
   const folder = folderOf({
@@ -11,7 +11,7 @@ test('where Python is off, each tool and hook in Python is a warning at its line
     'more.ts': '/** Less. */\nexport function sub() {}\n',
   });
   const parsed = readFolder(folder);
-  const added = withPythonOff(folder, parsed).issues.slice(parsed.issues.length);
+  const added = pythonOffIssues(folder, parsed);
   expect(
     added.map(({ code, severity, file, line, column, agent }) => [code, severity, file, line, column, agent]),
   ).toEqual([
@@ -19,5 +19,5 @@ test('where Python is off, each tool and hook in Python is a warning at its line
     ['python-off', 'warning', 'lead.md', 5, 5, 'lead'],
   ]);
   const plain = readFolder(folderOf({ 'lead.md': '---\nname: lead\n---\n' }));
-  expect(withPythonOff(new Map(), plain)).toBe(plain);
+  expect(pythonOffIssues(new Map(), plain)).toEqual([]);
 });

@@ -7,15 +7,16 @@ import type { ParsedFolder } from '@/lib/cards/parsed-folder';
  * A warning for each tool and hook in Python, for an installation where Python is off: a run that needs one would not start
  * (docs/code.md). The folder itself is not at fault.
  */
-export function withPythonOff(folder: Folder, parsed: ParsedFolder): ParsedFolder {
-  const { run_hooks, agent_hooks } = parsed.settings;
-  const settingsFile = parsed.settingsFile ?? 'callboard.yaml';
+export function pythonOffIssues(
+  folder: Folder,
+  { cards, settings, settingsFile = 'callboard.yaml' }: ParsedFolder,
+): Issue[] {
+  const { run_hooks, agent_hooks } = settings;
   const entries = [...run_hooks, ...Object.values(agent_hooks).flat()];
-  const issues = [
-    ...parsed.cards.flatMap((card) => (card.type === 'agent' ? cardIssues(folder, card) : [])),
+  return [
+    ...cards.flatMap((card) => (card.type === 'agent' ? cardIssues(folder, card) : [])),
     ...entries.flatMap((entry) => (entry.kind === 'code' ? pythonIssue(folder, settingsFile, 'Hook', entry.code) : [])),
   ];
-  return issues.length === 0 ? parsed : { ...parsed, issues: [...parsed.issues, ...issues] };
 }
 
 function cardIssues(folder: Folder, card: AgentCard): Issue[] {
