@@ -102,7 +102,7 @@ export function SpanDetail({ trace, span, now, shelf, onSelect }: SpanDetailProp
             </dd>
           </>
         )}
-        {isInstance && lane !== undefined && <InstanceFacts lane={lane} />}
+        {isInstance && lane !== undefined && <InstanceFacts lane={lane} askedAs={trace.run.askedAs} />}
         <EventFacts event={started} />
         {ended?.kind === 'hook.ended' && (
           <>

@@ -1,14 +1,14 @@
 import { forwardedWords } from '@/components/timeline/lane-signs';
 import type { RunEvent } from '@/lib/runtime/events';
-import { addLaneCost, formatCost, noCost } from '@/lib/trace/cost';
+import { type AskedAs, addLaneCost, formatCost, noCost } from '@/lib/trace/cost';
 import type { Lane, LaneSession } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
 import type { Shelved } from './event-shelf';
 
 /** Attempt, wait, session, stream and cost of an instance, as terms of a list. */
-export function InstanceFacts({ lane }: { readonly lane: Lane }) {
+export function InstanceFacts({ lane, askedAs }: { readonly lane: Lane; readonly askedAs: AskedAs }) {
   const { startedAt, session, forwarded } = lane;
-  const cost = addLaneCost(noCost, lane);
+  const cost = addLaneCost(noCost, lane, askedAs);
   return (
     <>
       {lane.attempt > 1 && (

@@ -110,6 +110,43 @@ it('sums up to the same by model, template and instance', () => {
   expect(sum(usageByInstance(trace, [0, 1, 2], 0))).toBeCloseTo(whole);
 });
 
+it('charges a short name by what it was asked as, here and where the record is read again', () => {
+  const trace = emptyTrace();
+  const short = 'sonnet?temperature=0';
+  for (const event of eventsOf('lead 0-90: model 0-10, model 80-90', 'writer[1] 10-40: model 12-20')) {
+    if (event.kind === 'instance.started') foldEvent(trace, { ...event, model: short });
+    else if (event.kind !== 'model.started') foldEvent(trace, event);
+    else foldEvent(trace, { ...event, model: short, provider: 'anthropic', modelName: 'claude-sonnet-4-6' });
+  }
+  for (const seen of [trace, decodeTrace(encodeTrace(trace))]) {
+    const byModel = usageByModel(seen);
+    expect(Object.keys(byModel)).toEqual(['anthropic/claude-sonnet-4-6']);
+    const whole = costOfModels(byModel);
+    expect(whole).toEqual({ usd: expect.any(Number), unpriced: [] });
+    expect(whole.usd).toBeGreaterThan(0);
+    const rows = usageByInstance(seen, [0, 1], 0).reduce((sum, { cost }) => sum + cost.usd, 0);
+    expect(rows).toBeCloseTo(whole.usd);
+  }
+});
+
+it('finds prices under the names that conventions have for providers, and invents none for others', () => {
+  const trace = emptyTrace();
+  const asked = { gemini: ['gcp.gemini', 'gemini-2.5-pro'], mine: ['openai_compatible', 'gpt-4o-mine'] } as const;
+  const running = eventsOf('lead 0-90: model 0-10', 'writer[1] 10-40: model 12-20').values();
+  const [inLead, inWriter] = ['gemini', 'mine'] as const;
+  for (const event of running) {
+    if (event.kind !== 'instance.started' && event.kind !== 'model.started') {
+      foldEvent(trace, event);
+      continue;
+    }
+    const model = event.path === 'lead' ? inLead : inWriter;
+    const [provider, modelName] = asked[model];
+    foldEvent(trace, event.kind === 'model.started' ? { ...event, model, provider, modelName } : { ...event, model });
+  }
+  expect(Object.keys(usageByModel(trace))).toEqual(['google/gemini-2.5-pro', 'mine']);
+  expect(costOfModels(usageByModel(trace)).unpriced).toEqual(['mine']);
+});
+
 it('charges a model that a server asked for at its own price, whoever asked', () => {
   const trace = emptyTrace();
   const million = { ...noUsage, inputTokens: 1_000_000, modelCalls: 1 };

@@ -1,6 +1,6 @@
 import { addUsage, noUsage, type Usage } from '@/lib/runtime/messages';
 import prices from './prices.json';
-import type { Lane, Trace } from './trace';
+import type { Lane, RunFacts, Trace } from './trace';
 
 /** USD per million tokens. Without a price of its own a cached token costs what any other does. */
 interface Price {
@@ -52,6 +52,28 @@ function own(key: string): Price | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
+/** Providers that prices have another name for than OpenTelemetry's conventions, which events use. */
+const priceProviders: Readonly<Record<string, string>> = {
+  'gcp.gemini': 'google',
+  moonshot_ai: 'moonshot',
+  x_ai: 'xai',
+};
+
+/** `provider/name` of a model by the provider and the name of `model.started`. */
+export function pricedName(provider: string, modelName: string): string {
+  return `${priceProviders[provider] ?? provider}/${modelName}`;
+}
+
+/** The name to look for a price under: what a short name (`sonnet`) was asked as, where it has no price itself. */
+function nameWithPrice(model: string, askedAs: AskedAs): string {
+  const asked = Object.hasOwn(askedAs, model) ? askedAs[model] : undefined;
+  if (asked === undefined || costOf(noUsage, model) !== undefined) return model;
+  return costOf(noUsage, asked) === undefined ? model : asked;
+}
+
+/** See `RunFacts` in ./trace. */
+export type AskedAs = RunFacts['askedAs'];
+
 /** Adds the cost of some usage. Usage of nothing costs nothing, whatever the model. */
 export function addCost(cost: Cost, usage: Usage, model: string): Cost {
   if (usage.inputTokens + usage.outputTokens === 0) return cost;
@@ -81,17 +103,18 @@ function negative(usage: Usage): Usage {
 }
 
 /** Adds what an instance's own model calls cost, each at the price of its model. */
-export function addLaneCost(cost: Cost, lane: UsedBy): Cost {
-  return usageOf(lane).reduce((sum, [model, usage]) => addCost(sum, usage, model), cost);
+export function addLaneCost(cost: Cost, lane: UsedBy, askedAs: AskedAs): Cost {
+  return usageOf(lane).reduce((sum, [model, usage]) => addCost(sum, usage, nameWithPrice(model, askedAs)), cost);
 }
 
 export type ModelUsage = Readonly<Record<string, Usage>>;
 
-/** What a run used of each model, children included. */
+/** What a run used of each model, children included; of a short name without a price under the name that was asked. */
 export function usageByModel(trace: Trace): ModelUsage {
   const byName = new Map<string, Usage>();
   for (const [model, usage] of trace.lanes.flatMap(usageOf)) {
-    if (usage.modelCalls > 0) byName.set(model, addUsage(byName.get(model) ?? noUsage, usage));
+    const name = nameWithPrice(model, trace.run.askedAs);
+    if (usage.modelCalls > 0) byName.set(name, addUsage(byName.get(name) ?? noUsage, usage));
   }
   return Object.fromEntries(byName);
 }

@@ -13,6 +13,7 @@
  * Total: an event out of order makes a best-effort span, never an exception. Events at or before `lastSeq` are ignored.
  */
 import { addUsage, noUsage } from '@/lib/runtime/messages';
+import { pricedName } from './cost';
 import {
   endInstance,
   laneOf,
@@ -49,6 +50,7 @@ export function emptyTrace(): Trace {
       status: undefined,
       error: undefined,
       usage: noUsage,
+      askedAs: {},
       failedStarts: [],
       resumed: [],
     },
@@ -112,6 +114,7 @@ function apply(trace: Trace, event: SlimEvent, at: number): void {
       endSetup(trace, event, at);
       return;
     case 'model.started':
+      noteAskedName(trace, event);
       startStep(trace, event, at, { kind: 'model', name: event.model, source: 'none', detail: '' });
       return;
     case 'model.ended':
@@ -206,6 +209,11 @@ function startStep(
 }
 
 type Of<K extends SlimEvent['kind']> = Extract<SlimEvent, { kind: K }>;
+
+function noteAskedName({ run }: Trace, { model, provider, modelName }: Of<'model.started'>): void {
+  if (provider === undefined || modelName === undefined || Object.hasOwn(run.askedAs, model)) return;
+  run.askedAs = { ...run.askedAs, [model]: pricedName(provider, modelName) };
+}
 
 function endModel(trace: Trace, event: Of<'model.ended'>, at: number): void {
   const span = trace.steps.get(event.step);

@@ -18,7 +18,7 @@ export type SlimEvent =
   | Keep<'instance.ended', 'path' | 'status' | 'error' | 'usage' | 'cached'>
   | Of<'setup.started'>
   | Of<'setup.ended'>
-  | Keep<'model.started', 'path' | 'step' | 'attempt' | 'model'>
+  | Keep<'model.started', 'path' | 'step' | 'attempt' | 'model' | 'provider' | 'modelName'>
   | Keep<'model.ended', 'path' | 'step' | 'error' | 'usage'>
   | Keep<'tool.started', 'path' | 'step' | 'attempt' | 'toolName' | 'source' | 'serverName' | 'correlationId'>
   | (Keep<'tool.ended', 'path' | 'step' | 'cached'> & { readonly result: Pick<ToolResult, 'isError' | 'errorCode'> })
@@ -62,8 +62,8 @@ export function slimEvent(event: RunEvent): SlimEvent {
       return { seq, at, kind, path, status, error, usage, cached };
     }
     case 'model.started': {
-      const { kind, path, step, attempt, model } = event;
-      return { seq, at, kind, path, step, attempt, model };
+      const { kind, path, step, attempt, model, provider, modelName } = event;
+      return { seq, at, kind, path, step, attempt, model, provider, modelName };
     }
     case 'model.ended': {
       const { kind, path, step, error, usage } = event;

@@ -145,6 +145,8 @@ export interface RunFacts {
   error: RunError | undefined;
   /** Of every model call that has ended. */
   usage: Usage;
+  /** Models that were asked by another name than the one in the cards: that name → `provider/name`, as lists of prices have it. */
+  askedAs: Readonly<Record<string, string>>;
   /** Servers that are not there, by agent: the latest start of each that an instance waited for. */
   failedStarts: readonly FailedStart[];
   /** When a worker took the run over, in microseconds since the origin. */

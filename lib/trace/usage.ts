@@ -24,7 +24,7 @@ export function usageByTemplate(trace: Trace, now: number): readonly UsageRow[] 
       name: lane.agentName,
       instances: (before?.instances ?? 0) + 1,
       usage: addUsage(before?.usage ?? noUsage, lane.usage),
-      cost: addLaneCost(before?.cost ?? noCost, lane),
+      cost: addLaneCost(before?.cost ?? noCost, lane, trace.run.askedAs),
       busy: (before?.busy ?? 0) + runningTime(lane, now),
       errors: (before?.errors ?? 0) + lane.errors,
     });
@@ -43,7 +43,7 @@ export function usageByInstance(trace: Trace, lanes: Iterable<number>, now: numb
       name: lane.instanceName,
       instances: 1,
       usage: lane.usage,
-      cost: addLaneCost(noCost, lane),
+      cost: addLaneCost(noCost, lane, trace.run.askedAs),
       busy: runningTime(lane, now),
       errors: lane.errors,
     });
