@@ -1,9 +1,17 @@
 import { benchBurst } from './app/burst';
+import { benchHashing } from './app/hashing';
+import { benchMany } from './app/many';
+import { benchMemory } from './app/memory';
+import { benchServers } from './app/servers';
 import { benchStarts } from './app/starts';
 
 const rows = {
   starts: { what: 'Request to start → first model call, an idle server', bench: benchStarts },
+  servers: { what: '500 children × 3 calls of one stdio MCP server, everything stored', bench: benchServers },
   burst: { what: '200 one-step runs asked for at once, 2 workers', bench: benchBurst },
+  many: { what: '100,000 runs and 5,000 projects', bench: benchMany },
+  memory: { what: 'Memory over 1,000 runs', bench: benchMemory },
+  hashing: { what: 'Other work while 10 MB are hashed', bench: benchHashing },
 } as const;
 
 /** The app as a whole: web, workers, Postgres, a model over HTTP. `wanted`: names of rows; none: all. */

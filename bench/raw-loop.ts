@@ -2,9 +2,14 @@ import http from 'node:http';
 
 /**
  * The floor: the same requests over bare node:http with kept-alive connections. Reads every byte, parses the stream's JSON
- * and nothing else: no history beyond the messages sent, no events, no limits.
+ * and nothing else: no history beyond the messages sent, no events, no limits. `callTool`: default a tool without work.
  */
-export async function rawRound(url: string, children: number, toolCalls: number): Promise<number> {
+export async function rawRound(
+  url: string,
+  children: number,
+  toolCalls: number,
+  callTool?: () => Promise<string>,
+): Promise<number> {
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 1_024, scheduling: 'lifo' });
   const target = new URL(`${url}/chat/completions`);
   let calls = 0;
@@ -19,7 +24,9 @@ export async function rawRound(url: string, children: number, toolCalls: number)
     for (let turn = 0; turn <= toolCalls; turn += 1) {
       const answer = await chat(messages, [leafTool]);
       messages.push(answer.message);
-      for (const id of answer.callIds) messages.push({ role: 'tool', tool_call_id: id, content: 'ok' });
+      for (const id of answer.callIds) {
+        messages.push({ role: 'tool', tool_call_id: id, content: (await callTool?.()) ?? 'ok' });
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startFakeServer } from '../fake-server';
-import { createProject, endOfRun, spread, startRun, timeOf } from './client';
+import { createProject, endOfRun, runsEnded, spread, startRun, timeOf } from './client';
 import { cpuMs } from './processes';
 import { type BenchServer, startBenchServer } from './server';
 import { oneStep } from './starts';
@@ -33,7 +33,7 @@ async function oneRound(server: BenchServer, database: Client, project: string, 
   const begun = performance.now();
   const ids = await Promise.all(Array.from({ length: runs }, (_, index) => startRun(server, project, `run ${index}`)));
   const asked = performance.now() - begun;
-  await ended(database, ids);
+  await runsEnded(database, ids);
   const wall = performance.now() - begun;
   const cpu = { web: cpuMs(pids.web) - before.web, worker: cpuMs(pids.worker) - before.worker };
   probes.abort();
@@ -47,19 +47,6 @@ async function oneRound(server: BenchServer, database: Client, project: string, 
   console.log(
     `    CPU a run: web ${(cpu.web / runs).toFixed(1)} ms with pages, workers ${(cpu.worker / runs).toFixed(1)} ms`,
   );
-}
-
-/** Looks into the database, so that the web is not asked 200 times. */
-async function ended(database: Client, ids: readonly string[]): Promise<void> {
-  for (let tries = 0; tries < 6_000; tries += 1) {
-    const { rowCount } = await database.query(
-      `SELECT 1 FROM "Run" WHERE id = ANY($1) AND status IN ('queued', 'running') LIMIT 1`,
-      [ids],
-    );
-    if (rowCount === 0) return;
-    await sleep(10);
-  }
-  throw new Error('The runs did not end');
 }
 
 async function probePages(server: BenchServer, signal: AbortSignal): Promise<readonly number[]> {

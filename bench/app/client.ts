@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
 import { z } from 'zod';
 import { quantile } from '../figures';
 import type { BenchServer } from './server';
@@ -27,6 +28,19 @@ export async function endOfRun(server: BenchServer, run: string): Promise<string
     await sleep(20);
   }
   throw new Error(`Run ${run} did not end`);
+}
+
+/** Resolves when they have all ended. Looks into the database, so that the web is not asked again and again. */
+export async function runsEnded(database: Client, ids: readonly string[]): Promise<void> {
+  for (let tries = 0; tries < 6_000; tries += 1) {
+    const { rowCount } = await database.query(
+      `SELECT 1 FROM "Run" WHERE id = ANY($1) AND status IN ('queued', 'running') LIMIT 1`,
+      [ids],
+    );
+    if (rowCount === 0) return;
+    await sleep(10);
+  }
+  throw new Error('The runs did not end');
 }
 
 export async function get(server: BenchServer, address: string): Promise<Response> {

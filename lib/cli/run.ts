@@ -24,7 +24,7 @@ import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { pythonSetting } from '@/lib/sandbox/python-setting';
 import { dataFolderOf, loadEnvFile } from '@/lib/server/env';
 import { portOfRunningApp } from '@/lib/server/running-app';
-import { hashBlob } from '@/lib/store/hash';
+import { hashBlob, hashBlobLater } from '@/lib/store/hash';
 import { createAddressGuard } from '@/lib/tools/mcp/address-guard';
 import { ownAddresses } from '@/lib/tools/mcp/own-addresses';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
@@ -134,6 +134,7 @@ export async function run(args: readonly string[]): Promise<number> {
         urls,
         events: redactEvents(sink, { ...hidden, inLogs: [...hidden.inLogs, ...secrets] }),
         clock: systemClock,
+        hash: { now: hashBlob, later: hashBlobLater },
         newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
       },
       log: [],

@@ -23,6 +23,7 @@ import { projectArtifacts } from '@/lib/store/artifacts';
 import type { Store } from '@/lib/store/database';
 import { createEventWriter } from '@/lib/store/event-writer';
 import { readAllEvents } from '@/lib/store/events';
+import { hashBlob, hashBlobLater } from '@/lib/store/hash';
 import { isOutage } from '@/lib/store/outage';
 import { saveRunTrace } from '@/lib/store/run-traces';
 import { projectSessions } from '@/lib/store/sessions';
@@ -209,6 +210,7 @@ async function attempt(
         artifacts: projectArtifacts(store, request.runId),
         events: redactEvents(writer, { ...context.hidden, inLogs: [...context.hidden.inLogs, ...secrets] }),
         clock,
+        hash: { now: hashBlob, later: hashBlobLater },
         newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
       },
       log: recorded,

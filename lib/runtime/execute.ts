@@ -132,6 +132,7 @@ function createRun({ folder: whole, parsed, request, ports: given }: ExecuteInpu
       ports.artifacts,
       limits.maxArtifactBytes,
       request.runId,
+      ports.hash,
     ),
     setups: new Setups(ports.events, journal),
     seats: new Seats(recordedSeats(journal, parsed.settings, createdAgents)),

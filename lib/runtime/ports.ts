@@ -313,6 +313,13 @@ export interface UrlPort {
   ): Promise<Result<string, string>>;
 }
 
+/** SHA-256 as lower-case hex. */
+export interface HashPort {
+  now(bytes: Uint8Array): string;
+  /** Lets other work go on, however many bytes there are. They must not be changed meanwhile. */
+  later(bytes: Uint8Array): Promise<string>;
+}
+
 export interface Ports {
   readonly model: ModelPort;
   /** In the order their tools are listed: mcp, function, runtime. */
@@ -332,6 +339,8 @@ export interface Ports {
   costOf?(usage: Usage, model: string): number | undefined;
   /** Absent: an agent whose instruction has `{{url:…}}` cannot run. */
   readonly urls?: UrlPort;
+  /** Absent: SHA-256 in JavaScript, which holds the thread for some 20 ms for each megabyte. */
+  readonly hash?: HashPort;
   readonly events: EventSink;
   readonly clock: Clock;
   /** Makes correlation ids of delegations; random in the app, counted in tests. */

@@ -4,7 +4,7 @@ import { type BlobHash, brandAs, type ProjectId, type TreeHash } from '@/lib/bas
 import { encodeFile, findPathClash } from '@/lib/cards/files';
 import type { Folder, LoadedFile } from '@/lib/cards/folder';
 import type { Store } from './database';
-import { hashBlob } from './hash';
+import { hashBlobLater } from './hash';
 import {
   type Db,
   lockBlobs,
@@ -128,7 +128,7 @@ export async function saveDraft(
         continue;
       }
       const bytes = encodeFile(change.file);
-      const hash = hashBlob(bytes);
+      const hash = await hashBlobLater(bytes);
       blobs.set(hash, bytes);
       entries.set(path, hash);
     }

@@ -4,7 +4,7 @@ import { decodeFile, encodeFile } from '@/lib/cards/files';
 import type { Folder, LoadedFile } from '@/lib/cards/folder';
 import type { Store } from './database';
 import { Prisma } from './generated/client';
-import { hashBlob, hashTree } from './hash';
+import { hashBlobLater, hashTree } from './hash';
 
 /** What the functions here need of Prisma: the client itself or one of its transactions. */
 export type Db = Prisma.TransactionClient;
@@ -17,15 +17,14 @@ const storedEntries = z.array(z.tuple([z.string(), z.string().transform((hash) =
 /** Stores what is not there yet. Call it inside a transaction, so that the tree and what refers to it arrive together. */
 export async function putTree(db: Db, folder: Folder): Promise<TreeHash> {
   const blobs = new Map<BlobHash, Uint8Array>();
-  const entries = sortEntries(
-    [...folder].map(([path, file]) => {
-      const bytes = encodeFile(file);
-      const hash = hashBlob(bytes);
-      blobs.set(hash, bytes);
-      return [path, hash] as const;
-    }),
-  );
-  return await putEntries(db, entries, blobs);
+  const entries: [path: string, blob: BlobHash][] = [];
+  for (const [path, file] of folder) {
+    const bytes = encodeFile(file);
+    const hash = await hashBlobLater(bytes);
+    blobs.set(hash, bytes);
+    entries.push([path, hash]);
+  }
+  return await putEntries(db, sortEntries(entries), blobs);
 }
 
 /**

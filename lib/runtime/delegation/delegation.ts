@@ -208,7 +208,8 @@ function cacheKeyOf(
   const seen = { input: parseJson(input) ?? input, attachments, resultMode, state, history };
   // Through text: optional members of messages may be absent or undefined.
   const call: Json = [instance.plan.card.name, delegation.route.child.name, parseJson(JSON.stringify(seen)) ?? null];
-  return sha256(new TextEncoder().encode(canonicalJson(call)));
+  const hash = instance.run.ports.hash?.now ?? sha256;
+  return hash(new TextEncoder().encode(canonicalJson(call)));
 }
 
 /** A schema that checks nothing must let nothing through; a child whose answer cannot be checked is not asked for one. */

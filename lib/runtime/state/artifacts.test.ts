@@ -1,13 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { brandAs, type InstancePath, type RunId, type StepKey } from '@/lib/base/ids';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { EventBody, RunEvent } from '@/lib/runtime/events';
 import { textOf } from '@/lib/runtime/messages';
 import type { Artifacts } from '@/lib/runtime/ports';
 import { graphOf } from '@/lib/testing/graph-of';
 import { memoryArtifacts } from '@/lib/testing/memory-artifacts';
 import { runGraph, type TestRun } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestCall, type TestScript } from '@/lib/testing/scripted-model';
-import { artifactNameProblem } from './artifacts';
+import { artifactNameProblem, RunArtifacts } from './artifacts';
 
 const save = (name: string, content = 'x', more: Record<string, unknown> = {}): TestCall => ({
   tool: 'save_artifact',
@@ -199,4 +200,28 @@ describe('limits and faults', () => {
       );
     }
   });
+});
+
+test('versions count in the order the saves were asked for, however long the first takes to hash', async () => {
+  const events: EventBody[] = [];
+  let hashFirst: (hash: string) => void = () => undefined;
+  const hashing = [
+    new Promise<string>((resolve) => {
+      hashFirst = resolve;
+    }),
+    Promise.resolve('second'),
+  ];
+  const hash = { later: () => hashing.shift() ?? Promise.reject(new Error('asked for too often')) };
+  const append = (event: EventBody) => void events.push(event);
+  const artifacts = new RunArtifacts([], { append }, undefined, 1_000, brandAs<RunId>('run'), hash);
+  const rights = { space: 'run', prefixes: [] } as const;
+  const access = artifacts.accessFor(rights, brandAs<InstancePath>('lead'), brandAs<StepKey>('lead#t1'));
+  const content = (text: string) => ({ mimeType: 'text/plain', encoding: 'text', content: text }) as const;
+  const both = [access.save('a.md', content('large')), access.save('a.md', content('small'))];
+  hashFirst('first');
+  await Promise.all(both);
+  expect(events.map((event) => event.kind === 'artifact.saved' && [event.content, event.version])).toEqual([
+    ['large', 1],
+    ['small', 2],
+  ]);
 });

@@ -2,7 +2,15 @@ import type { InstancePath, RunId, StepKey } from '@/lib/base/ids';
 import { err, ok, type Result } from '@/lib/base/result';
 import { sha256 } from '@/lib/base/sha256';
 import type { ArtifactSpace, RunEvent } from '@/lib/runtime/events';
-import type { Artifact, ArtifactAccess, ArtifactEntry, ArtifactFault, Artifacts, EventSink } from '@/lib/runtime/ports';
+import type {
+  Artifact,
+  ArtifactAccess,
+  ArtifactEntry,
+  ArtifactFault,
+  Artifacts,
+  EventSink,
+  HashPort,
+} from '@/lib/runtime/ports';
 
 type SavedEvent = Extract<RunEvent, { kind: 'artifact.saved' }>;
 type Saved = Omit<SavedEvent, 'seq' | 'at' | 'kind'>;
@@ -26,6 +34,8 @@ export class RunArtifacts {
   private readonly saved: Saved[] = [];
   /** Recorded versions whose step has not asked for them again. */
   private readonly unclaimed: Set<Saved>;
+  /** Settles when the last save that was asked for is hashed. */
+  private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
     recorded: readonly SavedEvent[],
@@ -33,6 +43,7 @@ export class RunArtifacts {
     private readonly user: Artifacts | undefined,
     private readonly maxBytes: number,
     private readonly runId: RunId,
+    private readonly hash: Pick<HashPort, 'later'> = { later: async (bytes) => sha256(bytes) },
   ) {
     for (const { seq: _seq, at: _at, kind: _kind, ...rest } of recorded) this.saved.push(rest);
     this.unclaimed = new Set(this.saved);
@@ -81,7 +92,7 @@ export class RunArtifacts {
       return err({ code: 'ARTIFACT_WRITE_DENIED', message: `${message} Save less, or in parts.` });
     }
     const place = placeOf(rights.space, name);
-    const hash = sha256(bytes);
+    const hash = await this.inTurn(this.hash.later(bytes));
     // A step that runs again after a crash has saved this already.
     for (const earlier of this.unclaimed) {
       if (earlier.step !== step || earlier.hash !== hash) continue;
@@ -98,6 +109,14 @@ export class RunArtifacts {
     this.saved.push(saved);
     this.events.append({ kind: 'artifact.saved', ...saved });
     return ok(entryOf(saved, name));
+  }
+
+  /** Saves go on in the order they were asked for, however large they are: versions count in that order. */
+  private async inTurn(hashing: Promise<string>): Promise<string> {
+    const before = this.turn;
+    this.turn = Promise.allSettled([before, hashing]);
+    await before;
+    return await hashing;
   }
 
   private async load(
