@@ -99,7 +99,10 @@ const cases: Readonly<Record<string, Case>> = {
     flags: ['--agent', 'c'],
     says: "There is no agent 'c'",
   },
-  'no card at all': { files: { 'notes.md': 'Nothing here.\n' }, says: 'The folder has no agent cards' },
+  'no card at all': {
+    files: { 'notes.md': 'Nothing here.\n' },
+    says: 'notes.md:1:1 error The folder has no agent cards',
+  },
   'misspelt fields': {
     files: { 'a.md': '---\nname: a\nmodle: passthrough\n---\nWork.\n' },
     says: "Did you mean 'model'",

@@ -1,5 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
-import { entryGuessed } from '@/lib/cards/entry';
+import { entryGuessed, findEntry } from '@/lib/cards/entry';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { runnable } from './validate';
 
@@ -13,8 +13,7 @@ export function runProblem(parsed: ParsedFolder, agent: string | undefined): Iss
   if (ready.ok) return agent === undefined ? entryGuessed(parsed) : undefined;
   const { code, message } = ready.error;
   if (code === 'cards_invalid') return undefined;
-  const [first] = parsed.cards;
-  const file = parsed.settings.entry === undefined ? first?.file : parsed.settingsFile;
+  const file = code === 'unsupported_card_type' ? entryFile(parsed, agent) : placeOfNoEntry(parsed, agent);
   return {
     code: code.replaceAll('_', '-'),
     severity: code === 'unsupported_card_type' ? 'warning' : 'error',
@@ -24,4 +23,19 @@ export function runProblem(parsed: ParsedFolder, agent: string | undefined): Iss
     column: 1,
     message,
   };
+}
+
+function entryFile(parsed: ParsedFolder, agent: string | undefined): string | undefined {
+  const entry = findEntry(parsed);
+  const name = agent ?? (entry.is === 'named' ? entry.name : undefined);
+  if (name !== undefined) return parsed.cards.find((card) => card.name === name)?.file;
+  return entry.is === 'card' || entry.is === 'first' ? entry.card.file : undefined;
+}
+
+/** Where somebody would look for the agent that is not there; without any card, the file that comes nearest to one. */
+function placeOfNoEntry(parsed: ParsedFolder, agent: string | undefined): string | undefined {
+  if (agent === undefined && parsed.settings.entry !== undefined) return parsed.settingsFile;
+  const documents = [...parsed.roles].flatMap(([file, role]) => (role === 'document' ? [file] : []));
+  const near = documents.find((file) => /\.(?:md|markdown|ya?ml)$/i.test(file));
+  return parsed.cards[0]?.file ?? near ?? documents[0];
 }
