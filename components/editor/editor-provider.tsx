@@ -9,7 +9,7 @@ import { createCommands } from './commands';
 import { keepUp } from './keep-up';
 import { OverlayContext } from './overlay-context';
 import { ProjectContext } from './project-context';
-import type { ProjectEditorProps } from './project-editor';
+import type { ProjectEditorProps } from './project-editor-props';
 import { createProjectStore } from './project-store';
 import { createOverlayStore } from './run-overlay';
 import { ServicesContext } from './services';

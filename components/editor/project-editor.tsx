@@ -4,13 +4,9 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { Canvas } from '@/components/canvas/canvas';
 import { Inspector } from '@/components/inspector/inspector';
 import { Dock } from '@/components/run-dock/dock';
-import type { AskedRun } from '@/components/run-dock/run-session';
 import { TrustBar } from '@/components/trust/trust-bar';
 import { TrustDialog } from '@/components/trust/trust-dialog';
-import type { TrustState } from '@/components/trust/trust-session';
 import { ResizablePanel, usePanel } from '@/components/ui/splitter';
-import type { Issue } from '@/lib/base/issue';
-import type { Folder } from '@/lib/cards/folder';
 import { CommandPalette } from './command-palette';
 import { ConflictDialog } from './conflict-dialog';
 import { EditorProvider } from './editor-provider';
@@ -18,34 +14,13 @@ import { KeysDialog } from './keys-dialog';
 import { NarrowTabs } from './narrow-tabs';
 import { Notices } from './notices';
 import { usePanels } from './panels';
-import type { Installation } from './picture';
-import type { Points } from './place-nodes';
 import { useProject } from './project-context';
+import type { ProjectEditorProps } from './project-editor-props';
 import type { NarrowPanel } from './project-store';
-import type { EditorServices } from './services';
 import { SidePanel } from './side-panel';
 import { TopBar } from './top-bar';
 import { useMedia } from './use-media';
 import { useShortcuts } from './use-shortcuts';
-
-export interface ProjectEditorProps {
-  readonly projectId: string;
-  readonly name: string;
-  readonly version: number;
-  readonly folder: Folder;
-  /** Places worked out by the server for nodes that have none saved. */
-  readonly layoutPoints: Points;
-  readonly installation?: Installation;
-  /** Why the server could not read the files in time: they are shown as text alone. */
-  readonly unreadable?: Issue | undefined;
-  /** The project's newest run, which may go on still; without a message where that is too long to offer again. */
-  readonly lastRun?: { readonly id: string; readonly message: string | undefined } | undefined;
-  /** A run to fill the dock's form with. */
-  readonly again?: AskedRun | undefined;
-  /** What the server says of the folder as it is saved. Default `own`. */
-  readonly trust?: TrustState;
-  readonly services: EditorServices;
-}
 
 /** One open project: canvas in the middle, outline left, inspector right, dock below; on a phone one of them at a time. */
 export function ProjectEditor(props: ProjectEditorProps) {

@@ -9,7 +9,7 @@ import { formatBytes, formatDuration } from '@/lib/trace/wording';
 import type { EventShelf } from './event-shelf';
 import { Payload } from './payload';
 import { partPages } from './run-source';
-import { SpanLink } from './state-list';
+import { SpanLink } from './span-link';
 import { useShelved } from './use-run';
 
 type Artifact = Extract<RunNote, { kind: 'artifact' }>;

@@ -8,6 +8,7 @@ import type { RunNote, Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
 import { ArtifactList } from './artifact-list';
 import type { EventShelf } from './event-shelf';
+import { SpanLink } from './span-link';
 import { useShelved } from './use-run';
 
 /** Changes that are fetched at once. */
@@ -169,26 +170,4 @@ function wordsOf(note: RunNote): string | undefined {
     case 'artifact':
       return undefined;
   }
-}
-
-/** A path that selects its instance. */
-export function SpanLink(props: {
-  readonly trace: Trace;
-  readonly path: string;
-  readonly onSelect: (span: number) => void;
-  readonly className: string;
-}) {
-  const { trace, path, onSelect, className } = props;
-  const lane = trace.lanes[trace.laneByPath.get(path) ?? -1];
-  return (
-    <button
-      type="button"
-      disabled={lane === undefined}
-      title={path}
-      onClick={() => lane !== undefined && onSelect(lane.span)}
-      className={`cursor-pointer truncate text-left text-accent text-xs underline-offset-2 hover:underline ${className}`}
-    >
-      {path}
-    </button>
-  );
 }

@@ -3,29 +3,8 @@ import { formatTick } from '@/lib/trace/wording';
 import { barPlace, type PaintedBars, type Placed, type Scene } from './paint-bars';
 import { markBox, paintBead, paintMark } from './paint-marks';
 import type { Palette } from './palette';
+import type { Pen } from './pen';
 import type { TimeWindow } from './time-window';
-
-/** The part of a 2D context that words and outlines need. */
-export type Pen = Pick<
-  CanvasRenderingContext2D,
-  | 'fillStyle'
-  | 'strokeStyle'
-  | 'lineWidth'
-  | 'font'
-  | 'textBaseline'
-  | 'textAlign'
-  | 'fillText'
-  | 'fillRect'
-  | 'strokeRect'
-  | 'clearRect'
-  | 'beginPath'
-  | 'moveTo'
-  | 'lineTo'
-  | 'closePath'
-  | 'fill'
-  | 'stroke'
-  | 'arc'
->;
 
 /** Height of the ruler, CSS pixels. */
 export const axisPx = 24;

@@ -1,7 +1,7 @@
 import type { Trace } from '@/lib/trace/trace';
 import type { Mark, Placed, Scene } from './paint-bars';
-import type { Pen } from './paint-labels';
 import type { Palette } from './palette';
+import type { Pen } from './pen';
 
 const letterPx = 6;
 const iconPx = 10;

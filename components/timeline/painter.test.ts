@@ -9,8 +9,9 @@ import type { Trace } from '@/lib/trace/trace';
 import { measureActivity } from './activity';
 import { spanAt } from './hit-test';
 import { type BarSink, paintBars, type Scene } from './paint-bars';
-import { type Pen, paintAxis, paintLabels } from './paint-labels';
+import { paintAxis, paintLabels } from './paint-labels';
 import { buildPalette, paints } from './palette';
+import type { Pen } from './pen';
 
 const palette = buildPalette((token) => `#${token.length.toString(16).padStart(6, '0')}`);
 

@@ -3,7 +3,8 @@ import { err, ok, type Result } from '@/lib/base/result';
 import { type CardEdit, editCard } from './edit';
 import type { Folder } from './folder';
 import { fieldOf, readDocument } from './read/read-field';
-import { editYaml, type YamlEdit } from './yaml/edit-yaml';
+import { editYaml } from './yaml/edit-yaml';
+import type { YamlEdit } from './yaml/yaml-edit';
 import type { Path } from './yaml/yaml-source';
 
 /**

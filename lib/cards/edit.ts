@@ -1,8 +1,9 @@
 import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
 import { type CardSource, splitSource } from './source';
-import { editYamlText, type KeyOrder, type YamlEdit } from './yaml/edit-yaml';
+import { editYamlText, type KeyOrder } from './yaml/edit-yaml';
 import { LineIndex } from './yaml/line-index';
+import type { YamlEdit } from './yaml/yaml-edit';
 import { parseYaml } from './yaml/yaml-source';
 
 export type CardEdit = YamlEdit | { readonly op: 'instruction'; readonly text: string };

@@ -12,6 +12,7 @@ import type { RunHooks } from './hooks/hook-plan';
 import type { Journal, KeptSession } from './journal';
 import type { Limits } from './limits';
 import type { ContentBlock, Message, ToolErrorCode } from './messages';
+import type { HandedModels } from './model/resolve-model';
 import type { RunSpending, Spending } from './model/spending';
 import type { LogBody, Ports } from './ports';
 import type { Recordable } from './recording';
@@ -21,7 +22,7 @@ import type { Seats } from './sessions/seats';
 import type { Setups } from './setups';
 import type { ArtifactRights, RunArtifacts } from './state/artifacts';
 import type { InstanceState } from './state/state';
-import type { Surface } from './surface/surface';
+import type { Surface } from './surface/route';
 
 /** What all instances of one run share. Only `spending`, `answers` and `included` change. */
 export interface Run {
@@ -84,8 +85,8 @@ export interface InstanceSpec {
   /** The state it begins with. */
   readonly state: JsonObject;
   readonly artifacts: ArtifactRights;
-  /** Models that count after the card's own (R-34). Undefined for the root. */
-  readonly handedModels: { readonly edge: string | undefined; readonly caller: string } | undefined;
+  /** Models that count after the card's own. `undefined` for the root. */
+  readonly handedModels: HandedModels | undefined;
   /** What its answer must fit. */
   readonly outputSchema: JsonObject | undefined;
   /** Whether its events are part of its parent's live stream (R-71). */

@@ -2,9 +2,7 @@ import type { InstancePath } from '@/lib/base/ids';
 import type { FailedServer, RunError, SetupKind } from './events';
 import { type Journal, noteServer, stepKey } from './journal';
 import type { EventSink } from './ports';
-import type { Instance } from './run-state';
 import type { Scope } from './scope';
-import type { Surface } from './surface/surface';
 
 /** Of a setup whose instance waits no longer. */
 export const notWaitedFor: RunError = { code: 'cancelled', message: 'The instance waits for it no longer.' };
@@ -100,12 +98,4 @@ interface Start {
   readonly server: string;
   /** By instance. */
   readonly bars: Map<InstancePath, EndSetup>;
-}
-
-/** The tools of the instance's agent as they are now, its servers started; undefined when the instance is to stop. */
-export async function readySurface({ plan, spec, scope }: Instance): Promise<Surface | undefined> {
-  const leave = plan.waiting.join(spec.path);
-  const surface = await scope.race<Surface | undefined>(plan.surface(), () => undefined);
-  leave();
-  return surface;
 }

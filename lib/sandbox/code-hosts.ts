@@ -13,6 +13,7 @@ import { phaseChanges, phaseView } from './phase-view';
 import { placeOfSpec } from './place-of-spec';
 import type { CodeUse, GuestCall, GuestFailure } from './protocol';
 import { createPythonHost } from './python/python-host';
+import type { PythonSetting } from './python-setting';
 import { writeState } from './state-writes';
 import { failureMessage, failureResult, toToolResult } from './tool-result';
 
@@ -21,12 +22,6 @@ export interface CodeHostsInput {
   readonly folder: Folder;
   readonly python: PythonSetting;
   readonly limits?: Partial<CodeLimits>;
-}
-
-export interface PythonSetting {
-  readonly enabled: boolean;
-  /** A command on PATH, or a path: `python3`, `/opt/venv/bin/python`. */
-  readonly interpreter: string;
 }
 
 /** Runs the code a project's cards name: one per run. */

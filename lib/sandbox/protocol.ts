@@ -89,9 +89,3 @@ export type FailureCode =
   | 'died'
   /** The run was stopped. */
   | 'stopped';
-
-interface PythonDescription {
-  readonly description: string;
-  readonly inputSchema: JsonObject;
-  readonly line: number;
-}

@@ -1,4 +1,9 @@
-import type { PythonSetting } from './code-hosts';
+/** Whether `.py` of a project runs, and with what. */
+export interface PythonSetting {
+  readonly enabled: boolean;
+  /** A command on PATH, or a path: `python3`, `/opt/venv/bin/python`. */
+  readonly interpreter: string;
+}
 
 /** Off unless an operator says otherwise: `1` takes `python3` from PATH, anything else names an interpreter. */
 export function pythonSetting(value: string | undefined): PythonSetting {

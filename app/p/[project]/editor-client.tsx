@@ -2,7 +2,8 @@
 
 import { useMemo, useSyncExternalStore } from 'react';
 import type { Points } from '@/components/editor/place-nodes';
-import { ProjectEditor, type ProjectEditorProps } from '@/components/editor/project-editor';
+import { ProjectEditor } from '@/components/editor/project-editor';
+import type { ProjectEditorProps } from '@/components/editor/project-editor-props';
 import { editorServices } from './editor-services';
 import { folderOfFiles, type WireFile } from './wire-files';
 

@@ -2,13 +2,8 @@ import type { Issue } from '@/lib/base/issue';
 import { parseJson } from '@/lib/base/json';
 import { oncePer } from '@/lib/base/once-per';
 import type { CodeRef } from '@/lib/cards/card';
-import {
-  type CodeScan,
-  type FunctionDefinition,
-  type Language,
-  languageOf,
-  scanCode,
-} from '@/lib/cards/code/code-scan';
+import { type Language, languageOf, scanCode } from '@/lib/cards/code/code-scan';
+import type { CodeScan, FunctionDefinition } from '@/lib/cards/code/definition';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import type { IssueCode } from '@/lib/cards/issue-codes';
 import type { CardReading } from '@/lib/cards/read/read-card';

@@ -1,6 +1,6 @@
 import { LineIndex } from '@/lib/cards/yaml/line-index';
 import { blankJavaScript } from './blank-text';
-import type { CodeScan, Definition } from './code-scan';
+import type { CodeScan, Definition } from './definition';
 import { countJsParameters } from './js-parameters';
 
 const identifier = /(?<![\w$.])[A-Za-z_$][\w$]*/g;

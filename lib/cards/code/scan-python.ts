@@ -1,6 +1,6 @@
 import { LineIndex } from '@/lib/cards/yaml/line-index';
 import { blankPython } from './blank-text';
-import type { CodeScan, Definition } from './code-scan';
+import type { CodeScan, Definition } from './definition';
 
 const identifier = /(?<![\w.])[^\W\d]\w*/gu;
 /** With these a module can have names that its text does not. */

@@ -1,7 +1,7 @@
 import type { Json } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
-import type { YamlEdit } from './edit-yaml';
 import { YamlDate } from './pyyaml';
+import type { YamlEdit } from './yaml-edit';
 
 /**
  * What a document's value must be after an edit. The editor works on text; this works on the value, and the two must meet.

@@ -5,6 +5,7 @@ import { err, ok, type Result } from '@/lib/base/result';
 import { expectedAfter, sameValue } from './edit-value';
 import { LineIndex } from './line-index';
 import { applyCuts, CannotSplice, type Cut, isBlank, isReference, type Slot, Splicer, sameKind } from './splice';
+import type { YamlEdit } from './yaml-edit';
 import {
   alreadyIs,
   deepest,
@@ -18,14 +19,6 @@ import {
 } from './yaml-place';
 import { isJsonObject, isList, type YamlStyle } from './yaml-print';
 import { type Path, pairOf, parseYaml, type YamlSource } from './yaml-source';
-
-export type YamlEdit =
-  | { readonly op: 'set'; readonly path: Path; readonly value: Json }
-  | { readonly op: 'remove'; readonly path: Path }
-  | { readonly op: 'insert'; readonly path: Path; readonly index: number; readonly value: Json }
-  | { readonly op: 'move'; readonly path: Path; readonly from: number; readonly to: number }
-  /** Gives the key that ends the path another name; its value and place stay. */
-  | { readonly op: 'rename'; readonly path: Path; readonly key: string };
 
 /** Order in which new keys of the root find their place; keys not named go last. */
 export type KeyOrder = readonly string[];

@@ -1,7 +1,7 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import type { Slice } from '@/lib/cards/source';
 import { isMapping } from './pyyaml';
-import { keyText, type OddKey, type RepeatedKey, type YamlFault } from './yaml-source';
+import { keyText, type OddKey, type RepeatedKey, type YamlFault } from './yaml-keys';
 
 /**
  * Turns a parsed document into plain values the way PyYAML constructs them: last of two equal keys wins, `<<` merges,

@@ -18,27 +18,8 @@ import type { Slice } from '@/lib/cards/source';
 import { pyyamlTags } from './pyyaml';
 import { isTooDeep } from './yaml-depth';
 import { explainFault, firstFault } from './yaml-fault';
+import { keyText, type OddKey, type RepeatedKey, type YamlFault } from './yaml-keys';
 import { plainOf } from './yaml-plain';
-
-/** Something wrong with the YAML itself. `offset` counts from the start of the file. */
-export interface YamlFault {
-  readonly code: 'yaml-syntax' | 'yaml-tag' | 'yaml-key' | 'yaml-alias' | 'yaml-too-deep';
-  readonly message: string;
-  readonly offset: number;
-}
-
-/** A key given twice in one mapping: the last one counts, as in PyYAML. */
-export interface RepeatedKey {
-  readonly key: string;
-  readonly offset: number;
-}
-
-/** A key that is not a string (`1:`, `yes:`), by the path of its mapping. */
-export interface OddKey {
-  readonly parent: readonly (string | number)[];
-  readonly key: string;
-  readonly offset: number;
-}
 
 export interface YamlSource {
   /** Its node ranges count from the start of the slice: add `offset`. Read values from `value`, never `doc.toJS()`. */
@@ -154,12 +135,6 @@ export function keySpan(yaml: YamlSource, path: Path): Span | undefined {
   if (isAlias(parent) && yaml.doc !== undefined) parent = resolved(yaml.doc, parent);
   if (isMap(parent)) return spanOf(pairOf(parent, String(last))?.key, yaml.offset);
   return valueSpan(yaml, path);
-}
-
-/** Text of a scalar key, as object keys spell it. */
-export function keyText(key: unknown): string {
-  if (!isScalar(key)) return '';
-  return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
 }
 
 function spanOf(node: Node | null | undefined, offset: number): Span | undefined {

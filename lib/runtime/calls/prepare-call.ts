@@ -1,18 +1,13 @@
 import type { StepKey } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
-import {
-  type Delegation,
-  delegate,
-  instanceOf,
-  notAnObject,
-  recordedDelegation,
-} from '@/lib/runtime/delegation/delegation';
+import { delegate, instanceOf, notAnObject, recordedDelegation } from '@/lib/runtime/delegation/delegate';
+import type { Delegation } from '@/lib/runtime/delegation/delegation';
 import { queueInstance } from '@/lib/runtime/delegation/instance-queue';
 import { calledWorker, workerCallName } from '@/lib/runtime/delegation/workers';
 import type { ToolSource } from '@/lib/runtime/events';
 import type { ToolCall, ToolResult } from '@/lib/runtime/messages';
 import type { Instance } from '@/lib/runtime/run-state';
-import type { Surface, ToolRoute } from '@/lib/runtime/surface/surface';
+import type { Surface, ToolRoute } from '@/lib/runtime/surface/route';
 import { inactiveGroups, inactiveMessage } from '@/lib/runtime/surface/tool-groups';
 import { noteEnd, noteStart } from './call-events';
 import { errorResult } from './tool-error';

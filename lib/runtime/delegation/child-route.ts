@@ -5,7 +5,7 @@ import { type DelegationOptions, delegationOptions } from '@/lib/cards/delegatio
 import { childToolName } from '@/lib/cards/tool-name';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
 import { withSessionId } from '@/lib/runtime/sessions/session-parameter';
-import type { ChildRoute, DelegationSettings } from '@/lib/runtime/surface/surface';
+import type { ChildRoute, DelegationSettings } from '@/lib/runtime/surface/route';
 import { attachmentPolicyOf, withAttachments } from './attachments';
 import { type InputMode, inputModeOf, inputSchemaOf } from './input-mode';
 import { hasResponseMode, withResponseMode } from './result-mode';

@@ -7,7 +7,8 @@ import { commitChild, mayWrite } from '@/lib/runtime/state/commit-state';
 import { cachedOutcome, keepAnswer } from './answer-cache';
 import { mergeConversation, mergesHistory } from './child-history';
 import { childResult } from './child-result';
-import { type Admission, admit, type Delegation, instanceOf } from './delegation';
+import { type Admission, admit, instanceOf } from './delegate';
+import type { Delegation } from './delegation';
 import { queueInstance } from './instance-queue';
 
 /**

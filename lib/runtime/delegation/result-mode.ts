@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { Card } from '@/lib/cards/card';
-import type { Instance } from '@/lib/runtime/run-state';
 
 /** Whether an agent's model reads the results of its tools, or they are the agent's answer as they are. */
 export type ResultMode = 'postprocess' | 'passthrough';
@@ -51,7 +50,7 @@ export function withoutResponseMode(route: ModeRoute, args: JsonObject): JsonObj
 
 /** The mode of a child for one call: its card's own, else what the call says, else its caller's. */
 export function resultModeOf(
-  { spec }: Pick<Instance, 'spec'>,
+  { spec }: { readonly spec: { readonly resultMode: ResultMode } },
   route: ModeRoute,
   args: JsonObject,
 ): Result<ResultMode, string> {

@@ -4,7 +4,7 @@ import type { AgentCard } from '@/lib/cards/card';
 import type { WorkerPolicy } from '@/lib/cards/worker-policy';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
 import type { Instance } from '@/lib/runtime/run-state';
-import type { ChildRoute, DelegationSettings } from '@/lib/runtime/surface/surface';
+import type { ChildRoute, DelegationSettings } from '@/lib/runtime/surface/route';
 import { childRoute } from './child-route';
 import type { CreatedAgent } from './created-agents';
 

@@ -5,8 +5,8 @@ import type { RunError } from '@/lib/runtime/events';
 import { stepKey } from '@/lib/runtime/journal';
 import type { AssistantMessage } from '@/lib/runtime/messages';
 import type { Instance } from '@/lib/runtime/run-state';
-import { readySurface } from '@/lib/runtime/setups';
 import { instanceSurface } from '@/lib/runtime/surface/instance-surface';
+import { readySurface } from '@/lib/runtime/surface/ready-surface';
 import { checkBudget, recountCall } from './budget';
 import { askModel, cancelled } from './model-call';
 

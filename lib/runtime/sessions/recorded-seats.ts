@@ -2,7 +2,7 @@ import type { StepKey } from '@/lib/base/ids';
 import { delegationOptions } from '@/lib/cards/delegation-settings';
 import type { CreatedAgents } from '@/lib/runtime/delegation/created-agents';
 import type { Journal } from '@/lib/runtime/journal';
-import type { DelegationSettings } from '@/lib/runtime/surface/surface';
+import type { DelegationSettings } from '@/lib/runtime/surface/route';
 import { poolSeat, sessionSeat } from './seats';
 
 /** Places that calls had when the log broke off, by step. */

@@ -1,14 +1,13 @@
 import type { StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
 import { errorResult } from '@/lib/runtime/calls/tool-error';
-import { checkCreation, register } from '@/lib/runtime/delegation/created-agents';
+import { checkCreation, register } from '@/lib/runtime/delegation/create-agent';
 import type { ToolResult } from '@/lib/runtime/messages';
 import type { Instance } from '@/lib/runtime/run-state';
+import type { ControlTool } from './route';
 import { activate } from './tool-groups';
 
 /** Built-in tools that change what the agent itself may do from its next model call on. Their effect is on record. */
-export type ControlTool = 'create' | 'activate';
-
 export function runControl(instance: Instance, tool: ControlTool, args: JsonObject, step: StepKey): ToolResult {
   return tool === 'create' ? createWorker(instance, args, step) : activateGroups(instance, args, step);
 }

@@ -1,7 +1,7 @@
 import type { AgentCard } from '@/lib/cards/card';
 import { createdRoute, workerCallName, workerCallTool, workerRoute } from '@/lib/runtime/delegation/workers';
 import type { Instance } from '@/lib/runtime/run-state';
-import type { Surface, ToolRoute } from './surface';
+import type { Surface, ToolRoute } from './route';
 import { activationTool, activationToolName, isInactive, toolGroupsOf } from './tool-groups';
 
 /**

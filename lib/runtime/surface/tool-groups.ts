@@ -6,7 +6,7 @@ import type { Settings } from '@/lib/cards/settings';
 import type { ToolGroups } from '@/lib/cards/worker-settings';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
 import type { Instance } from '@/lib/runtime/run-state';
-import type { ToolRoute } from './surface';
+import type { ToolRoute } from './route';
 
 type GroupSettings = Pick<Settings, 'tool_groups'>;
 

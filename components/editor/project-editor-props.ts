@@ -1,0 +1,26 @@
+import type { AskedRun } from '@/components/run-dock/run-session';
+import type { TrustState } from '@/components/trust/trust-session';
+import type { Issue } from '@/lib/base/issue';
+import type { Folder } from '@/lib/cards/folder';
+import type { Installation } from './picture';
+import type { Points } from './place-nodes';
+import type { EditorServices } from './services';
+
+export interface ProjectEditorProps {
+  readonly projectId: string;
+  readonly name: string;
+  readonly version: number;
+  readonly folder: Folder;
+  /** Places worked out by the server for nodes that have none saved. */
+  readonly layoutPoints: Points;
+  readonly installation?: Installation;
+  /** Why the server could not read the files in time: they are shown as text alone. */
+  readonly unreadable?: Issue | undefined;
+  /** The project's newest run, which may go on still; without a message where that is too long to offer again. */
+  readonly lastRun?: { readonly id: string; readonly message: string | undefined } | undefined;
+  /** A run to fill the dock's form with. */
+  readonly again?: AskedRun | undefined;
+  /** What the server says of the folder as it is saved. Default `own`. */
+  readonly trust?: TrustState;
+  readonly services: EditorServices;
+}
