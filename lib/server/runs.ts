@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@/lib/base/app-error';
-import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/base/ids';
+import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { Folder } from '@/lib/cards/folder';
 import type { RunEvent } from '@/lib/runtime/events';
 import { mapEventsBySeq, readEvent, readEvents, sizeOfEvents } from '@/lib/store/events';
 import { findProject } from '@/lib/store/projects';
 import { findRunPage, type RunFilter, type RunGroup } from '@/lib/store/run-pages';
 import { readRunTrace as readStoredTrace, saveRunTrace } from '@/lib/store/run-traces';
-import { findLastRun, findRun, type RunDetail } from '@/lib/store/runs';
+import { findLastRun, findRun, findTreeOfRun, type RunDetail } from '@/lib/store/runs';
 import { readTree } from '@/lib/store/trees';
 import { encodeTrace } from '@/lib/trace/columns';
 import { OtlpTrace } from '@/lib/trace/otel';
@@ -57,14 +57,19 @@ export async function startRun(projectId: ProjectId, input: RunInput): Promise<{
 /** Asks for a stop; the run ends `cancelled` within seconds. A run that has ended is left as it is. */
 export async function stopRun(runId: RunId): Promise<void> {
   await withStoreOnce(async ({ store, queue }) => {
-    await findRun(store, runId);
+    await findTreeOfRun(store, runId);
     await queue.cancelRun(runId);
   });
 }
 
-/** Throws AppError `not_found`. */
-export async function getRun(runId: RunId): Promise<RunDetail> {
-  return await withStore((store) => findRun(store, runId));
+/** `textUnits`: see `findRun` in lib/store/runs. Throws AppError `not_found`. */
+export async function getRun(runId: RunId, textUnits?: number): Promise<RunDetail> {
+  return await withStore((store) => findRun(store, runId, textUnits));
+}
+
+/** The files that the run was started with; cheap also where its answer is large. Throws AppError `not_found`. */
+export async function getRunTree(runId: RunId): Promise<TreeHash> {
+  return await withStore((store) => findTreeOfRun(store, runId));
 }
 
 /** The project's newest run, whatever became of it, with what it was asked unless that is long. */
@@ -138,7 +143,7 @@ export async function streamRunEvents(
   run: { readonly id: RunId; readonly after: number; readonly signal: AbortSignal },
   view: 'full' | 'slim',
 ): Promise<AsyncGenerator<string>> {
-  await getRun(run.id);
+  await getRunTree(run.id);
   return openRunStream(await services(), run, view);
 }
 
@@ -147,7 +152,7 @@ export async function readRunTrace(runId: RunId): Promise<Uint8Array> {
   return await withStore(async (store) => {
     const stored = await readStoredTrace(store, runId);
     if (stored !== undefined) return stored;
-    await findRun(store, runId);
+    await findTreeOfRun(store, runId);
     const trace = await traceCache().read(runId, (range) => readEvents(store, runId, range));
     if (trace.run.status === undefined) return encodeTrace(trace);
     const bytes = await saveRunTrace(store, runId, trace);
@@ -158,7 +163,7 @@ export async function readRunTrace(runId: RunId): Promise<Uint8Array> {
 
 /** The run's events so far as OpenTelemetry traces. Throws AppError `not_found`. */
 export async function readRunOtlp(runId: RunId): Promise<OtlpJson> {
-  await getRun(runId);
+  await getRunTree(runId);
   const trace = new OtlpTrace();
   for (let after = 0; ; ) {
     const page = await readRunEvents(runId, { after, limit: otlpPage });
@@ -171,8 +176,7 @@ export async function readRunOtlp(runId: RunId): Promise<OtlpJson> {
 /** The folder the run was started with, as it was. */
 export async function readRunFolder(runId: RunId): Promise<Folder> {
   return await withStore(async (store) => {
-    const { treeHash } = await findRun(store, runId);
-    return await readTree(store.prisma, treeHash);
+    return await readTree(store.prisma, await findTreeOfRun(store, runId));
   });
 }
 

@@ -8,7 +8,7 @@ import type { Picture } from '@/lib/graph/picture';
 import { findTreeIssue, saveTreeSummary } from '@/lib/store/tree-summaries';
 import type { Points } from './reading/reading-jobs';
 import { webReader } from './reading/web-reader';
-import { getRun, readRunFolder } from './runs';
+import { getRunTree, readRunFolder } from './runs';
 import { withStore } from './services';
 
 /** A tree never changes, so what was read off it holds for ever. */
@@ -34,7 +34,7 @@ export async function placeProject(treeHash: TreeHash, folder: Folder): Promise<
 
 /** The graph of the folder that the run was started with. Throws AppError `not_found`, and `too_large` when it cannot be read. */
 export async function readRunPicture(runId: RunId): Promise<Picture> {
-  const { treeHash } = await getRun(runId);
+  const treeHash = await getRunTree(runId);
   const read = pictures.get(treeHash) ?? (await drawTree(treeHash, runId));
   if (!read.ok) throw new AppError('too_large', read.error.message);
   return read.value;

@@ -1,12 +1,10 @@
-import { z } from 'zod';
-import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
-import { noUsage, type Usage } from '@/lib/runtime/messages';
+import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/base/ids';
 import type { Store } from './database';
 import { Prisma } from './generated/client';
 import { fromJsonTextStart } from './json-text';
 import { containsPattern } from './like-pattern';
-import { type RunState, storedStatus } from './run-states';
-import { type RunDetail, storedError, storedServers, storedUsage } from './runs';
+import type { RunState } from './run-states';
+import { type RunDetail, type RunRow, toListed } from './runs';
 
 /*
  * Pages of the list of runs. What a page costs does not grow with the number of runs:
@@ -232,29 +230,12 @@ function asStored(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-interface Row {
-  readonly id: string;
-  readonly projectId: string;
-  readonly projectName: string;
-  readonly treeHash: string;
-  readonly correlationId: string;
-  readonly status: string;
-  readonly entryAgent: string | null;
+interface Row extends RunRow {
   readonly message: string;
-  readonly model: string | null;
-  readonly scripted: boolean;
-  readonly createdAt: Date;
-  readonly startedAt: Date | null;
-  readonly finishedAt: Date | null;
-  readonly error: string | null;
-  readonly usage: unknown;
-  readonly failedServers: unknown;
-  readonly modelUsage: unknown;
 }
 
 /** JSON writes a UTF-16 unit in six characters at most: these hold the first 240, and the quote before them. */
 const messageChars = 240 * 6 + 1;
-const usageByModel: z.ZodType<Record<string, Usage>> = z.record(z.string(), storedUsage);
 
 async function readRuns(store: Store, ids: readonly string[]): Promise<ReadonlyMap<string, ListedRun>> {
   const rows = await store.prisma.$queryRaw<Row[]>`
@@ -265,32 +246,10 @@ async function readRuns(store: Store, ids: readonly string[]): Promise<ReadonlyM
       (SELECT "modelUsage" FROM "RunTrace" trace WHERE trace."runId" = run.id) AS "modelUsage"
     FROM "Run" run
     WHERE run.id = ANY(${ids})`;
-  return new Map(rows.map((row) => [row.id, toListed(row)]));
+  return new Map(rows.map((row) => [row.id, { ...toListed(row), message: fromJsonTextStart(row.message) }]));
 }
 
 /** A run that was deleted since is left out. */
 function inOrder(ids: readonly string[], runs: ReadonlyMap<string, ListedRun>): readonly ListedRun[] {
   return ids.map((id) => runs.get(id)).filter((run) => run !== undefined);
-}
-
-function toListed(row: Row): ListedRun {
-  return {
-    id: brandAs<RunId>(row.id),
-    projectId: brandAs<ProjectId>(row.projectId),
-    projectName: row.projectName,
-    status: storedStatus.parse(row.status),
-    entryAgent: row.entryAgent ?? undefined,
-    message: fromJsonTextStart(row.message),
-    model: row.model ?? undefined,
-    correlationId: brandAs<CorrelationId>(row.correlationId),
-    scripted: row.scripted,
-    createdAt: row.createdAt,
-    startedAt: row.startedAt ?? undefined,
-    finishedAt: row.finishedAt ?? undefined,
-    error: row.error === null ? undefined : storedError.parse(JSON.parse(row.error)),
-    usage: row.usage === null ? noUsage : storedUsage.parse(row.usage),
-    failedServers: row.failedServers === null ? undefined : storedServers.parse(row.failedServers),
-    modelUsage: row.modelUsage === null ? undefined : usageByModel.parse(row.modelUsage),
-    treeHash: brandAs<TreeHash>(row.treeHash),
-  };
 }

@@ -4,8 +4,7 @@ import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash 
 import type { FailedServer, RunError } from '@/lib/runtime/events';
 import { noUsage, type Usage } from '@/lib/runtime/messages';
 import type { Store } from './database';
-import type { Prisma } from './generated/client';
-import { fromJsonText, toJsonText } from './json-text';
+import { fromJsonText, fromJsonTextStart, toJsonText } from './json-text';
 import { type RunState, storedStatus } from './run-states';
 
 export interface RunDetail {
@@ -48,15 +47,16 @@ export interface NewRun {
   readonly confirmedHash?: string | undefined;
 }
 
-export const storedError = z.object({ code: z.string(), message: z.string() });
-export const storedServers = z.array(z.object({ name: z.string(), message: z.string() }));
-export const storedUsage = z.object({
+const storedError = z.object({ code: z.string(), message: z.string() });
+const storedServers = z.array(z.object({ name: z.string(), message: z.string() }));
+const storedUsage = z.object({
   inputTokens: z.number(),
   outputTokens: z.number(),
   cachedInputTokens: z.number(),
   reasoningTokens: z.number(),
   modelCalls: z.number(),
 });
+const usageByModel = z.record(z.string(), storedUsage);
 
 /** Stores a run; its parameters are `runValues`. A statement may go on behind it, with RETURNING for example. */
 export const insertRunSql = `
@@ -77,16 +77,49 @@ export function runValues(run: NewRun): readonly (string | null)[] {
   ];
 }
 
-/** Throws AppError `not_found`. */
-export async function findRun(store: Store, id: RunId): Promise<RunDetail> {
-  const row = await store.prisma.run.findUnique({ where: { id }, include: besides });
-  if (row === null) {
-    throw new AppError(
-      'not_found',
-      'There is no such run. It may have gone with its project; go back to the list of runs.',
-    );
-  }
-  return toDetail(row);
+/**
+ * Throws AppError `not_found`. `textUnits`: message and answer, which may have 32 MB, are read to so many UTF-16 units at least; whole
+ * unless given.
+ */
+export async function findRun(store: Store, id: RunId, textUnits?: number): Promise<RunDetail> {
+  // JSON writes a unit in six characters at most; the one beyond tells that there are more.
+  const chars = textUnits === undefined ? null : 6 * (textUnits + 1) + 1;
+  const { rows } = await store.pool.query<Row>(
+    `SELECT run.id, run."projectId", run."treeHash", run."correlationId", run.status,
+       COALESCE(run."entryAgent", run.agent) AS "entryAgent", run.model, run.scripted, run."createdAt", run."startedAt",
+       run."finishedAt", run.error, run.usage, run."failedServers", run."lastSeq", run."confirmedHash",
+       CASE WHEN $2::int IS NULL THEN run.message ELSE left(run.message, $2::int) END AS message,
+       CASE WHEN $2::int IS NULL THEN run.answer ELSE left(run.answer, $2::int) END AS answer,
+       (SELECT name FROM "Project" project WHERE project.id = run."projectId") AS "projectName",
+       (SELECT "modelUsage" FROM "RunTrace" trace WHERE trace."runId" = run.id) AS "modelUsage"
+     FROM "Run" run WHERE run.id = $1`,
+    [id, chars],
+  );
+  const [row] = rows;
+  if (row === undefined) throw noRun();
+  const textOf = textUnits === undefined ? fromJsonText : fromJsonTextStart;
+  return {
+    ...toListed(row),
+    message: textOf(row.message),
+    answer: row.answer === null ? undefined : textOf(row.answer),
+    lastSeq: row.lastSeq,
+    confirmedHash: row.confirmedHash ?? undefined,
+  };
+}
+
+/** The files a run was started with. Reads nothing else of the run. Throws AppError `not_found`. */
+export async function findTreeOfRun(store: Store, id: RunId): Promise<TreeHash> {
+  const { rows } = await store.pool.query<{ treeHash: string }>('SELECT "treeHash" FROM "Run" WHERE id = $1', [id]);
+  const [row] = rows;
+  if (row === undefined) throw noRun();
+  return brandAs<TreeHash>(row.treeHash);
+}
+
+function noRun(): AppError {
+  return new AppError(
+    'not_found',
+    'There is no such run. It may have gone with its project; go back to the list of runs.',
+  );
 }
 
 /** The project's newest run, whatever became of it; its message unless it is longer than `messageChars` as JSON. */
@@ -111,31 +144,50 @@ export async function findActiveRuns(store: Store, projectId: ProjectId): Promis
   return rows.map((row) => brandAs<RunId>(row.id));
 }
 
-const besides = { project: { select: { name: true } }, trace: { select: { modelUsage: true } } } as const;
+/** A run without its texts, as queries here and in ./run-pages give it. */
+export interface RunRow {
+  readonly id: string;
+  readonly projectId: string;
+  readonly projectName: string;
+  readonly treeHash: string;
+  readonly correlationId: string;
+  readonly status: string;
+  readonly entryAgent: string | null;
+  readonly model: string | null;
+  readonly scripted: boolean;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+  readonly error: string | null;
+  readonly usage: unknown;
+  readonly failedServers: unknown;
+  readonly modelUsage: unknown;
+}
 
-type Row = Prisma.RunGetPayload<{ include: typeof besides }>;
+interface Row extends RunRow {
+  readonly message: string;
+  readonly answer: string | null;
+  readonly lastSeq: number;
+  readonly confirmedHash: string | null;
+}
 
-function toDetail(row: Omit<Row, 'answer'> & Partial<Pick<Row, 'answer'>>): RunDetail {
+export function toListed(row: RunRow): Omit<RunDetail, 'message' | 'answer' | 'lastSeq' | 'confirmedHash'> {
   return {
     id: brandAs<RunId>(row.id),
     projectId: brandAs<ProjectId>(row.projectId),
-    projectName: row.project.name,
+    projectName: row.projectName,
     status: storedStatus.parse(row.status),
-    entryAgent: row.entryAgent ?? row.agent ?? undefined,
-    message: fromJsonText(row.message),
+    entryAgent: row.entryAgent ?? undefined,
     model: row.model ?? undefined,
     correlationId: brandAs<CorrelationId>(row.correlationId),
     scripted: row.scripted,
     createdAt: row.createdAt,
     startedAt: row.startedAt ?? undefined,
     finishedAt: row.finishedAt ?? undefined,
-    answer: row.answer == null ? undefined : fromJsonText(row.answer),
     error: row.error === null ? undefined : storedError.parse(JSON.parse(row.error)),
     usage: row.usage === null ? noUsage : storedUsage.parse(row.usage),
     failedServers: row.failedServers === null ? undefined : storedServers.parse(row.failedServers),
-    modelUsage: row.trace === null ? undefined : z.record(z.string(), storedUsage).parse(row.trace.modelUsage),
-    lastSeq: row.lastSeq,
+    modelUsage: row.modelUsage === null ? undefined : usageByModel.parse(row.modelUsage),
     treeHash: brandAs<TreeHash>(row.treeHash),
-    confirmedHash: row.confirmedHash ?? undefined,
   };
 }

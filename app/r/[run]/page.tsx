@@ -6,6 +6,7 @@ import { toRunInfo } from '@/app/run-info';
 import type { RunLink } from '@/components/run/use-selection';
 import { AppError } from '@/lib/base/app-error';
 import { getRun } from '@/lib/server/runs';
+import { pageUnits } from '@/lib/trace/short-event';
 import { RunClient } from './run-client';
 
 interface RunPageProps {
@@ -15,7 +16,7 @@ interface RunPageProps {
 
 const open = cache(async (run: string) => {
   try {
-    return await getRun(runId({ run }));
+    return await getRun(runId({ run }), pageUnits);
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') notFound();
     throw error;

@@ -3,7 +3,7 @@ import { eventStream } from '@/app/api/event-stream';
 import { checkInput } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { type RunParams, runId } from '@/app/api/run-id';
-import { getRun, mapRunEvents, readRunEvents, readRunEventsBySeq, streamRunEvents } from '@/lib/server/runs';
+import { getRunTree, mapRunEvents, readRunEvents, readRunEventsBySeq, streamRunEvents } from '@/lib/server/runs';
 import { previewOf } from '@/lib/trace/payloads';
 import { shortEvent } from '@/lib/trace/short-event';
 import { slimEvent } from '@/lib/trace/slim-event';
@@ -58,7 +58,7 @@ export const GET = respond<RunParams>(async (request, params) => {
     const run = { id, after: from, signal: gone.signal };
     return eventStream(await streamRunEvents(run, view === 'slim' ? 'slim' : 'full'), () => gone.abort());
   }
-  await getRun(id);
+  await getRunTree(id);
   const events = await readRunEvents(id, { after: from, limit });
   return view === 'slim' ? events.map(slimEvent) : events;
 });
