@@ -1,6 +1,7 @@
 import { ByteCache } from '@/lib/base/byte-cache';
 import { oncePer } from '@/lib/base/once-per';
 import { err, ok, type Result } from '@/lib/base/result';
+import modelNames from './models/model-names.json';
 import { findProvider } from './models/providers';
 
 /** Model strings by fast-agent.md 4.3: `[provider.]model[:suffix][?k=v&…]`, `provider/model`, or `$namespace.key`. */
@@ -17,6 +18,9 @@ export interface ModelSpec {
 
 /** Answer without any provider (4.4); `script` is Callboard's. */
 const testModels = new Set(['passthrough', 'playback', 'slow', 'silent', 'script']);
+
+/** Short names of fast-agent that have spaces. */
+const spacedNames = new Set(modelNames.aliases.flatMap(({ names }) => names.filter((name) => name.includes(' '))));
 
 const numberKeys = new Set(
   `streaming_timeout task_budget max_tokens poll_period temperature top_p top_k min_p presence_penalty
@@ -52,7 +56,8 @@ export function parseModel(text: string): Result<ModelSpec, string> {
 function readModel(text: string): Result<ModelSpec, string> {
   const trimmed = text.trim();
   if (trimmed === '') return err('The model string is blank. Name a model.');
-  if (/\s/.test(trimmed)) return err(`The model string '${trimmed}' contains a space. Remove it.`);
+  if (/\s/.test(trimmed) && !spacedNames.has(trimmed.replace(/[?:].*$/s, '')))
+    return err(`The model string '${trimmed}' contains a space. Remove it.`);
   const [name = '', query] = splitOnce(trimmed, '?');
   const params = parseQuery(query ?? '', trimmed);
   if (!params.ok) return params;
