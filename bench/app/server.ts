@@ -22,6 +22,8 @@ export interface BenchServer {
 
 export type Part = 'web' | 'worker' | 'database';
 
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** Next renames its process. */
 const marks: Record<Exclude<Part, 'database'>, RegExp> = { web: /web\.mjs|^next-server/, worker: /worker\.mjs/ };
 
@@ -38,14 +40,17 @@ export async function startBenchServer({ workers, modelUrl, env = {} }: BenchSer
   const cluster = await openPostgres(data);
   const database = await cluster.start();
   let launcher: ChildProcess | undefined;
+  const interrupted = () => void stop().finally(() => process.exit(1));
   const stop = async () => {
-    if (launcher !== undefined && launcher.exitCode === null) {
+    for (const signal of signals) process.off(signal, interrupted);
+    if (launcher !== undefined && launcher.exitCode === null && launcher.signalCode === null) {
       launcher.kill('SIGTERM');
       await once(launcher, 'exit');
     }
     await cluster.stop();
     rmSync(data, { recursive: true, force: true });
   };
+  for (const signal of signals) process.once(signal, interrupted);
   try {
     await prepareDatabase(cluster.url);
     const port = await freePort();

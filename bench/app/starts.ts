@@ -31,7 +31,7 @@ export async function benchStarts(): Promise<void> {
     const project = await createProject(server, 'Starts', oneStep);
     const first: number[] = [];
     const answered: number[] = [];
-    const parts = ['web', 'worker', 'database'] as const;
+    const parts = ['web', 'worker'] as const;
     const pids = Object.fromEntries(parts.map((part) => [part, server.pids(part)]));
     const cpu = () => parts.map((part) => cpuMs(pids[part] ?? []));
     let before = cpu();

@@ -1,6 +1,7 @@
 import type { RunId } from '@/lib/base/ids';
 import type { Store } from '@/lib/store/database';
-import { insertRunSql, type NewRun, runValues } from '@/lib/store/runs';
+import { isOutage } from '@/lib/store/outage';
+import { insertRunsSql, type NewRun, runValues } from '@/lib/store/runs';
 import { takeRun } from '@/lib/store/take-run';
 import { endRun } from './end-run';
 import {
@@ -12,6 +13,7 @@ import {
   workflowName,
 } from './queue';
 import { systemClock } from './system-clock';
+import { sentTogether } from './together';
 
 /** The web's side of the queue. It never executes anything. */
 export interface RunQueue {
@@ -26,18 +28,29 @@ export interface RunQueue {
  * (https://docs.dbos.dev/explanations/system-tables).
  */
 const enqueueSql = `
-  WITH run AS (${insertRunSql} RETURNING id)
+  WITH run AS (${insertRunsSql} RETURNING id)
   SELECT pg_notify('${queuedRunChannel}', '${queuedRunChannel}'), dbos.enqueue_workflow(
     workflow_name => $9, queue_name => $10, app_version => $11, application_name => $12,
     workflow_id => run.id, positional_args => ARRAY[to_json(run.id)]
   ) FROM run`;
 
+/** Of one statement. */
+const limits = {
+  most: 50,
+  mostWeight: 1_000_000,
+  weightOf: (run: NewRun) => run.message.length,
+  isUncertain: isOutage,
+};
+
+async function enqueue(store: Store, runs: readonly NewRun[]): Promise<void> {
+  const values = [...runValues(runs), workflowName, queueName, applicationVersion, applicationName];
+  await store.pool.query({ name: 'enqueue-runs', text: enqueueSql, values });
+}
+
+/** Starts that are asked for at once share statements, and all of them together take one connection. */
 export function openRunQueue(store: Store): RunQueue {
   return {
-    async enqueueRun(run) {
-      const values = [...runValues(run), workflowName, queueName, applicationVersion, applicationName];
-      await store.pool.query({ name: 'enqueue-run', text: enqueueSql, values });
-    },
+    enqueueRun: sentTogether((runs) => enqueue(store, runs), limits),
     async cancelRun(runId) {
       const taken = await takeRun(store, runId, 'web', 'begun');
       if (taken !== undefined) {

@@ -58,22 +58,22 @@ const storedUsage = z.object({
 });
 const usageByModel = z.record(z.string(), storedUsage);
 
-/** Stores a run; its parameters are `runValues`. A statement may go on behind it, with RETURNING for example. */
-export const insertRunSql = `
+/** Stores runs; its parameters are `runValues`. A statement may go on behind it, with RETURNING for example. */
+export const insertRunsSql = `
   INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", agent, message, model, "confirmedHash")
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])`;
 
-/** $1 to $8 of `insertRunSql`. */
-export function runValues(run: NewRun): readonly (string | null)[] {
+/** $1 to $8 of `insertRunsSql`. */
+export function runValues(runs: readonly NewRun[]): readonly (readonly (string | null)[])[] {
   return [
-    run.id,
-    run.projectId,
-    run.treeHash,
-    run.correlationId,
-    run.agent ?? null,
-    toJsonText(run.message),
-    run.model ?? null,
-    run.confirmedHash ?? null,
+    runs.map((run) => run.id),
+    runs.map((run) => run.projectId),
+    runs.map((run) => run.treeHash),
+    runs.map((run) => run.correlationId),
+    runs.map((run) => run.agent ?? null),
+    runs.map((run) => toJsonText(run.message)),
+    runs.map((run) => run.model ?? null),
+    runs.map((run) => run.confirmedHash ?? null),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { EventBody } from '@/lib/runtime/events';
 import { noUsage } from '@/lib/runtime/messages';
 import type { Store } from '@/lib/store/database';
 import { findProject, insertProject } from '@/lib/store/projects';
-import { insertRunSql, runValues } from '@/lib/store/runs';
+import { insertRunsSql, runValues } from '@/lib/store/runs';
 import { type TakenRun, takeRun } from '@/lib/store/take-run';
 
 /** A run nobody has begun, of a project of its own. */
@@ -17,7 +17,7 @@ export async function storedRun(store: Store, folder: Folder = folderOf({ 'a.md'
   const correlationId = brandAs<CorrelationId>(randomUUID());
   const message = 'Go';
   const run = { id, projectId, treeHash, correlationId, agent: undefined, message, model: undefined };
-  await store.pool.query(insertRunSql, [...runValues(run)]);
+  await store.pool.query(insertRunsSql, [...runValues([run])]);
   return id;
 }
 
