@@ -18,6 +18,13 @@ export function limitResult(result: ToolResult, maxBytes: number): ToolResult {
   };
 }
 
+/** About what a result takes in memory, in bytes. */
+export function memoryOf({ content, structuredContent }: ToolResult): number {
+  let units = structuredContent === undefined ? 0 : JSON.stringify(structuredContent).length;
+  for (const block of content) units += payload(block).length;
+  return 2 * units;
+}
+
 /** `fits` without encoding anything where the lengths alone prove it: a UTF-16 unit is at most three bytes. */
 function sizeOf(content: readonly ContentBlock[], maxBytes: number): number | 'fits' {
   let units = 0;

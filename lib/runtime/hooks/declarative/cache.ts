@@ -1,4 +1,5 @@
 import type { DeclarativeOf } from '@/lib/cards/hook-settings';
+import { memoryOf } from '@/lib/runtime/calls/result-size';
 import { canonicalJson } from '@/lib/runtime/canonical-json';
 import type { HookLayer } from '@/lib/runtime/hooks/hook-layer';
 import type { ToolResult } from '@/lib/runtime/messages';
@@ -8,14 +9,35 @@ interface Entry {
   isDone: boolean;
   /** When it was asked for. */
   readonly at: number;
+  /** In memory, its key included; of a call under way the key alone. */
+  bytes: number;
 }
+
+/** That the results of one hook take in memory. */
+const mostBytes = 16 * 1024 * 1024;
 
 /**
  * `cache`: equal calls (tool and arguments, whatever the order of members) share one result. Calls of an MCP tool
- * that come while the first is under way wait for it; an error is never kept. It lives in the worker for the run: a resumed run begins empty.
+ * that come while the first is under way wait for it; an error is never kept, and the oldest results go beyond 16 MiB. It lives in the worker for the run: a resumed run begins empty.
  */
 export function resultCache({ ttl_ms, max_entries }: DeclarativeOf<'cache'>): HookLayer['around'] {
   const entries = new Map<string, Entry>();
+  let bytes = 0;
+
+  function drop(key: string): void {
+    bytes -= entries.get(key)?.bytes ?? 0;
+    entries.delete(key);
+  }
+
+  function keep(key: string, entry: Entry): void {
+    drop(key);
+    entries.set(key, entry);
+    bytes += entry.bytes;
+    for (const oldest of entries.keys()) {
+      if (entries.size <= max_entries && bytes <= mostBytes) return;
+      drop(oldest);
+    }
+  }
 
   return async ({ context, args, next, clock, noteWait }) => {
     const key = `${context.toolName}\n${canonicalJson(args)}`;
@@ -28,16 +50,16 @@ export function resultCache({ ttl_ms, max_entries }: DeclarativeOf<'cache'>): Ho
       const result = await known.result;
       if (!result.isError) return { ok: true, result, cached: true };
       // The first of those who waited asks again; the others wait for that one.
-      if (entries.get(key) === known) entries.delete(key);
+      if (entries.get(key) === known) drop(key);
     }
-    const entry: Entry = { result: next(args), isDone: false, at: clock.now() };
-    entries.delete(key);
-    entries.set(key, entry);
-    const [oldest] = entries.keys();
-    if (entries.size > max_entries && oldest !== undefined) entries.delete(oldest);
+    const entry: Entry = { result: next(args), isDone: false, at: clock.now(), bytes: 2 * key.length };
+    keep(key, entry);
     const result = await entry.result;
     entry.isDone = true;
-    if (result.isError && entries.get(key) === entry) entries.delete(key);
+    if (entries.get(key) !== entry) return { ok: true, result };
+    drop(key);
+    const size = entry.bytes + memoryOf(result);
+    if (!result.isError && size <= mostBytes) keep(key, { ...entry, bytes: size });
     return { ok: true, result };
   };
 }

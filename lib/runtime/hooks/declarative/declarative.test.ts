@@ -245,6 +245,19 @@ describe('hooks that decide', () => {
     expect(tools.calls).toHaveLength(2);
   });
 
+  it('cache holds 16 MiB of results, and beyond forgets the oldest', async () => {
+    // Of 3 MB of text each, in memory 6.
+    const tools = fakeTools({ box__work: ({ name }) => `${name}${'x'.repeat(3_000_000)}` });
+    const turn = (name: string) => ({ calls: [{ tool: 'box__work', arguments: { name } }] });
+    const hooks = hookEntries([{ cache: {} }]);
+    await runGraph({
+      parsed: graphOf('lead', { settings: { run_hooks: hooks, limits: { max_result_bytes: 4_000_000 } } }),
+      model: scriptedModel({ lead: [...['a', 'b', 'b', 'a', 'c', 'b', 'a'].map(turn), 'end'] }),
+      tools: { mcp: tools },
+    });
+    expect(tools.calls.map(({ args }) => args.name)).toEqual(['a', 'b', 'c', 'a']);
+  });
+
   it('log writes what was asked for', async () => {
     const hook = { log: { level: 'warning', message: 'paid', arguments: true, result: true } };
     const { log } = await run([hook], [{ tool: 'box__work', arguments: { x: 1 } }]);
