@@ -1,5 +1,6 @@
 import { describeFence, type FenceKind } from '@/lib/sandbox/fence-kind';
 import type { Env } from './env';
+import { providerRows } from './provider-rows';
 
 export interface SettingRow {
   readonly label: string;
@@ -21,34 +22,10 @@ export interface SettingGroup {
  */
 export function describeEnv(env: Env, embedded: boolean, fence: FenceKind = 'none'): readonly SettingGroup[] {
   const names = Object.keys(env.projectEnv);
-  const others = Object.keys(env.models).filter((name) => !name.startsWith('OPENAI_'));
   return [
     {
       title: 'Models',
-      rows: [
-        {
-          label: 'Model address',
-          variable: 'OPENAI_BASE_URL',
-          value:
-            env.models.OPENAI_BASE_URL === undefined ? 'api.openai.com' : withoutSecrets(env.models.OPENAI_BASE_URL),
-          isSet: env.models.OPENAI_BASE_URL !== undefined,
-          hint: 'Any server that speaks the OpenAI chat format.',
-        },
-        {
-          label: 'API key',
-          variable: 'OPENAI_API_KEY',
-          value: env.models.OPENAI_API_KEY === undefined ? 'Not set' : 'Set',
-          isSet: env.models.OPENAI_API_KEY !== undefined,
-          hint: 'Never shown, logged or exported. Scripted and passthrough models need none.',
-        },
-        {
-          label: 'Other providers',
-          variable: 'docs/models.md',
-          value: others.length === 0 ? 'None' : others.join(', '),
-          isSet: others.length > 0,
-          hint: 'Keys and addresses that are set for providers other than OpenAI. A key goes to its provider, or to your own address for it.',
-        },
-      ],
+      rows: providerRows(env.models),
     },
     {
       title: 'Code',

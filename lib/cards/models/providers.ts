@@ -36,6 +36,11 @@ export function findProvider(name: string): Provider | undefined {
   return providers.get(name);
 }
 
+/** In the order of the table. */
+export function allProviders(): readonly Provider[] {
+  return [...providers.values()];
+}
+
 /** Sections of fast-agent.yaml that are about a provider. */
 export const providerSections: ReadonlySet<string> = new Set(
   [...providers.values()].flatMap(({ sections }) => sections),
