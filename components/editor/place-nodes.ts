@@ -9,7 +9,8 @@ const columnGap = 96;
 
 /**
  * A place for every node: the saved one, else the one known from a layout, else a free spot in the column right of a
- * neighbour that has a place (below everything when it has none). Only the last kind is worked out here.
+ * neighbour that has a place. Without a neighbour an agent goes below everything, and what agents use right of them, so that
+ * wires to it run on. Only the last kinds are worked out here.
  */
 export function placeNodes(graph: Graph, saved: Points, known: Points): Points {
   const points: Record<NodeId, Point> = {};
@@ -29,7 +30,9 @@ export function placeNodes(graph: Graph, saved: Points, known: Points): Points {
       ? { x: parent.x + columnStep, y: parent.y }
       : child
         ? { x: child.x - columnStep, y: child.y }
-        : below(points);
+        : id.startsWith('agent:')
+          ? below(points)
+          : rightOfAgents(points);
     points[id] = freeSpot(wanted, points);
   }
   return points;
@@ -58,4 +61,11 @@ function below(points: Points): Point {
   const placed = Object.values(points);
   if (placed.length === 0) return { x: 0, y: 0 };
   return { x: Math.min(...placed.map((p) => p.x)), y: Math.max(...placed.map((p) => p.y)) + rowStep };
+}
+
+/** The column right of all agents, from the height of the topmost. */
+function rightOfAgents(points: Points): Point {
+  const agents = Object.entries(points).flatMap(([id, point]) => (id.startsWith('agent:') ? [point] : []));
+  if (agents.length === 0) return below(points);
+  return { x: Math.max(...agents.map((p) => p.x)) + columnStep, y: Math.min(...agents.map((p) => p.y)) };
 }
