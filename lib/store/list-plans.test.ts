@@ -1,11 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
-import { brandAs, type CorrelationId, type ProjectId } from '@/lib/base/ids';
+import { brandAs, type CorrelationId, type ProjectId, type TreeHash } from '@/lib/base/ids';
 import { fillWithRuns } from '@/lib/testing/many-runs';
 import { testDatabase } from '@/lib/testing/postgres';
 import { costsOf } from '@/lib/testing/statement-costs';
 import { findProjectNames, findProjectPage } from './project-pages';
 import { findRunPage, type RunFilter } from './run-pages';
 import { findLastRun, findRun, findTreeOfRun } from './runs';
+import { findTreesOfRuns } from './trees';
 
 const { url, store } = await testDatabase();
 const size = { runs: 20_000, projects: 5_000 };
@@ -82,4 +83,11 @@ test('a project page reads one run, and neither page of a run reads others', asy
     expect(run).toMatchObject({ statements: 1, wholeTables: [] });
     expect(run.rowsRead).toBeLessThan(5);
   }
+});
+
+test('what a worker asks about its work folders reads one run of each tree, however many there are', async () => {
+  const hashes = ['t1', 't2', 'gone'].map((hash) => brandAs<TreeHash>(hash));
+  expect(await findTreesOfRuns(store, hashes)).toEqual(new Set(['t1', 't2']));
+  const asked = sumOf(await costsOf(url, (store) => findTreesOfRuns(store, hashes)));
+  expect(asked).toEqual({ statements: 1, rowsRead: 2, wholeTables: [] });
 });
