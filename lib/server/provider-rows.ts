@@ -1,5 +1,5 @@
 import { allProviders, type Provider, type ProviderVariables, shownAddress } from '@/lib/cards/models/providers';
-import type { SettingRow } from './settings-rows';
+import type { SettingRow } from './setting-row';
 
 /**
  * One row for OpenAI and for each provider that has a key or an address here: where its models are asked, and whether there

@@ -1,15 +1,7 @@
 import { describeFence, type FenceKind } from '@/lib/sandbox/fence-kind';
 import type { Env } from './env';
 import { providerRows } from './provider-rows';
-
-export interface SettingRow {
-  readonly label: string;
-  readonly variable: string;
-  readonly value: string;
-  /** Undefined where a default is as good as any. */
-  readonly isSet?: boolean;
-  readonly hint: string;
-}
+import type { SettingRow } from './setting-row';
 
 export interface SettingGroup {
   readonly title: string;
