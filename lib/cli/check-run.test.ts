@@ -5,7 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFolder } from '@/lib/cards/read-folder';
-import { runProblem } from '@/lib/runtime/run-problem';
+import { runProblems } from '@/lib/runtime/run-problem';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
 
@@ -94,6 +94,15 @@ const cases: Readonly<Record<string, Case>> = {
     files: { 'a.md': card('a'), 'b.md': card('b') },
     flags: ['--agent', 'b'],
   },
+  'no model, and one is named for the run': {
+    files: { 'lead.md': '---\nname: lead\n---\nWork.\n' },
+    flags: ['--model', 'passthrough'],
+  },
+  'a model for the run that nobody serves': {
+    files: { 'lead.md': '---\nname: lead\n---\nWork.\n' },
+    flags: ['--model', 'nobody.knows'],
+    says: "No provider is known for model 'nobody.knows'",
+  },
   'an agent that is not there': {
     files: { 'a.md': card('a') },
     flags: ['--agent', 'c'],
@@ -152,8 +161,8 @@ test('of random folders, what check passes, a run with a scripted model does not
         if (entry !== undefined) files.push(['callboard.yaml', `version: 1\nentry: ${entry}\n`]);
         const folder = new Map(files.map(([file, text]) => [file, { kind: 'text' as const, text }]));
         const parsed = readFolder(folder);
-        const issues = [...parsed.issues, runProblem(parsed, agent)];
-        if (issues.some((issue) => issue?.severity === 'error' || issue?.code === 'unsupported-card-type')) return;
+        const issues = [...parsed.issues, ...runProblems(parsed, { agent, model: undefined })];
+        if (issues.some((issue) => issue.severity === 'error' || issue.code === 'unsupported-card-type')) return;
         passed += 1;
         const model = scriptedModel(Object.fromEntries(names.map((name) => [name, 'done'])));
         const { outcome } = await runGraph({ parsed, folder, model, request: { agent } });

@@ -207,6 +207,14 @@ describe('check', () => {
     expect([broken.code, broken.stdout]).toEqual([1, expect.stringContaining('hooks.py:4:')]);
   });
 
+  test('no model: a warning, for a run may name one', async () => {
+    const ended = await callboard('check', await folder('no-model', { 'lead.md': '---\nname: lead\n---\n' }));
+    expect([ended.code, ended.stdout]).toEqual([
+      0,
+      expect.stringContaining("lead.md:1:1 warning Agent 'lead' names no model. Set 'model' in lead.md,"),
+    ]);
+  });
+
   test('a working folder outside the project: an error where there is none', async () => {
     const lead = '---\nname: lead\nmodel: passthrough\nservers: [near, far]\n---\n';
     const server = (name: string, cwd: string) => `    ${name}: {command: node, cwd: "${cwd}"}\n`;

@@ -11,7 +11,7 @@ import { insideProject, workFolders } from '@/lib/cards/check/check-work-folders
 import { notACard } from '@/lib/cards/check/not-a-card';
 import { pythonOffIssues } from '@/lib/cards/check/python-off';
 import type { Folder } from '@/lib/cards/folder';
-import { modelsOf, unservedModels } from '@/lib/cards/models/check-models';
+import { type FolderModels, modelsOf, unservedModels } from '@/lib/cards/models/check-models';
 import type { ModelEnv } from '@/lib/cards/models/endpoint';
 import { pickProviderVariables } from '@/lib/cards/models/providers';
 import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
@@ -19,7 +19,8 @@ import { readFolder } from '@/lib/cards/read-folder';
 import { relativePath } from '@/lib/cards/references';
 import { planHooks } from '@/lib/runtime/hooks/hook-plan';
 import { cardsToLoad } from '@/lib/runtime/load-code';
-import { runProblem } from '@/lib/runtime/run-problem';
+import { isScripted } from '@/lib/runtime/model/resolve-model';
+import { runProblems } from '@/lib/runtime/run-problem';
 import { agentCards } from '@/lib/runtime/validate';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { pythonSetting } from '@/lib/sandbox/python-setting';
@@ -35,9 +36,9 @@ interface Report {
 }
 
 /**
- * `check PATH… [--agent NAME] [--python[=PATH]] [--env NAME]… [--load] [--json]`. A folder is checked whole; for a single card,
+ * `check PATH… [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--load] [--json]`. A folder is checked whole; for a single card,
  * or a folder of cards in a project, what they refer to is read too, and what concerns them is reported. A folder without
- * errors is asked what a run would ask: where it begins (`--agent` as for `run`), and whether the code its cards name can be
+ * errors is asked what a run would ask: where it begins (`--agent` and `--model` as for `run`), and whether the code its cards name can be
  * loaded. Code is parsed; `--load` runs its top level in the sandbox, as a run does. Exit 0 clean
  * (warnings allowed), 1 errors, 2 could not run.
  *
@@ -77,6 +78,7 @@ function readOptions(args: readonly string[]) {
     allowPositionals: true,
     options: {
       agent: { type: 'string' },
+      model: { type: 'string' },
       python: { type: 'string' },
       env: { type: 'string', multiple: true, default: [] },
       load: { type: 'boolean', default: false },
@@ -85,7 +87,8 @@ function readOptions(args: readonly string[]) {
   });
   const python = pythonSetting(values.python ?? process.env.CALLBOARD_PYTHON);
   const modelEnv = readModelEnv(values.env);
-  return { agent: values.agent, load: values.load, json: values.json, python, modelEnv, paths: positionals };
+  const { agent, model, load, json } = values;
+  return { agent, model, load, json, python, modelEnv, paths: positionals };
 }
 
 async function checkPath(given: string, options: CheckOptions): Promise<Report> {
@@ -105,14 +108,14 @@ async function checkPath(given: string, options: CheckOptions): Promise<Report> 
     if (!options.python.enabled) found.push(...pythonOffIssues(folder, parsed));
     found.push(...(await codeIssues(folder, parsed, options)));
   }
-  found.push(...unservedModels(modelsOf(folder, parsed), options.modelEnv));
+  const place = parsed.cards.find(({ file }) => isNamed(file))?.file ?? name;
+  found.push(...unservedModels(modelsOfRun(folder, parsed, options.model, place), options.modelEnv));
   // Faults elsewhere count where they keep what was named from running.
   const stops = ({ file }: Issue) =>
     (isFolder || role === 'card') && (file === parsed.settingsFile || parsed.roles.get(file) === 'card');
   const issues = found.filter((issue) => isNamed(issue.file) || (isError(issue) && stops(issue)));
   // Whether a card alone can run is no question.
-  const problem = isFolder && !issues.some(isError) ? runProblem(parsed, options.agent) : undefined;
-  if (problem) issues.push(problem);
+  if (isFolder && !issues.some(isError)) issues.push(...runProblems(parsed, options));
   const relative = <T extends { readonly file: string }>(one: T): T => ({
     ...one,
     file: relativePath(prefix, one.file),
@@ -148,6 +151,13 @@ async function codeIssues(folder: Folder, parsed: ParsedFolder, { load, python }
     await hosts.close();
   }
   return [...byText.values()];
+}
+
+/** The folder's models, and the one that a run is given: then no script answers in their place. */
+function modelsOfRun(folder: Folder, parsed: ParsedFolder, model: string | undefined, place: string): FolderModels {
+  if (model === undefined || isScripted(parsed, { model })) return modelsOf(folder, parsed);
+  const found = modelsOf(folder, { ...parsed, settings: { ...parsed.settings, scripts: {} } });
+  return { ...found, models: [...found.models, { model, usedBy: 'the run', file: place, line: 1 }] };
 }
 
 /** Folders outside the project that a `cwd` names. Those inside are looked for where the project is read. */

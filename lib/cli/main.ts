@@ -3,7 +3,7 @@ import { printNote } from './print';
 const usage = `callboard — draw agent graphs, run them, see where the time went
 
   callboard start                        open the app (settings: see .env.example)
-  callboard check PATH… [--agent NAME] [--python[=PATH]] [--env NAME]… [--load] [--json]
+  callboard check PATH… [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--load] [--json]
                                          check card folders or single cards
   callboard run FOLDER --message TEXT    run a folder here, without the app or a database
         [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust] [--strict] [--json [--deltas]]

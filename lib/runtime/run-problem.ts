@@ -1,28 +1,36 @@
 import type { Issue } from '@/lib/base/issue';
 import { entryGuessed, findEntry } from '@/lib/cards/entry';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { RunError } from './events';
+import { resolveModel } from './model/resolve-model';
+import type { RunRequest } from './run-request';
 import { runnable } from './validate';
 
 /**
- * Why a run of the folder would be refused, as an issue: what `runnable` says before a run begins, for whoever asks without
- * starting one. `agent` as in a run's request. A workflow that cannot run yet is a warning, and so is an entry that nobody
- * names; everything else is an error. Undefined when a run would begin where the folder says, and when the folder's own issues say already why not.
+ * Why a run of the folder would be refused or might surprise, as issues: what a run is told before it begins, for whoever asks
+ * without starting one. What depends on how it is started is a warning (no agent, no model), and so is a workflow that cannot run
+ * yet; everything else is an error. Without what the folder's own issues say already.
  */
-export function runProblem(parsed: ParsedFolder, agent: string | undefined): Issue | undefined {
-  const ready = runnable(parsed, { agent });
-  if (ready.ok) return agent === undefined ? entryGuessed(parsed) : undefined;
-  const { code, message } = ready.error;
-  if (code === 'cards_invalid') return undefined;
-  const file = code === 'unsupported_card_type' ? entryFile(parsed, agent) : placeOfNoEntry(parsed, agent);
-  return {
-    code: code.replaceAll('_', '-'),
-    severity: code === 'unsupported_card_type' ? 'warning' : 'error',
-    stage: 'callboard',
-    file: file ?? 'callboard.yaml',
-    line: 1,
-    column: 1,
-    message,
-  };
+export function runProblems(parsed: ParsedFolder, request: Pick<RunRequest, 'agent' | 'model'>): Issue[] {
+  const { agent } = request;
+  const ready = runnable(parsed, request);
+  if (ready.ok) {
+    const { entry } = ready.value;
+    const guessed = agent === undefined ? entryGuessed(parsed) : undefined;
+    const model = resolveModel(entry, parsed, request);
+    return [
+      ...(guessed === undefined ? [] : [guessed]),
+      ...(model.ok ? [] : [issueOf(model.error, 'warning', entry.file)]),
+    ];
+  }
+  const { code } = ready.error;
+  if (code === 'cards_invalid') return [];
+  if (code !== 'unsupported_card_type') return [issueOf(ready.error, 'error', placeOfNoEntry(parsed, agent))];
+  return [issueOf(ready.error, 'warning', entryFile(parsed, agent))];
+}
+
+function issueOf({ code, message }: RunError, severity: Issue['severity'], file = 'callboard.yaml'): Issue {
+  return { code: code.replaceAll('_', '-'), severity, stage: 'callboard', file, line: 1, column: 1, message };
 }
 
 function entryFile(parsed: ParsedFolder, agent: string | undefined): string | undefined {

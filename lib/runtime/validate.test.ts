@@ -8,7 +8,7 @@ import { agentCard, graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
 import { resolveModel } from './model/resolve-model';
-import { runProblem } from './run-problem';
+import { runProblems } from './run-problem';
 import { runnable } from './validate';
 
 const fault = (file: string, line: number, severity: Issue['severity'] = 'error'): Issue => ({
@@ -46,13 +46,18 @@ describe('the entry of a run', () => {
       }),
     );
     expect(findEntry(parsed)).toMatchObject({ is: 'first', card: { name: 'b' }, others: [{ name: 'c' }] });
-    expect(runProblem(parsed, undefined)).toMatchObject({
-      code: 'entry-guessed',
-      severity: 'warning',
-      file: 'agent-cards/b.md',
-      message: expect.stringContaining("a run begins at 'b', the first by file name; it could be 'c' as well."),
-    });
-    expect(runProblem(parsed, 'c')).toBeUndefined();
+    expect(runProblems(parsed, { agent: undefined, model: 'passthrough' })).toMatchObject([
+      {
+        code: 'entry-guessed',
+        severity: 'warning',
+        file: 'agent-cards/b.md',
+        message: expect.stringContaining("a run begins at 'b', the first by file name; it could be 'c' as well."),
+      },
+    ]);
+    expect(runProblems(parsed, { agent: 'c', model: 'passthrough' })).toEqual([]);
+    expect(runProblems(parsed, { agent: 'c', model: undefined })).toMatchObject([
+      { code: 'model-missing', severity: 'warning', file: 'agent-cards/c.md' },
+    ]);
   });
 
   it('says what to do when there is none', () => {
