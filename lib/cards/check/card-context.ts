@@ -36,7 +36,11 @@ export function referCode(card: CardContext, kind: 'function' | 'hook', spec: st
   if (split === undefined) return undefined;
   const file = joinPath(card.file, split.file);
   if (file === undefined) {
-    card.report.report('code-outside', path, `'${spec}' leads out of the project. Move the file into the folder.`);
+    card.report.report(
+      'code-outside',
+      path,
+      `'${spec}' leads out of the project. Move the file into the folder, or open the folder above.`,
+    );
     return undefined;
   }
   const code: CodeRef = { spec, file, functionName: split.functionName };

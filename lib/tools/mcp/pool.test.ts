@@ -154,6 +154,11 @@ test('a server that exits, hangs or prints garbage is an issue naming command an
 });
 
 test.each<[string, Parameters<typeof configOf>[0][string], RegExp]>([
+  [
+    'a missing working folder',
+    { command: 'node', cwd: 'data/gone' },
+    /'s' did not start: `node` cannot work in the folder 'gone', for it is not there\. It printed nothing\./,
+  ],
   ['a missing program', { command: 'no-such-program' }, /'s' did not start: `no-such-program` failed: .*ENOENT/],
   [
     'a missing variable',

@@ -1,5 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { ByteLines } from '@/lib/base/byte-lines';
@@ -55,6 +57,11 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     const { command, args, env, cwd } = this.options;
+    // The system would say that the command is missing.
+    if (!(await isFolder(cwd))) {
+      this.fault = `cannot work in the folder '${path.basename(cwd)}', for it is not there`;
+      throw new Error(`There is no folder ${cwd}.`);
+    }
     // A group of its own, so that closing reaches what the command starts. The marker is how a later worker finds servers
     // of one that was killed.
     const child = spawnFenced({ command, args, env, cwd, mark: marker(), stdio: 'pipe' });
@@ -168,4 +175,9 @@ function killGroup(pid: number, signal: NodeJS.Signals): void {
   } catch {
     // It is gone already.
   }
+}
+
+async function isFolder(where: string): Promise<boolean> {
+  const found = await stat(where).catch(() => undefined);
+  return found?.isDirectory() ?? false;
 }
