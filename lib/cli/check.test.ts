@@ -207,6 +207,21 @@ describe('check', () => {
     expect([broken.code, broken.stdout]).toEqual([1, expect.stringContaining('hooks.py:4:')]);
   });
 
+  test('a variable that a server asks for, in the config or in the secrets file, is named unless it is given', async () => {
+    const given = await folder('variables', {
+      'lead.md': '---\nname: lead\nmodel: passthrough\nservers: [time]\n---\n',
+      'config/fast-agent.yaml': `mcp:\n  servers:\n    time: {command: node, args: ["\${ZONE_OF_TEST}"]}\n`,
+      'config/fast-agent.secrets.yaml': `mcp: {servers: {time: {env: {TOKEN: "\${WORD_OF_TEST}"}}}}\n`,
+    });
+    const named = async (...flags: string[]) =>
+      (await callboard('check', given, ...flags)).stdout.match(/asks for the variable \w+/g);
+    expect(await named()).toEqual([
+      'asks for the variable WORD_OF_TEST',
+      'asks for the variable ZONE_OF_TEST',
+    ]);
+    expect(await named('--env', 'ZONE_OF_TEST')).toEqual(['asks for the variable WORD_OF_TEST']);
+  });
+
   test('no model: a warning, for a run may name one', async () => {
     const ended = await callboard('check', await folder('no-model', { 'lead.md': '---\nname: lead\n---\n' }));
     expect([ended.code, ended.stdout]).toEqual([

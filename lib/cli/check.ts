@@ -17,6 +17,7 @@ import { pickProviderVariables } from '@/lib/cards/models/providers';
 import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/read-folder';
 import { relativePath } from '@/lib/cards/references';
+import { withSecrets } from '@/lib/cards/secrets';
 import { planHooks } from '@/lib/runtime/hooks/hook-plan';
 import { cardsToLoad } from '@/lib/runtime/load-code';
 import { isScripted } from '@/lib/runtime/model/resolve-model';
@@ -96,12 +97,14 @@ async function checkPath(given: string, options: CheckOptions): Promise<Report> 
   const name = prefix + path.basename(given);
   const { projectEnv } = options.modelEnv;
   const written = readFolder(folder);
+  const { config, problem } = withSecrets(written, folder);
   const parsed = fillCardVariables(folder, written, projectEnv);
   const found = [
     ...parsed.issues,
-    ...unlistedVariables(neededVariables(folder, written), Object.keys(projectEnv)),
+    ...unlistedVariables(neededVariables(folder, { ...written, config }), Object.keys(projectEnv)),
     ...(await foldersGone(root, folder, parsed)),
   ];
+  if (problem !== undefined) printNote(`warning: ${problem}\n`);
   const role = parsed.roles.get(name);
   if (!isFolder && !nameable.has(role)) found.push(notACard(folder, name, role));
   if (!found.some(isError)) {
