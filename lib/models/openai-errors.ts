@@ -30,7 +30,9 @@ export function clientFault(error: unknown, target: Target): Fault {
   if (error instanceof APIConnectionError) {
     const refused = isRecord(error.cause) && error.cause.code === 'ERR_ADDRESS_REFUSED';
     if (refused) return fault('model_unreachable', `${target.host} is not called: ${reason(error)}`, false);
-    return fault('model_unreachable', `Could not reach the model's server at ${target.host}: ${reason(error)}.`, true);
+    const next = `Check that it runs and can be reached from here, or set ${target.addressSetting}.`;
+    const message = `Could not reach the model's server at ${target.host}: ${reason(error)}. ${next}`;
+    return fault('model_unreachable', message, true);
   }
   if (error instanceof APIError && typeof error.status === 'number') return statusFault(error, error.status, target);
   throw error;

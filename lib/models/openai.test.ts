@@ -253,7 +253,9 @@ test.each<[string, FakeReply, RegExp, number]>([
 test('a server that is not there is named, after two more tries', async () => {
   const clock = impatientClock();
   const { response } = await ask(at('http://127.0.0.1:9/v1', clock), request());
-  expect(brief(response)).toBe("! model_unreachable: Could not reach the model's server at 127.0.0.1:9: ECONNREFUSED.");
+  expect(brief(response)).toBe(
+    "! model_unreachable: Could not reach the model's server at 127.0.0.1:9: ECONNREFUSED. Check that it runs and can be reached from here, or set OPENAI_BASE_URL.",
+  );
   expect(response.requests).toBe(3);
   const nowhere = await ask(at('nowhere', clock), request());
   expect(brief(nowhere.response)).toBe(
