@@ -106,7 +106,8 @@ async function callPort(
   if (route.control) return runControl(instance, route.control, args, step);
   const port = run.ports.tools[route.port];
   // A hook may have given it back while it waited.
-  await run.seats.hold(slot.permit);
+  const held = run.seats.hold(slot.permit);
+  if (held) await held;
   if (scope.reason) return cancelledResult;
   if (!port) return errorResult('NOT_ALLOWED', `Error: Tool '${call.name}' cannot run here.`);
   const state = callState(slot.stateBefore);

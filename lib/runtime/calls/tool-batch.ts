@@ -62,12 +62,7 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[]): 
     const others = permitsFor(run.limits.maxParallel);
     const children = permitsFor(plan.maxParallel);
     const seating = seatingOrder();
-    const work = async (index: number) => {
-      const call = prepared[index];
-      assert(call, 'every call is prepared');
-      const asksFor = seating(call);
-      const permit = permitOf(instance, call, index, call.kind === 'child' ? children : others);
-      if (runsSomething(call)) await run.seats.hold(permit);
+    const work = async (call: PreparedCall, index: number, permit: Permit, asksFor: CallSlot['seating']) => {
       const slot: CallSlot = {
         index,
         permit,
@@ -83,10 +78,21 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[]): 
       asksFor?.order.settle(asksFor.index);
       order.settle(index);
     };
+    const begin = (index: number) => {
+      const call = prepared[index];
+      assert(call, 'every call is prepared');
+      const asksFor = seating(call);
+      const permit = permitOf(instance, call, index, call.kind === 'child' ? children : others);
+      if (!runsSomething(call)) return work(call, index, permit, asksFor);
+      // Nothing is made of a call before it begins: there may be thousands.
+      return new Promise<void>((resolve) => {
+        run.seats.begin(permit, () => resolve(work(call, index, permit, asksFor)));
+      });
+    };
     const begun: Promise<void>[] = [];
     for (let index = from; index < to; index++) {
-      if (plan.isSequential) await work(index);
-      else begun.push(work(index));
+      if (plan.isSequential) await begin(index);
+      else begun.push(begin(index));
     }
     await Promise.all(begun);
   }

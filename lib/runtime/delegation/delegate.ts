@@ -76,6 +76,8 @@ export type Admission =
       readonly attachments: readonly ContentBlock[];
       /** The answer of an equal call may stand for this one's. */
       readonly mayCache: boolean;
+      /** The artifacts it may read, as `stateOf` gives them; for the cache. */
+      readonly artifacts?: string;
       readonly resultMode: ResultMode;
     }
   | { readonly ok: false; readonly refusal: Refusal };
@@ -181,18 +183,20 @@ export function notAnObject(tool: string): string {
 }
 
 /**
- * Covers everything the child begins with: its message and files, the state handed down, the conversation before it. A hash:
+ * Covers everything the child begins with: its message and files, the state handed down, the conversation before it, its caller's
+ * model, and the artifacts that it may read. A hash:
  * the key is in the log, and what arguments may hold is not.
  */
 function cacheKeyOf(
   instance: Instance,
   delegation: Delegation,
-  { input, attachments, resultMode }: Extract<Admission, { ok: true }>,
+  { input, attachments, resultMode, artifacts }: Extract<Admission, { ok: true }>,
   state: JsonObject,
 ): string {
   const history = initialHistory(instance, delegation);
   // A message that is JSON says the same in any order of its members.
-  const seen = { input: parseJson(input) ?? input, attachments, resultMode, state, history };
+  const model = instance.model;
+  const seen = { input: parseJson(input) ?? input, attachments, resultMode, state, history, model, artifacts };
   // Through text: optional members of messages may be absent or undefined.
   const call: Json = [instance.plan.card.name, delegation.route.child.name, parseJson(JSON.stringify(seen)) ?? null];
   const hash = instance.run.ports.hash?.now ?? sha256;

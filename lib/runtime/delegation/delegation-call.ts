@@ -3,6 +3,7 @@ import { type CallSlot, turnToCommit } from '@/lib/runtime/calls/call-slot';
 import { type ToolResult, textOf } from '@/lib/runtime/messages';
 import type { Instance, InstanceOutcome, InstanceSpec } from '@/lib/runtime/run-state';
 import { keepConversation, type Seat, sessionNotKept, takeSeat } from '@/lib/runtime/sessions/child-memory';
+import { childArtifacts } from '@/lib/runtime/state/artifacts';
 import { commitChild, mayWrite } from '@/lib/runtime/state/commit-state';
 import { cachedOutcome, keepAnswer } from './answer-cache';
 import { mergeConversation, mergesHistory } from './child-history';
@@ -26,7 +27,9 @@ export async function runDelegation(
   args: JsonObject | undefined,
   slot: CallSlot,
 ): Promise<ToolResult> {
-  const admission = admit(instance, delegation, args);
+  const admitted = admit(instance, delegation, args);
+  const mayReadArtifacts = admitted.ok && admitted.mayCache && instance.run.parsed.settings.runtime_tools.artifacts;
+  const admission = mayReadArtifacts ? await withArtifactsSeen(instance, delegation, admitted) : admitted;
   const first = nextInstance(instance, delegation, admission, slot);
   const cached = await cachedOutcome(instance, first, slot);
   if (cached) return childResult(first, cached);
@@ -37,6 +40,21 @@ export async function runDelegation(
   } finally {
     seat?.value.leave();
     instance.run.seats.give(slot.permit);
+  }
+}
+
+/** Of a call whose answer may serve again: the artifacts belong to what its child sees. */
+async function withArtifactsSeen(
+  { run, spec }: Instance,
+  { path, route }: Delegation,
+  admission: Extract<Admission, { ok: true }>,
+): Promise<Admission> {
+  try {
+    const { space } = childArtifacts(spec.artifacts, path, route.options.artifacts);
+    return { ...admission, artifacts: await run.artifacts.stateOf(space) };
+  } catch {
+    // What cannot be looked at may have changed.
+    return { ...admission, mayCache: false };
   }
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
+import { folderOf } from '@/lib/cards/files';
 import { textOf } from '@/lib/runtime/messages';
+import type { Artifacts } from '@/lib/runtime/ports';
 import { graphOf } from '@/lib/testing/graph-of';
 import { type CallsRun, runCalls } from '@/lib/testing/run-calls';
 import { runGraph } from '@/lib/testing/run-graph';
@@ -245,6 +247,53 @@ describe('R-123 cache', () => {
     expect(await count({}, [ask, ask, 'end'], source)).toBe(2);
     const merging = { cards: { lead: { historySource: 'child' as const, historyMergeTarget: 'child' as const } } };
     expect(await count({}, [ask, ask, 'end'], merging)).toBe(2);
+  });
+
+  it('asks again where the message, the files, the artifacts or the model differ', async () => {
+    const save = (content: string, name = 'a') => ({
+      calls: [{ tool: 'save_artifact', arguments: { name, content } }],
+    });
+    const ask = (args: Record<string, unknown> = {}) => ({ calls: [kid(args)] });
+    const count = async (lead: TestScript, options: DelegationOptions = {}, artifacts?: Artifacts): Promise<number> => {
+      const parsed = graphOf('lead > kid', {
+        settings: { ...edges({ cache: true, ...options }), runtime_tools: { artifacts: true } },
+      });
+      const model = scriptedModel({ lead, kid: 'kid says' });
+      const folder = folderOf({ 'a.txt': 'a', 'b.txt': 'b' });
+      await runGraph({ parsed, model, folder, ...(artifacts && { artifacts }) });
+      return model.requests.filter(({ agentName }) => agentName === 'kid').length;
+    };
+    const files = { attachments: { max: 1 } };
+    expect(await count([ask({ text: 'x' }), ask({ text: 'x' }), ask({ text: 'y' }), 'end'])).toBe(2);
+    const attached = (...names: string[]) => ask({ text: 'x', attachments: names });
+    expect(await count([attached('a.txt'), attached('a.txt'), attached('b.txt'), attached(), 'end'], files)).toBe(3);
+    expect(await count([save('1'), ask(), ask(), 'end'])).toBe(1);
+    expect(await count([save('1'), ask(), save('2'), ask(), save('1', 'b'), ask(), 'end'])).toBe(3);
+    expect(await count([ask(), save('1', 'user:u'), ask(), ask(), 'end'])).toBe(2);
+    // A child with a space of its own sees none of them.
+    expect(await count([ask(), save('2'), ask(), 'end'], { artifacts: { forward: false } })).toBe(1);
+
+    // Another run saves to the store of the project meanwhile; a store that is away may have changed.
+    let version = 0;
+    const entry = () => ({ name: 'u', version: ++version, mimeType: 'text/plain', bytes: 1 });
+    const shared = { save: async () => 1, load: async () => undefined, list: async () => [entry()] };
+    expect(await count([ask(), ask(), 'end'], {}, shared)).toBe(2);
+    const away = { ...shared, list: () => Promise.reject(new Error('away')) };
+    expect(await count([ask(), ask(), 'end'], {}, away)).toBe(2);
+
+    // The same parent on two models: its child runs on its caller's.
+    const parsed = graphOf('lead > p, q; q > p; p > kid', {
+      settings: { delegations: { p: { kid: { cache: true } } } },
+      config: { defaultModel: undefined },
+      cards: { lead: { model: 'one' }, q: { model: 'two' } },
+    });
+    const p = { tool: 'agent__p', arguments: { text: 'x' } };
+    const q = { tool: 'agent__q', arguments: { text: 'x' } };
+    const scripts = { lead: [{ calls: [p] }, { calls: [q] }, { calls: [p] }, 'end'], q: [{ calls: [p] }, 'q'] };
+    const model = scriptedModel({ ...scripts, p: [ask(), 'p'], kid: 'kid says' });
+    await runGraph({ parsed, model });
+    const asked = model.requests.filter(({ agentName }) => agentName === 'kid');
+    expect(asked.map(({ model: name }) => name)).toEqual(['one', 'two']);
   });
 
   const cached = edges({ cache: true });

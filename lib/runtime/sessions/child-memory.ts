@@ -43,7 +43,8 @@ export async function takeSeat(
   const { child } = delegation.route;
   const wanted = wantedSession(instance, delegation, args);
   if (!wanted && !needsSeat(delegation.route.options)) {
-    await run.seats.hold(permit);
+    const held = run.seats.hold(permit);
+    if (held) await held;
     return ok({ start: startOf(instance, delegation, []), session: undefined, leave: leaveNothing });
   }
   const pool = poolSeat(child.name, delegation.route.options);

@@ -40,7 +40,18 @@ export class Seats {
       permit.isHeld = true;
       return undefined;
     }
-    return new Promise((resolve) => this.enqueue({ permit, places: [], held: [], wake: resolve, isGranted: false }));
+    return new Promise((resolve) => this.enqueue(waiterFor(permit, resolve)));
+  }
+
+  /** Calls `start` as soon as the call has its permit: at once, or later when others give theirs back. */
+  begin(permit: Permit, start: () => void): void {
+    if (permit.permits.free === 0) {
+      this.enqueue(waiterFor(permit, start));
+      return;
+    }
+    permit.permits.free -= 1;
+    permit.isHeld = true;
+    start();
   }
 
   /** Gives the permit back, if it is held. */
@@ -97,15 +108,19 @@ export class Seats {
 
   private enqueue(waiter: Waiter): void {
     const { waiting } = waiter.permit.permits;
-    const before = waiting.findLastIndex(({ permit }) => permit.rank <= waiter.permit.rank);
-    waiting.splice(before + 1, 0, waiter);
-    if (waiter.places.length > 0) this.waiting.add(waiter);
+    const last = waiting.at(-1);
+    if (!last || last.permit.rank <= waiter.permit.rank) waiting.push(waiter);
+    else waiting.splice(waiting.findLastIndex(({ permit }) => permit.rank <= waiter.permit.rank) + 1, 0, waiter);
+    if (waiter.places.length === 0) return;
+    this.waiting.add(waiter);
     for (const { key } of waiter.places) this.placeOf(key).waiting.add(waiter);
   }
 
   private dequeue(waiter: Waiter): void {
     const { waiting } = waiter.permit.permits;
-    waiting.splice(waiting.indexOf(waiter), 1);
+    if (waiting[0] === waiter) waiting.shift();
+    else waiting.splice(waiting.indexOf(waiter), 1);
+    if (waiter.places.length === 0) return;
     this.waiting.delete(waiter);
     for (const { key } of waiter.places) this.placeOf(key).waiting.delete(waiter);
   }
@@ -224,6 +239,13 @@ interface Waiter {
   wake: () => void;
   isGranted: boolean;
 }
+
+/** Of a call that needs nothing but its permit. */
+function waiterFor(permit: Permit, wake: () => void): Waiter {
+  return { permit, places: nothing, held: nothing, wake, isGranted: false };
+}
+
+const nothing: readonly never[] = [];
 
 interface Place {
   taken: number;

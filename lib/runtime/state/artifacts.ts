@@ -57,6 +57,12 @@ export class RunArtifacts {
     };
   }
 
+  /** What may be read in a space now: other text means that something was saved. Rejects when the store of `user:` names is away. */
+  async stateOf(space: ArtifactSpace): Promise<string> {
+    const entries = await this.list(space);
+    return entries.map(({ name, version }) => JSON.stringify([name, version])).join('\n');
+  }
+
   /** The latest versions that an instance and those below it saved in a space, by name. */
   savedBelow(path: InstancePath, space: ArtifactSpace): Readonly<Record<string, number>> {
     const versions: [string, number][] = [];
