@@ -78,7 +78,7 @@ function newInstance(run: Run, spec: AgentSpec, model: string, scope: Scope): In
     modelCalls: 0,
     toolCalls: 0,
     phaseHooks: 0,
-    turn: { batches: 0, pending: 1, sent: [], said: [request], kept: {} },
+    turn: { batches: 0, pending: 1, sent: [], said: [request], kept: {}, requestParams: spec.card.requestParams },
     childCalls: new Map(),
     merges: [],
     activeGroups: new Set([

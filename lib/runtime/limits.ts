@@ -1,4 +1,4 @@
-import type { AgentCard } from '@/lib/cards/card';
+import type { JsonObject } from '@/lib/base/json';
 import type { Settings } from '@/lib/cards/settings';
 
 /** Limits of a run with nothing left open; `undefined` means none. */
@@ -41,8 +41,8 @@ export interface IterationLimit {
  * The card's `request_params.max_iterations` counts batches of tool calls, so that one more model call is made, and ends the
  * turn with what was said (fast-agent's tool_runner.py). Without it the folder's limit counts model calls and is an error.
  */
-export function iterationLimitOf(card: AgentCard, limits: Limits): IterationLimit {
-  const own = card.requestParams.max_iterations ?? card.requestParams.maxIterations;
+export function iterationLimitOf(requestParams: JsonObject, limits: Limits): IterationLimit {
+  const own = requestParams.max_iterations ?? requestParams.maxIterations;
   if (typeof own === 'number' && own >= 1) return { modelCalls: Math.floor(own) + 1, keepsAnswer: true };
   return { modelCalls: limits.maxIterations, keepsAnswer: false };
 }

@@ -4,6 +4,7 @@ import { refuseBatch, runBatch } from './calls/tool-batch';
 import type { RunError } from './events';
 import { afterModel, afterTools, afterTurn, append, beforeModel, beforeTools } from './hooks/turn-hooks';
 import { noteAnswer, noteResults } from './hooks/turn-view';
+import { type IterationLimit, iterationLimitOf } from './limits';
 import { type AssistantMessage, orNoResponse, textOf } from './messages';
 import { callModel } from './model/model-step';
 import type { Instance } from './run-state';
@@ -21,9 +22,9 @@ export async function runLoop(instance: Instance): Promise<Result<string, RunErr
 }
 
 async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
-  const { messages, plan } = instance;
+  const { messages } = instance;
   let lastText = '';
-  while (instance.modelCalls < plan.iterations.modelCalls) {
+  while (instance.modelCalls < iterationsOf(instance).modelCalls) {
     const ready = await beforeModel(instance);
     if (!ready.ok) return ready;
     const response = await callModel(instance);
@@ -70,8 +71,15 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
   return endOfIterations(instance, lastText);
 }
 
-function endOfIterations({ run, spec, plan }: Instance, lastText: string): Result<string, RunError> {
-  const { modelCalls, keepsAnswer } = plan.iterations;
+/** A phase hook may have set another limit. */
+function iterationsOf({ run, spec, plan, turn }: Instance): IterationLimit {
+  const isOwn = turn.requestParams === spec.card.requestParams;
+  return isOwn ? plan.iterations : iterationLimitOf(turn.requestParams, run.limits);
+}
+
+function endOfIterations(instance: Instance, lastText: string): Result<string, RunError> {
+  const { run, spec } = instance;
+  const { modelCalls, keepsAnswer } = iterationsOf(instance);
   const what = `Agent '${spec.card.name}' made ${modelCalls} model calls without finishing.`;
   if (keepsAnswer && lastText !== '') {
     const message = `${what} Its answer is what it had said: 'max_iterations' in its request_params.`;

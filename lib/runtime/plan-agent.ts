@@ -39,7 +39,7 @@ export function planAgent(run: Run, card: AgentCard): AgentPlan {
       return instruction;
     },
     initialHistory: historyOf(run, card),
-    iterations: iterationLimitOf(card, run.limits),
+    iterations: iterationLimitOf(card.requestParams, run.limits),
     maxParallel: card.maxParallel ?? run.limits.maxParallel,
     isSequential: card.requestParams.parallel_tool_calls === false,
     modelOf(handed) {

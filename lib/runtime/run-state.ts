@@ -160,6 +160,8 @@ export interface Turn {
   readonly said: Message[];
   /** What phase hooks keep from one to the next on `ctx.runner`. */
   kept: JsonObject;
+  /** The card's, with what phase hooks have set since. */
+  requestParams: JsonObject;
 }
 
 /** One execution of an agent while it runs. Nothing in it is shared with another one (R-20). */

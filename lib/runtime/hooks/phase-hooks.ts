@@ -80,9 +80,16 @@ export async function runPhase(
   return ok(noChanges);
 }
 
-/** The next hook of the turn finds on its runner what this one left there. */
-function keep({ turn }: Instance, read: Result<PhaseChanges, RunError> & { ok: true }): Result<PhaseChanges, RunError> {
-  if (read.value.runner) turn.kept = read.value.runner;
+/** The next hook of the turn finds on its runner what this one left there; parameters of the request are kept with it. */
+function keep(
+  { turn, spec }: Instance,
+  read: Result<PhaseChanges, RunError> & { ok: true },
+): Result<PhaseChanges, RunError> {
+  const { runner } = read.value;
+  if (!runner) return read;
+  turn.kept = runner;
+  const changed = runner.request_params;
+  if (isJsonObject(changed)) turn.requestParams = { ...spec.card.requestParams, ...changed };
   return read;
 }
 
@@ -125,7 +132,7 @@ function contextOf(
       turnMessages: turn.said,
       runner: turn.kept,
       usage: spent.usage,
-      requestParams: { ...card.requestParams, use_history: card.useHistory },
+      requestParams: { ...turn.requestParams, use_history: card.useHistory },
       state: state.values,
     }),
   );

@@ -39,7 +39,7 @@ export async function callModel(instance: Instance): Promise<Result<AssistantMes
     instruction: spec.outputSchema ? instruction + outputInstruction(spec.outputSchema) : instruction,
     messages: instance.messages,
     tools: surface.tools,
-    requestParams: spec.card.requestParams,
+    requestParams: instance.turn.requestParams,
   };
   const response = await askModel(instance, question, deltaSink(instance, step));
   return response.ok ? ok(response.message) : err(response.error);

@@ -27,11 +27,27 @@ class Fields(ReadOnlyDict):
 
 
 class RequestParams(Fields):
+    """Those of the next model call. What a hook sets here holds to the end of the turn."""
+
+    settable = frozenset(
+        """max_tokens temperature top_p top_k min_p presence_penalty frequency_penalty repetition_penalty stop_sequences
+        max_iterations service_tier""".split()
+    )
     known = frozenset(
         """max_tokens temperature top_p top_k min_p presence_penalty frequency_penalty repetition_penalty stop_sequences
         max_iterations parallel_tool_calls tool_result_mode streaming_timeout service_tier structured_tool_policy
         emit_loop_progress template_vars mcp_metadata use_history system_prompt model response_format metadata""".split()
     )
+
+    def __init__(self, values=(), changed=(), **fields):
+        super().__init__({**dict(values), **dict(changed), **fields})
+        vars(self)["_changed"] = dict(changed)
+
+    def __setattr__(self, name, value):
+        if name not in self.settable:
+            raise AttributeError(f"request_params.{name} cannot be changed here. {stand_ins.WHERE}")
+        self._changed[name] = kept_of(value, f"request_params.{name}")
+        dict.__setitem__(self, name, value)
 
     @property
     def model_fields_set(self):
@@ -60,13 +76,15 @@ class HookContext(ReadOnly):
         offered = {name: read_only(view[key]) for key, name in OFFERED.items() if key in view}
         vars(self).update(offered, hook_type=view.get("hookType"), agent_name=view.get("agentName"))
         vars(self)["usage"] = usage_of(view.get("usage"))
-        vars(self)["request_params"] = RequestParams(read_only(snake_keys(view.get("requestParams") or {})))
+        kept = dict(view.get("runner") or {})
+        changed = kept.pop("request_params", {})
+        vars(self)["request_params"] = RequestParams(read_only(snake_keys(view.get("requestParams") or {})), changed)
         message = message_of(view["message"]) if view.get("message") is not None else None
         history = Messages(view.get("messageHistory"), message)
         delta = Messages(view.get("deltaMessages"), message)
         vars(self).update(message=message, message_history=history, _history=history, _delta=delta)
         turn = [message_of(one) for one in view.get("turnMessages") or []]
-        vars(self).update(agent=Agent(self, view.get("agentConfig") or {}), runner=Runner(self, delta, turn, view.get("runner")))
+        vars(self).update(agent=Agent(self, view.get("agentConfig") or {}), runner=Runner(self, delta, turn, kept))
 
     def load_message_history(self, messages):
         self.message_history = list(messages or [])
@@ -210,8 +228,13 @@ def phase_result(context):
         "message": None if message is None else view_of(message),
         "messageHistory": history_of(context),
         "appendMessages": added,
-        "runner": {name: kept_of(one, name) for name, one in runner._kept.items()},
+        "runner": {**{name: kept_of(one, name) for name, one in runner._kept.items()}, **changed_params(context)},
     }
+
+
+def changed_params(context):
+    changed = context.request_params._changed
+    return {"request_params": changed} if changed else {}
 
 
 def history_of(context):

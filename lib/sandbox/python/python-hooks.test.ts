@@ -291,6 +291,40 @@ async def hook(ctx: HookContext) -> None:
     expect(bad).toMatchObject({ ok: false, message: expect.stringContaining('ctx.runner.f') });
   });
 
+  it('change request_params for the rest of the turn', async () => {
+    const requestParams = { maxTokens: 9, use_history: true };
+    const set = `from fast_agent.types import RequestParams
+async def hook(ctx):
+    assert RequestParams(max_tokens=5).max_tokens == 5
+    ctx.request_params.max_tokens = 20
+    ctx.runner.request_params.stop_sequences = ['END']
+    assert ctx.request_params.max_tokens == ctx.request_params['max_tokens'] == 20
+`;
+    const first = await phase(set, { message, requestParams });
+    if (!first.ok) throw new Error(first.message);
+    const runner = { request_params: { max_tokens: 20, stop_sequences: ['END'] } };
+    expect(first.changes).toEqual({ runner });
+    const next = `async def hook(ctx):
+    assert ctx.request_params.max_tokens == 20 and ctx.request_params.use_history
+    ctx.request_params.temperature = 0.5
+    ctx.runner.mine = 1
+`;
+    expect(await phase(next, { message, requestParams, runner })).toEqual({
+      ok: true,
+      changes: { runner: { mine: 1, request_params: { ...runner.request_params, temperature: 0.5 } } },
+    });
+    expect(await phase('async def hook(ctx):\n    pass\n', { message, requestParams, runner })).toEqual({
+      ok: true,
+      changes: {},
+    });
+    for (const line of ['use_history = False', 'model = "x"', 'max_tokens = open']) {
+      expect(await phase(`async def hook(ctx):\n    ctx.request_params.${line}\n`, { message })).toMatchObject({
+        ok: false,
+        message: expect.stringContaining('(h.py:2)'),
+      });
+    }
+  });
+
   it('change the message at hand once, wherever it stands, and add to delta_messages', async () => {
     const code = `from mcp_types import CallToolResult, TextContent
 async def hook(ctx):
