@@ -28,6 +28,7 @@ import { pythonSetting } from '@/lib/sandbox/python-setting';
 import { loadEnvFile } from '@/lib/server/env';
 import { openProject } from './open-project';
 import { printJson, printNote, printResult } from './print';
+import { withUsualModel, withUsualUse } from './usual-model';
 
 type CheckOptions = ReturnType<typeof readOptions>;
 
@@ -112,13 +113,15 @@ async function checkPath(given: string, options: CheckOptions): Promise<Report> 
     found.push(...(await codeIssues(folder, parsed, options)));
   }
   const place = parsed.cards.find(({ file }) => isNamed(file))?.file ?? name;
-  found.push(...unservedModels(modelsOfRun(folder, parsed, options.model, place), options.modelEnv));
+  const named = modelsOfRun(folder, parsed, options.model, place);
+  const models = options.model === undefined ? withUsualUse(named, parsed, process.env) : named;
+  found.push(...unservedModels(models, options.modelEnv));
   // Faults elsewhere count where they keep what was named from running.
   const stops = ({ file }: Issue) =>
     (isFolder || role === 'card') && (file === parsed.settingsFile || parsed.roles.get(file) === 'card');
   const issues = found.filter((issue) => isNamed(issue.file) || (isError(issue) && stops(issue)));
   // Whether a card alone can run is no question.
-  if (isFolder && !issues.some(isError)) issues.push(...runProblems(parsed, options));
+  if (isFolder && !issues.some(isError)) issues.push(...runProblems(withUsualModel(parsed, process.env), options));
   const relative = <T extends { readonly file: string }>(one: T): T => ({
     ...one,
     file: relativePath(prefix, one.file),

@@ -38,6 +38,7 @@ import { createNarrator } from './narrator';
 import { openProject } from './open-project';
 import { printJson, printNote, printResult } from './print';
 import { openTrustFile } from './trust-file';
+import { withUsualModel } from './usual-model';
 
 /**
  * `run FOLDER --message TEXT [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust] [--strict] [--json [--deltas]]`: the
@@ -107,7 +108,7 @@ export async function run(args: readonly string[]): Promise<number> {
   try {
     const outcome = await execute({
       folder,
-      parsed: fillCardVariables(folder, parsed, options.projectEnv),
+      parsed: withUsualModel(fillCardVariables(folder, parsed, options.projectEnv), process.env),
       request: {
         runId: brandAs<RunId>(randomUUID()),
         correlationId: brandAs<CorrelationId>(randomUUID()),

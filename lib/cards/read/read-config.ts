@@ -3,8 +3,10 @@ import type { FastAgentConfig, ServerConfig } from '@/lib/cards/config';
 import { isModelReference, parseModel, resolveModelReference } from '@/lib/cards/model-string';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import type { YamlSource } from '@/lib/cards/yaml/yaml-source';
+import { reportConfigWithoutEffect } from './config-without-effect';
 import { describeValue, toJson } from './describe-value';
 import { type Mapping, readMapping, readText, readTextMap } from './fields';
+
 import { FileReport } from './file-report';
 import { readProviders } from './read-providers';
 import { readElicitation, readServer } from './read-server';
@@ -23,7 +25,10 @@ export const noConfig: FastAgentConfig = {
   raw: null,
 };
 
-/** Reads fast-agent.yaml (fast-agent.md 4.1, 4.2). Unknown keys are carried in `raw` without an issue, as upstream does. */
+/**
+ * Reads fast-agent.yaml (fast-agent.md 4.1, 4.2). Unknown keys are carried in `raw` without an issue, as upstream does; those
+ * that change conversations there and do nothing here are told.
+ */
 export function readConfig(file: string, text: string, yaml: YamlSource): ConfigReading {
   const report = new FileReport(file, text, yaml, 'config-invalid');
   for (const { key, offset } of yaml.repeated) {
@@ -35,6 +40,7 @@ export function readConfig(file: string, text: string, yaml: YamlSource): Config
     return { config: { ...noConfig, file }, issues: report.issues };
   }
   const root: Mapping = { report, value: yaml.value, path: [] };
+  reportConfigWithoutEffect(root);
   const modelReferences = readReferences(root);
   const config: FastAgentConfig = {
     file,
