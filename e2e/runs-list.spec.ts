@@ -25,11 +25,9 @@ test('a long list of runs comes page by page, and is not sent again while nothin
   await page.goto(`/runs?project=${project}`);
   await expect(page.getByText('20 of 22 runs')).toBeVisible();
   await expect(page.getByText('The newest 30 groups; there may be more')).toBeVisible();
-  await page.screenshot({ path: 'test-results/runs-top.png' });
   await same;
   await page.getByRole('button', { name: 'Show more' }).click();
   await expect(page.getByText('34 groups', { exact: true })).toBeVisible();
-  await page.screenshot({ path: 'test-results/runs-end.png', fullPage: true });
 
   await page.goto('/runs?correlation=shared-by-many');
   await expect(page.getByText('22 runs', { exact: true })).toBeVisible();
@@ -37,7 +35,6 @@ test('a long list of runs comes page by page, and is not sent again while nothin
   await expect(page.getByText('1 group', { exact: true })).toBeVisible();
   await page.goto(`/runs?project=${project}&text=nothing+like+it`);
   await expect(page.getByText('No run matches')).toBeVisible();
-  await page.screenshot({ path: 'test-results/runs-none.png' });
   await page.goto(`/runs?project=${project}`);
   expect(await seriousFaults(page)).toEqual([]);
   await request.delete(`/api/v1/projects/${project}`);
