@@ -1,8 +1,9 @@
 'use client';
 
-import type { ProjectCardPage, Sample } from '@/components/projects/project-types';
+import type { Sample } from '@/components/projects/project-types';
 import { ProjectsView } from '@/components/projects/projects-view';
 import { QueryProvider } from '@/components/shell/query-provider';
+import type { ProjectCardPage } from '@/lib/client/project-page';
 import { projectActions } from './project-actions';
 
 export interface ProjectsClientProps {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { RunGroupInfo } from '@/components/history/run-list';
 import { brandAs, type CorrelationId, type ProjectId } from '@/lib/base/ids';
 import { cutText } from '@/lib/base/well-formed';
+import type { RunPage } from '@/lib/client/run-info';
 import { listRuns } from '@/lib/server/runs';
 import { toRunInfo } from './run-info';
 
@@ -31,12 +31,6 @@ export const runQuery = z.object({
     .default(pageSize),
   after: z.string().max(400, 'Give the "next" of the page before.').optional(),
 });
-
-export interface RunPage {
-  readonly groups: readonly RunGroupInfo[];
-  /** `after` of the next page; null on the last. A page that is not the last may hold no group. */
-  readonly next: string | null;
-}
 
 /** A list shows the beginning of a message, and no answer. */
 const messageLength = 240;

@@ -1,5 +1,5 @@
-import type { RunInfo } from '@/components/run/run-info';
 import { cutText, wellFormed } from '@/lib/base/well-formed';
+import type { RunInfo } from '@/lib/client/run-info';
 import type { getRun, listRuns } from '@/lib/server/runs';
 import { pageUnits } from '@/lib/trace/short-event';
 

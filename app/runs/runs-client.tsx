@@ -4,13 +4,13 @@ import { ChartNoAxesGantt } from 'lucide-react';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { projectNames } from '@/app/project-names';
-import type { RunPage } from '@/app/run-filter';
 import { FilterBar } from '@/components/history/filter-bar';
 import { filterFromUrl, filterToUrl, type RunFilter } from '@/components/history/run-filter';
 import { RunList } from '@/components/history/run-list';
 import { Page } from '@/components/shell/page';
 import { Button, buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import type { RunPage } from '@/lib/client/run-info';
 import { useRunPages } from './use-run-pages';
 
 export interface RunsClientProps {

@@ -1,7 +1,7 @@
 import type { AskedRun } from '@/components/run-dock/run-session';
-import type { TrustState } from '@/components/trust/trust-session';
 import type { Issue } from '@/lib/base/issue';
 import type { Folder } from '@/lib/cards/folder';
+import type { TrustState } from '@/lib/client/project-trust';
 import type { Installation } from './picture';
 import type { Points } from './place-nodes';
 import type { EditorServices } from './services';

@@ -3,8 +3,6 @@
 import { ChevronDown, ChevronRight, CircleX } from 'lucide-react';
 import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
 import { DelegationBadge, InstanceLink } from '@/components/run/delegation';
-import type { EventShelf, Shelved } from '@/components/run/event-shelf';
-import type { EventPreview } from '@/components/run/run-source';
 import { useShelved } from '@/components/run/use-run';
 import { InstanceName } from '@/components/timeline/instance-name';
 import { shownStatus } from '@/components/timeline/span-words';
@@ -12,6 +10,8 @@ import { useSize } from '@/components/timeline/use-size';
 import { childrenOf, isError } from '@/components/timeline/walk';
 import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
+import type { EventShelf, Shelved } from '@/lib/client/event-shelf';
+import type { EventPreview } from '@/lib/client/run-source';
 import { type HistoryRow, historyRows } from '@/lib/trace/history';
 import { layoutRows } from '@/lib/trace/lanes';
 import { spanName, type Trace } from '@/lib/trace/trace';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RunInfo } from '@/components/run/run-info';
+import type { RunInfo } from '@/lib/client/run-info';
 import { noUsage } from '@/lib/runtime/messages';
 import { joinGroups } from './join-groups';
 

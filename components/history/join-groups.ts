@@ -1,4 +1,4 @@
-import type { RunGroupInfo } from './run-list';
+import type { RunGroupInfo } from '@/lib/client/run-info';
 
 /** Groups of several pages: one that is on two of them stands where it came first, with the runs of both. */
 export function joinGroups(groups: readonly RunGroupInfo[]): readonly RunGroupInfo[] {

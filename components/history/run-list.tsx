@@ -3,21 +3,13 @@
 import { CircleDollarSign, Coins, Link2, Timer } from 'lucide-react';
 import Link from 'next/link';
 import { FailedBadge } from '@/components/run/failed-badge';
-import { type RunInfo, runDuration } from '@/components/run/run-info';
 import { Badge } from '@/components/ui/badge';
 import { StatusLabel } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { type RunGroupInfo, type RunInfo, runDuration } from '@/lib/client/run-info';
 import { costOfModels, formatCost } from '@/lib/trace/cost';
 import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
-
-export interface RunGroupInfo {
-  readonly correlationId: string;
-  /** Listed or not; `mostCounted` stands for more too. */
-  readonly runCount: number;
-  /** Newest first. */
-  readonly runs: readonly RunInfo[];
-}
 
 /** The server counts the runs of a group up to this. */
 const mostCounted = 1_000;

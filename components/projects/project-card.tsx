@@ -7,8 +7,8 @@ import { IconButton } from '@/components/ui/icon-button';
 import { Menu, MenuItem, MenuSeparator } from '@/components/ui/menu';
 import { StatusLabel } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
+import type { ProjectCardData } from '@/lib/client/project-page';
 import { GraphSketch } from './graph-sketch';
-import type { ProjectCardData } from './project-types';
 
 export interface ProjectCardProps {
   readonly project: ProjectCardData;

@@ -3,8 +3,8 @@
 import { type Ref, useEffect, useRef } from 'react';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import type { ProjectCardData } from '@/lib/client/project-page';
 import { ProjectCard } from './project-card';
-import type { ProjectCardData } from './project-types';
 
 export interface ProjectListProps {
   readonly projects: readonly ProjectCardData[];

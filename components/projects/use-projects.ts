@@ -2,7 +2,8 @@
 
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ProjectActions, ProjectCardData, ProjectCardPage } from './project-types';
+import type { ProjectCardData, ProjectCardPage } from '@/lib/client/project-page';
+import type { ProjectActions } from './project-types';
 
 const workingMs = 3_000;
 const readingMs = 1_000;

@@ -3,12 +3,12 @@
 import { Download, FileText } from 'lucide-react';
 import { useState } from 'react';
 import { Button, buttonClass } from '@/components/ui/button';
+import type { EventShelf } from '@/lib/client/event-shelf';
+import { partPages } from '@/lib/client/run-source';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import type { RunNote, Trace } from '@/lib/trace/trace';
 import { formatBytes, formatDuration } from '@/lib/trace/wording';
-import type { EventShelf } from './event-shelf';
 import { Payload } from './payload';
-import { partPages } from './run-source';
 import { SpanLink } from './span-link';
 import { useShelved } from './use-run';
 

@@ -6,18 +6,9 @@ import { Button, buttonClass } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
 import type { Json } from '@/lib/base/json';
+import type { PartPages } from '@/lib/client/run-source';
 import { payloadText } from '@/lib/trace/payloads';
-import { type PartPage, pageOf, pageUnits } from '@/lib/trace/short-event';
-
-/** Where the pages of a text come from that is too long to be here as a whole. */
-export interface PartPages {
-  /** UTF-16 units of the whole. */
-  readonly total: number;
-  /** Rejects with a sentence fit to show. */
-  load(offset: number): Promise<Pick<PartPage, 'text' | 'offset'>>;
-  /** The whole as a file. */
-  readonly href: string;
-}
+import { pageOf, pageUnits } from '@/lib/trace/short-event';
 
 export interface PayloadProps {
   readonly title: string;
@@ -45,10 +36,7 @@ export function Payload({ title, value, pages, tone, look }: PayloadProps) {
         <h3 className="min-w-0 truncate font-medium text-2xs text-muted">{title}</h3>
         <div className="flex items-center gap-1">
           {total > 0 && total <= mostCopied && (
-            <CopyButton
-              text={pages === undefined ? text : () => wholeOf(pages)}
-              label={`Copy ${title.toLowerCase()}`}
-            />
+            <CopyButton text={pages === undefined ? text : pages.loadWhole} label={`Copy ${title.toLowerCase()}`} />
           )}
           {pages !== undefined && (
             <a href={pages.href} download className={buttonClass('ghost', 'sm')}>
@@ -157,10 +145,4 @@ function usePage(text: string, pages: PartPages | undefined, from: number): Show
   if (pages === undefined) return { ...pageOf(text, from), isLoading: false, error: undefined };
   const page = loaded ?? pageOf(text, 0);
   return { text: page.text, offset: page.offset, isLoading: isNeeded && error === undefined, error };
-}
-
-async function wholeOf(pages: PartPages): Promise<string> {
-  const response = await fetch(pages.href);
-  if (!response.ok) throw new Error(`The server answered ${response.status}.`);
-  return await response.text();
 }

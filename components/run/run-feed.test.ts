@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { RunSource, StreamReader } from '@/lib/client/run-source';
 import { eventsOf } from '@/lib/testing/events-of';
 import { encodeTrace } from '@/lib/trace/columns';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import { type FeedHost, RunFeed } from './run-feed';
-import type { RunSource, StreamReader } from './run-source';
 
 const events = eventsOf('lead 0-90: model 0-10, model 80-90', 'writer[1] 10-40: time__now 12-20', 'writer[2] 10-60');
 

@@ -3,11 +3,12 @@
  * and nothing is twice, whatever the connection does: the fold ignores what it has, a gap or a broken stream starts a new
  * one at `lastSeq`, after a wait that doubles.
  */
+
+import type { RunSource } from '@/lib/client/run-source';
 import { decodeTrace } from '@/lib/trace/columns';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import type { SlimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';
-import type { RunSource } from './run-source';
 
 export type FeedPhase = 'loading' | 'live' | 'reconnecting' | 'ended' | 'failed';
 

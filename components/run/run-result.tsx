@@ -1,10 +1,11 @@
 'use client';
 
 import { LoaderCircle } from 'lucide-react';
+import type { RunState } from '@/lib/client/run-info';
+import type { PartPages } from '@/lib/client/run-source';
 import type { FailedServer } from '@/lib/runtime/events';
 import type { LostSession } from './lost-sessions';
-import { type PartPages, Payload } from './payload';
-import type { RunState } from './run-info';
+import { Payload } from './payload';
 
 export interface RunResultProps {
   readonly status: RunState;

@@ -1,9 +1,9 @@
 import { forwardedWords } from '@/components/timeline/lane-signs';
+import type { Shelved } from '@/lib/client/event-shelf';
 import type { RunEvent } from '@/lib/runtime/events';
 import { type AskedAs, addLaneCost, formatCost, noCost } from '@/lib/trace/cost';
 import type { Lane, LaneSession } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
-import type { Shelved } from './event-shelf';
 
 /** Attempt, wait, session, stream and cost of an instance, as terms of a list. */
 export function InstanceFacts({ lane, askedAs }: { readonly lane: Lane; readonly askedAs: AskedAs }) {

@@ -2,12 +2,12 @@
 
 import { useMemo } from 'react';
 import { EmptyState } from '@/components/ui/empty-state';
+import type { EventShelf } from '@/lib/client/event-shelf';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import { type StateValue, stateHistory } from '@/lib/trace/state-history';
 import type { RunNote, Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
 import { ArtifactList } from './artifact-list';
-import type { EventShelf } from './event-shelf';
 import { SpanLink } from './span-link';
 import { useShelved } from './use-run';
 

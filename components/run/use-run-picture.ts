@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { loadRunPicture } from '@/lib/client/run-source';
 import type { Picture } from '@/lib/graph/picture';
-import { loadRunPicture } from './run-source';
 
 /** A sentence fit to show when it could not be loaded. */
 export type LoadedPicture = { readonly picture: Picture } | { readonly error: string } | undefined;

@@ -1,10 +1,10 @@
 'use client';
 
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { EventShelf, type Shelved } from '@/lib/client/event-shelf';
+import { type EventPreview, httpRunSource } from '@/lib/client/run-source';
 import type { ShortEvent } from '@/lib/trace/short-event';
-import { EventShelf, type Shelved } from './event-shelf';
 import { browserHost, type FeedState, RunFeed } from './run-feed';
-import { type EventPreview, httpRunSource } from './run-source';
 
 export interface LiveTrace extends FeedState {
   readonly now: () => number;

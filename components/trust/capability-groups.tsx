@@ -6,7 +6,7 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { visibleText } from '@/lib/base/visible-text';
 import { type CapabilityKind, capabilityKinds } from '@/lib/cards/trust/capability';
-import type { TrustItem } from './trust-session';
+import type { TrustItem } from '@/lib/client/project-trust';
 
 const groups: Readonly<Record<CapabilityKind, { readonly title: string; readonly icon: LucideIcon }>> = {
   command: { title: 'Programs it starts', icon: Terminal },

@@ -6,9 +6,9 @@ import { useActions, useProject } from '@/components/editor/project-context';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { TimeAgo } from '@/components/ui/time-ago';
+import type { ProjectTrust, TrustItem } from '@/lib/client/project-trust';
 import { CapabilityGroups } from './capability-groups';
 import { useTrust, useTrustActions } from './trust-context';
-import type { ProjectTrust, TrustItem } from './trust-session';
 
 /** What a run would start or call, and the question whether it may. */
 export function TrustDialog() {

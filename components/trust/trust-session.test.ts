@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createOverlayStore } from '@/components/editor/run-overlay';
 import { createRunSession } from '@/components/run-dock/run-session';
-import { createTrustSession, type ProjectTrust, type TrustAnswer } from './trust-session';
+import type { ProjectTrust } from '@/lib/client/project-trust';
+import { createTrustSession, type TrustAnswer } from './trust-session';
 
 const list = (hash: string, state: ProjectTrust['state'] = 'unconfirmed'): ProjectTrust => ({
   state,

@@ -39,6 +39,17 @@ export function serveGuard(request: GuardedRequest): Response | undefined {
   return serveRequestGuard(request) ?? serveAccessGuard(request);
 }
 
+/** The same as a code and a sentence, for a server action. */
+export function whyRefused(request: GuardedRequest): { readonly code: string; readonly message: string } | undefined {
+  const foreign = refuseRequest(request, Number(process.env.PORT) || 3000);
+  if (foreign !== undefined) return { code: 'not_allowed', message: foreign };
+  return isSignedIn(request) ? undefined : { code: 'not_signed_in', message: notSignedIn };
+}
+
+const notSignedIn =
+  'Sign in first: open the address that npm start printed. A script sends the header "Authorization: Bearer TOKEN"; ' +
+  'npx callboard token prints the token.';
+
 /** True if the request is signed in, or nobody need be. */
 export function isSignedIn(request: GuardedRequest): boolean {
   const access = currentAccess();
@@ -50,11 +61,8 @@ export const challenge = { 'WWW-Authenticate': 'Bearer realm="Callboard"' } as c
 
 function serveAccessGuard(request: GuardedRequest): Response | undefined {
   if (isSignedIn(request)) return undefined;
-  const message =
-    'Sign in first: open the address that npm start printed. A script sends the header "Authorization: Bearer TOKEN"; ' +
-    'npx callboard token prints the token.';
   const headers = { ...securityHeaders, ...challenge, 'Cache-Control': 'no-store' };
-  return Response.json({ error: { code: 'not_signed_in', message } }, { status: 401, headers });
+  return Response.json({ error: { code: 'not_signed_in', message: notSignedIn } }, { status: 401, headers });
 }
 
 /** The 403 for a request that is not ours, undefined for one that is. Every page and every route asks this first. */

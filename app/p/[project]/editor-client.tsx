@@ -4,8 +4,8 @@ import { useMemo, useSyncExternalStore } from 'react';
 import type { Points } from '@/components/editor/place-nodes';
 import { ProjectEditor } from '@/components/editor/project-editor';
 import type { ProjectEditorProps } from '@/components/editor/project-editor-props';
+import { folderOfFiles, type WireFile } from '@/lib/client/wire-files';
 import { editorServices } from './editor-services';
-import { folderOfFiles, type WireFile } from './wire-files';
 
 export interface EditorClientProps
   extends Pick<ProjectEditorProps, 'lastRun' | 'again' | 'installation' | 'unreadable' | 'trust'> {

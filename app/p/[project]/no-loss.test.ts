@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { GET, PATCH } from '@/app/api/v1/projects/[project]/files/route';
+import { GET } from '@/app/api/v1/projects/[project]/files/route';
 import { GET as readProject } from '@/app/api/v1/projects/[project]/route';
 import type { FileChanges } from '@/components/editor/document';
 import { findDraft, keepDraft } from '@/components/editor/draft';
 import { createProjectStore } from '@/components/editor/project-store';
 import type { ProjectId } from '@/lib/base/ids';
 import type { Folder, FolderFile, LoadedFile } from '@/lib/cards/folder';
+import { folderOfFiles, wireFilesOf } from '@/lib/client/wire-files';
 import { createProject, openInEditor, openProject } from '@/lib/server/projects';
 import { collectTrees } from '@/lib/store/collect-trees';
 import { testDatabase } from '@/lib/testing/postgres';
 import { editorServices } from './editor-services';
-import { folderOfFiles, wireFilesOf } from './wire-files';
 
 const { url, store } = await testDatabase();
 
@@ -25,15 +25,17 @@ const opened: Folder = new Map<string, FolderFile>([
   ['bell.wav', sound],
 ]);
 
-/** The editor's requests reach the route handlers themselves. */
+// Outside of Next an action has no request of its own.
+vi.mock('next/headers', () => ({ headers: () => Promise.resolve(new Headers({ host: '127.0.0.1:3000' })) }));
+
+/** The editor's requests reach the route handlers and the actions themselves. */
 beforeAll(() => {
   vi.stubEnv('DATABASE_URL', url);
   vi.stubGlobal('fetch', (address: string, init: RequestInit = {}) => {
     const target = new URL(address, 'http://127.0.0.1:3000');
     const request = new Request(target, { ...init, headers: { ...init.headers, host: target.host } });
     const params = Promise.resolve({ project: decodeURIComponent(target.pathname.split('/')[4] ?? '') });
-    if (!target.pathname.endsWith('/files')) return readProject(request, { params });
-    return (init.method === 'PATCH' ? PATCH : GET)(request, { params });
+    return (target.pathname.endsWith('/files') ? GET : readProject)(request, { params });
   });
 });
 afterAll(() => {

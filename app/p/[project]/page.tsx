@@ -8,13 +8,13 @@ import { AppError } from '@/lib/base/app-error';
 import type { ProjectId } from '@/lib/base/ids';
 import { wellFormed } from '@/lib/base/well-formed';
 import { shownProviderVariables } from '@/lib/cards/models/providers';
+import { wireFilesOf } from '@/lib/client/wire-files';
 import { readEnv } from '@/lib/server/env';
 import { openInEditor } from '@/lib/server/projects';
 import { getRun, lastRunOf } from '@/lib/server/runs';
 import { placeProject } from '@/lib/server/tree-readings';
 import { readTrustState } from '@/lib/server/trust';
 import { EditorClient } from './editor-client';
-import { wireFilesOf } from './wire-files';
 
 interface ProjectPageProps {
   readonly params: Promise<{ readonly project: string }>;

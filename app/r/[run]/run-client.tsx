@@ -1,8 +1,10 @@
 'use client';
 
-import type { RunInfo } from '@/components/run/run-info';
+import { callAction } from '@/app/call-action';
 import { RunView } from '@/components/run/run-view';
 import type { RunLink } from '@/components/run/use-selection';
+import type { RunInfo } from '@/lib/client/run-info';
+import { stop } from './actions';
 
 export interface RunClientProps {
   readonly run: RunInfo;
@@ -13,13 +15,7 @@ export function RunClient({ run, link }: RunClientProps) {
   return <RunView run={run} link={link} onStop={() => stopRun(run.id)} />;
 }
 
-async function stopRun(id: string): Promise<string | undefined> {
-  try {
-    const response = await fetch(`/api/v1/runs/${id}/stop`, { method: 'POST' });
-    if (response.ok) return undefined;
-    const body: { error?: { message?: string } } = await response.json();
-    return body.error?.message ?? 'The run could not be stopped. Try again.';
-  } catch {
-    return 'The server cannot be reached. Try again in a moment.';
-  }
+async function stopRun(run: string): Promise<string | undefined> {
+  const stopped = await callAction(() => stop({ run }));
+  return stopped.ok ? undefined : stopped.message;
 }

@@ -1,10 +1,9 @@
-import { z } from 'zod';
+import { saveBody } from '@/app/api/project-bodies';
 import { type ProjectParams, projectId } from '@/app/api/project-id';
 import { readJson } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId } from '@/lib/base/ids';
-import { checkPath } from '@/lib/cards/files';
 import type { FolderFile } from '@/lib/cards/folder';
 import { exportProject, exportProjectForFastAgent, openInEditor, openProject, saveFiles } from '@/lib/server/projects';
 import { writeZip } from '@/lib/server/zip';
@@ -44,27 +43,8 @@ function jsonOf(
   return { base64: Buffer.from(file.bytes).toString('base64') };
 }
 
-const blobHash = z.string().regex(/^[0-9a-f]{64}$/, 'A hash is 64 hexadecimal digits, as reading the files gives it.');
-
-const saveBody = z.strictObject({
-  baseVersion: z.int(),
-  changes: z
-    .array(
-      z.union([
-        z.strictObject({ path: z.string(), text: z.string().nullable() }),
-        z.strictObject({ path: z.string(), hash: blobHash }),
-      ]),
-    )
-    .min(1),
-});
-
 export const PATCH = respond<ProjectParams>(async (request, params) => {
-  const { baseVersion, changes } = await readJson(request, saveBody);
-  for (const { path } of changes) {
-    const fault = checkPath(path);
-    if (fault) throw new AppError('bad_request', fault.message);
-  }
-  return saveFiles(projectId(params), { baseVersion, changes });
+  return await saveFiles(projectId(params), await readJson(request, saveBody));
 });
 
 function zipResponse({ name, bytes }: { name: string; bytes: Uint8Array }): Response {

@@ -1,15 +1,8 @@
-import { z } from 'zod';
+import { runBody } from '@/app/api/project-bodies';
 import { type ProjectParams, projectId } from '@/app/api/project-id';
 import { readJson } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { startRun } from '@/lib/server/runs';
-
-const runBody = z.strictObject({
-  agent: z.string().min(1).optional(),
-  message: z.string(),
-  model: z.string().trim().min(1).optional(),
-  correlationId: z.string().trim().min(1).max(200).optional(),
-});
 
 /** Queues a run and returns at once: its events tell how it goes. */
 export const POST = respond<ProjectParams>(async (request, params) => {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { confirmBody } from '@/app/api/project-bodies';
 import { type ProjectParams, projectId } from '@/app/api/project-id';
 import { readJson } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
@@ -6,10 +6,6 @@ import { confirmCapabilities, readTrust } from '@/lib/server/trust';
 
 /** What runs of the project would start or call, and whether somebody has confirmed it. */
 export const GET = respond<ProjectParams>(async (_request, params) => await readTrust(projectId(params)));
-
-const confirmBody = z.strictObject({
-  hash: z.string().regex(/^[0-9a-f]{64}$/, 'is the "hash" that GET answers: 64 hexadecimal digits.'),
-});
 
 /** Confirms the list of that hash, if it is still the present one. */
 export const POST = respond<ProjectParams>(async (request, params) => {

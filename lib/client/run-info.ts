@@ -30,6 +30,21 @@ export interface RunInfo {
   readonly treeHash: string;
 }
 
+/** Runs that share a correlation id. */
+export interface RunGroupInfo {
+  readonly correlationId: string;
+  /** Listed or not; `mostCounted` stands for more too. */
+  readonly runCount: number;
+  /** Newest first. */
+  readonly runs: readonly RunInfo[];
+}
+
+export interface RunPage {
+  readonly groups: readonly RunGroupInfo[];
+  /** `after` of the next page; null on the last. A page that is not the last may hold no group. */
+  readonly next: string | null;
+}
+
 /** Running time so far, in microseconds: waiting in the queue is not running. */
 export function runDuration(run: Pick<RunInfo, 'startedAt' | 'finishedAt'>, now: number): number | undefined {
   if (run.startedAt === undefined) return undefined;

@@ -1,7 +1,21 @@
+import * as z from 'zod/mini';
+import { isRecord, parseJson } from '@/lib/base/json';
 import type { Picture } from '@/lib/graph/picture';
 import type { PartPage, ShortEvent } from '@/lib/trace/short-event';
 import type { SlimEvent } from '@/lib/trace/slim-event';
-import type { PartPages } from './payload';
+import { get, getJson } from './ask';
+
+/** Where the pages of a text come from that is too long to be here as a whole. */
+export interface PartPages {
+  /** UTF-16 units of the whole. */
+  readonly total: number;
+  /** Rejects with a sentence fit to show. */
+  load(offset: number): Promise<Pick<PartPage, 'text' | 'offset'>>;
+  /** All of the text. Rejects with a sentence fit to show. */
+  loadWhole(): Promise<string>;
+  /** The whole as a file. */
+  readonly href: string;
+}
 
 /** A line of a call's arguments or result. */
 export interface EventPreview {
@@ -29,40 +43,55 @@ export interface RunSource {
   loadPreviews(seqs: readonly number[]): Promise<readonly EventPreview[]>;
 }
 
+/** Events are folded by their kind, thousands a second: what every kind has is checked, the rest is the server's word. */
+function isEvent(value: unknown): boolean {
+  return isRecord(value) && typeof value.seq === 'number' && typeof value.kind === 'string';
+}
+
+const slimEvents = z.array(z.custom<SlimEvent>(isEvent));
+const shortEvents = z.array(z.custom<ShortEvent>(isEvent));
+const previews = z.array(z.object({ seq: z.number(), text: z.string() }));
+const partPage: z.ZodMiniType<PartPage> = z.object({
+  title: z.string(),
+  text: z.string(),
+  offset: z.number(),
+  total: z.number(),
+});
+const picture = z.custom<Picture>(
+  (value) => isRecord(value) && Array.isArray(value.nodes) && Array.isArray(value.edges),
+);
+
 /** The HTTP API of this server. */
 export function httpRunSource(runId: string): RunSource {
   const base = `/api/v1/runs/${encodeURIComponent(runId)}`;
   return {
     async loadTrace(signal) {
-      const response = await fetch(`${base}/timeline`, { signal });
-      if (!response.ok) throw new Error(await sentenceOf(response));
+      const response = await get(`${base}/timeline`, { signal });
       const serverNow = Number(response.headers.get('callboard-time')) || Date.now();
       const unzipped = response.body?.pipeThrough(new DecompressionStream('gzip'));
       return { bytes: new Uint8Array(await new Response(unzipped).arrayBuffer()), serverNow };
     },
     openStream(after, reader) {
       const stream = new EventSource(`${base}/events?view=slim&after=${after}`);
+      const broken = () => {
+        stream.close();
+        reader.onBroken();
+      };
       stream.onmessage = (message: MessageEvent<string>) => {
-        const events: readonly SlimEvent[] = JSON.parse(message.data);
-        reader.onEvents(events);
+        const read = slimEvents.safeParse(parseJson(message.data));
+        if (read.success) reader.onEvents(read.data);
+        else broken();
       };
       stream.addEventListener('end', () => {
         stream.close();
         reader.onEnd();
       });
       // The browser's own reconnect has no backoff and stops for good on an HTTP error: ours starts anew.
-      stream.onerror = () => {
-        stream.close();
-        reader.onBroken();
-      };
+      stream.onerror = broken;
       return () => stream.close();
     },
-    async loadEvents(seqs) {
-      return await getJson<readonly ShortEvent[]>(`${base}/events?view=short&seq=${seqs.join(',')}`);
-    },
-    async loadPreviews(seqs) {
-      return await getJson<readonly EventPreview[]>(`${base}/events?view=preview&seq=${seqs.join(',')}`);
-    },
+    loadEvents: (seqs) => getJson(`${base}/events?view=short&seq=${seqs.join(',')}`, shortEvents),
+    loadPreviews: (seqs) => getJson(`${base}/events?view=preview&seq=${seqs.join(',')}`, previews),
   };
 }
 
@@ -71,31 +100,16 @@ export function partPages(runId: string, event: ShortEvent, part: number): PartP
   const cut = event.cut?.find((one) => one.part === part);
   if (cut === undefined) return undefined;
   const base = `/api/v1/runs/${encodeURIComponent(runId)}/events/${event.seq}?part=${part}`;
+  const href = `${base}&as=file`;
   return {
     total: cut.total,
-    load: (offset) => getJson<PartPage>(`${base}&offset=${offset}`),
-    href: `${base}&as=file`,
+    load: (offset) => getJson(`${base}&offset=${offset}`, partPage),
+    loadWhole: async () => await (await get(href)).text(),
+    href,
   };
 }
 
 /** The graph that the run was started with. Rejects with a sentence fit to show. */
 export async function loadRunPicture(runId: string, signal: AbortSignal): Promise<Picture> {
-  return await getJson<Picture>(`/api/v1/runs/${encodeURIComponent(runId)}/graph`, signal);
-}
-
-/** Our own API: its shape is trusted. */
-async function getJson<T>(url: string, signal?: AbortSignal): Promise<T> {
-  const response = await fetch(url, { signal });
-  if (!response.ok) throw new Error(await sentenceOf(response));
-  const value: T = await response.json();
-  return value;
-}
-
-async function sentenceOf(response: Response): Promise<string> {
-  try {
-    const body: { error?: { message?: string } } = await response.json();
-    return body.error?.message ?? `The server answered ${response.status}.`;
-  } catch {
-    return `The server answered ${response.status}.`;
-  }
+  return await getJson(`/api/v1/runs/${encodeURIComponent(runId)}/graph`, picture, signal);
 }

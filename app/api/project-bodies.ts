@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** What changes a project, whether a page asks for it or a script (docs/http-api.md). */
+
+const blobHash = z.string().regex(/^[0-9a-f]{64}$/, 'A hash is 64 hexadecimal digits, as reading the files gives it.');
+
+export const saveBody = z.strictObject({
+  baseVersion: z.int(),
+  changes: z
+    .array(
+      z.union([
+        z.strictObject({ path: z.string(), text: z.string().nullable() }),
+        z.strictObject({ path: z.string(), hash: blobHash }),
+      ]),
+    )
+    .min(1),
+});
+
+export const runBody = z.strictObject({
+  agent: z.string().min(1).optional(),
+  message: z.string(),
+  model: z.string().trim().min(1).optional(),
+  correlationId: z.string().trim().min(1).max(200).optional(),
+});
+
+export const confirmBody = z.strictObject({
+  hash: z.string().regex(/^[0-9a-f]{64}$/, 'is the "hash" that GET answers: 64 hexadecimal digits.'),
+});

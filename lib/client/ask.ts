@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { type $ZodType, safeParse } from 'zod/v4/core';
+
+/** A request that was refused, or had no answer. The message is fit to show. */
+export class RequestError extends Error {
+  /** Of the HTTP answer; 0 when there was none. */
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.name = 'RequestError';
+    this.status = status;
+  }
+}
+
+export const unreachable = 'Callboard does not answer. Check that it is running, then try again.';
+
+const refusal = z.object({ error: z.object({ message: z.string() }) });
+
+/** The answer to `GET url`, checked. Rejects with a `RequestError`, or with what `signal` was aborted with. */
+export async function getJson<T>(url: string, shape: $ZodType<T>, signal?: AbortSignal): Promise<T> {
+  const response = await get(url, { signal: signal ?? null });
+  return readAnswer(response.status, await response.text(), shape);
+}
+
+/** A response that is ok or 304. Rejects as `getJson` does. */
+export async function get(url: string, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, init).catch((error: unknown) => {
+    if (init.signal?.aborted) throw error;
+    throw new RequestError(unreachable, 0);
+  });
+  if (response.ok || response.status === 304) return response;
+  throw new RequestError(sentenceOf(response.status, await response.text()), response.status);
+}
+
+/** The value of an answer's text. */
+export function readAnswer<T>(status: number, text: string, shape: $ZodType<T>): T {
+  if (status < 200 || status >= 300) throw new RequestError(sentenceOf(status, text), status);
+  const read = safeParse(shape, parsed(text));
+  if (read.success) return read.data;
+  throw new RequestError('The answer of Callboard has another form than expected. Reload the page.', status);
+}
+
+function sentenceOf(status: number, text: string): string {
+  return refusal.safeParse(parsed(text)).data?.error.message ?? `The server answered ${status}. Try again.`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Issue } from '@/lib/base/issue';
+import type { Sketch } from '@/lib/graph/thumbnail';
+import type { RunState } from './run-info';
+
+export type ProjectCardData = {
+  readonly id: string;
+  readonly name: string;
+  /** A Date from the server, an ISO date from the API. */
+  readonly updatedAt: string | number | Date;
+  readonly lastRun?: {
+    readonly id: string;
+    readonly status: RunState;
+    readonly startedAt?: string | number | Date | null;
+  };
+} & (
+  | { readonly state: 'read'; readonly agentCount: number; readonly errorCount: number; readonly sketch: Sketch }
+  | { readonly state: 'reading' }
+  | { readonly state: 'unreadable'; readonly issue: Issue }
+);
+
+export interface ProjectCardPage {
+  readonly projects: readonly ProjectCardData[];
+  /** Asks for the next page; null on the last. */
+  readonly next: string | null;
+  /** On all pages. */
+  readonly total: number;
+}

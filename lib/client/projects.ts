@@ -1,0 +1,90 @@
+import * as z from 'zod/mini';
+import type { Issue } from '@/lib/base/issue';
+import type { Folder } from '@/lib/cards/folder';
+import { capabilityKinds } from '@/lib/cards/trust/capability';
+import type { Sketch } from '@/lib/graph/thumbnail';
+import { getJson, RequestError } from './ask';
+import type { ProjectCardData, ProjectCardPage } from './project-page';
+import type { ProjectTrust } from './project-trust';
+import { filesBody, folderOfBody } from './wire-files';
+
+const base = '/api/v1/projects';
+const pathOf = (id: string) => `${base}/${encodeURIComponent(id)}`;
+
+const outline = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  updatedAt: z.string(),
+  state: z.enum(['read', 'reading', 'unreadable']),
+  sketch: z.optional(z.custom<Sketch>()),
+  issue: z.optional(z.custom<Issue>()),
+});
+const cardPage: z.ZodMiniType<ProjectCardPage> = z.object({
+  projects: z.array(z.custom<ProjectCardData>((value) => outline.safeParse(value).success)),
+  next: z.nullable(z.string()),
+  total: z.number(),
+});
+
+/** A page of the projects whose names have `text` in them. */
+export async function listProjects(query: {
+  readonly text: string;
+  readonly after: string | undefined;
+}): Promise<ProjectCardPage> {
+  const { text, after } = query;
+  return await getJson(`${base}?${new URLSearchParams({ text, ...(after === undefined ? {} : { after }) })}`, cardPage);
+}
+
+const mostNames = 20;
+const names = z.object({ projects: z.array(z.object({ id: z.string(), name: z.string() })), total: z.number() });
+
+/** The first projects whose names have `text` in them, and how many there are. */
+export async function findProjectNames(text: string): Promise<z.infer<typeof names>> {
+  return await getJson(`${base}?${new URLSearchParams({ fields: 'name', limit: `${mostNames}`, text })}`, names);
+}
+
+const project = z.object({ name: z.string(), version: z.number() });
+
+/** `undefined`: there is no such project. */
+export async function findProject(id: string): Promise<z.infer<typeof project> | undefined> {
+  try {
+    return await getJson(pathOf(id), project);
+  } catch (error) {
+    if (error instanceof RequestError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** The files as they are saved, for an editor: bytes stay on the server. */
+export async function readFiles(id: string): Promise<{ readonly version: number; readonly folder: Folder }> {
+  const body = await getJson(`${pathOf(id)}/files?binary=hash`, filesBody);
+  return { version: body.version, folder: folderOfBody(body) };
+}
+
+const trust: z.ZodMiniType<ProjectTrust> = z.object({
+  state: z.enum(['own', 'nothing', 'confirmed', 'unconfirmed']),
+  hash: z.string(),
+  items: z.array(
+    z.object({
+      kind: z.enum(capabilityKinds),
+      name: z.string(),
+      detail: z.string(),
+      notes: z.array(z.string()),
+      file: z.string(),
+      line: z.number(),
+      hash: z.string(),
+      change: z.enum(['confirmed', 'new', 'changed']),
+    }),
+  ),
+  models: z.array(z.object({ model: z.string(), usedBy: z.string(), file: z.string(), line: z.number() })),
+  confirmedAt: z.optional(z.string()),
+});
+
+/** What runs of the project as it is saved would start or call, and whether somebody has confirmed that. */
+export async function readTrust(id: string): Promise<ProjectTrust> {
+  return await getJson(`${pathOf(id)}/trust`, trust);
+}
+
+/** The address of a project's files as a zip. */
+export function exportHref(id: string): string {
+  return `${pathOf(id)}/files?format=zip`;
+}

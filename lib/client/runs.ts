@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import { get, RequestError, readAnswer } from './ask';
+import type { RunInfo, RunPage } from './run-info';
+
+/** What lists need of a run; the rest is the server's word. */
+const run = z.custom<RunInfo>((value) => outline.safeParse(value).success);
+const outline = z.looseObject({
+  id: z.string(),
+  projectId: z.string(),
+  status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
+  message: z.string(),
+  createdAt: z.number(),
+  usage: z.looseObject({ inputTokens: z.number(), outputTokens: z.number() }),
+});
+const page: z.ZodMiniType<RunPage> = z.object({
+  groups: z.array(z.object({ correlationId: z.string(), runCount: z.number(), runs: z.array(run) })),
+  next: z.nullable(z.string()),
+});
+
+/** The answers that came last, by address, so that one that has not changed is not sent again. */
+const answers = new Map<string, { readonly tag: string; readonly page: RunPage }>();
+const mostAnswers = 6;
+
+/** A page of the list of runs. `filter`: query text, as the address bar has it. Rejects with a `RequestError`. */
+export async function listRuns(filter: string, after: string | undefined): Promise<RunPage> {
+  const query = new URLSearchParams(filter);
+  if (after !== undefined) query.set('after', after);
+  const url = `/api/v1/runs?${query}`;
+  const known = answers.get(url);
+  const response = await get(url, { headers: known === undefined ? {} : { 'If-None-Match': known.tag } });
+  if (response.status === 304) {
+    if (known !== undefined) return known.page;
+    throw new RequestError('The server answered 304 without being asked for changes. Reload the page.', 304);
+  }
+  const found = readAnswer(response.status, await response.text(), page);
+  keepAnswer(url, response.headers.get('etag'), found);
+  return found;
+}
+
+function keepAnswer(url: string, tag: string | null, found: RunPage): void {
+  answers.delete(url);
+  if (tag !== null) answers.set(url, { tag, page: found });
+  for (const oldest of answers.keys()) {
+    if (answers.size <= mostAnswers) return;
+    answers.delete(oldest);
+  }
+}
