@@ -215,10 +215,7 @@ describe('check', () => {
     });
     const named = async (...flags: string[]) =>
       (await callboard('check', given, ...flags)).stdout.match(/asks for the variable \w+/g);
-    expect(await named()).toEqual([
-      'asks for the variable WORD_OF_TEST',
-      'asks for the variable ZONE_OF_TEST',
-    ]);
+    expect(await named()).toEqual(['asks for the variable WORD_OF_TEST', 'asks for the variable ZONE_OF_TEST']);
     expect(await named('--env', 'ZONE_OF_TEST')).toEqual(['asks for the variable WORD_OF_TEST']);
   });
 

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { RunEvent } from '@/lib/runtime/events';
 import { execute } from '@/lib/runtime/execute';
 import type { Artifacts, HookPort, ModelPort, Ports } from '@/lib/runtime/ports';
+import { eventFormat, readEventRecord } from '@/lib/runtime/record/event-format';
 import type { RunOutcome, RunRequest } from '@/lib/runtime/run-request';
 import { type CollectedEvents, collectEvents } from './collect-events';
 import { type FakeClock, fakeClock } from './fake-clock';
@@ -36,7 +38,7 @@ export interface TestRunInput {
   readonly signal?: AbortSignal;
 }
 
-/** Runs a graph to its end on virtual time. Correlation ids are `c1`, `c2`, …; the run's is `c0`. */
+/** Runs a graph to its end on virtual time; throws at an event that its record would not give back as it was. Correlation ids are `c1`, `c2`, …; the run's is `c0`. */
 export async function runGraph(input: TestRunInput): Promise<TestRun> {
   const clock = input.clock ?? fakeClock();
   const log = input.log ?? [];
@@ -72,5 +74,12 @@ export async function runGraph(input: TestRunInput): Promise<TestRun> {
     worker: 'test',
   });
   const outcome = await clock.runUntil(work);
+  for (const event of sink.events) checkRecord(event);
   return { outcome, log: [...log, ...sink.events], sink, clock };
+}
+
+function checkRecord(event: RunEvent): void {
+  const text = JSON.stringify(event);
+  const read = readEventRecord(eventFormat, text);
+  if (!isDeepStrictEqual(read, JSON.parse(text))) throw new Error(`The record loses something of ${text}`);
 }
