@@ -1,7 +1,7 @@
-import { textFile, withChanges } from '@/components/editor/document';
-import { drawPicture } from '@/components/editor/picture';
 import type { Folder } from '@/lib/cards/folder';
 import { parseYaml } from '@/lib/cards/yaml/yaml-source';
+import { textFile, withChanges } from '@/lib/editor/document';
+import { drawPicture } from '@/lib/editor/picture';
 import { type BenchApp, startBenchApp } from './editor-app';
 import { measureEditor } from './editor-page';
 import { median, quantile } from './figures';

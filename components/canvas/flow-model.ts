@@ -1,5 +1,5 @@
 import { type Edge, type Node, type NodeHandle, Position } from '@xyflow/react';
-import type { Points } from '@/components/editor/place-nodes';
+import type { Points } from '@/lib/editor/place-nodes';
 import type { FanWay } from '@/lib/graph/fans';
 import type { EdgeKind, Graph, GraphEdge, GraphNode, HookBead, NodeId } from '@/lib/graph/graph';
 import { chainWidth, nodeSize } from '@/lib/graph/size';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Points } from '@/components/editor/place-nodes';
+import type { Points } from '@/lib/editor/place-nodes';
 import { projectGraph } from '@/lib/graph/project';
 import { graphOf } from '@/lib/testing/graph-of';
 import { homeView } from './home-view';

@@ -1,4 +1,4 @@
-import type { Points } from '@/components/editor/place-nodes';
+import type { Points } from '@/lib/editor/place-nodes';
 import type { Graph, GraphNode } from '@/lib/graph/graph';
 import { chainWidth, nodeSize, type Size } from '@/lib/graph/size';
 

@@ -1,6 +1,6 @@
 import { Unplug } from 'lucide-react';
 import { useOverlay } from '@/components/editor/overlay-context';
-import { startsOf } from '@/components/run/failed-servers';
+import { startsOf } from '@/lib/editor/failed-servers';
 import { failedWords } from '@/lib/trace/failed-words';
 
 /** That a server did not start in the shown run: on the agents that were to use it, and on the server itself. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { textFile } from '@/components/editor/document';
 import { readFolder } from '@/lib/cards/read-folder';
+import { textFile } from '@/lib/editor/document';
 import { projectGraph } from '@/lib/graph/project';
 import { walk } from './walk';
 

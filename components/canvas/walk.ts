@@ -1,4 +1,4 @@
-import type { Points } from '@/components/editor/place-nodes';
+import type { Points } from '@/lib/editor/place-nodes';
 import type { Graph, NodeId } from '@/lib/graph/graph';
 
 export type Direction = 'left' | 'right' | 'up' | 'down';

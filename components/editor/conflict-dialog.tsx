@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
-import { changesBetween, textAt } from './document';
+import { changesBetween, textAt } from '@/lib/editor/document';
 import { type DiffLine, diffLines } from './line-diff';
 import { useActions, useProject } from './project-context';
 

@@ -2,18 +2,18 @@
 
 import { type ReactNode, useEffect, useState } from 'react';
 import { RunContext } from '@/components/run-dock/run-context';
-import { createRunSession, runStart } from '@/components/run-dock/run-session';
 import { TrustContext } from '@/components/trust/trust-context';
-import { createTrustSession } from '@/components/trust/trust-session';
-import { createCommands } from './commands';
-import { keepUp } from './keep-up';
+import { createCommands } from '@/lib/editor/commands';
+import { keepUp } from '@/lib/editor/keep-up';
+import { createProjectStore } from '@/lib/editor/project-store';
+import { createOverlayStore } from '@/lib/editor/run-overlay';
+import { createRunSession, runStart } from '@/lib/editor/run-session';
+import { createTrustSession } from '@/lib/editor/trust-session';
+import { tryReading } from '@/lib/editor/try-reading';
+import { browserPage } from './browser-page';
 import { OverlayContext } from './overlay-context';
 import { ProjectContext } from './project-context';
 import type { ProjectEditorProps } from './project-editor-props';
-import { createProjectStore } from './project-store';
-import { createOverlayStore } from './run-overlay';
-import { ServicesContext } from './services';
-import { tryReading } from './try-reading';
 import { CommandsContext } from './use-commands';
 
 /** Opens a project: its stores, its commands, and the draft that a reload left behind. */
@@ -36,11 +36,11 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
     const start = runStart({ entry, agents, example: drawn.settings.example_message }, props.again, props.lastRun);
     const trust = createTrustSession(props.services, props.trust ?? 'own');
     const run = createRunSession(props.services, overlay, project.actions.save, start, trust.actions.ask);
-    return { project, overlay, run, trust, commands: createCommands(project, run) };
+    return { project, overlay, run, trust, commands: createCommands(project, run, showRunMessage) };
   });
   const { services } = props;
   useEffect(() => opened.project.actions.begin(), [opened]);
-  useEffect(() => keepUp(opened.project, services), [opened, services]);
+  useEffect(() => keepUp(opened.project, services, browserPage), [opened, services]);
   useEffect(() => {
     return opened.project.store.subscribe((state, before) => {
       if (state.saved.version !== before.saved.version) void opened.trust.actions.refresh();
@@ -50,15 +50,18 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
     <ProjectContext value={opened.project}>
       <OverlayContext value={opened.overlay}>
         <RunContext value={opened.run}>
-          <ServicesContext value={props.services}>
-            <TrustContext value={opened.trust}>
-              <CommandsContext value={opened.commands}>{props.children}</CommandsContext>
-            </TrustContext>
-          </ServicesContext>
+          <TrustContext value={opened.trust}>
+            <CommandsContext value={opened.commands}>{props.children}</CommandsContext>
+          </TrustContext>
         </RunContext>
       </OverlayContext>
     </ProjectContext>
   );
+}
+
+/** Puts the cursor into the message of the run dock, once the dock is on screen. */
+function showRunMessage(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-run-message]')?.focus());
 }
 
 /** A waiting request is replaced, not added to: one redraw a frame however fast the typing. */

@@ -5,7 +5,7 @@ import { memo, useCallback, useMemo, useRef, useState } from 'react';
 import { ActivityMark } from '@/components/canvas/activity-mark';
 import { KindIcon } from '@/components/canvas/kind-icon';
 import { ProblemMark } from '@/components/canvas/problem-mark';
-import { type OutlineRow, outlineRows } from './outline';
+import { type OutlineRow, outlineRows } from '@/lib/editor/outline';
 import { useActions, useProject } from './project-context';
 import { useCommands } from './use-commands';
 

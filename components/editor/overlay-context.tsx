@@ -2,7 +2,7 @@
 
 import { createContext, use } from 'react';
 import { useStore } from 'zustand';
-import type { OverlayStore, RunOverlay } from './run-overlay';
+import type { OverlayStore, RunOverlay } from '@/lib/editor/run-overlay';
 
 export const OverlayContext = createContext<OverlayStore | undefined>(undefined);
 

@@ -2,7 +2,7 @@
 
 import { createContext, use } from 'react';
 import { useStore } from 'zustand';
-import type { ProjectState, ProjectStore } from './project-store';
+import type { ProjectState, ProjectStore } from '@/lib/editor/project-store';
 
 export const ProjectContext = createContext<ProjectStore | undefined>(undefined);
 

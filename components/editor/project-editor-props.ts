@@ -1,10 +1,10 @@
-import type { AskedRun } from '@/components/run-dock/run-session';
 import type { Issue } from '@/lib/base/issue';
 import type { Folder } from '@/lib/cards/folder';
 import type { TrustState } from '@/lib/client/project-trust';
-import type { Installation } from './picture';
-import type { Points } from './place-nodes';
-import type { EditorServices } from './services';
+import type { Installation } from '@/lib/editor/picture';
+import type { Points } from '@/lib/editor/place-nodes';
+import type { AskedRun } from '@/lib/editor/run-session';
+import type { EditorServices } from '@/lib/editor/services';
 
 export interface ProjectEditorProps {
   readonly projectId: string;

@@ -17,10 +17,10 @@ import { useRun, useRunActions } from '@/components/run-dock/run-context';
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
 import { usePanel } from '@/components/ui/splitter';
+import { isUnderWay } from '@/lib/editor/run-overlay';
 import { useOverlay } from './overlay-context';
 import { usePanels } from './panels';
 import { useActions, useProject } from './project-context';
-import { isUnderWay } from './run-overlay';
 import { useCommands } from './use-commands';
 
 /** Name, save state, and what is needed all the time. */

@@ -1,7 +1,7 @@
 'use client';
 
 import { createContext, use } from 'react';
-import type { Commands } from './commands';
+import type { Commands } from '@/lib/editor/commands';
 
 export const CommandsContext = createContext<Commands | undefined>(undefined);
 

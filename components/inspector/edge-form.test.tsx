@@ -1,13 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { createCommands } from '@/components/editor/commands';
-import { textAt } from '@/components/editor/document';
 import { ProjectContext } from '@/components/editor/project-context';
-import { createProjectStore } from '@/components/editor/project-store';
-import { createOverlayStore } from '@/components/editor/run-overlay';
 import { CommandsContext } from '@/components/editor/use-commands';
-import { createRunSession } from '@/components/run-dock/run-session';
 import { folderOf } from '@/lib/cards/files';
+import { createCommands } from '@/lib/editor/commands';
+import { textAt } from '@/lib/editor/document';
+import { createProjectStore } from '@/lib/editor/project-store';
+import { createOverlayStore } from '@/lib/editor/run-overlay';
+import { createRunSession } from '@/lib/editor/run-session';
 import { delegationGroups } from './delegation-options';
 import { EdgeForm } from './edge-form';
 
@@ -32,7 +32,7 @@ function open() {
   );
   const services = { startRun: async () => ({ ok: true, runId: 'r' }) as const, stopRun: async () => undefined };
   const run = createRunSession(services, createOverlayStore(), async () => true);
-  return { project, commands: createCommands(project, run) };
+  return { project, commands: createCommands(project, run, () => {}) };
 }
 
 /** The options that the panel of an edge offers, by their labels. */

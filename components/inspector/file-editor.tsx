@@ -3,10 +3,10 @@
 import { FileText } from 'lucide-react';
 import { useMemo } from 'react';
 import { CodeEditor } from '@/components/editor/code-editor';
-import { textFile } from '@/components/editor/document';
 import { useActions, useProject } from '@/components/editor/project-context';
-import { problemWords, worstProblem } from '@/components/run-dock/problem-groups';
 import { EmptyState } from '@/components/ui/empty-state';
+import { textFile } from '@/lib/editor/document';
+import { problemWords, worstProblem } from '@/lib/editor/problem-groups';
 
 const inks = { error: 'text-bad', warning: 'text-warn', info: 'text-busy' } as const;
 

@@ -1,9 +1,9 @@
 'use client';
 
 import { type ReactNode, useMemo } from 'react';
-import { modelEnvOf } from '@/components/editor/picture';
 import { useProject } from '@/components/editor/project-context';
 import type { Card } from '@/lib/cards/card';
+import { modelEnvOf } from '@/lib/editor/picture';
 import {
   delegatedModels,
   type ModelPreview,

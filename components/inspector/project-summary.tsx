@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { useActions, useProject } from '@/components/editor/project-context';
-import { problemWords } from '@/components/run-dock/problem-groups';
+import { problemWords } from '@/lib/editor/problem-groups';
 import { Group } from './group';
 
 /** What a run of the project begins with, while nothing is selected. */

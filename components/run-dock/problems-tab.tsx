@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useActions } from '@/components/editor/project-context';
 import { EmptyState } from '@/components/ui/empty-state';
 import type { Issue } from '@/lib/base/issue';
-import { groupProblems } from './problem-groups';
+import { groupProblems } from '@/lib/editor/problem-groups';
 import { useProblems } from './use-problems';
 
 const looks = {

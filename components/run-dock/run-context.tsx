@@ -2,7 +2,7 @@
 
 import { createContext, use } from 'react';
 import { useStore } from 'zustand';
-import type { RunSession, RunSessionState } from './run-session';
+import type { RunSession, RunSessionState } from '@/lib/editor/run-session';
 
 export const RunContext = createContext<RunSession | undefined>(undefined);
 

@@ -4,13 +4,13 @@ import { Play, Square } from 'lucide-react';
 import { NameSelect } from '@/components/editor/name-select';
 import { useOverlay } from '@/components/editor/overlay-context';
 import { useProject } from '@/components/editor/project-context';
-import { isUnderWay } from '@/components/editor/run-overlay';
 import { useLatest } from '@/components/editor/use-latest';
 import { LiveRun } from '@/components/run/live-run';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Field } from '@/components/ui/field';
 import { Input, Textarea } from '@/components/ui/input';
+import { isUnderWay } from '@/lib/editor/run-overlay';
 import { useRun, useRunActions } from './run-context';
 
 const entry = 'entry of the project';

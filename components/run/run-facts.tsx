@@ -5,11 +5,11 @@ import { Badge } from '@/components/ui/badge';
 import { StatusLabel } from '@/components/ui/status';
 import { useTick } from '@/components/ui/use-tick';
 import { type RunInfo, type RunState, runDuration } from '@/lib/client/run-info';
+import { distinctServers } from '@/lib/editor/failed-servers';
 import { type Cost, costOfModels, formatCost, usageByModel } from '@/lib/trace/cost';
 import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
 import { FailedBadge } from './failed-badge';
-import { distinctServers } from './failed-servers';
 import type { LiveTrace } from './use-run';
 
 export interface RunFactsProps {

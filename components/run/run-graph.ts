@@ -1,7 +1,7 @@
+import { startsOf } from '@/lib/editor/failed-servers';
 import type { Picture, PictureEdge, PictureNode } from '@/lib/graph/picture';
 import { laneStatusAt } from '@/lib/trace/moment';
 import type { Lane, Trace } from '@/lib/trace/trace';
-import { startsOf } from './failed-servers';
 import { type AgentState, agentState } from './run-graph-state';
 
 /** Positions in CSS pixels from the top left corner of the drawing. */

@@ -3,8 +3,8 @@
 import { LoaderCircle } from 'lucide-react';
 import type { RunState } from '@/lib/client/run-info';
 import type { PartPages } from '@/lib/client/run-source';
+import type { LostSession } from '@/lib/editor/lost-sessions';
 import type { FailedServer } from '@/lib/runtime/events';
-import type { LostSession } from './lost-sessions';
 import { Payload } from './payload';
 
 export interface RunResultProps {

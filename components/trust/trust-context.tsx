@@ -2,7 +2,7 @@
 
 import { createContext, use } from 'react';
 import { useStore } from 'zustand';
-import type { TrustSession, TrustSessionState } from './trust-session';
+import type { TrustSession, TrustSessionState } from '@/lib/editor/trust-session';
 
 export const TrustContext = createContext<TrustSession | undefined>(undefined);
 

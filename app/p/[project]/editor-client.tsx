@@ -1,10 +1,10 @@
 'use client';
 
 import { useMemo, useSyncExternalStore } from 'react';
-import type { Points } from '@/components/editor/place-nodes';
 import { ProjectEditor } from '@/components/editor/project-editor';
 import type { ProjectEditorProps } from '@/components/editor/project-editor-props';
 import { folderOfFiles, type WireFile } from '@/lib/client/wire-files';
+import type { Points } from '@/lib/editor/place-nodes';
 import { editorServices } from './editor-services';
 
 export interface EditorClientProps

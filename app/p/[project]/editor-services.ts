@@ -1,11 +1,11 @@
 import { callAction } from '@/app/call-action';
 import { stop } from '@/app/r/[run]/actions';
-import type { SaveOutcome } from '@/components/editor/project-store';
-import type { EditorServices } from '@/components/editor/services';
-import type { TrustAnswer } from '@/components/trust/trust-session';
 import type { FolderFile } from '@/lib/cards/folder';
 import { RequestError } from '@/lib/client/ask';
 import { findProject, readFiles, readTrust } from '@/lib/client/projects';
+import type { SaveOutcome } from '@/lib/editor/project-store';
+import type { EditorServices } from '@/lib/editor/services';
+import type { TrustAnswer } from '@/lib/editor/trust-session';
 import { confirm, save, start } from './actions';
 
 /** What the editor asks of the server. */

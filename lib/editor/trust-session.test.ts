@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createOverlayStore } from '@/components/editor/run-overlay';
-import { createRunSession } from '@/components/run-dock/run-session';
 import type { ProjectTrust } from '@/lib/client/project-trust';
+import { createOverlayStore } from './run-overlay';
+import { createRunSession } from './run-session';
 import { createTrustSession, type TrustAnswer } from './trust-session';
 
 const list = (hash: string, state: ProjectTrust['state'] = 'unconfirmed'): ProjectTrust => ({

@@ -1,14 +1,8 @@
 import { createStore } from 'zustand/vanilla';
-import {
-  countLanes,
-  emptyOverlay,
-  isUnderWay,
-  type OverlayStore,
-  type RunOverlay,
-} from '@/components/editor/run-overlay';
-import type { EditorServices } from '@/components/editor/services';
-import { lostSessions } from '@/components/run/lost-sessions';
 import type { Trace } from '@/lib/trace/trace';
+import { lostSessions } from './lost-sessions';
+import { countLanes, emptyOverlay, isUnderWay, type OverlayStore, type RunOverlay } from './run-overlay';
+import type { EditorServices } from './services';
 
 export interface RunSessionState {
   /** Undefined: the entry agent. */

@@ -1,9 +1,6 @@
-'use client';
-
-import { createContext } from 'react';
-import type { TrustServices } from '@/components/trust/trust-session';
 import type { FileChanges } from './document';
 import type { SavedVersion, SaveOutcome } from './project-store';
+import type { TrustServices } from './trust-session';
 
 export interface RunInput {
   readonly agent: string | undefined;
@@ -19,11 +16,9 @@ export type Started =
 /** What the editor asks of the server; handed in by the route. None of these throws. */
 export interface EditorServices extends TrustServices {
   save(baseVersion: number, changes: FileChanges): Promise<SaveOutcome>;
-  /** What is saved now, when that is another version than `known`; undefined when it is not, or cannot be told. */
+  /** The saved version, when it is another one than `known`; undefined when it is the same, or the server does not answer. */
   newerThan(known: number): Promise<SavedVersion | undefined>;
   startRun(input: RunInput): Promise<Started>;
   /** Undefined when it was stopped, else a sentence. */
   stopRun(runId: string): Promise<string | undefined>;
 }
-
-export const ServicesContext = createContext<EditorServices | undefined>(undefined);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createOverlayStore } from '@/components/editor/run-overlay';
 import { emptyTrace } from '@/lib/trace/fold';
+import { createOverlayStore } from './run-overlay';
 import { createRunSession, runStart } from './run-session';
 
 async function started(answer: string | undefined = undefined) {

@@ -1,4 +1,3 @@
-import type { RunSession } from '@/components/run-dock/run-session';
 import type { Issue } from '@/lib/base/issue';
 import type { Json } from '@/lib/base/json';
 import { ok, type Result } from '@/lib/base/result';
@@ -17,6 +16,7 @@ import { compose, fileChanges, type Step } from './compose';
 import { type FileChanges, textAt, textFile } from './document';
 import { freeSpot, spotRightOf } from './place-nodes';
 import type { EditOptions, ProjectStore } from './project-store';
+import type { RunSession } from './run-session';
 
 type Path = readonly (string | number)[];
 export type Commands = ReturnType<typeof createCommands>;
@@ -25,7 +25,12 @@ export type Commands = ReturnType<typeof createCommands>;
  * What a gesture, a form or a menu asks for, as one change of files each. What cannot be done is said in a notice, in the
  * words of whoever refused it.
  */
-export function createCommands({ store, actions }: ProjectStore, run: RunSession) {
+export function createCommands(
+  { store, actions }: ProjectStore,
+  run: RunSession,
+  /** Puts the cursor into the message of the run dock, which has just been shown. */
+  focusRunMessage: () => void,
+) {
   const state = () => store.getState();
   const folder = () => store.getState().document.folder;
   const drawn = () => store.getState().picture.drawn;
@@ -99,7 +104,7 @@ export function createCommands({ store, actions }: ProjectStore, run: RunSession
 
   function showRun() {
     actions.show({ dockTab: 'run', narrowPanel: 'dock' });
-    requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-run-message]')?.focus());
+    focusRunMessage();
   }
 
   return {

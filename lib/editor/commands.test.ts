@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createRunSession } from '@/components/run-dock/run-session';
 import { createCommands } from './commands';
 import { textFile } from './document';
 import { createProjectStore } from './project-store';
 import { createOverlayStore } from './run-overlay';
+import { createRunSession } from './run-session';
 
 const card = (name: string, more = '') => textFile(`---\nname: ${name}\n${more}---\nDo your work.\n`);
 
@@ -29,6 +29,7 @@ function open() {
   const commands = createCommands(
     project,
     createRunSession(services, createOverlayStore(), async () => true),
+    () => {},
   );
   return { ...project, commands, at: (id: string) => project.store.getState().points[id] };
 }

@@ -1,16 +1,29 @@
-import { findDraft, keepDraft } from './draft';
+import { type DraftStorage, findDraft, keepDraft } from './draft';
 import type { ProjectStore } from './project-store';
 import type { EditorServices } from './services';
 
 const keepDelayMs = 250;
+
+/** The browser page around the editor. */
+export interface EditorPage {
+  readonly storage: DraftStorage;
+  /** Runs `listener` when the page is about to go away. Returns an unsubscribe function. */
+  onLeave(listener: () => void): () => void;
+  /** Runs `listener` when the page is looked at again. Returns an unsubscribe function. */
+  onReturn(listener: () => void): () => void;
+}
 
 /**
  * Ties an open project to what is outside it, until the returned function is called: the version that is saved now (the
  * page may come from the browser's history, or another tab may have saved), and the draft this browser keeps of unsaved
  * work. The version first: a draft is judged by the version it was made on.
  */
-export function keepUp({ store, actions }: ProjectStore, services: Pick<EditorServices, 'newerThan'>): () => void {
-  const storage = window.localStorage;
+export function keepUp(
+  { store, actions }: ProjectStore,
+  services: Pick<EditorServices, 'newerThan'>,
+  page: EditorPage,
+): () => void {
+  const { storage } = page;
   const gone = new AbortController();
   /** Until it is restored, nothing may be written over it. */
   let found = findDraft(storage, store.getState().projectId);
@@ -44,22 +57,18 @@ export function keepUp({ store, actions }: ProjectStore, services: Pick<EditorSe
     keep();
   }
 
-  function onVisible() {
-    if (document.visibilityState === 'visible') void followSaved();
-  }
-
   void begin();
   const unsubscribe = store.subscribe((state, before) => {
     if (state.document.folder === before.document.folder && state.saved === before.saved) return;
     timer ??= setTimeout(keep, keepDelayMs);
   });
-  window.addEventListener('pagehide', keepNow);
-  document.addEventListener('visibilitychange', onVisible);
+  const unsubscribeLeave = page.onLeave(keepNow);
+  const unsubscribeReturn = page.onReturn(() => void followSaved());
   return () => {
     keepNow();
     unsubscribe();
     gone.abort();
-    window.removeEventListener('pagehide', keepNow);
-    document.removeEventListener('visibilitychange', onVisible);
+    unsubscribeLeave();
+    unsubscribeReturn();
   };
 }

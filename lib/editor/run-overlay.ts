@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
-import type { LostSession } from '@/components/run/lost-sessions';
 import type { RunStatus } from '@/lib/runtime/events';
 import type { FailedStart, HookTotal, Lane } from '@/lib/trace/trace';
+import type { LostSession } from './lost-sessions';
 
 /** What the run being shown does with an agent. Never part of the document. */
 export interface AgentActivity {
