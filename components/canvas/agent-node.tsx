@@ -3,15 +3,16 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { LogIn } from 'lucide-react';
 import { memo } from 'react';
-import { useProject } from '@/components/editor/project-context';
+import { useProject } from '@/components/editor-state/project-context';
+import { ActivityMark } from '@/components/marks/activity-mark';
+import { KindIcon } from '@/components/marks/kind-icon';
+import { ProblemMark } from '@/components/marks/problem-mark';
+import { StartMark } from '@/components/marks/start-mark';
+import { agentTypeWord } from '@/lib/editor/graph-words';
 import { nodeSize } from '@/lib/graph/size';
-import { ActivityMark } from './activity-mark';
-import { agentTypeWord, type FlowNode } from './flow-model';
+import type { FlowNode } from './flow-model';
 import { HookBeads } from './hook-beads';
-import { KindIcon } from './kind-icon';
 import { NodeName } from './node-name';
-import { ProblemMark } from './problem-mark';
-import { StartMark } from './start-mark';
 
 /** An agent: who it is, what answers for it, what is wrong with it, and what the shown run does with it. */
 export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {

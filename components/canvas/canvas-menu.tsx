@@ -2,8 +2,8 @@
 
 import { ContextMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { useActions, useProject } from '@/components/editor/project-context';
-import { useCommands } from '@/components/editor/use-commands';
+import { useActions, useProject } from '@/components/editor-state/project-context';
+import { useCommands } from '@/components/editor-state/use-commands';
 import { Keys } from '@/components/ui/kbd';
 import type { NodeId, Point } from '@/lib/graph/graph';
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { type ConnectionLineComponentProps, getBezierPath, useStore } from '@xyflow/react';
-import { useReadProject } from '@/components/editor/project-context';
+import { useReadProject } from '@/components/editor-state/project-context';
 import { canConnect } from '@/lib/graph/rules';
 
 /** The edge being drawn; over a node it may not reach, the reason is written at the cursor. */

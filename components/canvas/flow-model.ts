@@ -1,7 +1,8 @@
 import { type Edge, type Node, type NodeHandle, Position } from '@xyflow/react';
+import { edgeLabel, nodeLabel } from '@/lib/editor/graph-words';
 import type { Points } from '@/lib/editor/place-nodes';
 import type { FanWay } from '@/lib/graph/fans';
-import type { EdgeKind, Graph, GraphEdge, GraphNode, HookBead, NodeId } from '@/lib/graph/graph';
+import type { Graph, GraphEdge, GraphNode, HookBead, NodeId } from '@/lib/graph/graph';
 import { chainWidth, nodeSize } from '@/lib/graph/size';
 
 export type FlowNode = Node<{ readonly node: GraphNode; readonly beads: readonly HookBead[] }, 'agent' | 'resource'>;
@@ -103,31 +104,4 @@ function sameWay(a: FanWay | undefined, b: FanWay | undefined): boolean {
     [a?.outOf, b?.outOf],
   ] as const;
   return sides.every(([x, y]) => x?.trunkX === y?.trunkX && x?.gutterY === y?.gutterY);
-}
-
-export function nodeLabel(node: GraphNode): string {
-  switch (node.kind) {
-    case 'agent':
-      return `${node.name}, ${node.missing ? 'missing agent' : agentTypeWord(node.type)}`;
-    case 'server':
-      return `${node.name}, MCP server${node.missing ? ', not configured' : ''}`;
-    case 'function':
-      return `${node.name}, function tool${node.missing ? ', file missing' : ''}`;
-    case 'builtin':
-      return `${node.name}, built-in tool`;
-  }
-}
-
-export function agentTypeWord(type: string): string {
-  return type.replaceAll('_', ' ').toLowerCase();
-}
-
-/** A short word on the wire; delegation and use speak for themselves. */
-export function edgeWord(kind: EdgeKind): string | undefined {
-  return kind === 'delegation' || kind === 'uses' ? undefined : kind.replace('_', ' ');
-}
-
-export function edgeLabel(edge: GraphEdge): string {
-  const name = (id: NodeId) => id.slice(id.indexOf(':') + 1);
-  return `${edge.kind.replace('_', ' ')} from ${name(edge.source)} to ${name(edge.target)}`;
 }

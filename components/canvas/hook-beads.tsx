@@ -3,8 +3,8 @@
 import { Handle, Position } from '@xyflow/react';
 import { Ban, Check, SlidersHorizontal, X } from 'lucide-react';
 import { memo } from 'react';
-import { useOverlay } from '@/components/editor/overlay-context';
-import { useActions, useReadProject } from '@/components/editor/project-context';
+import { useOverlay } from '@/components/editor-state/overlay-context';
+import { useActions, useReadProject } from '@/components/editor-state/project-context';
 import type { HookBead, NodeId } from '@/lib/graph/graph';
 import { beadsShown, chainWidth } from '@/lib/graph/size';
 import { type HookTotal, hookKey } from '@/lib/trace/trace';

@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
-import { useActions, useProject, useReadProject } from '@/components/editor/project-context';
-import { useCommands } from '@/components/editor/use-commands';
+import { useActions, useProject, useReadProject } from '@/components/editor-state/project-context';
+import { useCommands } from '@/components/editor-state/use-commands';
 import { normaliseName } from '@/lib/cards/rename-agent';
 import type { NodeId } from '@/lib/graph/graph';
 

@@ -3,12 +3,12 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { CircleAlert } from 'lucide-react';
 import { memo } from 'react';
+import { KindIcon } from '@/components/marks/kind-icon';
+import { StartMark } from '@/components/marks/start-mark';
 import type { GraphNode } from '@/lib/graph/graph';
 import { nodeSize } from '@/lib/graph/size';
 import type { FlowNode } from './flow-model';
-import { KindIcon } from './kind-icon';
 import { NodeName } from './node-name';
-import { StartMark } from './start-mark';
 
 /** What an agent uses: an MCP server, a function tool, a built-in. Smaller than an agent, and never a source. */
 export const ResourceNode = memo(function ResourceNode(props: NodeProps<FlowNode>) {

@@ -2,8 +2,8 @@
 
 import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect } from 'react';
-import { useActions, useReadProject } from '@/components/editor/project-context';
-import { useCommands } from '@/components/editor/use-commands';
+import { useActions, useReadProject } from '@/components/editor-state/project-context';
+import { useCommands } from '@/components/editor-state/use-commands';
 import { type Direction, walk } from './walk';
 
 const arrows: Readonly<Record<string, Direction>> = {

@@ -2,7 +2,7 @@
 
 import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
-import { useReadProject } from '@/components/editor/project-context';
+import { useReadProject } from '@/components/editor-state/project-context';
 import { homeView, sameView, type View } from './home-view';
 
 /** Brings the canvas to its home view. While it is there, it stays there as the window changes size. */

@@ -2,7 +2,7 @@
 
 import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect } from 'react';
-import { useReadProject } from '@/components/editor/project-context';
+import { useReadProject } from '@/components/editor-state/project-context';
 import type { NodeId } from '@/lib/graph/graph';
 import { nodeSize } from '@/lib/graph/size';
 import { revealView } from './reveal-view';

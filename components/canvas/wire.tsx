@@ -2,8 +2,9 @@
 
 import { BaseEdge, type EdgeProps, getBezierPath } from '@xyflow/react';
 import { memo } from 'react';
+import { edgeWord } from '@/lib/editor/graph-words';
 import type { EdgeKind } from '@/lib/graph/graph';
-import { edgeWord, type FlowEdge } from './flow-model';
+import type { FlowEdge } from './flow-model';
 import { fanPath } from './wire-path';
 
 const letterPx = 5.5;

@@ -2,12 +2,12 @@
 
 import { Command } from 'cmdk';
 import { Dialog as Primitive } from 'radix-ui';
-import { KindIcon } from '@/components/canvas/kind-icon';
-import { useRunActions } from '@/components/run-dock/run-context';
-import { useTrustActions } from '@/components/trust/trust-context';
+import { useActions, useProject } from '@/components/editor-state/project-context';
+import { useRunActions } from '@/components/editor-state/run-context';
+import { useTrustActions } from '@/components/editor-state/trust-context';
+import { useCommands } from '@/components/editor-state/use-commands';
+import { KindIcon } from '@/components/marks/kind-icon';
 import { Keys } from '@/components/ui/kbd';
-import { useActions, useProject } from './project-context';
-import { useCommands } from './use-commands';
 
 export interface CommandPaletteProps {
   readonly open: boolean;

@@ -1,11 +1,11 @@
 'use client';
 
 import { useState } from 'react';
+import { useActions, useProject } from '@/components/editor-state/project-context';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { changesBetween, textAt } from '@/lib/editor/document';
 import { type DiffLine, diffLines } from './line-diff';
-import { useActions, useProject } from './project-context';
 
 /** Someone saved first: who and when, what differs, and the choice. Nothing is lost whichever is taken. */
 export function ConflictDialog() {

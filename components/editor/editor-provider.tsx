@@ -1,8 +1,11 @@
 'use client';
 
 import { type ReactNode, useEffect, useState } from 'react';
-import { RunContext } from '@/components/run-dock/run-context';
-import { TrustContext } from '@/components/trust/trust-context';
+import { OverlayContext } from '@/components/editor-state/overlay-context';
+import { ProjectContext } from '@/components/editor-state/project-context';
+import { RunContext } from '@/components/editor-state/run-context';
+import { TrustContext } from '@/components/editor-state/trust-context';
+import { CommandsContext } from '@/components/editor-state/use-commands';
 import { createCommands } from '@/lib/editor/commands';
 import { keepUp } from '@/lib/editor/keep-up';
 import { createProjectStore } from '@/lib/editor/project-store';
@@ -11,10 +14,7 @@ import { createRunSession, runStart } from '@/lib/editor/run-session';
 import { createTrustSession } from '@/lib/editor/trust-session';
 import { tryReading } from '@/lib/editor/try-reading';
 import { browserPage } from './browser-page';
-import { OverlayContext } from './overlay-context';
-import { ProjectContext } from './project-context';
 import type { ProjectEditorProps } from './project-editor-props';
-import { CommandsContext } from './use-commands';
 
 /** Opens a project: its stores, its commands, and the draft that a reload left behind. */
 export function EditorProvider(props: ProjectEditorProps & { readonly children: ReactNode }) {

@@ -1,8 +1,8 @@
 'use client';
 
 import { ListTree, PanelBottom, SlidersHorizontal, Workflow } from 'lucide-react';
+import { useActions, useProject } from '@/components/editor-state/project-context';
 import type { NarrowPanel } from '@/lib/editor/project-store';
-import { useActions, useProject } from './project-context';
 
 const tabs: readonly { readonly id: NarrowPanel; readonly label: string; readonly Icon: typeof Workflow }[] = [
   { id: 'outline', label: 'Outline', Icon: ListTree },

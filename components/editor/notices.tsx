@@ -1,7 +1,7 @@
 'use client';
 
 import { CircleAlert, Info, X } from 'lucide-react';
-import { useActions, useProject } from './project-context';
+import { useActions, useProject } from '@/components/editor-state/project-context';
 
 /** One sentence about the last thing that did not work, or that was done for you. Stays until read. */
 export function Notices() {

@@ -2,12 +2,12 @@
 
 import { ChevronDown, ChevronRight, CornerDownRight } from 'lucide-react';
 import { memo, useCallback, useMemo, useRef, useState } from 'react';
-import { ActivityMark } from '@/components/canvas/activity-mark';
-import { KindIcon } from '@/components/canvas/kind-icon';
-import { ProblemMark } from '@/components/canvas/problem-mark';
+import { useActions, useProject } from '@/components/editor-state/project-context';
+import { useCommands } from '@/components/editor-state/use-commands';
+import { ActivityMark } from '@/components/marks/activity-mark';
+import { KindIcon } from '@/components/marks/kind-icon';
+import { ProblemMark } from '@/components/marks/problem-mark';
 import { type OutlineRow, outlineRows } from '@/lib/editor/outline';
-import { useActions, useProject } from './project-context';
-import { useCommands } from './use-commands';
 
 /** The same document as the canvas, as a tree: complete by keyboard (arrows, Home, End, Enter, F2, N, Delete). */
 export function OutlineTree() {

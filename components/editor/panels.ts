@@ -1,6 +1,6 @@
 'use client';
 
-import { useMedia } from './use-media';
+import { useMedia } from '@/components/ui/use-media';
 
 /** Where the panels remember themselves, their first size in pixels, and whether they are open at first. */
 const wide = {

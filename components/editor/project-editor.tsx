@@ -2,11 +2,13 @@
 
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { Canvas } from '@/components/canvas/canvas';
+import { useProject } from '@/components/editor-state/project-context';
 import { Inspector } from '@/components/inspector/inspector';
 import { Dock } from '@/components/run-dock/dock';
 import { TrustBar } from '@/components/trust/trust-bar';
 import { TrustDialog } from '@/components/trust/trust-dialog';
 import { ResizablePanel, usePanel } from '@/components/ui/splitter';
+import { useMedia } from '@/components/ui/use-media';
 import type { NarrowPanel } from '@/lib/editor/project-store';
 import { CommandPalette } from './command-palette';
 import { ConflictDialog } from './conflict-dialog';
@@ -15,11 +17,9 @@ import { KeysDialog } from './keys-dialog';
 import { NarrowTabs } from './narrow-tabs';
 import { Notices } from './notices';
 import { usePanels } from './panels';
-import { useProject } from './project-context';
 import type { ProjectEditorProps } from './project-editor-props';
 import { SidePanel } from './side-panel';
 import { TopBar } from './top-bar';
-import { useMedia } from './use-media';
 import { useShortcuts } from './use-shortcuts';
 
 /** One open project: canvas in the middle, outline left, inspector right, dock below; on a phone one of them at a time. */

@@ -1,13 +1,13 @@
 'use client';
 
 import { Bot, FileText, Plug, Plus } from 'lucide-react';
-import { ProblemMark } from '@/components/canvas/problem-mark';
+import { paletteType } from '@/components/editor-state/palette-type';
+import { useActions, useProject } from '@/components/editor-state/project-context';
+import { useCommands } from '@/components/editor-state/use-commands';
+import { ProblemMark } from '@/components/marks/problem-mark';
 import { IconButton } from '@/components/ui/icon-button';
 import { Menu, MenuItem } from '@/components/ui/menu';
 import { OutlineTree } from './outline-tree';
-import { paletteType } from './palette-type';
-import { useActions, useProject } from './project-context';
-import { useCommands } from './use-commands';
 
 const palette = [
   { what: 'agent', label: 'Agent', tone: 'text-agent', Icon: Bot },

@@ -13,15 +13,15 @@ import {
   Square,
   Undo2,
 } from 'lucide-react';
-import { useRun, useRunActions } from '@/components/run-dock/run-context';
+import { useOverlay } from '@/components/editor-state/overlay-context';
+import { useActions, useProject } from '@/components/editor-state/project-context';
+import { useRun, useRunActions } from '@/components/editor-state/run-context';
+import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
 import { usePanel } from '@/components/ui/splitter';
 import { isUnderWay } from '@/lib/editor/run-overlay';
-import { useOverlay } from './overlay-context';
 import { usePanels } from './panels';
-import { useActions, useProject } from './project-context';
-import { useCommands } from './use-commands';
 
 /** Name, save state, and what is needed all the time. */
 export function TopBar(props: { readonly onPalette: () => void; readonly onKeys: () => void }) {

@@ -1,9 +1,9 @@
 'use client';
 
 import { useEffect } from 'react';
-import { useRunActions } from '@/components/run-dock/run-context';
-import { useActions } from './project-context';
-import { useCommands } from './use-commands';
+import { useActions } from '@/components/editor-state/project-context';
+import { useRunActions } from '@/components/editor-state/run-context';
+import { useCommands } from '@/components/editor-state/use-commands';
 
 /** Keys that work anywhere in the editor. A code editor that has used a key keeps it. */
 export function useShortcuts(open: { readonly palette: () => void; readonly keys: () => void }) {

@@ -1,7 +1,7 @@
 'use client';
 
-import { useActions, useProject } from '@/components/editor/project-context';
-import { useCommands } from '@/components/editor/use-commands';
+import { useActions, useProject } from '@/components/editor-state/project-context';
+import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import type { Card } from '@/lib/cards/card';

@@ -3,8 +3,8 @@
 import { Check } from 'lucide-react';
 import { Checkbox } from 'radix-ui';
 import { type ComponentProps, useId, useState } from 'react';
-import { useActions, useProject } from '@/components/editor/project-context';
-import { useCommands } from '@/components/editor/use-commands';
+import { useActions, useProject } from '@/components/editor-state/project-context';
+import { useCommands } from '@/components/editor-state/use-commands';
 import { Field } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
 import type { Json } from '@/lib/base/json';

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { ProjectContext } from '@/components/editor/project-context';
-import { CommandsContext } from '@/components/editor/use-commands';
+import { ProjectContext } from '@/components/editor-state/project-context';
+import { CommandsContext } from '@/components/editor-state/use-commands';
 import { folderOf } from '@/lib/cards/files';
 import { createCommands } from '@/lib/editor/commands';
 import { textAt } from '@/lib/editor/document';

@@ -2,11 +2,11 @@
 
 import { ChevronDown, ChevronRight, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { edgeWord } from '@/components/canvas/flow-model';
-import { useActions, useProject } from '@/components/editor/project-context';
-import { useCommands } from '@/components/editor/use-commands';
+import { useActions, useProject } from '@/components/editor-state/project-context';
+import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { stepOptions } from '@/lib/cards/delegation-schemas';
+import { edgeWord } from '@/lib/editor/graph-words';
 import type { GraphEdge, GraphNode } from '@/lib/graph/graph';
 import { DelegationFieldInput } from './delegation-field';
 import { delegationGroups, valueAt } from './delegation-options';

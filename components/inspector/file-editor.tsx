@@ -2,8 +2,8 @@
 
 import { FileText } from 'lucide-react';
 import { useMemo } from 'react';
-import { CodeEditor } from '@/components/editor/code-editor';
-import { useActions, useProject } from '@/components/editor/project-context';
+import { CodeEditor } from '@/components/code-editor/code-editor';
+import { useActions, useProject } from '@/components/editor-state/project-context';
 import { EmptyState } from '@/components/ui/empty-state';
 import { textFile } from '@/lib/editor/document';
 import { problemWords, worstProblem } from '@/lib/editor/problem-groups';

@@ -2,8 +2,8 @@
 
 import { FileText } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef } from 'react';
-import { useActions, useProject } from '@/components/editor/project-context';
-import { useCommands } from '@/components/editor/use-commands';
+import { useActions, useProject } from '@/components/editor-state/project-context';
+import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/progress';
 import { Tabs } from '@/components/ui/tabs';

@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useMemo } from 'react';
-import { useProject } from '@/components/editor/project-context';
+import { useProject } from '@/components/editor-state/project-context';
 import type { Card } from '@/lib/cards/card';
 import { modelEnvOf } from '@/lib/editor/picture';
 import {

@@ -2,10 +2,10 @@
 
 import { ArrowDown, ArrowUp, Plus, SlidersHorizontal, X } from 'lucide-react';
 import { useState } from 'react';
-import { NameSelect } from '@/components/editor/name-select';
-import { useLatest } from '@/components/editor/use-latest';
 import { IconButton } from '@/components/ui/icon-button';
 import { Input } from '@/components/ui/input';
+import { NameSelect } from '@/components/ui/name-select';
+import { useLatest } from '@/components/ui/use-latest';
 
 export interface NameListProps {
   readonly id: string;

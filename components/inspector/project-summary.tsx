@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { useActions, useProject } from '@/components/editor/project-context';
+import { useActions, useProject } from '@/components/editor-state/project-context';
 import { problemWords } from '@/lib/editor/problem-groups';
 import { Group } from './group';
 

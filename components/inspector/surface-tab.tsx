@@ -2,7 +2,7 @@
 
 import { Wrench } from 'lucide-react';
 import { useMemo } from 'react';
-import { useProject } from '@/components/editor/project-context';
+import { useProject } from '@/components/editor-state/project-context';
 import { Badge, KindBadge } from '@/components/ui/badge';
 import { EmptyState } from '@/components/ui/empty-state';
 import { type PreviewServer, type PreviewTool, previewSurface } from '@/lib/runtime/surface/surface-preview';

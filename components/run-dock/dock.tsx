@@ -2,13 +2,13 @@
 
 import { CircleAlert, FileText, Play, TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
-import { useActions, useProject } from '@/components/editor/project-context';
+import { useActions, useProject } from '@/components/editor-state/project-context';
+import { useProblems } from '@/components/editor-state/use-problems';
 import { Tabs } from '@/components/ui/tabs';
 import { countProblems } from '@/lib/editor/problem-groups';
 import { FilesTab } from './files-tab';
 import { ProblemsTab } from './problems-tab';
 import { RunTab } from './run-tab';
-import { useProblems } from './use-problems';
 
 /** The bottom dock. */
 export function Dock(props: { readonly actions?: React.ReactNode }) {

@@ -1,7 +1,7 @@
 'use client';
 
 import { useMemo } from 'react';
-import { useActions, useProject } from '@/components/editor/project-context';
+import { useActions, useProject } from '@/components/editor-state/project-context';
 import { Button, buttonClass } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { exportForFastAgent } from '@/lib/cards/export/export-for-fast-agent';

@@ -2,8 +2,8 @@
 
 import { Download, EllipsisVertical, FilePlus2 } from 'lucide-react';
 import { memo, useState } from 'react';
-import { useActions, useProject } from '@/components/editor/project-context';
-import { useCommands } from '@/components/editor/use-commands';
+import { useActions, useProject } from '@/components/editor-state/project-context';
+import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { IconButton } from '@/components/ui/icon-button';

@@ -2,11 +2,11 @@
 
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
-import { useActions } from '@/components/editor/project-context';
+import { useActions } from '@/components/editor-state/project-context';
+import { useProblems } from '@/components/editor-state/use-problems';
 import { EmptyState } from '@/components/ui/empty-state';
 import type { Issue } from '@/lib/base/issue';
 import { groupProblems } from '@/lib/editor/problem-groups';
-import { useProblems } from './use-problems';
 
 const looks = {
   error: { Icon: CircleAlert, word: 'Error', ink: 'text-bad' },

@@ -1,17 +1,17 @@
 'use client';
 
 import { Play, Square } from 'lucide-react';
-import { NameSelect } from '@/components/editor/name-select';
-import { useOverlay } from '@/components/editor/overlay-context';
-import { useProject } from '@/components/editor/project-context';
-import { useLatest } from '@/components/editor/use-latest';
+import { useOverlay } from '@/components/editor-state/overlay-context';
+import { useProject } from '@/components/editor-state/project-context';
+import { useRun, useRunActions } from '@/components/editor-state/run-context';
 import { LiveRun } from '@/components/run/live-run';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Field } from '@/components/ui/field';
 import { Input, Textarea } from '@/components/ui/input';
+import { NameSelect } from '@/components/ui/name-select';
+import { useLatest } from '@/components/ui/use-latest';
 import { isUnderWay } from '@/lib/editor/run-overlay';
-import { useRun, useRunActions } from './run-context';
 
 const entry = 'entry of the project';
 

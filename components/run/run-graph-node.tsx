@@ -1,5 +1,5 @@
 import { Unplug } from 'lucide-react';
-import { kindLook } from '@/components/canvas/kind-icon';
+import { kindLook } from '@/components/marks/kind-icon';
 import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
 import { failedWords } from '@/lib/trace/failed-words';

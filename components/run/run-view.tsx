@@ -3,7 +3,6 @@
 import { ListTree, LoaderCircle, Play, Square, TriangleAlert } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
-import { HistoryList } from '@/components/history/history-list';
 import { Timeline } from '@/components/timeline/timeline';
 import { Button, buttonClass } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
@@ -14,6 +13,7 @@ import type { RunInfo, RunState } from '@/lib/client/run-info';
 import { partPages } from '@/lib/client/run-source';
 import { distinctServers } from '@/lib/editor/failed-servers';
 import { lostSessions } from '@/lib/editor/lost-sessions';
+import { HistoryList } from './history-list';
 import { LogList, RunGraph, SpanDetail, StateList, UsageTables } from './lazy-tabs';
 import { eventOf } from './live-run';
 import { countTrouble } from './log-trouble';

@@ -1,8 +1,8 @@
 'use client';
 
 import { ShieldQuestion } from 'lucide-react';
+import { useTrust, useTrustActions } from '@/components/editor-state/trust-context';
 import { Button } from '@/components/ui/button';
-import { useTrust, useTrustActions } from './trust-context';
 
 /** Says that runs wait, as long as they do. */
 export function TrustBar() {

@@ -2,13 +2,13 @@
 
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useActions, useProject } from '@/components/editor/project-context';
+import { useActions, useProject } from '@/components/editor-state/project-context';
+import { useTrust, useTrustActions } from '@/components/editor-state/trust-context';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { TimeAgo } from '@/components/ui/time-ago';
 import type { ProjectTrust, TrustItem } from '@/lib/client/project-trust';
 import { CapabilityGroups } from './capability-groups';
-import { useTrust, useTrustActions } from './trust-context';
 
 /** What a run would start or call, and the question whether it may. */
 export function TrustDialog() {

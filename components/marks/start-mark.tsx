@@ -1,5 +1,5 @@
 import { Unplug } from 'lucide-react';
-import { useOverlay } from '@/components/editor/overlay-context';
+import { useOverlay } from '@/components/editor-state/overlay-context';
 import { startsOf } from '@/lib/editor/failed-servers';
 import { failedWords } from '@/lib/trace/failed-words';
 

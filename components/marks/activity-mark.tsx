@@ -1,5 +1,5 @@
 import { Ban, CircleCheck, CircleX, Hourglass, LoaderCircle } from 'lucide-react';
-import { useOverlay } from '@/components/editor/overlay-context';
+import { useOverlay } from '@/components/editor-state/overlay-context';
 
 /**
  * What the shown run is doing with this agent: working (with the number of live instances) or queued, else how its

@@ -1,7 +1,7 @@
 'use client';
 
 import { memo } from 'react';
-import { Select, type SelectProps } from '@/components/ui/select';
+import { Select, type SelectProps } from './select';
 
 /**
  * A select over names, which may be hundreds. It is drawn again only when what it shows changed: the callback must not

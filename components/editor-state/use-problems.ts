@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
-import { useOverlay } from '@/components/editor/overlay-context';
-import { useProject } from '@/components/editor/project-context';
 import type { Issue } from '@/lib/base/issue';
 import { startProblems } from '@/lib/editor/failed-servers';
 import { sessionProblems } from '@/lib/editor/lost-sessions';
+import { useOverlay } from './overlay-context';
+import { useProject } from './project-context';
 
 /** What the checker found, and what of the run that is shown a person should know: servers that did not start, sessions not saved. */
 export function useProblems(): readonly Issue[] {

@@ -2,8 +2,6 @@
 
 import { ChevronDown, ChevronRight, CircleX } from 'lucide-react';
 import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
-import { DelegationBadge, InstanceLink } from '@/components/run/delegation';
-import { useShelved } from '@/components/run/use-run';
 import { InstanceName } from '@/components/timeline/instance-name';
 import { shownStatus } from '@/components/timeline/span-words';
 import { useSize } from '@/components/timeline/use-size';
@@ -15,6 +13,8 @@ import type { EventPreview } from '@/lib/client/run-source';
 import { type HistoryRow, historyRows } from '@/lib/trace/history';
 import { layoutRows } from '@/lib/trace/lanes';
 import { spanName, type Trace } from '@/lib/trace/trace';
+import { DelegationBadge, InstanceLink } from './delegation';
+import { useShelved } from './use-run';
 
 export interface HistoryListProps {
   readonly trace: Trace;
