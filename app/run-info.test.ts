@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { brandAs } from '@/lib/base/ids';
-import { noUsage } from '@/lib/runtime/messages';
+import { noUsage } from '@/lib/runtime/record/messages';
 import { toRunInfo } from './run-info';
 
 it('hands a page text that HTML says in the same way', () => {

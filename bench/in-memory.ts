@@ -3,9 +3,10 @@ import { brandAs, type CallId, type CorrelationId, type RunId } from '@/lib/base
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/read-folder';
 import { systemClock } from '@/lib/jobs/system-clock';
-import type { RunEvent } from '@/lib/runtime/events';
 import { execute } from '@/lib/runtime/execute';
-import type { EventSink, ModelPort, ModelRequest, ModelResponse, ToolPort } from '@/lib/runtime/ports';
+import type { ModelPort, ModelRequest, ModelResponse, ToolPort } from '@/lib/runtime/ports';
+import type { EventSink } from '@/lib/runtime/record/event-sink';
+import type { RunEvent } from '@/lib/runtime/record/events';
 
 const folder = folderOf({
   'agent-cards/lead.md':

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EventSink } from '@/lib/runtime/ports';
+import type { EventSink } from '@/lib/runtime/record/event-sink';
 import { callboardRound } from './callboard-round';
 import { startFakeServer } from './fake-server';
 import { heapBytes, median } from './figures';

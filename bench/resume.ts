@@ -1,5 +1,5 @@
 import { systemClock } from '@/lib/jobs/system-clock';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import { collectEvents } from '@/lib/testing/collect-events';
 import { median } from './figures';
 import { inMemoryRound } from './in-memory';

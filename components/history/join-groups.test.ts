@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RunInfo } from '@/lib/client/run-info';
-import { noUsage } from '@/lib/runtime/messages';
+import { noUsage } from '@/lib/runtime/record/messages';
 import { joinGroups } from './join-groups';
 
 const run = (id: string): RunInfo => ({

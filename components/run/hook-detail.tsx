@@ -1,7 +1,7 @@
 'use client';
 
 import type { Json } from '@/lib/base/json';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import { jsonChanges } from '@/lib/trace/json-diff';
 import { spanDetail, spanEnd, spanName, type Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';

@@ -12,7 +12,7 @@ import type { RunState } from '@/lib/client/run-info';
 import { partPages } from '@/lib/client/run-source';
 import { distinctServers } from '@/lib/editor/failed-servers';
 import { lostSessions } from '@/lib/editor/lost-sessions';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import type { Trace } from '@/lib/trace/trace';
 import { SpanDetail } from './lazy-tabs';

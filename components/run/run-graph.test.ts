@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brandAs } from '@/lib/base/ids';
 import type { Picture } from '@/lib/graph/picture';
-import type { EventBody } from '@/lib/runtime/events';
+import type { EventBody } from '@/lib/runtime/record/events';
 import { begin, ended, finish, fold, log, origin, queued, started } from '@/lib/testing/trace-log';
 import { emptyTrace } from '@/lib/trace/fold';
 import { runGraph } from './run-graph';

@@ -4,7 +4,7 @@ import { LoaderCircle } from 'lucide-react';
 import type { RunState } from '@/lib/client/run-info';
 import type { PartPages } from '@/lib/client/run-source';
 import type { LostSession } from '@/lib/editor/lost-sessions';
-import type { FailedServer } from '@/lib/runtime/events';
+import type { FailedServer } from '@/lib/runtime/record/events';
 import { Payload } from './payload';
 
 export interface RunResultProps {

@@ -1,6 +1,6 @@
 import { forwardedWords } from '@/components/timeline/lane-signs';
 import type { Shelved } from '@/lib/client/event-shelf';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import { type AskedAs, addLaneCost, formatCost, noCost } from '@/lib/trace/cost';
 import type { Lane, LaneSession } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { brandAs, type InstancePath } from '@/lib/base/ids';
-import type { EventBody } from '@/lib/runtime/events';
-import { noUsage } from '@/lib/runtime/messages';
+import type { EventBody } from '@/lib/runtime/record/events';
+import { noUsage } from '@/lib/runtime/record/messages';
 import { begin, ended, fold, hookOff, hookOn, log, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import { layoutRows } from '@/lib/trace/lanes';

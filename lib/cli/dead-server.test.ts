@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { RunEvent } from '@/lib/runtime/record/events';
 
 /** A server that cannot start, with the real command. */
 

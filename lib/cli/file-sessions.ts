@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import type { SessionContent } from '@/lib/runtime/events';
-import type { SessionKey, SessionPort, StoredSession } from '@/lib/runtime/ports';
+import type { SessionPort, StoredSession } from '@/lib/runtime/ports';
+import type { SessionContent, SessionKey } from '@/lib/runtime/record/events';
 import { readSessionRecord, sessionRecord } from '@/lib/runtime/record/session-format';
 
 const outline = z.object({ writer: z.string(), version: z.number() });

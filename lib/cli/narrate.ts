@@ -1,5 +1,5 @@
-import type { RunEvent } from '@/lib/runtime/events';
-import { textOf } from '@/lib/runtime/messages';
+import type { RunEvent } from '@/lib/runtime/record/events';
+import { textOf } from '@/lib/runtime/record/messages';
 
 /** One line of progress for a terminal, or nothing for events that only machines want. */
 export function narrate(event: RunEvent): string {

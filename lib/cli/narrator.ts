@@ -1,4 +1,4 @@
-import type { RunEvent } from '@/lib/runtime/events';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import { narrate } from './narrate';
 
 /**

@@ -1,5 +1,5 @@
-import type { FailedServer, RunError, RunStatus } from '@/lib/runtime/events';
-import type { Usage } from '@/lib/runtime/messages';
+import type { FailedServer, RunError, RunStatus } from '@/lib/runtime/record/events';
+import type { Usage } from '@/lib/runtime/record/messages';
 import type { ModelUsage } from '@/lib/trace/cost';
 
 export type RunState = 'queued' | 'running' | RunStatus;

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { RunStatus } from '@/lib/runtime/events';
+import type { RunStatus } from '@/lib/runtime/record/events';
 import type { FailedStart, HookTotal, Lane } from '@/lib/trace/trace';
 import type { LostSession } from './lost-sessions';
 

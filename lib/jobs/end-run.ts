@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/base/clock';
 import type { RunId } from '@/lib/base/ids';
-import type { RunError, RunStatus } from '@/lib/runtime/events';
-import { noUsage, type Usage } from '@/lib/runtime/messages';
+import type { RunError, RunStatus } from '@/lib/runtime/record/events';
+import { noUsage, type Usage } from '@/lib/runtime/record/messages';
 import type { Store } from '@/lib/store/database';
 import { createEventWriter } from '@/lib/store/event-writer';
 import type { TakenRun } from '@/lib/store/take-run';

@@ -1,5 +1,5 @@
 import type { CapabilityList } from '@/lib/cards/trust/capability';
-import type { RunError } from '@/lib/runtime/events';
+import type { RunError } from '@/lib/runtime/record/events';
 import type { TakenRun } from '@/lib/store/take-run';
 import { needsConfirmation } from '@/lib/store/trust';
 

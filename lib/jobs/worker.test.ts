@@ -11,7 +11,7 @@ import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/b
 import { folderOf } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
 import { readDiskFolder } from '@/lib/cli/read-disk-folder';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import { readAllEvents, runEventsChannel } from '@/lib/store/events';
 import { openNotifications } from '@/lib/store/notifications';
 import { findProject, insertProject, removeProject } from '@/lib/store/projects';

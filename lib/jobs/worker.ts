@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { RunId } from '@/lib/base/ids';
 import type { ProjectEnv } from '@/lib/base/project-env';
 import type { ProviderVariables } from '@/lib/cards/models/providers';
-import { hiddenValues } from '@/lib/runtime/redact-events';
+import { hiddenValues } from '@/lib/runtime/record/redact-events';
 import { systemFence } from '@/lib/sandbox/fence';
 import { describeFence } from '@/lib/sandbox/fence-kind';
 import type { PythonSetting } from '@/lib/sandbox/python-setting';

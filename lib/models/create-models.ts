@@ -3,8 +3,8 @@ import { type Endpoint, endpointOf, type ModelEnv } from '@/lib/cards/models/end
 import { nameModel } from '@/lib/cards/models/name-model';
 import type { ProviderSections } from '@/lib/cards/models/provider-settings';
 import type { Settings } from '@/lib/cards/settings';
-import type { RunError } from '@/lib/runtime/events';
 import type { AskedModel, ModelPort } from '@/lib/runtime/ports';
+import type { RunError } from '@/lib/runtime/record/events';
 import { createHttpTransport, type HttpTransport, type TransportGuard } from './http-transport';
 import { type OpenAiModel, openAiModel } from './openai';
 import { answerPassthrough } from './passthrough';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { brandAs } from '@/lib/base/ids';
-import type { ContentBlock } from '@/lib/runtime/messages';
+import type { ContentBlock } from '@/lib/runtime/record/messages';
 import { requestBody, wireTools } from './openai-request';
 
 test('R-15 files of a message go to the model under their names, with their media types', () => {

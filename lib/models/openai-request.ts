@@ -1,10 +1,10 @@
 import type OpenAI from 'openai';
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { NamedModel } from '@/lib/cards/models/name-model';
-import type { ContentBlock, Message } from '@/lib/runtime/messages';
-import { textOf } from '@/lib/runtime/messages';
-import { resultForModel } from '@/lib/runtime/messages/result-text';
 import type { ModelRequest, ToolDescriptor } from '@/lib/runtime/ports';
+import type { ContentBlock, Message } from '@/lib/runtime/record/messages';
+import { textOf } from '@/lib/runtime/record/messages';
+import { resultForModel } from '@/lib/runtime/record/result-text';
 
 type WireMessage = OpenAI.ChatCompletionMessageParam;
 type WirePart = OpenAI.ChatCompletionContentPart;

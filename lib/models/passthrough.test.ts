@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { brandAs } from '@/lib/base/ids';
-import type { Message } from '@/lib/runtime/messages';
+import type { Message } from '@/lib/runtime/record/messages';
 import { answerPassthrough } from './passthrough';
 import { answerPlayback } from './playback';
 import { assistantMessage, brief, sampleRequest, toolMessage, userMessage } from './sample-request';

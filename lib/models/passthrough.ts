@@ -1,9 +1,9 @@
 import { brandAs, type CallId } from '@/lib/base/ids';
 import { parseJson } from '@/lib/base/json';
-import type { ContentBlock, Message, StopReason, ToolCall, ToolResult } from '@/lib/runtime/messages';
-import { noUsage } from '@/lib/runtime/messages';
-import { resultForModel } from '@/lib/runtime/messages/result-text';
 import type { ModelRequest, ModelResponse } from '@/lib/runtime/ports';
+import type { ContentBlock, Message, StopReason, ToolCall, ToolResult } from '@/lib/runtime/record/messages';
+import { noUsage } from '@/lib/runtime/record/messages';
+import { resultForModel } from '@/lib/runtime/record/result-text';
 import { failed, textContent } from './response';
 
 const callTool = '***CALL_TOOL';

@@ -1,6 +1,6 @@
-import type { AssistantMessage, Message } from '@/lib/runtime/messages';
-import { noUsage, textOf } from '@/lib/runtime/messages';
 import type { ModelRequest, ModelResponse } from '@/lib/runtime/ports';
+import type { AssistantMessage, Message } from '@/lib/runtime/record/messages';
+import { noUsage, textOf } from '@/lib/runtime/record/messages';
 import { textContent } from './response';
 
 /**

@@ -1,6 +1,6 @@
-import type { ContentBlock, Usage } from '@/lib/runtime/messages';
-import { noUsage } from '@/lib/runtime/messages';
 import type { ModelResponse } from '@/lib/runtime/ports';
+import type { ContentBlock, Usage } from '@/lib/runtime/record/messages';
+import { noUsage } from '@/lib/runtime/record/messages';
 
 /** A model call that ended without an answer. */
 export function failed(code: string, message: string, requests = 0, usage: Usage = noUsage): ModelResponse {

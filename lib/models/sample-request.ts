@@ -1,6 +1,6 @@
 import { brandAs } from '@/lib/base/ids';
-import type { Message } from '@/lib/runtime/messages';
 import type { ModelPort, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
+import type { Message } from '@/lib/runtime/record/messages';
 
 /** A model request for tests: first turn of `lead`, one user message, no tools. */
 export function sampleRequest(changes: Partial<ModelRequest> & { readonly text?: string } = {}): ModelRequest {

@@ -2,10 +2,10 @@ import type { Clock } from '@/lib/base/clock';
 import { brandAs, type CallId } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { ScriptedAgent, ScriptedTurn, Settings } from '@/lib/cards/settings';
-import type { AssistantMessage, Message, ToolCall, Usage } from '@/lib/runtime/messages';
-import { noUsage, textOf } from '@/lib/runtime/messages';
-import { resultForModel } from '@/lib/runtime/messages/result-text';
 import type { ModelPort, ModelRequest, ToolDescriptor } from '@/lib/runtime/ports';
+import type { AssistantMessage, Message, ToolCall, Usage } from '@/lib/runtime/record/messages';
+import { noUsage, textOf } from '@/lib/runtime/record/messages';
+import { resultForModel } from '@/lib/runtime/record/result-text';
 import { cancelled, failed, textContent } from './response';
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { brandAs } from '@/lib/base/ids';
 import { nameModel } from '@/lib/cards/models/name-model';
 import { settingsSchema } from '@/lib/cards/settings';
-import type { Message, ToolResult } from '@/lib/runtime/messages';
+import type { Message, ToolResult } from '@/lib/runtime/record/messages';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { requestBody, wireTools } from './openai-request';
 import { modelsWith } from './sample-models';

@@ -1,10 +1,10 @@
 import type { Result } from '@/lib/base/result';
 import type { AgentCard } from '@/lib/cards/card';
 import type { WorkerPolicy } from '@/lib/cards/worker-policy';
-import type { RunError } from './events';
 import type { IterationLimit } from './limits';
-import type { Message } from './messages';
 import type { HandedModels, ResolvedModel } from './model/resolve-model';
+import type { RunError } from './record/events';
+import type { Message } from './record/messages';
 import type { WaitingRoom } from './setups';
 import type { Surface } from './surface/route';
 

@@ -6,8 +6,8 @@ import { graphOf } from '@/lib/testing/graph-of';
 import { delegationOptions, randomGraphs } from '@/lib/testing/random-graphs';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
-import type { RunEvent } from './events';
-import { textOf } from './messages';
+import type { RunEvent } from './record/events';
+import { textOf } from './record/messages';
 
 describe('R-43 a stop reaches everything', () => {
   it('ends every lane and starts nothing afterwards, whenever it comes', async () => {

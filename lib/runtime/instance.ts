@@ -1,12 +1,12 @@
 import { assert } from '@/lib/base/assert';
 import { answerRefusal } from './delegation/child-result';
-import type { RunError } from './events';
 import { withLifecycle } from './hooks/turn-hooks';
 import { maxCostMessage, maxTokensMessage, runTimeoutMessage, timeoutMessage } from './limit-messages';
 import { runLoop } from './loop';
-import { type Message, textOf } from './messages';
 import { recordedSamples } from './model/budget';
-import { nothingSpent } from './model/spending';
+import type { RunError } from './record/events';
+import { type Message, textOf } from './record/messages';
+import { nothingSpent } from './record/spending';
 import type { AgentSpec, Instance, InstanceOutcome, InstanceSpec, Refusal, Run } from './run-state';
 import { Scope, startTimer } from './scope';
 import { InstanceState } from './state/state';

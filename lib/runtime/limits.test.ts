@@ -7,8 +7,8 @@ import { graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
 import { withUniqueCallIds } from './calls/call-ids';
-import { limitResult } from './calls/result-size';
-import type { AssistantMessage } from './messages';
+import type { AssistantMessage } from './record/messages';
+import { limitResult } from './record/result-size';
 
 describe('limits of a run', () => {
   const work = { calls: [{ tool: 'box__work' }] };

@@ -1,10 +1,10 @@
 import type { InstancePath } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
 import type { AgentCard } from '@/lib/cards/card';
-import { thrownMessage } from './calls/tool-error';
-import type { RunError } from './events';
 import { phaseCode, type RunHooks } from './hooks/hook-plan';
 import type { HookPort } from './ports';
+import type { RunError } from './record/events';
+import { thrownMessage } from './record/tool-error';
 import type { Run } from './run-state';
 import { notWaitedFor } from './setups';
 import { cardsInvalid, reachableFrom } from './validate';

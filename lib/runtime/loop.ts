@@ -1,12 +1,12 @@
 import { err, ok, type Result } from '@/lib/base/result';
 import { withUniqueCallIds } from './calls/call-ids';
 import { refuseBatch, runBatch } from './calls/tool-batch';
-import type { RunError } from './events';
 import { afterModel, afterTools, afterTurn, append, beforeModel, beforeTools } from './hooks/turn-hooks';
 import { noteAnswer, noteResults } from './hooks/turn-view';
 import { type IterationLimit, iterationLimitOf } from './limits';
-import { type AssistantMessage, orNoResponse, textOf } from './messages';
 import { callModel } from './model/model-step';
+import type { RunError } from './record/events';
+import { type AssistantMessage, orNoResponse, textOf } from './record/messages';
 import type { Instance } from './run-state';
 
 /**

@@ -9,7 +9,7 @@ import { fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestCall, type TestScript } from '@/lib/testing/scripted-model';
-import { textOf } from './messages';
+import { textOf } from './record/messages';
 
 /** What only a person can do: a model has no cards, files of settings, variables or operators. */
 const forPeople =

@@ -6,7 +6,7 @@ import { fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestScript } from '@/lib/testing/scripted-model';
-import type { RunEvent } from './events';
+import type { RunEvent } from './record/events';
 import { memorySessions } from './sessions/memory-sessions';
 
 const long = 'x'.repeat(90);

@@ -4,8 +4,9 @@ import type { Issue } from '@/lib/base/issue';
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { Result } from '@/lib/base/result';
 import type { AgentCard, CodeRef, ToolHookPhase } from '@/lib/cards/card';
-import type { EventBody, ModelDelta, Progress, RunError, SessionContent, ToolSource } from './events';
-import type { AssistantMessage, Message, ToolResult, Usage } from './messages';
+import type { EventSink } from './record/event-sink';
+import type { Progress, RunError, SessionContent, SessionKey, ToolSource } from './record/events';
+import type { AssistantMessage, Message, ToolResult, Usage } from './record/messages';
 
 export interface ToolDescriptor {
   /** As the model sees it: `time__get_time`, `add_one`, `agent__Critic`. */
@@ -187,18 +188,6 @@ export interface LogBody {
   readonly progress?: Progress;
 }
 
-/**
- * Where events go. `append` is synchronous, keeps order, and may be called thousands of times a second; the writer
- * batches. `flush` resolves when everything appended so far is durable. Neither throws into the loop: a writer that
- * cannot write aborts the run's signal.
- */
-export interface EventSink {
-  append(body: EventBody): void;
-  /** Ephemeral; may be dropped. */
-  delta?(delta: ModelDelta): void;
-  flush(): Promise<void>;
-}
-
 /** What a middleware hook may read about the call it is wrapped round (identity as in fast-agent.md 3.3). */
 export interface HookContext {
   readonly agentName: string;
@@ -279,12 +268,6 @@ export interface ShellPort {
 export interface StoredSession extends SessionContent {
   /** 1 after the first save. */
   readonly version: number;
-}
-
-/** `owner` names the delegation: an id is worth nothing to another one (P-15). */
-export interface SessionKey {
-  readonly id: string;
-  readonly owner: string;
 }
 
 /**

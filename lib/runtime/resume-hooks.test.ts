@@ -6,7 +6,7 @@ import { fakeClock } from '@/lib/testing/fake-clock';
 import { type FakeHooks, fakeHooks } from '@/lib/testing/fake-hooks';
 import { delegationOptions, type RandomGraph, randomGraphs } from '@/lib/testing/random-graphs';
 import { runGraph } from '@/lib/testing/run-graph';
-import type { RunEvent } from './events';
+import type { RunEvent } from './record/events';
 
 /** What hooks do here depends on nothing but the call, so a run that goes on must come to the same end. */
 function hooksOn(clock: Clock): FakeHooks {

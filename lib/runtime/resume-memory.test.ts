@@ -6,8 +6,8 @@ import { graphOf } from '@/lib/testing/graph-of';
 import { historyFields, memoryOptions, type RandomGraph, randomGraphs } from '@/lib/testing/random-graphs';
 import { runGraph, type TestRun } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestScript } from '@/lib/testing/scripted-model';
-import type { RunEvent } from './events';
 import type { SessionPort } from './ports';
+import type { RunEvent } from './record/events';
 import { memorySessions } from './sessions/memory-sessions';
 
 type EventOf<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;

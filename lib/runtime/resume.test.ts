@@ -6,7 +6,7 @@ import { graphOf } from '@/lib/testing/graph-of';
 import { delegationOptions, type RandomGraph, randomGraphs } from '@/lib/testing/random-graphs';
 import { runGraph, type TestRun } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
-import type { RunEvent } from './events';
+import type { RunEvent } from './record/events';
 
 describe('a run that goes on from a log cut anywhere', () => {
   it('gives the same answer and repeats no step whose end was recorded', async () => {

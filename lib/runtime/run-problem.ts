@@ -1,8 +1,8 @@
 import type { Issue } from '@/lib/base/issue';
 import { entryGuessed, findEntry } from '@/lib/cards/entry';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
-import type { RunError } from './events';
 import { resolveModel } from './model/resolve-model';
+import type { RunError } from './record/events';
 import type { RunRequest } from './run-request';
 import { runnable } from './validate';
 

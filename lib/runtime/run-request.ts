@@ -1,6 +1,6 @@
 import type { CorrelationId, RunId } from '@/lib/base/ids';
-import type { FailedServer, RunError, RunStatus } from './events';
-import type { Usage } from './messages';
+import type { FailedServer, RunError, RunStatus } from './record/events';
+import type { Usage } from './record/messages';
 
 export interface RunRequest {
   readonly runId: RunId;

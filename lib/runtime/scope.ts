@@ -1,13 +1,5 @@
 import type { Clock } from '@/lib/base/clock';
-import type { InstancePath } from '@/lib/base/ids';
-
-/** Why something stops. The first reason wins. */
-export type CancelReason =
-  | { readonly kind: 'run_cancelled' }
-  | { readonly kind: 'run_timeout' }
-  | { readonly kind: 'max_tokens' }
-  | { readonly kind: 'max_cost' }
-  | { readonly kind: 'agent_timeout'; readonly path: InstancePath };
+import type { CancelReason } from './record/cancel-reason';
 
 /**
  * What may be cancelled together: the run, and inside it each instance. Cancelling a scope cancels those below. It stands

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { EventBody } from '@/lib/runtime/events';
 import type { OnServerStart, ToolPort } from '@/lib/runtime/ports';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { fakeHooks } from '@/lib/testing/fake-hooks';
 import { graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
+import type { EventBody } from './record/events';
 
 const died =
   "Server 'files' did not start: `node x` exited with code 1. Error: no token\nLast output:\nError: no token";

@@ -1,7 +1,8 @@
 import type { InstancePath } from '@/lib/base/ids';
-import type { FailedServer, RunError, SetupKind } from './events';
-import { type Journal, noteServer, stepKey } from './journal';
-import type { EventSink } from './ports';
+import type { EventSink } from './record/event-sink';
+import type { FailedServer, RunError, SetupKind } from './record/events';
+import { type Journal, noteServer } from './record/journal';
+import { stepKey } from './record/step-key';
 import type { Scope } from './scope';
 
 /** Of a setup whose instance waits no longer. */

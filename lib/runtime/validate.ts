@@ -5,7 +5,7 @@ import { findEntry } from '@/lib/cards/entry';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { Settings } from '@/lib/cards/settings';
 import { workerPolicy } from '@/lib/cards/worker-policy';
-import type { RunError } from './events';
+import type { RunError } from './record/events';
 import type { RunRequest } from './run-request';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/base/json';
-import type { ToolResult } from '@/lib/runtime/messages';
+import type { ToolResult } from '@/lib/runtime/record/messages';
 import { textResult as say } from '@/lib/testing/code-calls';
 import { testCodeHosts, textsOf as text } from '@/lib/testing/test-code-hosts';
 import { createCodeHosts } from './code-hosts';

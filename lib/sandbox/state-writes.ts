@@ -1,6 +1,6 @@
 import { isRecord, type Json } from '@/lib/base/json';
-import type { ToolResult } from '@/lib/runtime/messages';
 import type { StateAccess } from '@/lib/runtime/ports';
+import type { ToolResult } from '@/lib/runtime/record/messages';
 
 /** Where in an MCP result's `_meta` a function tool says what it writes to its caller's state. */
 export const stateMeta = 'callboard/state';

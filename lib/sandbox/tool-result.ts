@@ -1,5 +1,5 @@
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
-import type { ContentBlock, ToolErrorCode, ToolResult } from '@/lib/runtime/messages';
+import type { ContentBlock, ToolErrorCode, ToolResult } from '@/lib/runtime/record/messages';
 import type { GuestFailure } from './protocol';
 
 /**

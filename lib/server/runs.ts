@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { Folder } from '@/lib/cards/folder';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import { mapEventsBySeq, readEvent, readEvents, sizeOfEvents } from '@/lib/store/events';
 import { findProject } from '@/lib/store/projects';
 import { findRunPage, type RunFilter, type RunGroup } from '@/lib/store/run-pages';

@@ -1,5 +1,5 @@
 import type { ProjectId } from '@/lib/base/ids';
-import type { SessionContent } from '@/lib/runtime/events';
+import type { SessionContent } from '@/lib/runtime/record/events';
 import { findProject } from '@/lib/store/projects';
 import { findSession, findSessions, type SessionRow } from '@/lib/store/sessions';
 import { withStore } from './services';

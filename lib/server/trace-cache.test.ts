@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { brandAs, type EpochMs, type RunId } from '@/lib/base/ids';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import { eventsOf } from '@/lib/testing/events-of';
 import { logged } from '@/lib/testing/stored-run';
 import { encodeTrace } from '@/lib/trace/columns';

@@ -1,6 +1,6 @@
 import { ByteCache } from '@/lib/base/byte-cache';
 import type { RunId } from '@/lib/base/ids';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import type { Trace } from '@/lib/trace/trace';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { brandAs, type InstancePath, type RunId, type StepKey } from '@/lib/base/ids';
 import { systemClock } from '@/lib/jobs/system-clock';
-import { noUsage } from '@/lib/runtime/messages';
+import { noUsage } from '@/lib/runtime/record/messages';
 import { dropConnections, testDatabase } from '@/lib/testing/postgres';
 import { finished, logged, storedRun, taken } from '@/lib/testing/stored-run';
 import { openStore } from './database';

@@ -1,9 +1,9 @@
 import type { Clock } from '@/lib/base/clock';
 import { brandAs, type EpochMs, type RunId } from '@/lib/base/ids';
-import type { EventBody, FailedServer, ModelDelta, RunEvent } from '@/lib/runtime/events';
-import { firstLine } from '@/lib/runtime/messages';
-import type { EventSink } from '@/lib/runtime/ports';
 import { eventFormat } from '@/lib/runtime/record/event-format';
+import type { EventSink } from '@/lib/runtime/record/event-sink';
+import type { EventBody, FailedServer, ModelDelta, RunEvent } from '@/lib/runtime/record/events';
+import { firstLine } from '@/lib/runtime/record/messages';
 import type { Store } from './database';
 import { runEventsChannel } from './events';
 import { toJsonText, toPlainText } from './json-text';

@@ -1,6 +1,6 @@
 import type { RunId } from '@/lib/base/ids';
-import type { RunEvent } from '@/lib/runtime/events';
 import { currentEventText, eventFormat, readEventRecord } from '@/lib/runtime/record/event-format';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import type { Store } from './database';
 
 /** Postgres channel that carries `<run id>:<last seq>` after each batch of events. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RunStatus } from '@/lib/runtime/events';
+import type { RunStatus } from '@/lib/runtime/record/events';
 
 export type RunState = 'queued' | 'running' | RunStatus;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
-import type { FailedServer, RunError } from '@/lib/runtime/events';
-import { noUsage, type Usage } from '@/lib/runtime/messages';
+import type { FailedServer, RunError } from '@/lib/runtime/record/events';
+import { noUsage, type Usage } from '@/lib/runtime/record/messages';
 import type { Store } from './database';
 import { fromJsonText, fromJsonTextStart, toJsonText } from './json-text';
 import { type RunState, storedStatus } from './run-states';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId, RunId } from '@/lib/base/ids';
-import type { SessionContent } from '@/lib/runtime/events';
 import type { SessionPort } from '@/lib/runtime/ports';
+import type { SessionContent } from '@/lib/runtime/record/events';
 import { readSessionRecord, sessionRecord } from '@/lib/runtime/record/session-format';
 import type { Store } from './database';
 import { toPlainText } from './json-text';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { brandAs, type CorrelationId, type EpochMs, type RunId, type TreeHash } from '@/lib/base/ids';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import type { RunRequest } from '@/lib/runtime/run-request';
 import type { Store } from './database';
 import { fromJsonText } from './json-text';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import type { RunId } from '@/lib/base/ids';
 import { systemClock } from '@/lib/jobs/system-clock';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import { dropConnections, testDatabase } from '@/lib/testing/postgres';
 import { finished, logged, storedRun, taken } from '@/lib/testing/stored-run';
 import { createEventWriter } from './event-writer';

@@ -1,6 +1,6 @@
 import type { Clock } from '@/lib/base/clock';
 import type { RunId } from '@/lib/base/ids';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import type { Store } from './database';
 import { readEvents } from './events';
 import type { Notifications } from './notifications';

@@ -1,8 +1,8 @@
 import { brandAs, type CallId, type CorrelationId, type InstancePath, type RunId, type StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
 import type { AgentCard, CodeRef } from '@/lib/cards/card';
-import type { ToolResult } from '@/lib/runtime/messages';
 import type { HookContext, HookOutcome, HookPort, LogBody, ToolCallContext, ToolPort } from '@/lib/runtime/ports';
+import type { ToolResult } from '@/lib/runtime/record/messages';
 
 /** Calls the code a card names the way the runtime would, without one. */
 export interface CodeCalls {

@@ -1,6 +1,6 @@
 import type { Clock } from '@/lib/base/clock';
-import type { EventBody, ModelDelta, RunEvent } from '@/lib/runtime/events';
-import type { EventSink } from '@/lib/runtime/ports';
+import type { EventSink } from '@/lib/runtime/record/event-sink';
+import type { EventBody, ModelDelta, RunEvent } from '@/lib/runtime/record/events';
 
 export interface CollectedEvents extends EventSink {
   readonly events: RunEvent[];

@@ -1,8 +1,8 @@
 import { assert } from '@/lib/base/assert';
 import { brandAs, type CallId, type CorrelationId, type EpochMs, type InstancePath, type RunId } from '@/lib/base/ids';
-import type { EventBody, RunEvent } from '@/lib/runtime/events';
-import { stepKey } from '@/lib/runtime/journal';
-import { noUsage, type Usage } from '@/lib/runtime/messages';
+import type { EventBody, RunEvent } from '@/lib/runtime/record/events';
+import { noUsage, type Usage } from '@/lib/runtime/record/messages';
+import { stepKey } from '@/lib/runtime/record/step-key';
 
 interface Moment {
   readonly at: number;

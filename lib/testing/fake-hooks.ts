@@ -1,8 +1,8 @@
 import type { Issue } from '@/lib/base/issue';
 import type { JsonObject } from '@/lib/base/json';
 import type { AgentCard, CodeRef } from '@/lib/cards/card';
-import type { ToolResult } from '@/lib/runtime/messages';
 import type { HookContext, HookControl, HookPort, NextLayer } from '@/lib/runtime/ports';
+import type { ToolResult } from '@/lib/runtime/record/messages';
 
 export interface FakeHook {
   /** Middleware; what it throws is what it raised. A string is a result of that text. */

@@ -1,7 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import type { JsonObject } from '@/lib/base/json';
-import type { ToolResult } from '@/lib/runtime/messages';
 import type { ToolCallContext, ToolDescriptor, ToolPort } from '@/lib/runtime/ports';
+import type { ToolResult } from '@/lib/runtime/record/messages';
 
 export type FakeTool = (
   args: JsonObject,

@@ -4,7 +4,7 @@ import type { AgentCard } from '@/lib/cards/card';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { Settings } from '@/lib/cards/settings';
-import type { Message } from '@/lib/runtime/messages';
+import type { Message } from '@/lib/runtime/record/messages';
 import { type FakeTools, fakeTools } from './fake-tools';
 import { graphOf } from './graph-of';
 import { type ScriptedModel, scriptedModel, type TestScript, type TestTurn } from './scripted-model';

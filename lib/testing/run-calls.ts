@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { AgentCard } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { Settings } from '@/lib/cards/settings';
-import type { ToolResult } from '@/lib/runtime/messages';
+import type { ToolResult } from '@/lib/runtime/record/messages';
 import { fakeClock } from './fake-clock';
 import type { FakeTools } from './fake-tools';
 import { graphOf } from './graph-of';

@@ -1,8 +1,8 @@
 import type { Clock } from '@/lib/base/clock';
 import { brandAs, type CallId } from '@/lib/base/ids';
-import type { RunError } from '@/lib/runtime/events';
-import type { AssistantMessage, Usage } from '@/lib/runtime/messages';
 import type { ModelPort, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
+import type { RunError } from '@/lib/runtime/record/events';
+import type { AssistantMessage, Usage } from '@/lib/runtime/record/messages';
 
 export interface TestCall {
   readonly tool: string;

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { afterEach } from 'vitest';
 import type { AgentCard } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
-import type { ToolResult } from '@/lib/runtime/messages';
 import type { HookPort, ToolPort } from '@/lib/runtime/ports';
+import type { ToolResult } from '@/lib/runtime/record/messages';
 import { type CodeCalls, codeCalls } from './code-calls';
 import { codeCard } from './code-card';
 

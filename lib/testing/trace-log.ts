@@ -1,6 +1,6 @@
 import { brandAs } from '@/lib/base/ids';
-import type { EventBody, InstanceStatus, RunEvent } from '@/lib/runtime/events';
-import { noUsage } from '@/lib/runtime/messages';
+import type { EventBody, InstanceStatus, RunEvent } from '@/lib/runtime/record/events';
+import { noUsage } from '@/lib/runtime/record/messages';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import type { SlimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';

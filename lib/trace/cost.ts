@@ -1,4 +1,4 @@
-import { addUsage, noUsage, type Usage } from '@/lib/runtime/messages';
+import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
 import prices from './prices.json';
 import type { Lane, RunFacts, Trace } from './trace';
 

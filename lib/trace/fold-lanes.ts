@@ -1,5 +1,5 @@
-import type { InstanceStatus } from '@/lib/runtime/events';
-import { noUsage } from '@/lib/runtime/messages';
+import type { InstanceStatus } from '@/lib/runtime/record/events';
+import { noUsage } from '@/lib/runtime/record/messages';
 import { closeSpan, instanceSpan, openSpan } from './fold-spans';
 import { LaneSpans } from './lane-spans';
 import type { SlimEvent } from './slim-event';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brandAs } from '@/lib/base/ids';
-import type { EventBody, RunEvent } from '@/lib/runtime/events';
+import type { EventBody, RunEvent } from '@/lib/runtime/record/events';
 import {
   artifact,
   begin,

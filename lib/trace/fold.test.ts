@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { brandAs } from '@/lib/base/ids';
-import type { EventBody } from '@/lib/runtime/events';
-import { noUsage } from '@/lib/runtime/messages';
+import type { EventBody } from '@/lib/runtime/record/events';
+import { noUsage } from '@/lib/runtime/record/messages';
 import {
   begin,
   ended,

@@ -12,7 +12,7 @@
  *
  * Total: an event out of order makes a best-effort span, never an exception. Events at or before `lastSeq` are ignored.
  */
-import { addUsage, noUsage } from '@/lib/runtime/messages';
+import { addUsage, noUsage } from '@/lib/runtime/record/messages';
 import { pricedName } from './cost';
 import {
   endInstance,

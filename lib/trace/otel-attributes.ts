@@ -1,5 +1,5 @@
-import type { RunEvent } from '@/lib/runtime/events';
-import type { StopReason } from '@/lib/runtime/messages';
+import type { RunEvent } from '@/lib/runtime/record/events';
+import type { StopReason } from '@/lib/runtime/record/messages';
 import { decimal, flag, integer, type OtlpAttribute, text, texts } from './otlp-json';
 
 /** A model's name without what is asked of it: `gpt-5` of `gpt-5?reasoning=low`. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { brandAs } from '@/lib/base/ids';
-import type { EventBody, RunEvent } from '@/lib/runtime/events';
-import { noUsage } from '@/lib/runtime/messages';
+import type { EventBody, RunEvent } from '@/lib/runtime/record/events';
+import { noUsage } from '@/lib/runtime/record/messages';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { chainOf, fakeHooks } from '@/lib/testing/fake-hooks';
 import { fakeTools } from '@/lib/testing/fake-tools';

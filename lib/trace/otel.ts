@@ -12,8 +12,8 @@
  * Ids are hashes of the run's id and of the step or path, so that the same run gives the same trace whoever exports it.
  */
 import { sha256 } from '@/lib/base/sha256';
-import type { RunEvent, RunStatus } from '@/lib/runtime/events';
-import { firstLine } from '@/lib/runtime/messages';
+import type { RunEvent, RunStatus } from '@/lib/runtime/record/events';
+import { firstLine } from '@/lib/runtime/record/messages';
 import { modelAttributes, nameOf, toolAttributes } from './otel-attributes';
 import {
   integer,

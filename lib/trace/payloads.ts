@@ -1,7 +1,7 @@
 import { type Json, parseJson } from '@/lib/base/json';
 import { redactText, secretKeys } from '@/lib/base/redact';
-import type { RunError, RunEvent } from '@/lib/runtime/events';
-import { firstLine, textOf } from '@/lib/runtime/messages';
+import type { RunError, RunEvent } from '@/lib/runtime/record/events';
+import { firstLine, textOf } from '@/lib/runtime/record/messages';
 
 /** A message is kept as it came, for whoever resumes; it is not shown so. */
 const isSecret = secretKeys();

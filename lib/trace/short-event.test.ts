@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { brandAs } from '@/lib/base/ids';
 import { wellFormed } from '@/lib/base/well-formed';
-import type { RunEvent } from '@/lib/runtime/events';
-import { noUsage } from '@/lib/runtime/messages';
+import type { RunEvent } from '@/lib/runtime/record/events';
+import { noUsage } from '@/lib/runtime/record/messages';
 import { payloadsOf, payloadText } from './payloads';
 import { pageOf, pageUnits, partPage, shortEvent } from './short-event';
 

@@ -1,6 +1,6 @@
 import type { Json } from '@/lib/base/json';
 import { cutText } from '@/lib/base/well-formed';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import { payloadsOf, payloadText } from './payloads';
 
 /** UTF-16 units of a text that are shown at a time. */

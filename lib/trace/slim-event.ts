@@ -1,5 +1,5 @@
-import type { RunError, RunEvent } from '@/lib/runtime/events';
-import { firstLine, type ToolResult } from '@/lib/runtime/messages';
+import type { RunError, RunEvent } from '@/lib/runtime/record/events';
+import { firstLine, type ToolResult } from '@/lib/runtime/record/messages';
 
 type Of<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;
 type Keep<K extends RunEvent['kind'], Field extends keyof Of<K>> = Pick<Of<K>, 'seq' | 'at' | 'kind' | Field>;

@@ -1,6 +1,6 @@
 import type { EpochMs } from '@/lib/base/ids';
 import type { Json } from '@/lib/base/json';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { RunEvent } from '@/lib/runtime/record/events';
 
 /** A value that a key of an instance's state had, or was to have. */
 export interface StateValue {

@@ -1,5 +1,5 @@
-import type { ArtifactSpace, RunError, RunStatus, SessionMode } from '@/lib/runtime/events';
-import type { Usage } from '@/lib/runtime/messages';
+import type { ArtifactSpace, RunError, RunStatus, SessionMode } from '@/lib/runtime/record/events';
+import type { Usage } from '@/lib/runtime/record/messages';
 import type { LaneSpans } from './lane-spans';
 import type { SpanStatus } from './span';
 import type { SpanTable } from './span-table';

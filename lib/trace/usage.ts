@@ -1,4 +1,4 @@
-import { addUsage, noUsage, type Usage } from '@/lib/runtime/messages';
+import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
 import { addLaneCost, type Cost, noCost } from './cost';
 import type { Lane, Trace } from './trace';
 

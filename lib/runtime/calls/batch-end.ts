@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '@/lib/base/result';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
-import type { RunError } from '@/lib/runtime/events';
-import { orNoResponse, type ToolResult, textOf } from '@/lib/runtime/messages';
+import type { RunError } from '@/lib/runtime/record/events';
+import { orNoResponse, type ToolResult, textOf } from '@/lib/runtime/record/messages';
 import type { InstanceSpec } from '@/lib/runtime/run-state';
 import { sessionNotKept } from '@/lib/runtime/sessions/child-memory';
 

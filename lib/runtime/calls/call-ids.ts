@@ -1,5 +1,5 @@
 import { brandAs, type CallId } from '@/lib/base/ids';
-import type { AssistantMessage, ToolCall } from '@/lib/runtime/messages';
+import type { AssistantMessage, ToolCall } from '@/lib/runtime/record/messages';
 
 /**
  * Providers match results to calls by id, so two calls of one batch must not share one and none may be empty. A repeated id

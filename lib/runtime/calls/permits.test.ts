@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import { memorySessions } from '@/lib/runtime/sessions/memory-sessions';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { fakeTools } from '@/lib/testing/fake-tools';

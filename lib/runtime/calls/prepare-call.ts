@@ -4,13 +4,13 @@ import { delegate, instanceOf, notAnObject, recordedDelegation } from '@/lib/run
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
 import { queueInstance } from '@/lib/runtime/delegation/instance-queue';
 import { calledWorker, workerCallName } from '@/lib/runtime/delegation/workers';
-import type { ToolSource } from '@/lib/runtime/events';
-import type { ToolCall, ToolResult } from '@/lib/runtime/messages';
+import type { ToolSource } from '@/lib/runtime/record/events';
+import type { ToolCall, ToolResult } from '@/lib/runtime/record/messages';
+import { errorResult } from '@/lib/runtime/record/tool-error';
 import type { Instance } from '@/lib/runtime/run-state';
 import type { Surface, ToolRoute } from '@/lib/runtime/surface/route';
 import { inactiveGroups, inactiveMessage } from '@/lib/runtime/surface/tool-groups';
 import { noteEnd, noteStart } from './call-events';
-import { errorResult } from './tool-error';
 
 /** A call with everything decided that must not depend on what runs first: its step, its route, its child's number. */
 export type PreparedCall =

@@ -1,14 +1,15 @@
 import type { StepKey } from '@/lib/base/ids';
 import { closeDelegation, runDelegation } from '@/lib/runtime/delegation/delegation-call';
-import type { ToolSource } from '@/lib/runtime/events';
 import {
   delegateThroughHooks,
   type HookableCall,
   portThroughHooks,
   throughHooks,
 } from '@/lib/runtime/hooks/hooked-call';
-import type { ToolResult } from '@/lib/runtime/messages';
 import { samplerOf } from '@/lib/runtime/model/sampling';
+import type { ToolSource } from '@/lib/runtime/record/events';
+import type { ToolResult } from '@/lib/runtime/record/messages';
+import { cancelledResult, errorResult, thrownMessage } from '@/lib/runtime/record/tool-error';
 import type { Instance } from '@/lib/runtime/run-state';
 import { callState } from '@/lib/runtime/state/call-state';
 import { commitState } from '@/lib/runtime/state/commit-state';
@@ -16,7 +17,6 @@ import { runControl } from '@/lib/runtime/surface/control-tools';
 import { noteEnd, noteStart } from './call-events';
 import { type CallSlot, turnToCommit } from './call-slot';
 import type { ChildCall, PortCall, PreparedCall, UnknownCall } from './prepare-call';
-import { cancelledResult, errorResult, thrownMessage } from './tool-error';
 
 /** Runs one call, with the hooks round it, to its recorded end. Never rejects for what a tool does. */
 export async function runCall(instance: Instance, prepared: PreparedCall, slot: CallSlot): Promise<ToolResult> {

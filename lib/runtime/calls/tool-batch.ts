@@ -2,9 +2,10 @@ import { assert } from '@/lib/base/assert';
 import type { CallId } from '@/lib/base/ids';
 import type { Result } from '@/lib/base/result';
 import { mergedMessages } from '@/lib/runtime/delegation/child-history';
-import type { RunError } from '@/lib/runtime/events';
-import { stepKey } from '@/lib/runtime/journal';
-import type { Message, ToolCall, ToolResult } from '@/lib/runtime/messages';
+import type { RunError } from '@/lib/runtime/record/events';
+import type { Message, ToolCall, ToolResult } from '@/lib/runtime/record/messages';
+import { stepKey } from '@/lib/runtime/record/step-key';
+import { cancelledResult, errorResult } from '@/lib/runtime/record/tool-error';
 import type { Instance } from '@/lib/runtime/run-state';
 import { needsSeat } from '@/lib/runtime/sessions/child-memory';
 import { type Permit, type Permits, permitsFor } from '@/lib/runtime/sessions/seats';
@@ -16,7 +17,6 @@ import { CallOrder } from './call-order';
 import type { CallSlot } from './call-slot';
 import { type PreparedCall, prepareCall, refuseCall } from './prepare-call';
 import { runCall } from './run-call';
-import { cancelledResult, errorResult } from './tool-error';
 
 export interface BatchResult {
   readonly callId: CallId;

@@ -1,5 +1,5 @@
 import type { CallSlot } from '@/lib/runtime/calls/call-slot';
-import { noUsage } from '@/lib/runtime/messages';
+import { noUsage } from '@/lib/runtime/record/messages';
 import type { Instance, InstanceOutcome, InstanceSpec } from '@/lib/runtime/run-state';
 import { answerResult } from './child-result';
 

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '@/lib/base/json';
+import { mediaTypeOf, suffixOf } from '@/lib/base/media-type';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import { encodeFile, fileSize } from '@/lib/cards/files';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { isSecretFile } from '@/lib/cards/secret-files';
-import type { ContentBlock } from '@/lib/runtime/messages';
-import { mediaTypeOf, suffixOf } from './media-type';
+import type { ContentBlock } from '@/lib/runtime/record/messages';
 
 /** What a child may be given with a call. Endings are lower-case and begin with a dot; none allowed means all. */
 export interface AttachmentPolicy {

@@ -1,4 +1,4 @@
-import type { Message } from '@/lib/runtime/messages';
+import type { Message } from '@/lib/runtime/record/messages';
 import type { Instance, InstanceSpec } from '@/lib/runtime/run-state';
 import type { Delegation } from './delegation';
 import { projectHistory } from './project-history';

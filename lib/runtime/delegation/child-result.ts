@@ -1,6 +1,6 @@
-import { errorResult } from '@/lib/runtime/calls/tool-error';
-import type { RunError } from '@/lib/runtime/events';
-import type { ToolErrorCode, ToolResult } from '@/lib/runtime/messages';
+import type { RunError } from '@/lib/runtime/record/events';
+import type { ToolErrorCode, ToolResult } from '@/lib/runtime/record/messages';
+import { errorResult } from '@/lib/runtime/record/tool-error';
 import type { InstanceOutcome, InstanceSpec } from '@/lib/runtime/run-state';
 import { answerText, parseAnswer } from './child-output';
 import { toldToModel } from './told-to-model';

@@ -4,8 +4,8 @@ import type { AgentCard } from '@/lib/cards/card';
 import { describeSchemaFault, jsonSchemaFault } from '@/lib/cards/check/json-schema-fault';
 import { delegationOptions } from '@/lib/cards/delegation-settings';
 import { childToolName } from '@/lib/cards/tool-name';
-import type { CreatedAgentRecord } from '@/lib/runtime/events';
 import { resolveModel } from '@/lib/runtime/model/resolve-model';
+import type { CreatedAgentRecord } from '@/lib/runtime/record/events';
 import type { Instance, Run } from '@/lib/runtime/run-state';
 
 import { agentOf } from './created-agents';

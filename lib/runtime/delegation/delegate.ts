@@ -1,8 +1,8 @@
+import { canonicalJson } from '@/lib/base/canonical-json';
 import { brandAs, type InstancePath, type StepKey } from '@/lib/base/ids';
 import { type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { sha256 } from '@/lib/base/sha256';
-import { canonicalJson } from '@/lib/runtime/canonical-json';
-import type { ContentBlock, ToolCall } from '@/lib/runtime/messages';
+import type { ContentBlock, ToolCall } from '@/lib/runtime/record/messages';
 import type { Instance, InstanceSpec, Refusal } from '@/lib/runtime/run-state';
 import { childArtifacts } from '@/lib/runtime/state/artifacts';
 import { stateDown } from '@/lib/runtime/state/state';

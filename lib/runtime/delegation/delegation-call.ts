@@ -1,6 +1,6 @@
 import type { JsonObject } from '@/lib/base/json';
 import { type CallSlot, turnToCommit } from '@/lib/runtime/calls/call-slot';
-import { type ToolResult, textOf } from '@/lib/runtime/messages';
+import { type ToolResult, textOf } from '@/lib/runtime/record/messages';
 import type { Instance, InstanceOutcome, InstanceSpec } from '@/lib/runtime/run-state';
 import { keepConversation, type Seat, sessionNotKept, takeSeat } from '@/lib/runtime/sessions/child-memory';
 import { childArtifacts } from '@/lib/runtime/state/artifacts';

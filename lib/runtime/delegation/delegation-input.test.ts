@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/base/json';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import type { Folder } from '@/lib/cards/folder';
-import { textOf } from '@/lib/runtime/messages';
+import { textOf } from '@/lib/runtime/record/messages';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { agentCard, graphOf } from '@/lib/testing/graph-of';
 import { type CallsRun, runCalls } from '@/lib/testing/run-calls';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import { folderOf } from '@/lib/cards/files';
-import { textOf } from '@/lib/runtime/messages';
 import type { Artifacts } from '@/lib/runtime/ports';
+import { textOf } from '@/lib/runtime/record/messages';
 import { graphOf } from '@/lib/testing/graph-of';
 import { type CallsRun, runCalls } from '@/lib/testing/run-calls';
 import { runGraph } from '@/lib/testing/run-graph';

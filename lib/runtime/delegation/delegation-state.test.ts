@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
-import { type Message, textOf } from '@/lib/runtime/messages';
+import { type Message, textOf } from '@/lib/runtime/record/messages';
 import { stateDown, stateKeyProblem, stateUp } from '@/lib/runtime/state/state';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { type CallsRun, runCalls } from '@/lib/testing/run-calls';

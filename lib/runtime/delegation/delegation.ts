@@ -1,5 +1,5 @@
 import type { CorrelationId, InstancePath, StepKey } from '@/lib/base/ids';
-import type { Message, ToolCall } from '@/lib/runtime/messages';
+import type { Message, ToolCall } from '@/lib/runtime/record/messages';
 import type { ChildRoute } from '@/lib/runtime/surface/route';
 
 /** A call of a child with what must not depend on what runs first: its number, its ids, its limits, its history. */

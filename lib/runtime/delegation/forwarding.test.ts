@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { brandAs, type CallId } from '@/lib/base/ids';
 import type { Settings } from '@/lib/cards/settings';
-import { noUsage } from '@/lib/runtime/messages';
 import type { ModelPort } from '@/lib/runtime/ports';
+import { noUsage } from '@/lib/runtime/record/messages';
 import { graphOf } from '@/lib/testing/graph-of';
 import { runCalls } from '@/lib/testing/run-calls';
 import { runGraph } from '@/lib/testing/run-graph';

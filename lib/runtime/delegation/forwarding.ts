@@ -1,5 +1,5 @@
 import type { StepKey } from '@/lib/base/ids';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import type { Forwarding, Instance } from '@/lib/runtime/run-state';
 
 /**

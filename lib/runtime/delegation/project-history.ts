@@ -1,5 +1,5 @@
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
-import type { Message } from '@/lib/runtime/messages';
+import type { Message } from '@/lib/runtime/record/messages';
 
 /**
  * The part of a parent's conversation that a child is given (R-22): complete exchanges only. The calls that are open, the

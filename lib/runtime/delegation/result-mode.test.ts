@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentCard } from '@/lib/cards/card';
-import { textOf } from '@/lib/runtime/messages';
+import { textOf } from '@/lib/runtime/record/messages';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';

@@ -1,4 +1,4 @@
-import type { RunError } from '@/lib/runtime/events';
+import type { RunError } from '@/lib/runtime/record/events';
 
 /**
  * What a parent's model reads of a child's error. Where the next step is a person's (a key, a setting, a file) the model

@@ -5,7 +5,7 @@ import { folderOf } from '@/lib/cards/files';
 import { defaultSettings, type Settings } from '@/lib/cards/settings';
 import { workerPolicy } from '@/lib/cards/worker-policy';
 import type { Toolsets } from '@/lib/cards/worker-settings';
-import { textOf } from '@/lib/runtime/messages';
+import { textOf } from '@/lib/runtime/record/messages';
 import { buildSurface } from '@/lib/runtime/surface/surface';
 import { agentCards } from '@/lib/runtime/validate';
 import { fakeClock } from '@/lib/testing/fake-clock';

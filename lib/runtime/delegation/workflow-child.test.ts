@@ -4,7 +4,7 @@ import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import { folderOf } from '@/lib/cards/files';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/read-folder';
-import { textOf } from '@/lib/runtime/messages';
+import { textOf } from '@/lib/runtime/record/messages';
 import { buildSurface } from '@/lib/runtime/surface/surface';
 import { agentCards, cardsByName } from '@/lib/runtime/validate';
 import { fakeClock } from '@/lib/testing/fake-clock';

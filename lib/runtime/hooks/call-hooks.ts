@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@/lib/base/json';
-import type { ToolSource } from '@/lib/runtime/events';
+import type { ToolSource } from '@/lib/runtime/record/events';
 import type { Instance } from '@/lib/runtime/run-state';
 import { type CallIdentity, type PlacedLayer, scrubbedArguments } from './hook-layer';
 

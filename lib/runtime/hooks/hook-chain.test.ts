@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@/lib/base/json';
 import { hookEntries } from '@/lib/cards/hook-settings';
-import { type ToolResult, textOf } from '@/lib/runtime/messages';
 import type { HookContext } from '@/lib/runtime/ports';
+import { type ToolResult, textOf } from '@/lib/runtime/record/messages';
 import { chainOf, type FakeHook, fakeHooks, textResult } from '@/lib/testing/fake-hooks';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { type GraphOptions, graphOf } from '@/lib/testing/graph-of';

@@ -1,9 +1,9 @@
 import { brandAs, type CallId, type StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
-import { cancelledResult, errorResult, thrownMessage } from '@/lib/runtime/calls/tool-error';
-import type { ToolResult } from '@/lib/runtime/messages';
-import { withEditedText } from '@/lib/runtime/messages/result-text';
 import type { HookContext } from '@/lib/runtime/ports';
+import type { ToolResult } from '@/lib/runtime/record/messages';
+import { withEditedText } from '@/lib/runtime/record/result-text';
+import { cancelledResult, errorResult, thrownMessage } from '@/lib/runtime/record/tool-error';
 import type { Instance } from '@/lib/runtime/run-state';
 import { argumentsChange, type HookChange, resultChange } from './hook-changes';
 import { type HookLayer, type LayerOutcome, type PlacedLayer, scrubbedArguments, scrubbedResult } from './hook-layer';

@@ -1,6 +1,6 @@
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
-import type { EventBody } from '@/lib/runtime/events';
-import type { ToolResult } from '@/lib/runtime/messages';
+import type { EventBody } from '@/lib/runtime/record/events';
+import type { ToolResult } from '@/lib/runtime/record/messages';
 
 export type HookChange = Extract<EventBody, { kind: 'hook.ended' }>['changes'][number];
 

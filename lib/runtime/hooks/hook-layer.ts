@@ -1,8 +1,8 @@
 import type { Clock } from '@/lib/base/clock';
 import type { InstancePath } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
-import type { ToolResult } from '@/lib/runtime/messages';
 import type { HookContext, HookOutcome, LogBody, NextLayer } from '@/lib/runtime/ports';
+import type { ToolResult } from '@/lib/runtime/record/messages';
 
 /** What decides which hooks are round a call. */
 export type CallIdentity = Pick<HookContext, 'serverName' | 'toolName' | 'toolSource'>;

@@ -1,9 +1,9 @@
 import type { AgentCard, CodeRef } from '@/lib/cards/card';
 import type { HookEntry, HookPolicy } from '@/lib/cards/hook-settings';
 import type { Settings } from '@/lib/cards/settings';
-import { thrownMessage } from '@/lib/runtime/calls/tool-error';
-import type { RunError } from '@/lib/runtime/events';
 import type { HookPort } from '@/lib/runtime/ports';
+import type { RunError } from '@/lib/runtime/record/events';
+import { thrownMessage } from '@/lib/runtime/record/tool-error';
 import { declarativeLayer } from './declarative/declarative-layer';
 import type { HookLayer, PlacedLayer } from './hook-layer';
 

@@ -1,13 +1,13 @@
 import type { CorrelationId, StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
-import { limitResult } from '@/lib/runtime/calls/result-size';
-import { cancelledResult } from '@/lib/runtime/calls/tool-error';
 import { instanceOf } from '@/lib/runtime/delegation/delegate';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
 import { closeDelegation } from '@/lib/runtime/delegation/delegation-call';
-import type { ToolSource } from '@/lib/runtime/events';
-import { noUsage, type ToolCall, type ToolResult, textOf } from '@/lib/runtime/messages';
 import type { HookContext } from '@/lib/runtime/ports';
+import type { ToolSource } from '@/lib/runtime/record/events';
+import { noUsage, type ToolCall, type ToolResult, textOf } from '@/lib/runtime/record/messages';
+import { limitResult } from '@/lib/runtime/record/result-size';
+import { cancelledResult } from '@/lib/runtime/record/tool-error';
 import type { Instance } from '@/lib/runtime/run-state';
 import { Scope } from '@/lib/runtime/scope';
 import { identityOf, layersRound } from './call-hooks';

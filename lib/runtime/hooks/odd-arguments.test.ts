@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '@/lib/base/json';
-import { textOf } from '@/lib/runtime/messages';
+import { textOf } from '@/lib/runtime/record/messages';
 import { chainOf, fakeHooks, hookRef } from '@/lib/testing/fake-hooks';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
-import type { AssistantMessage, Message } from '@/lib/runtime/messages';
 import { callId, contentBlock, errorCode } from '@/lib/runtime/record/message-schema';
+import type { AssistantMessage, Message } from '@/lib/runtime/record/messages';
 
 /** What a phase hook changed, read from what its port gave or from what was recorded of it. */
 export interface PhaseChanges {

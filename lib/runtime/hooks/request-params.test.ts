@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunEvent } from '@/lib/runtime/events';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import { fakeHooks, hookRef } from '@/lib/testing/fake-hooks';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';

@@ -1,4 +1,4 @@
-import type { Message } from '@/lib/runtime/messages';
+import type { Message } from '@/lib/runtime/record/messages';
 
 /**
  * `trim_tool_history`: of the turn that has ended, its message, the last tool call with its results and the answer remain

@@ -1,8 +1,14 @@
 import type { CallId } from '@/lib/base/ids';
 import { err, ok, type Result } from '@/lib/base/result';
-import type { RunError } from '@/lib/runtime/events';
-import { type AssistantMessage, type Message, orNoResponse, type ToolResult, textOf } from '@/lib/runtime/messages';
-import { withEditedText } from '@/lib/runtime/messages/result-text';
+import type { RunError } from '@/lib/runtime/record/events';
+import {
+  type AssistantMessage,
+  type Message,
+  orNoResponse,
+  type ToolResult,
+  textOf,
+} from '@/lib/runtime/record/messages';
+import { withEditedText } from '@/lib/runtime/record/result-text';
 import type { Instance } from '@/lib/runtime/run-state';
 import { editedAnswer, type PhaseChanges } from './phase-changes';
 import { hasPhase, runPhase } from './phase-hooks';

@@ -1,4 +1,4 @@
-import type { Message } from '@/lib/runtime/messages';
+import type { Message } from '@/lib/runtime/record/messages';
 import type { Instance } from '@/lib/runtime/run-state';
 
 /**

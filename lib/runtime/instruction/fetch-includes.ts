@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '@/lib/base/result';
 import type { AgentCard } from '@/lib/cards/card';
 import { urlsOf } from '@/lib/cards/url-placeholder';
-import { thrownMessage } from '@/lib/runtime/calls/tool-error';
-import type { RunError } from '@/lib/runtime/events';
+import type { RunError } from '@/lib/runtime/record/events';
+import { thrownMessage } from '@/lib/runtime/record/tool-error';
 import type { Run } from '@/lib/runtime/run-state';
 import { reachableFrom } from '@/lib/runtime/validate';
 import { expandIncludes, maxIncludeDepth, tooDeep } from './url-includes';

@@ -1,9 +1,16 @@
-import type { Journal } from '@/lib/runtime/journal';
 import { maxCostMessage, maxTokensMessage } from '@/lib/runtime/limit-messages';
-import { noUsage, type Usage } from '@/lib/runtime/messages';
 import type { Ports } from '@/lib/runtime/ports';
+import type { Journal } from '@/lib/runtime/record/journal';
+import { noUsage, type Usage } from '@/lib/runtime/record/messages';
+import {
+  addSpending,
+  nothingSpent,
+  type PricedCall,
+  type RunSpending,
+  roundUsd,
+  type Spending,
+} from '@/lib/runtime/record/spending';
 import type { Instance, Run } from '@/lib/runtime/run-state';
-import { addSpending, nothingSpent, type PricedCall, type RunSpending, roundUsd, type Spending } from './spending';
 
 /**
  * Asked before each model call: stops the run when its tokens or its money are used up. Calls that run already end as they

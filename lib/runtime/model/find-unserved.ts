@@ -1,8 +1,8 @@
 import type { AgentCard } from '@/lib/cards/card';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { workerPolicy } from '@/lib/cards/worker-policy';
-import type { RunError } from '@/lib/runtime/events';
 import type { ModelPort } from '@/lib/runtime/ports';
+import type { RunError } from '@/lib/runtime/record/events';
 import type { RunRequest } from '@/lib/runtime/run-request';
 import { agentCards } from '@/lib/runtime/validate';
 import { resolveModel } from './resolve-model';

@@ -1,7 +1,7 @@
-import { thrownMessage } from '@/lib/runtime/calls/tool-error';
-import type { RunError } from '@/lib/runtime/events';
-import { noUsage } from '@/lib/runtime/messages';
 import type { ModelPort, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
+import type { RunError } from '@/lib/runtime/record/events';
+import { noUsage } from '@/lib/runtime/record/messages';
+import { thrownMessage } from '@/lib/runtime/record/tool-error';
 import type { Instance } from '@/lib/runtime/run-state';
 import { countCall } from './budget';
 

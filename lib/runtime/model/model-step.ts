@@ -1,9 +1,9 @@
 import { err, ok, type Result } from '@/lib/base/result';
 import { outputInstruction } from '@/lib/runtime/delegation/child-output';
 import { deltaSink } from '@/lib/runtime/delegation/forwarding';
-import type { RunError } from '@/lib/runtime/events';
-import { stepKey } from '@/lib/runtime/journal';
-import type { AssistantMessage } from '@/lib/runtime/messages';
+import type { RunError } from '@/lib/runtime/record/events';
+import type { AssistantMessage } from '@/lib/runtime/record/messages';
+import { stepKey } from '@/lib/runtime/record/step-key';
 import type { Instance } from '@/lib/runtime/run-state';
 import { instanceSurface } from '@/lib/runtime/surface/instance-surface';
 import { readySurface } from '@/lib/runtime/surface/ready-surface';

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '@/lib/base/result';
 import type { Card } from '@/lib/cards/card';
 import type { FastAgentConfig } from '@/lib/cards/config';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
-import type { RunError } from '@/lib/runtime/events';
+import type { RunError } from '@/lib/runtime/record/events';
 import type { RunRequest } from '@/lib/runtime/run-request';
 
 /** Answered by the scripts of callboard.yaml. */

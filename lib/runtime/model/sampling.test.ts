@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '@/lib/runtime/events';
-import { textOf } from '@/lib/runtime/messages';
 import type { SampleRequest, ToolCallContext } from '@/lib/runtime/ports';
+import type { RunEvent } from '@/lib/runtime/record/events';
+import { textOf } from '@/lib/runtime/record/messages';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';

@@ -1,7 +1,7 @@
 import { brandAs, type StepKey } from '@/lib/base/ids';
-import type { RunError } from '@/lib/runtime/events';
-import { noUsage } from '@/lib/runtime/messages';
 import type { ModelResponse, SampleRequest } from '@/lib/runtime/ports';
+import type { RunError } from '@/lib/runtime/record/events';
+import { noUsage } from '@/lib/runtime/record/messages';
 import type { Instance } from '@/lib/runtime/run-state';
 import { checkBudget } from './budget';
 import { askModel, cancelledResponse } from './model-call';

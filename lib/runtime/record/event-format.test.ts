@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@/lib/base/json';
-import type { RunEvent } from '@/lib/runtime/events';
-import type { Message } from '@/lib/runtime/messages';
 import { memorySessions } from '@/lib/runtime/sessions/memory-sessions';
 import { fakeHooks, hookRef } from '@/lib/testing/fake-hooks';
 import { fakeTools } from '@/lib/testing/fake-tools';
@@ -14,6 +12,8 @@ import { decodeTrace, encodeTrace } from '@/lib/trace/columns';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import { slimEvent } from '@/lib/trace/slim-event';
 import { currentEventText, eventFormat, readEventRecord, UnreadableRecord } from './event-format';
+import type { RunEvent } from './events';
+import type { Message } from './messages';
 import { readSessionRecord, sessionRecord } from './session-format';
 
 const kept = (name: string) => readFileSync(path.join(import.meta.dirname, 'kept', name));

@@ -1,7 +1,7 @@
 import { AppError } from '@/lib/base/app-error';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
-import type { RunEvent } from '@/lib/runtime/events';
 import { eventSchema } from './event-schema';
+import type { RunEvent } from './events';
 
 /**
  * The format in which this code writes events. Raised when the shape or the meaning of any kind changes; then `upgrades` gets a

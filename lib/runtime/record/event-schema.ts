@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Brand, CorrelationId, EpochMs, InstancePath, RunId, StepKey } from '@/lib/base/ids';
-import type { ArtifactSpace, RunEvent, SessionContent } from '@/lib/runtime/events';
+import type { ArtifactSpace, RunEvent, SessionContent } from './events';
 import { assistantMessage, callId, jsonObject, jsonValue, message, toolResult, usage } from './message-schema';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { brandAs, type CallId } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
-import type { AssistantMessage, ContentBlock, Message, ToolErrorCode, ToolResult, Usage } from '@/lib/runtime/messages';
+import type { AssistantMessage, ContentBlock, Message, ToolErrorCode, ToolResult, Usage } from './messages';
 
 /** Messages, results and counts as they are persisted: in events and in sessions. */
 

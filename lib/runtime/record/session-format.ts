@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { SessionContent } from '@/lib/runtime/events';
 import { newerRecord, UnreadableRecord } from './event-format';
 import { sessionContent } from './event-schema';
+import type { SessionContent } from './events';
 
 /** The format in which this code writes sessions. Those written before formats were counted say none, and are of format 1. */
 export const sessionFormat = 1;

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
-import { thrownMessage } from '@/lib/runtime/calls/tool-error';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
-import type { SessionContent, SessionMode } from '@/lib/runtime/events';
-import { emptySession } from '@/lib/runtime/journal';
-import type { Message } from '@/lib/runtime/messages';
-import type { LogBody, SessionKey, SessionPort, StoredSession } from '@/lib/runtime/ports';
+import type { LogBody, SessionPort, StoredSession } from '@/lib/runtime/ports';
+import type { SessionContent, SessionKey, SessionMode } from '@/lib/runtime/record/events';
+import { emptySession } from '@/lib/runtime/record/journal';
+import type { Message } from '@/lib/runtime/record/messages';
+import { thrownMessage } from '@/lib/runtime/record/tool-error';
 import type { Instance, InstanceOutcome, InstanceSpec } from '@/lib/runtime/run-state';
 
 export interface OpenSession {

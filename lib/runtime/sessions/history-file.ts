@@ -1,9 +1,16 @@
 import { brandAs, type CallId } from '@/lib/base/ids';
 import { isRecord, parseJson } from '@/lib/base/json';
+import { mediaTypeOf } from '@/lib/base/media-type';
 import type { Folder } from '@/lib/cards/folder';
 import { joinPath } from '@/lib/cards/references';
-import { mediaTypeOf } from '@/lib/runtime/delegation/media-type';
-import type { AssistantMessage, ContentBlock, Message, StopReason, ToolCall, ToolResult } from '@/lib/runtime/messages';
+import type {
+  AssistantMessage,
+  ContentBlock,
+  Message,
+  StopReason,
+  ToolCall,
+  ToolResult,
+} from '@/lib/runtime/record/messages';
 
 /**
  * A conversation from a file named in a card's `messages` (fast-agent.md 5.3): JSON for `.json`, else text with `---USER`,

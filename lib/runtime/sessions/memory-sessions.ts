@@ -1,4 +1,5 @@
-import type { SessionKey, SessionPort, StoredSession } from '@/lib/runtime/ports';
+import type { SessionPort, StoredSession } from '@/lib/runtime/ports';
+import type { SessionKey } from '@/lib/runtime/record/events';
 
 /** Sessions for as long as the process lives: for the console and for tests. */
 export function memorySessions(): SessionPort {

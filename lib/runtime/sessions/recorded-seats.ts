@@ -1,7 +1,7 @@
 import type { StepKey } from '@/lib/base/ids';
 import { delegationOptions } from '@/lib/cards/delegation-settings';
 import type { CreatedAgents } from '@/lib/runtime/delegation/created-agents';
-import type { Journal } from '@/lib/runtime/journal';
+import type { Journal } from '@/lib/runtime/record/journal';
 import type { DelegationSettings } from '@/lib/runtime/surface/route';
 import { poolSeat, sessionSeat } from './seats';
 

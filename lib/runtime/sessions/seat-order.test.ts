@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
-import { textOf } from '@/lib/runtime/messages';
+import { textOf } from '@/lib/runtime/record/messages';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { chainOf, fakeHooks } from '@/lib/testing/fake-hooks';
 import { graphOf } from '@/lib/testing/graph-of';

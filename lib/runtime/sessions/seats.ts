@@ -1,5 +1,5 @@
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
-import type { SessionKey } from '@/lib/runtime/ports';
+import type { SessionKey } from '@/lib/runtime/record/events';
 import type { Scope } from '@/lib/runtime/scope';
 
 /**

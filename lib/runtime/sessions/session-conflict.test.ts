@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { textOf } from '@/lib/runtime/messages';
 import type { SessionPort } from '@/lib/runtime/ports';
+import { textOf } from '@/lib/runtime/record/messages';
 import { graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';

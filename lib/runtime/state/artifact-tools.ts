@@ -1,8 +1,8 @@
 import type { JsonObject } from '@/lib/base/json';
-import { errorResult } from '@/lib/runtime/calls/tool-error';
-import { mediaTypeOf } from '@/lib/runtime/delegation/media-type';
-import type { ContentBlock, ToolResult } from '@/lib/runtime/messages';
+import { mediaTypeOf } from '@/lib/base/media-type';
 import type { Artifact, ArtifactAccess, ArtifactEntry, ToolDescriptor } from '@/lib/runtime/ports';
+import type { ContentBlock, ToolResult } from '@/lib/runtime/record/messages';
+import { errorResult } from '@/lib/runtime/record/tool-error';
 
 const name = { type: 'string', description: 'Name of the artifact, such as team/report.md' };
 

@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 import { brandAs, type InstancePath, type RunId, type StepKey } from '@/lib/base/ids';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
-import type { EventBody, RunEvent } from '@/lib/runtime/events';
-import { textOf } from '@/lib/runtime/messages';
 import type { Artifacts } from '@/lib/runtime/ports';
+import type { EventBody, RunEvent } from '@/lib/runtime/record/events';
+import { textOf } from '@/lib/runtime/record/messages';
 import { graphOf } from '@/lib/testing/graph-of';
 import { memoryArtifacts } from '@/lib/testing/memory-artifacts';
 import { runGraph, type TestRun } from '@/lib/testing/run-graph';

@@ -1,16 +1,9 @@
 import type { InstancePath, RunId, StepKey } from '@/lib/base/ids';
 import { err, ok, type Result } from '@/lib/base/result';
 import { sha256 } from '@/lib/base/sha256';
-import type { ArtifactSpace, RunEvent } from '@/lib/runtime/events';
-import type {
-  Artifact,
-  ArtifactAccess,
-  ArtifactEntry,
-  ArtifactFault,
-  Artifacts,
-  EventSink,
-  HashPort,
-} from '@/lib/runtime/ports';
+import type { Artifact, ArtifactAccess, ArtifactEntry, ArtifactFault, Artifacts, HashPort } from '@/lib/runtime/ports';
+import type { EventSink } from '@/lib/runtime/record/event-sink';
+import type { ArtifactSpace, RunEvent } from '@/lib/runtime/record/events';
 
 type SavedEvent = Extract<RunEvent, { kind: 'artifact.saved' }>;
 type Saved = Omit<SavedEvent, 'seq' | 'at' | 'kind'>;

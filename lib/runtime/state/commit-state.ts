@@ -1,10 +1,10 @@
+import { canonicalJson } from '@/lib/base/canonical-json';
 import type { StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
 import { type CallSlot, turnToCommit } from '@/lib/runtime/calls/call-slot';
-import { errorResult } from '@/lib/runtime/calls/tool-error';
-import { canonicalJson } from '@/lib/runtime/canonical-json';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
-import type { ToolResult } from '@/lib/runtime/messages';
+import type { ToolResult } from '@/lib/runtime/record/messages';
+import { errorResult } from '@/lib/runtime/record/tool-error';
 import type { Instance, InstanceOutcome, InstanceSpec } from '@/lib/runtime/run-state';
 import { deniedKey, stateRefusal, stateUp } from './state';
 

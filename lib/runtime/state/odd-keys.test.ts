@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { textOf } from '@/lib/runtime/messages';
+import { textOf } from '@/lib/runtime/record/messages';
 import { graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestCall } from '@/lib/testing/scripted-model';

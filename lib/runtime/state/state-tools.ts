@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/base/json';
-import { errorResult } from '@/lib/runtime/calls/tool-error';
-import type { ToolResult } from '@/lib/runtime/messages';
 import type { StateAccess, ToolDescriptor } from '@/lib/runtime/ports';
+import type { ToolResult } from '@/lib/runtime/record/messages';
+import { errorResult } from '@/lib/runtime/record/tool-error';
 
 /** Offered where `runtime_tools.state` is on. Writing is a barrier: what is asked after it in one response sees it. */
 export const stateTools: readonly ToolDescriptor[] = [

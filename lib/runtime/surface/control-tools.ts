@@ -1,8 +1,8 @@
 import type { StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
-import { errorResult } from '@/lib/runtime/calls/tool-error';
 import { checkCreation, register } from '@/lib/runtime/delegation/create-agent';
-import type { ToolResult } from '@/lib/runtime/messages';
+import type { ToolResult } from '@/lib/runtime/record/messages';
+import { errorResult } from '@/lib/runtime/record/tool-error';
 import type { Instance } from '@/lib/runtime/run-state';
 import type { ControlTool } from './route';
 import { activate } from './tool-groups';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentCard } from '@/lib/cards/card';
 import type { Settings } from '@/lib/cards/settings';
-import { textOf } from '@/lib/runtime/messages';
 import type { ModelRequest } from '@/lib/runtime/ports';
+import { textOf } from '@/lib/runtime/record/messages';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@/lib/base/json';
+import { mediaTypeOf } from '@/lib/base/media-type';
 import { trimOf } from '@/lib/base/trim';
 import type { AgentCard } from '@/lib/cards/card';
 import { fileSize } from '@/lib/cards/files';
@@ -8,10 +9,9 @@ import { joinPath } from '@/lib/cards/references';
 import { isSecretFile } from '@/lib/cards/secret-files';
 import type { Settings } from '@/lib/cards/settings';
 import { type Skill, skillsOf } from '@/lib/cards/skills';
-import { errorResult } from '@/lib/runtime/calls/tool-error';
-import { mediaTypeOf } from '@/lib/runtime/delegation/media-type';
-import type { ToolResult } from '@/lib/runtime/messages';
 import type { ShellPort, ToolDescriptor, ToolPort } from '@/lib/runtime/ports';
+import type { ToolResult } from '@/lib/runtime/record/messages';
+import { errorResult } from '@/lib/runtime/record/tool-error';
 import { artifactTools, callArtifactTool } from '@/lib/runtime/state/artifact-tools';
 import { callStateTool, stateTools } from '@/lib/runtime/state/state-tools';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolGroups } from '@/lib/cards/worker-settings';
-import { textOf } from '@/lib/runtime/messages';
+import { textOf } from '@/lib/runtime/record/messages';
 import { memorySessions } from '@/lib/runtime/sessions/memory-sessions';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { ToolResult } from '@/lib/runtime/messages';
 import type { HookOutcome } from '@/lib/runtime/ports';
+import type { ToolResult } from '@/lib/runtime/record/messages';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { systemFence } from '@/lib/sandbox/fence';
 import { textResult as say } from '@/lib/testing/code-calls';

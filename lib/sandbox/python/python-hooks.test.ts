@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/base/json';
 import type { ToolHookPhase } from '@/lib/cards/card';
-import type { ToolResult } from '@/lib/runtime/messages';
+import type { ToolResult } from '@/lib/runtime/record/messages';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { textResult as say } from '@/lib/testing/code-calls';
 import { hasPython, testCodeHosts } from '@/lib/testing/test-code-hosts';

@@ -5,8 +5,8 @@ import { CallToolResultSchema, ErrorCode, McpError, type Prompt, type Tool } fro
 import type { Clock } from '@/lib/base/clock';
 import { isRecord, type JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
-import type { ToolResult } from '@/lib/runtime/messages';
 import type { LogBody, ToolCallContext, ToolDescriptor } from '@/lib/runtime/ports';
+import type { ToolResult } from '@/lib/runtime/record/messages';
 import type { AddressGuard } from './address-guard';
 import { listAll } from './list-all';
 import { isTimeout, messageOf, openSession, type Session } from './open-session';

@@ -1,8 +1,8 @@
 import { GetPromptResultSchema, type Prompt, ReadResourceResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { globMatch } from '@/lib/base/fnmatch';
 import type { JsonObject } from '@/lib/base/json';
-import type { ContentBlock, ToolResult } from '@/lib/runtime/messages';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
+import type { ContentBlock, ToolResult } from '@/lib/runtime/record/messages';
 import type { Listing, Question } from './connection';
 import { listAll } from './list-all';
 import { errorResult, toBlock } from './tool-result';

@@ -10,8 +10,8 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '@/lib/base/json';
-import { type ContentBlock, type Message, textOf } from '@/lib/runtime/messages';
 import type { ModelResponse, SampleRequest } from '@/lib/runtime/ports';
+import { type ContentBlock, type Message, textOf } from '@/lib/runtime/record/messages';
 import type { ServerLog } from './server-log';
 import type { ServerSpec } from './server-spec';
 

@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock as McpBlock } from '@modelcontextprotocol/sdk/types.js';
 import type { Json } from '@/lib/base/json';
-import type { ContentBlock, ToolErrorCode, ToolResult } from '@/lib/runtime/messages';
+import type { ContentBlock, ToolErrorCode, ToolResult } from '@/lib/runtime/record/messages';
 
 /** An MCP result in our terms. Of whatever size: cutting is the runtime's. */
 export function toolResult(result: CallToolResult): ToolResult {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { textOf } from '@/lib/runtime/messages';
+import { textOf } from '@/lib/runtime/record/messages';
 import { systemFence } from '@/lib/sandbox/fence';
 import { liveProcesses } from '@/lib/testing/live-processes';
 import { createShell, type Shell } from './shell';

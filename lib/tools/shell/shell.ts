@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ToolErrorCode, ToolResult } from '@/lib/runtime/messages';
 import type { ShellPort } from '@/lib/runtime/ports';
+import type { ToolErrorCode, ToolResult } from '@/lib/runtime/record/messages';
 import { spawnFenced } from '@/lib/sandbox/spawn-fenced';
 import { marker } from '@/lib/sandbox/stray-processes';
 

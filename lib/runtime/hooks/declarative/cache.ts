@@ -1,8 +1,8 @@
+import { canonicalJson } from '@/lib/base/canonical-json';
 import type { DeclarativeOf } from '@/lib/cards/hook-settings';
-import { memoryOf } from '@/lib/runtime/calls/result-size';
-import { canonicalJson } from '@/lib/runtime/canonical-json';
 import type { HookLayer } from '@/lib/runtime/hooks/hook-layer';
-import type { ToolResult } from '@/lib/runtime/messages';
+import type { ToolResult } from '@/lib/runtime/record/messages';
+import { memoryOf } from '@/lib/runtime/record/result-size';
 
 interface Entry {
   readonly result: Promise<ToolResult>;

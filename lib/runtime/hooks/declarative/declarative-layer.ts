@@ -1,10 +1,10 @@
 import { assertNever } from '@/lib/base/assert';
 import type { JsonObject } from '@/lib/base/json';
 import type { DeclarativeHook } from '@/lib/cards/hook-settings';
-import { errorResult } from '@/lib/runtime/calls/tool-error';
 import type { HookLayer, LayerCall } from '@/lib/runtime/hooks/hook-layer';
-import type { ToolResult } from '@/lib/runtime/messages';
 import type { HookOutcome } from '@/lib/runtime/ports';
+import type { ToolResult } from '@/lib/runtime/record/messages';
+import { errorResult } from '@/lib/runtime/record/tool-error';
 import { clampArgument, defaultArgument, renameArgument } from './arguments';
 import { resultCache } from './cache';
 import { noteCall } from './log';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@/lib/base/json';
 import { hookEntries } from '@/lib/cards/hook-settings';
-import { type ToolResult, textOf } from '@/lib/runtime/messages';
+import { type ToolResult, textOf } from '@/lib/runtime/record/messages';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { chainOf, fakeHooks, textResult } from '@/lib/testing/fake-hooks';
 import { type FakeTool, fakeTools } from '@/lib/testing/fake-tools';

@@ -1,7 +1,7 @@
 import type { DeclarativeOf } from '@/lib/cards/hook-settings';
 import type { LayerCall } from '@/lib/runtime/hooks/hook-layer';
-import { textOf } from '@/lib/runtime/messages';
 import type { HookOutcome } from '@/lib/runtime/ports';
+import { textOf } from '@/lib/runtime/record/messages';
 
 const maxChars = 2_000;
 

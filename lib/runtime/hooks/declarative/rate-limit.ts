@@ -1,6 +1,6 @@
 import type { DeclarativeOf } from '@/lib/cards/hook-settings';
-import { errorResult } from '@/lib/runtime/calls/tool-error';
 import type { HookLayer, LayerCall } from '@/lib/runtime/hooks/hook-layer';
+import { errorResult } from '@/lib/runtime/record/tool-error';
 
 /**
  * `rate_limit`: at most `calls` in any window of `per_ms`, for the run, an instance or a tool. Calls above it wait their

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import type { DeclarativeOf } from '@/lib/cards/hook-settings';
-import type { ContentBlock, ToolResult } from '@/lib/runtime/messages';
+import type { ContentBlock, ToolResult } from '@/lib/runtime/record/messages';
 
 /** Replaces what must not be seen. The same text gives the same text, and what is redacted already stays so. */
 export interface Redactor {

@@ -1,7 +1,7 @@
 import type { DeclarativeOf } from '@/lib/cards/hook-settings';
 import type { LayerCall } from '@/lib/runtime/hooks/hook-layer';
-import type { ToolResult } from '@/lib/runtime/messages';
 import type { HookOutcome } from '@/lib/runtime/ports';
+import type { ToolResult } from '@/lib/runtime/record/messages';
 
 /** `retry`: a failed call again, with the same arguments, after a growing pause. The last result counts. */
 export async function retry(hook: DeclarativeOf<'retry'>, call: LayerCall): Promise<HookOutcome> {

@@ -1,5 +1,5 @@
 import type { DeclarativeOf } from '@/lib/cards/hook-settings';
-import type { ContentBlock, ToolResult } from '@/lib/runtime/messages';
+import type { ContentBlock, ToolResult } from '@/lib/runtime/record/messages';
 
 /** `truncate`: the text of a result, all blocks together, in characters (UTF-16 units); the cut is named in a note. */
 export function truncateResult({ max_chars }: DeclarativeOf<'truncate'>, result: ToolResult): ToolResult {

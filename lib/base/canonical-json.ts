@@ -1,4 +1,4 @@
-import { isRecord, type Json } from '@/lib/base/json';
+import { isRecord, type Json } from './json';
 
 /** JSON text with sorted keys: the same for two values that differ only in the order of members. */
 export function canonicalJson(value: Json): string {

@@ -1,7 +1,7 @@
 import type { CallId, CorrelationId, EpochMs, InstancePath, RunId, StepKey } from '@/lib/base/ids';
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { AssistantMessage, Message, ToolResult, Usage } from './messages';
-import type { KnownCost, Spending } from './model/spending';
+import type { KnownCost, Spending } from './spending';
 
 /**
  * The single record of a run. Everything shown, resumed or exported is folded from these. The union is closed: a new kind
@@ -52,6 +52,12 @@ export interface SessionContent {
   readonly state: JsonObject;
   /** Tool groups it has activated. */
   readonly activeGroups: readonly string[];
+}
+
+/** `owner` names the delegation: an id is worth nothing to another one (P-15). */
+export interface SessionKey {
+  readonly id: string;
+  readonly owner: string;
 }
 
 /** In units of the server's own; `total` when it is known. */

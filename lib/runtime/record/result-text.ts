@@ -1,5 +1,5 @@
-import { canonicalJson } from '@/lib/runtime/canonical-json';
-import { type ToolResult, textOf } from '@/lib/runtime/messages';
+import { canonicalJson } from '@/lib/base/canonical-json';
+import { type ToolResult, textOf } from './messages';
 
 /**
  * The text of a result as a model reads it. Structured content takes the place of the text blocks, as JSON with sorted keys:

@@ -1,4 +1,4 @@
-import type { ContentBlock, ToolResult } from '@/lib/runtime/messages';
+import type { ContentBlock, ToolResult } from './messages';
 
 const encoder = new TextEncoder();
 

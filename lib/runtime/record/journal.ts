@@ -1,19 +1,10 @@
-import { brandAs, type CorrelationId, type InstancePath, type StepKey } from '@/lib/base/ids';
+import type { CorrelationId, InstancePath, StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
-import type { CreatedAgentRecord, RunError, RunEvent, SessionContent, ToolSource } from './events';
+import type { CancelReason } from './cancel-reason';
+import type { CreatedAgentRecord, RunError, RunEvent, SessionContent, SessionKey, ToolSource } from './events';
 import type { Usage } from './messages';
-import type { SessionKey } from './ports';
-import type { CancelReason } from './scope';
 
 type EventOf<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;
-
-/**
- * The n-th model call (`m`), tool call (`t`), hook (`h`) or setup (`s`) of an instance's life; n counts from 1, fixed before
- * any await.
- */
-export function stepKey(path: InstancePath, kind: 'm' | 't' | 'h' | 's', n: number): StepKey {
-  return brandAs<StepKey>(`${path}#${kind}${n}`);
-}
 
 /**
  * What the log already says, looked up by step and by instance.

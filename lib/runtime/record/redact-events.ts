@@ -1,8 +1,8 @@
 import { isRecord } from '@/lib/base/json';
 import type { ProjectEnv } from '@/lib/base/project-env';
 import { isSecret } from '@/lib/base/secret-value';
+import type { EventSink } from './event-sink';
 import type { EventBody } from './events';
-import type { EventSink } from './ports';
 
 /** Values that nobody may read in what is recorded. */
 export interface HiddenValues {

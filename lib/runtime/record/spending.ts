@@ -1,4 +1,4 @@
-import { addUsage, noUsage, type Usage } from '@/lib/runtime/messages';
+import { addUsage, noUsage, type Usage } from './messages';
 
 /** What model calls cost, as far as prices are known. */
 export interface KnownCost {

@@ -1,4 +1,4 @@
-import type { ToolErrorCode, ToolResult } from '@/lib/runtime/messages';
+import type { ToolErrorCode, ToolResult } from './messages';
 
 /** A failure the model reads and may act on. */
 export function errorResult(errorCode: ToolErrorCode, message: string): ToolResult {

@@ -1,0 +1,9 @@
+import type { InstancePath } from '@/lib/base/ids';
+
+/** Why something stops. The first reason wins. */
+export type CancelReason =
+  | { readonly kind: 'run_cancelled' }
+  | { readonly kind: 'run_timeout' }
+  | { readonly kind: 'max_tokens' }
+  | { readonly kind: 'max_cost' }
+  | { readonly kind: 'agent_timeout'; readonly path: InstancePath };
