@@ -1,4 +1,4 @@
-import { ByteCache } from './byte-cache';
+import { LRUCache } from 'lru-cache';
 
 /**
  * Python's `fnmatch`, which fast-agent filters tool names with: `*`, `?`, `[abc]`, `[a-z]`, `[!abc]`; case matters, and
@@ -9,15 +9,18 @@ export function globMatch(pattern: string, name: string): boolean {
   let parts = compiled.get(pattern);
   if (parts === undefined) {
     parts = partsOf([...pattern]);
-    compiled.set(pattern, parts, (pattern.length + 1) * bytesPerChar);
+    compiled.set(pattern, parts);
   }
   return fits(parts, [...name]);
 }
 
 type Part = '*' | ((char: string) => boolean);
 
-const compiled = new ByteCache<string, readonly Part[]>(2_000_000);
 const bytesPerChar = 100;
+const compiled = new LRUCache<string, readonly Part[]>({
+  maxSize: 2_000_000,
+  sizeCalculation: (_, pattern) => (pattern.length + 1) * bytesPerChar,
+});
 
 function fits(parts: readonly Part[], chars: readonly string[]): boolean {
   let [part, char] = [0, 0];

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { ByteCache } from './byte-cache';
+import { LRUCache } from 'lru-cache';
 import { isRecord, type JsonObject } from './json';
 import { linearPattern } from './linear-pattern';
 import { oncePer } from './once-per';
@@ -26,7 +26,7 @@ export function schemaCheck(schema: JsonObject, draft: Draft): Result<SchemaChec
 const draft07 = oncePer((schema: JsonObject) => recentCheck(schema, 'draft-07'));
 const draft2020 = oncePer((schema: JsonObject) => recentCheck(schema, '2020-12'));
 
-const recent = new ByteCache<string, Result<SchemaCheck, string>>(32_000_000);
+const recent = new LRUCache<string, Result<SchemaCheck, string>>({ maxSize: 32_000_000 });
 /** A validator's code, and what the library keeps of the schema, beside its text. */
 const bytesPerChar = 20;
 const bytesPerSchema = 50_000;
@@ -38,7 +38,7 @@ function recentCheck(schema: JsonObject, draft: Draft): Result<SchemaCheck, stri
   const known = recent.get(key);
   if (known !== undefined) return known;
   const check = compile(schema, draft);
-  recent.set(key, check, text.length * bytesPerChar + bytesPerSchema);
+  recent.set(key, check, { size: text.length * bytesPerChar + bytesPerSchema });
   return check;
 }
 

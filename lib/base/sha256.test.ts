@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sha256 } from './sha256';
 
-test('is what everybody else calls SHA-256', () => {
+test('gives the digest that node:crypto gives', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       expect(sha256(bytes)).toBe(createHash('sha256').update(bytes).digest('hex'));

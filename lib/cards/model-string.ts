@@ -1,4 +1,3 @@
-import { ByteCache } from '@/lib/base/byte-cache';
 import { oncePer } from '@/lib/base/once-per';
 import { err, ok, type Result } from '@/lib/base/result';
 import modelNames from './models/model-names.json';
@@ -37,19 +36,21 @@ const words: Readonly<Record<string, readonly string[]>> = {
 };
 const reasoningSuffix = /\.(none|minimal|low|medium|high|xhigh|max)$/;
 
-const parsed = new ByteCache<string, Result<ModelSpec, string>>(500_000);
-const bytesPerChar = 8;
-const bytesPerModel = 500;
+/** Bounds the memory to about 500 kB. Longer texts are no names of models. */
+const maxParsed = 500;
+const maxParsedLength = 200;
+const parsed = new Map<string, Result<ModelSpec, string>>();
 
 /**
- * Fails with a sentence. A model nobody knows is no failure here: only its provider can tell. Results are remembered: a
- * thousand cards name a handful of models, and all are checked again after each edit.
+ * Fails with a sentence. An unknown model is no failure here: only its provider can tell. Results are cached: a
+ * thousand cards name a handful of models, and all cards are checked again after each edit.
  */
 export function parseModel(text: string): Result<ModelSpec, string> {
   const known = parsed.get(text);
   if (known !== undefined) return known;
   const model = readModel(text);
-  parsed.set(text, model, text.length * bytesPerChar + bytesPerModel);
+  if (parsed.size >= maxParsed) parsed.clear();
+  if (text.length <= maxParsedLength) parsed.set(text, model);
   return model;
 }
 

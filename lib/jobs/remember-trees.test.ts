@@ -23,7 +23,7 @@ test('a tree is read once, also by runs that begin together', async () => {
 });
 
 test('what does not fit goes, the tree used longest ago first', async () => {
-  const { reads, read } = counted(3_000);
+  const { reads, read } = counted(4_000);
   for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await read(tree(name));
   expect(reads).toEqual(['a', 'b', 'c', 'b']);
 });

@@ -1,4 +1,4 @@
-import { ByteCache } from '@/lib/base/byte-cache';
+import { LRUCache } from 'lru-cache';
 import type { TreeHash } from '@/lib/base/ids';
 import type { Folder } from '@/lib/cards/folder';
 
@@ -14,7 +14,7 @@ export type ReadTree = (hash: TreeHash) => Promise<Folder>;
  */
 export function rememberTrees(read: ReadTree, maxBytes = keptBytes): ReadTree {
   const underWay = new Map<TreeHash, Promise<Folder>>();
-  const known = new ByteCache<TreeHash, Folder>(maxBytes);
+  const known = new LRUCache<TreeHash, Folder>({ maxSize: maxBytes, sizeCalculation: bytesOf });
 
   return async (hash) => {
     const kept = known.get(hash);
@@ -25,7 +25,7 @@ export function rememberTrees(read: ReadTree, maxBytes = keptBytes): ReadTree {
     underWay.set(hash, reading);
     try {
       const folder = await reading;
-      known.set(hash, folder, bytesOf(folder));
+      known.set(hash, folder);
       return folder;
     } finally {
       underWay.delete(hash);
@@ -35,7 +35,7 @@ export function rememberTrees(read: ReadTree, maxBytes = keptBytes): ReadTree {
 
 /** Texts take up to two bytes for each character. */
 function bytesOf(folder: Folder): number {
-  let bytes = folder.size * bytesPerFile;
+  let bytes = (folder.size + 1) * bytesPerFile;
   for (const file of folder.values()) {
     if (file.kind === 'text') bytes += 2 * file.text.length;
     else if (file.kind === 'binary') bytes += file.bytes.length;

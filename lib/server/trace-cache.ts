@@ -1,4 +1,4 @@
-import { ByteCache } from '@/lib/base/byte-cache';
+import { LRUCache } from 'lru-cache';
 import type { RunId } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
@@ -9,14 +9,14 @@ const mostBytes = 64 * 1024 * 1024;
 const pageSize = 5_000;
 
 /**
- * Runs folded lately, the one used longest ago first to go: a reload, a second viewer or a dropped stream reads only the events
- * that came since. A run that is larger than the cache is folded again for each reader.
+ * Keeps traces of runs between requests. After a reload, for a second viewer or after a dropped stream, only the events since
+ * the last request are read. The least recently used trace is dropped first. A trace larger than the cache is not kept.
  */
 export class TraceCache {
-  private readonly traces: ByteCache<RunId, Trace>;
+  private readonly traces: LRUCache<RunId, Trace>;
 
   constructor(maxBytes = mostBytes) {
-    this.traces = new ByteCache(maxBytes);
+    this.traces = new LRUCache({ maxSize: maxBytes, sizeCalculation: bytesOfTrace });
   }
 
   /** The run's events so far, folded. Two readers at once may fetch a page twice; the fold takes each event once. */
@@ -25,18 +25,24 @@ export class TraceCache {
     readPage: (range: { readonly after: number; readonly limit: number }) => Promise<readonly RunEvent[]>,
   ): Promise<Trace> {
     const trace = this.traces.get(runId) ?? emptyTrace();
-    // Who comes meanwhile goes on with the same one.
-    this.traces.set(runId, trace, bytesOfTrace(trace));
+    // Kept before the first await: a reader that starts meanwhile continues with the same trace.
+    this.keep(runId, trace);
     while (trace.run.status === undefined) {
       const page = await readPage({ after: trace.lastSeq, limit: pageSize });
       if (page.length === 0) break;
       for (const event of page) foldEvent(trace, event);
     }
-    this.traces.set(runId, trace, bytesOfTrace(trace));
+    this.keep(runId, trace);
     return trace;
   }
 
-  /** What the database keeps need not be kept here. */
+  /** Takes the trace out first: the cache does not measure a value again that it already holds, and traces grow. */
+  private keep(runId: RunId, trace: Trace): void {
+    this.traces.delete(runId);
+    this.traces.set(runId, trace);
+  }
+
+  /** Drops a trace, because the database now has it. */
   forget(runId: RunId): void {
     this.traces.delete(runId);
   }
@@ -46,8 +52,9 @@ export class TraceCache {
 const bytesPerSpan = 150;
 const bytesPerLane = 1_500;
 const bytesPerEntry = 300;
+const bytesPerTrace = 1_000;
 
-/** About what a trace takes in memory: its texts, which sentences of errors and logs make long, and what there is for each entry. */
+/** Estimates the memory of a trace in bytes: its texts (mostly messages of errors and logs), and a fixed size per entry. */
 export function bytesOfTrace(trace: Trace): number {
   const { spans, lanes, strings, logs, notes, hookTotals, run } = trace;
   let chars = run.error?.message.length ?? 0;
@@ -57,7 +64,9 @@ export function bytesOfTrace(trace: Trace): number {
   for (const { message } of run.failedStarts) chars += message.length;
   for (const key of hookTotals.keys()) chars += key.length;
   const entries = strings.length + logs.length + notes.length + hookTotals.size;
-  return spans.length * bytesPerSpan + lanes.length * bytesPerLane + entries * bytesPerEntry + 2 * chars;
+  return (
+    bytesPerTrace + spans.length * bytesPerSpan + lanes.length * bytesPerLane + entries * bytesPerEntry + 2 * chars
+  );
 }
 
 /** Next evaluates modules more than once; the cache is one per process. */

@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import { AppError } from '@/lib/base/app-error';
-import { ByteCache } from '@/lib/base/byte-cache';
 import type { RunId, TreeHash } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
 import type { Result } from '@/lib/base/result';
@@ -12,11 +12,21 @@ import { getRunTree, readRunFolder } from './runs';
 import { withStore } from './services';
 
 /** A tree never changes, so what was read off it holds for ever. */
-const points = new ByteCache<TreeHash, Points>(8_000_000);
-const pictures = new ByteCache<TreeHash, Result<Picture, Issue>>(16_000_000);
+const bytesPerEntry = 1_000;
 const bytesPerNode = 200;
 const bytesPerEdge = 200;
-const bytesPerIssue = 1_000;
+const points = new LRUCache<TreeHash, Points>({
+  maxSize: 8_000_000,
+  sizeCalculation: (placed) => bytesPerEntry + Object.keys(placed).length * bytesPerNode,
+});
+const pictures = new LRUCache<TreeHash, Result<Picture, Issue>>({
+  maxSize: 16_000_000,
+  sizeCalculation(drawn) {
+    if (!drawn.ok) return bytesPerEntry;
+    const { nodes, edges } = drawn.value;
+    return bytesPerEntry + nodes.length * bytesPerNode + edges.length * bytesPerEdge;
+  },
+});
 
 /** A place for every node of the project's graph, or why its files cannot be read. */
 export async function placeProject(treeHash: TreeHash, folder: Folder): Promise<Result<Points, Issue>> {
@@ -27,7 +37,7 @@ export async function placeProject(treeHash: TreeHash, folder: Folder): Promise<
   const laidOut = await webReader().place(folder);
   // Perhaps the files can be read, and the layout takes too long.
   const placed = laidOut.ok ? laidOut : await webReader().placeInRows(folder);
-  if (placed.ok) points.set(treeHash, placed.value, Object.keys(placed.value).length * bytesPerNode);
+  if (placed.ok) points.set(treeHash, placed.value);
   else await withStore((store) => saveTreeSummary(store, treeHash, placed));
   return placed;
 }
@@ -45,12 +55,7 @@ async function drawTree(treeHash: TreeHash, runId: RunId): Promise<Result<Pictur
   if (issue !== undefined) return { ok: false, error: issue };
   const folder = await readRunFolder(runId);
   const drawn = await webReader().picture(folder);
-  if (drawn.ok) {
-    const { nodes, edges } = drawn.value;
-    pictures.set(treeHash, drawn, nodes.length * bytesPerNode + edges.length * bytesPerEdge);
-  } else {
-    pictures.set(treeHash, drawn, bytesPerIssue);
-  }
+  pictures.set(treeHash, drawn);
   return drawn;
 }
 

@@ -1,10 +1,10 @@
-import { ByteCache } from '@/lib/base/byte-cache';
+import { LRUCache } from 'lru-cache';
 import type { TreeHash } from '@/lib/base/ids';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
 
 /** A tree never changes, so its list holds for ever. */
-const remembered = new ByteCache<TreeHash, CapabilityList>(16_000_000);
-/** Of an item, beside the text of its detail and notes. */
+const remembered = new LRUCache<TreeHash, CapabilityList>({ maxSize: 16_000_000, sizeCalculation: bytesOf });
+/** Memory of an item without the text of its detail and notes. */
 const bytesPerItem = 1_000;
 
 /** What runs of a stored tree would start or call. `list` is called only when this process has not listed the tree yet. */
@@ -12,7 +12,7 @@ export async function capabilitiesOfTree(hash: TreeHash, list: () => Promise<Cap
   const known = remembered.get(hash);
   if (known !== undefined) return known;
   const listed = await list();
-  remembered.set(hash, listed, bytesOf(listed));
+  remembered.set(hash, listed);
   return listed;
 }
 

@@ -1,4 +1,4 @@
-import { ByteCache } from '@/lib/base/byte-cache';
+import { LRUCache } from 'lru-cache';
 import type { FileReading } from '@/lib/cards/read/read-file';
 import type { KnownReadings } from '@/lib/cards/read-folder';
 
@@ -6,16 +6,19 @@ import type { KnownReadings } from '@/lib/cards/read-folder';
 const bytesPerChar = 6;
 const bytesPerFile = 1_000;
 
-/** The last reading of each path, the one used longest ago first to go, in about `maxBytes` of memory. */
+/** Keeps the last reading of each path, in about `maxBytes` of memory. The least recently used reading is dropped first. */
 export function createKnownReadings(maxBytes: number): KnownReadings {
-  const known = new ByteCache<string, { readonly text: string; readonly reading: FileReading }>(maxBytes);
+  const known = new LRUCache<string, { readonly text: string; readonly reading: FileReading }>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ text }) => text.length * bytesPerChar + bytesPerFile,
+  });
   return {
     find(path, text) {
       const last = known.get(path);
       return last?.text === text ? last.reading : undefined;
     },
     keep(path, text, reading) {
-      known.set(path, { text, reading }, text.length * bytesPerChar + bytesPerFile);
+      known.set(path, { text, reading });
     },
   };
 }

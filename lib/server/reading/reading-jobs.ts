@@ -1,4 +1,4 @@
-import { ByteCache } from '@/lib/base/byte-cache';
+import { LRUCache } from 'lru-cache';
 import type { Issue } from '@/lib/base/issue';
 import { type NeededVariable, neededVariables } from '@/lib/cards/asked-variables';
 import type { Card } from '@/lib/cards/card';
@@ -104,8 +104,11 @@ function inRows(graph: Graph, saved: Points): Points {
 
 /** Each thread has its own: folders come as copies, in which most files are those of the folder before. */
 const known = createKnownReadings(24_000_000);
-const layouts = new ByteCache<string, Points>(8_000_000);
 const bytesPerPoint = 200;
+const layouts = new LRUCache<string, Points>({
+  maxSize: 8_000_000,
+  sizeCalculation: (points, key) => 2 * key.length + Object.keys(points).length * bytesPerPoint,
+});
 
 function read(folder: Folder, progress: ReadingProgress): ParsedFolder {
   return readFolder(folder, progress, known);
@@ -121,6 +124,6 @@ async function rememberedLayout(graph: Graph, positions: Points): Promise<Points
   const before = layouts.get(key);
   if (before !== undefined) return before;
   const points = await layoutGraph(graph, positions);
-  layouts.set(key, points, 2 * key.length + Object.keys(points).length * bytesPerPoint);
+  layouts.set(key, points);
   return points;
 }

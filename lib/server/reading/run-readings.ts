@@ -1,4 +1,4 @@
-import { ByteCache } from '@/lib/base/byte-cache';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/base/clock';
 import type { TreeHash } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
@@ -19,9 +19,9 @@ const retryAfterMs = 60_000;
  */
 export function rememberReadings(reader: Pick<FolderReader, 'readForRun'>, clock: Pick<Clock, 'now'>): ReadForRun {
   const underWay = new Map<TreeHash, Promise<Result<RunReading, Issue>>>();
-  const known = new ByteCache<TreeHash, { readonly outcome: Result<RunReading, Issue>; readonly at: number }>(
-    keptBytes,
-  );
+  const known = new LRUCache<TreeHash, { readonly outcome: Result<RunReading, Issue>; readonly at: number }>({
+    maxSize: keptBytes,
+  });
 
   return async (treeHash, folder) => {
     const last = known.get(treeHash);
@@ -32,7 +32,7 @@ export function rememberReadings(reader: Pick<FolderReader, 'readForRun'>, clock
     underWay.set(treeHash, reading);
     try {
       const outcome = await reading;
-      known.set(treeHash, { outcome, at: clock.now() }, outcome.ok ? bytesOf(folder) : bytesPerFile);
+      known.set(treeHash, { outcome, at: clock.now() }, { size: outcome.ok ? bytesOf(folder) : bytesPerFile });
       return outcome;
     } finally {
       underWay.delete(treeHash);
@@ -41,7 +41,7 @@ export function rememberReadings(reader: Pick<FolderReader, 'readForRun'>, clock
 }
 
 function bytesOf(folder: Folder): number {
-  let bytes = folder.size * bytesPerFile;
+  let bytes = (folder.size + 1) * bytesPerFile;
   for (const file of folder.values()) if (file.kind === 'text') bytes += file.text.length * growth;
   return bytes;
 }
