@@ -171,6 +171,20 @@ interface Out {
 const lastRight = new Int32Array(mostSlots + 3 + mostHookLines);
 const lastBead = new Float64Array(mostHookLines);
 
+/** One bar to paint: a rectangle in device pixels, and what it stands for as indices of `spanKinds`, `toolSources` and `spanStatuses`. */
+interface Bar {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  kind: number;
+  source: number;
+  status: number;
+}
+
+/** Reused for every bar: a frame paints thousands of them. */
+const bar: Bar = { x: 0, y: 0, width: 0, height: 0, kind: 0, source: 0, status: 0 };
+
 function paintLane(sink: BarSink, scene: Scene, lane: Lane, rowTop: number, out: Out): void {
   const { trace, window, dpr, now, width } = scene;
   const { spans } = trace;
@@ -208,7 +222,14 @@ function paintLane(sink: BarSink, scene: Scene, lane: Lane, rowTop: number, out:
     const left = Math.max(x, -4);
     const stop = Math.min(right, wide + 4);
     const gap = stop - left > 4 * dpr && kind !== kindAt.instance ? 1 : 0;
-    paintBar(sink, left, y, stop - left - gap, height, kind, source, status, dpr);
+    bar.x = left;
+    bar.y = y;
+    bar.width = stop - left - gap;
+    bar.height = height;
+    bar.kind = kind;
+    bar.source = source;
+    bar.status = status;
+    paintBar(sink, bar, dpr);
     const cssX = Math.max(x / dpr, 0);
     const cssWidth = Math.min(right / dpr, width) - cssX;
     const mark = markOf(trace, span, failed);
@@ -235,34 +256,18 @@ function markOf(trace: Trace, span: number, failed: boolean): MarkKind | undefin
   return failed ? 'error' : undefined;
 }
 
-function paintBar(
-  sink: BarSink,
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-  kind: number,
-  source: number,
-  status: number,
-  dpr: number,
-): void {
+function paintBar(sink: BarSink, bar: Bar, dpr: number): void {
+  const { x, y, width, height, kind, source, status } = bar;
   const failed = status === statusAt.error || status === statusAt.timeout;
   const cut = status === statusAt.interrupted || status === statusAt.cancelled;
   if (kind === kindAt.instance) {
     sink.rect(x, y, width, height, failed ? inks.instanceBad : inks.instance);
     sink.rect(x, y, Math.min(width, Math.round(2 * dpr)), height, failed ? inks.bad : inks.delegation);
   } else if (kind === kindAt.queued) {
-    stripes(sink, x, y, width, height, inks.queuedEdge, inks.queued, dpr);
+    paintStripes(sink, bar, { strong: inks.queuedEdge, soft: inks.queued }, dpr);
   } else {
-    const colour =
-      kind === kindAt.model
-        ? inks.model
-        : kind === kindAt.hook
-          ? inks.hook
-          : kind === kindAt.setup
-            ? inks.setup
-            : (paintOfSource[source] ?? inks.delegation);
-    if (cut) stripes(sink, x, y, width, height, colour, inks.ground, dpr);
+    const colour = inkOf(kind, source);
+    if (cut) paintStripes(sink, bar, { strong: colour, soft: inks.ground }, dpr);
     else sink.rect(x, y, width, height, failed && width < 4 * dpr ? inks.bad : colour);
   }
   // A failed delegation is told by its child's row and by the mark; in red it would hide the ones beside it.
@@ -276,15 +281,19 @@ function paintBar(
   }
 }
 
-/** A texture for what waited, or did not come to its end: told apart without colour. */
-function stripes(
+/** The ink of a step: a model call, a hook, a setup or a tool call, which has the colour of its source. */
+function inkOf(kind: number, source: number): number {
+  if (kind === kindAt.model) return inks.model;
+  if (kind === kindAt.hook) return inks.hook;
+  if (kind === kindAt.setup) return inks.setup;
+  return paintOfSource[source] ?? inks.delegation;
+}
+
+/** A texture for what waited, or was cut short: told apart without colour. */
+function paintStripes(
   sink: BarSink,
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-  strong: number,
-  soft: number,
+  { x, y, width, height }: Bar,
+  { strong, soft }: { readonly strong: number; readonly soft: number },
   dpr: number,
 ): void {
   sink.rect(x, y, width, height, soft);

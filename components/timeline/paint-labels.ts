@@ -1,4 +1,4 @@
-import { spanEnd, spanName, type Trace } from '@/lib/trace/trace';
+import { spanEnd, spanName } from '@/lib/trace/trace';
 import { formatTick } from '@/lib/trace/wording';
 import { barPlace, type PaintedBars, type Placed, type Scene } from './paint-bars';
 import { markBox, paintBead, paintMark } from './paint-marks';
@@ -76,29 +76,30 @@ function outline(pen: Pen, scene: Scene, span: number, colour: string, width: nu
   pen.strokeRect(x - off, y - off, Math.max(right - x, 2) + 2 * off, place.height + 2 * off);
 }
 
+export interface AxisView {
+  readonly window: TimeWindow;
+  /** CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Undefined once the run has ended. */
+  readonly now: number | undefined;
+  /** Times of the ticks, and how far they are apart: microseconds. */
+  readonly ticks: { readonly step: number; readonly at: readonly number[] };
+  /** When the run was resumed. */
+  readonly resumed: readonly number[];
+}
+
 /** The ruler above the bars. */
-export function paintAxis(
-  pen: Pen,
-  view: {
-    readonly window: TimeWindow;
-    readonly width: number;
-    readonly height: number;
-    readonly now: number | undefined;
-  },
-  marks: { readonly step: number; readonly at: readonly number[] },
-  trace: Trace,
-  palette: Palette,
-  font: string,
-): void {
+export function paintAxis(pen: Pen, view: AxisView, palette: Palette, font: string): void {
   const { css } = palette;
   const perUs = view.width / (view.window.to - view.window.from);
   pen.clearRect(0, 0, view.width, view.height);
   pen.font = `11px ${font}`;
   pen.textBaseline = 'middle';
-  const resumedAt = trace.run.resumed.map((time) => (time - view.window.from) * perUs);
-  for (const time of marks.at) {
+  const resumedAt = view.resumed.map((time) => (time - view.window.from) * perUs);
+  for (const time of view.ticks.at) {
     const x = (time - view.window.from) * perUs;
-    const text = formatTick(time, marks.step);
+    const text = formatTick(time, view.ticks.step);
     const room = text.length * letterPx + 8;
     pen.fillStyle = css.rule;
     pen.fillRect(Math.floor(x), view.height - 6, 1, 6);

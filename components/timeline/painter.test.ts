@@ -193,8 +193,9 @@ describe('paintLabels', () => {
   it('puts ticks, resumes and now on the axis', () => {
     const trace = sample([[80, { kind: 'run.resumed', worker: 'w2' }]]);
     const pen = fakePen();
-    const view = { window: { from: 0, to: 100_000 }, width: 1000, height: 24, now: 99_000 };
-    paintAxis(pen, view, { step: 50_000, at: [0, 50_000, 100_000] }, trace, palette, 'Inter');
+    const { resumed } = trace.run;
+    const view = { window: { from: 0, to: 100_000 }, width: 1000, height: 24, now: 99_000, resumed };
+    paintAxis(pen, { ...view, ticks: { step: 50_000, at: [0, 50_000, 100_000] } }, palette, 'Inter');
     expect(pen.log.filter((line) => line.startsWith('fillText'))).toEqual([
       'fillText 0 4 12',
       'fillText 50 ms 504 12',

@@ -1,0 +1,73 @@
+import { NO_LANE, type Rows } from '@/lib/trace/lanes';
+import { spanEnd, type Trace } from '@/lib/trace/trace';
+import type { KeyAction } from './keys';
+import { focusOn, pan, type TimeWindow, zoom } from './time-window';
+import { stepError, stepFromRow, stepInLane } from './walk';
+
+/** The timeline as a key finds it, and what a key can do to it. */
+export interface KeyTarget {
+  readonly trace: Trace;
+  readonly rows: Rows;
+  readonly activeLane: number;
+  readonly selected: number | undefined;
+  readonly shown: TimeWindow;
+  /** Microseconds since the run's origin: now, and the end of the whole window. */
+  readonly now: number;
+  readonly end: number;
+  onWindow(window: TimeWindow | undefined): void;
+  /** Selects a span and brings it into view. */
+  select(span: number | undefined): void;
+  /** Removes the selection. */
+  clear(): void;
+  /** Gives the keyboard focus to the row of a lane. */
+  focusLane(lane: number): void;
+  /** Hides or shows the children of a lane. */
+  toggle(lane: number): void;
+  /** Selects the instance of a lane. */
+  pick(lane: number): void;
+}
+
+/** Does what a key stands for while the lanes have the focus. */
+export function actOnKey(action: KeyAction, on: KeyTarget) {
+  const { trace, rows, activeLane, selected, shown, now, end } = on;
+  switch (action.do) {
+    case 'zoom':
+      return on.onWindow(zoom(shown, action.by, 0.5, end));
+    case 'pan':
+      return on.onWindow(pan(shown, action.by, end));
+    case 'fit':
+      return on.onWindow(undefined);
+    case 'focus':
+      if (selected === undefined) return;
+      return on.onWindow(focusOn(trace.spans.start.at(selected), spanEnd(trace, selected, now), end));
+    case 'event':
+      return toSpan(on, stepFromRow(trace, rows, activeLane, selected, action.by));
+    case 'event-in-lane':
+      return toSpan(on, stepInLane(trace, activeLane, selected, action.by));
+    case 'error':
+      return toSpan(on, stepError(trace, selected, action.by));
+    case 'row':
+      return toRow(on, (rows.rowOf[activeLane] ?? 0) + action.by, action.by);
+    case 'edge':
+      return action.by < 0 ? toRow(on, 0, 1) : toRow(on, rows.lanes.length - 1, -1);
+    case 'toggle':
+      if ((trace.lanes[activeLane]?.children.length ?? 0) > 0) on.toggle(activeLane);
+      else on.pick(activeLane);
+      return;
+    case 'clear':
+      return on.clear();
+  }
+}
+
+function toSpan(on: KeyTarget, span: number | undefined): void {
+  on.select(span);
+  if (span !== undefined) on.focusLane(on.trace.spans.lane.at(span));
+}
+
+/** To the row `to`, or the next one in direction `by` that is a lane and not a note about hidden ones. */
+function toRow({ rows, focusLane }: KeyTarget, to: number, by: 1 | -1): void {
+  let at = Math.min(Math.max(to, 0), rows.lanes.length - 1);
+  while (rows.lanes[at] === NO_LANE) at += by;
+  const lane = rows.lanes[at];
+  if (lane !== undefined) focusLane(lane);
+}

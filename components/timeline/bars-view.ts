@@ -1,0 +1,96 @@
+import type { RefObject } from 'react';
+import type { Rows } from '@/lib/trace/lanes';
+import type { Trace } from '@/lib/trace/trace';
+import { paintBars, type Scene } from './paint-bars';
+import { axisPx, paintAxis, paintLabels } from './paint-labels';
+import type { Palette } from './palette';
+import type { PixelBars } from './pixel-bars';
+import { type TimeWindow, ticks, wholeRun } from './time-window';
+
+export interface BarsCanvasProps {
+  readonly trace: Trace;
+  readonly rows: Rows;
+  readonly now: () => number;
+  readonly live: boolean;
+  readonly window: TimeWindow | undefined;
+  readonly onWindow: (window: TimeWindow | undefined) => void;
+  readonly onSelect: (span: number | undefined) => void;
+  readonly onZoomTo: (span: number) => void;
+  readonly selected: number | undefined;
+  readonly activeLane: number | undefined;
+  readonly moment: number | undefined;
+  /** Undefined: no moment can be chosen. */
+  readonly onMoment: ((moment: number) => void) | undefined;
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly scrollTop: number;
+  readonly palette: Palette | undefined;
+  readonly font: string;
+}
+
+const tickApartPx = 96;
+
+/** What a frame is painted from: the props, the size of the box in CSS pixels and the bar under the pointer. */
+export type BarsView = BarsCanvasProps & {
+  readonly size: { width: number; height: number };
+  readonly hovered: number | undefined;
+};
+
+export function sceneOf(view: BarsView): Scene | undefined {
+  const height = view.size.height - axisPx;
+  if (view.size.width < 1 || height < 1) return undefined;
+  const now = view.now();
+  const window = view.window ?? { from: 0, to: wholeRun(now) };
+  return {
+    trace: view.trace,
+    rows: view.rows,
+    window,
+    now,
+    width: view.size.width,
+    height,
+    scrollTop: view.scroller.current?.scrollTop ?? view.scrollTop,
+    dpr: devicePixelRatio,
+    selected: view.selected,
+    hovered: view.hovered,
+    activeLane: view.activeLane,
+    ticks: ticks(window, view.size.width, tickApartPx).at,
+  };
+}
+
+/** Microseconds of a device pixel. */
+export function perPx(scene: Scene | undefined): number {
+  return scene === undefined ? 1 : Math.max((scene.window.to - scene.window.from) / scene.width / scene.dpr, 1);
+}
+
+/** Bars and words on one canvas, the ruler on the other. */
+export function paintAll(
+  scene: Scene,
+  view: BarsView,
+  bars: PixelBars,
+  canvas: HTMLCanvasElement | null,
+  axis: HTMLCanvasElement | null,
+): void {
+  const context = canvas?.getContext('2d', { alpha: false });
+  const pen = axis?.getContext('2d');
+  const { palette } = view;
+  if (!context || canvas === null || !pen || axis === null || palette === undefined) return;
+  const { dpr } = scene;
+  fitCanvas(canvas, scene.width, scene.height, dpr);
+  fitCanvas(axis, scene.width, axisPx, dpr);
+  bars.begin(canvas.width, canvas.height, palette.words);
+  const painted = paintBars(bars, scene);
+  bars.flush(context);
+  context.setTransform(dpr, 0, 0, dpr, 0, 0);
+  paintLabels(context, scene, painted, palette, view.font);
+  pen.setTransform(dpr, 0, 0, dpr, 0, 0);
+  const { window, width, trace } = scene;
+  const now = view.live ? scene.now : undefined;
+  const shown = { ticks: ticks(window, width, tickApartPx), resumed: trace.run.resumed };
+  paintAxis(pen, { window, width, height: axisPx, now, ...shown }, palette, view.font);
+}
+
+function fitCanvas(canvas: HTMLCanvasElement, width: number, height: number, dpr: number): void {
+  const wide = Math.round(width * dpr);
+  const high = Math.round(height * dpr);
+  if (canvas.width !== wide) canvas.width = wide;
+  if (canvas.height !== high) canvas.height = high;
+}

@@ -1,0 +1,86 @@
+'use client';
+
+import { type PointerEvent, type RefObject, useRef } from 'react';
+import { type BarsView, sceneOf } from './bars-view';
+import { spanAt } from './hit-test';
+import { clampWindow, type TimeWindow, wholeRun } from './time-window';
+
+/** A pointer that has moved further than this drags; one that has not, clicks. CSS pixels. */
+const clickPx = 4;
+
+/** The bar under the pointer, and where the pointer is in the browser window, CSS pixels. */
+export interface Hover {
+  readonly span: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A press that may become a drag: where it began, with the window and the scrolling of that moment. */
+interface Press {
+  readonly x: number;
+  readonly y: number;
+  readonly window: TimeWindow;
+  readonly scrollTop: number;
+  moved: boolean;
+}
+
+/** Pointing at a bar, clicking one, and dragging the picture: sideways through time, up and down through the rows. */
+export function useBarPointer(
+  latest: RefObject<BarsView>,
+  canvas: RefObject<HTMLCanvasElement | null>,
+  setHover: (hover: Hover | undefined) => void,
+) {
+  const press = useRef<Press | undefined>(undefined);
+
+  const spanUnder = (event: PointerEvent) => {
+    const scene = sceneOf(latest.current);
+    const rect = canvas.current?.getBoundingClientRect();
+    const y = event.clientY - (rect?.top ?? 0);
+    return scene === undefined || y < 0 ? undefined : spanAt(scene, event.clientX - (rect?.left ?? 0), y);
+  };
+
+  const drag = (held: Press, event: PointerEvent) => {
+    const { scroller, window, size, now, onWindow } = latest.current;
+    const dx = event.clientX - held.x;
+    const dy = event.clientY - held.y;
+    if (!held.moved && Math.hypot(dx, dy) < clickPx) return;
+    if (!held.moved) event.currentTarget.setPointerCapture(event.pointerId);
+    held.moved = true;
+    setHover(undefined);
+    if (event.pointerType !== 'touch' && scroller.current !== null) scroller.current.scrollTop = held.scrollTop - dy;
+    if (window === undefined) return;
+    const { from, to } = held.window;
+    const perPixel = (to - from) / Math.max(size.width, 1);
+    onWindow(clampWindow({ from: from - dx * perPixel, to: to - dx * perPixel }, wholeRun(now())));
+  };
+
+  return {
+    onPointerDown(event: PointerEvent) {
+      if (event.button !== 0) return;
+      const { scroller, window, now } = latest.current;
+      press.current = {
+        x: event.clientX,
+        y: event.clientY,
+        window: window ?? { from: 0, to: wholeRun(now()) },
+        scrollTop: scroller.current?.scrollTop ?? 0,
+        moved: false,
+      };
+    },
+    onPointerMove(event: PointerEvent) {
+      if (press.current !== undefined) return drag(press.current, event);
+      const span = spanUnder(event);
+      setHover(span === undefined ? undefined : { span, x: event.clientX, y: event.clientY });
+    },
+    onPointerUp(event: PointerEvent) {
+      const held = press.current;
+      press.current = undefined;
+      if (held !== undefined && !held.moved) latest.current.onSelect(spanUnder(event));
+    },
+    onPointerCancel() {
+      press.current = undefined;
+    },
+    onPointerLeave() {
+      setHover(undefined);
+    },
+  };
+}

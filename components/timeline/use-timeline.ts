@@ -1,0 +1,126 @@
+'use client';
+
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { spanEnd } from '@/lib/trace/trace';
+import { actOnKey } from './act-on-key';
+import { keyAction } from './keys';
+import { focusOn, reveal, wholeRun, zoom } from './time-window';
+import type { TimelineProps } from './timeline-props';
+import { type LaneRows, useLaneRows } from './use-lane-rows';
+import { stepError } from './walk';
+
+export interface TimelineModel extends Pick<LaneRows, 'rows' | 'collapsed'> {
+  /** Microseconds: where the window of the whole run ends. */
+  readonly end: number;
+  readonly activeLane: number;
+  /** False until somebody has pointed at something: before that no lane is marked. */
+  readonly touched: boolean;
+  readonly setActiveLane: (lane: number) => void;
+  /** Selects a span from anywhere: opens and scrolls to its row, moves the time window to it. */
+  readonly select: (span: number | undefined) => void;
+  /** Selects a span that was clicked among the bars. */
+  readonly selectBar: (span: number | undefined) => void;
+  readonly selectNextError: () => void;
+  /** Below 1 zooms in. */
+  readonly zoomBy: (by: number) => void;
+  readonly zoomTo: (span: number) => void;
+  /** For the names of the lanes. They never change: the names are drawn again for news of the run, not for each step of a zoom. */
+  readonly lanes: LaneHandlers;
+}
+
+export interface LaneHandlers {
+  readonly pick: (lane: number) => void;
+  readonly toggle: (lane: number) => void;
+  readonly unfold: (parent: number) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** What a person can do with the bars and names of a run. */
+export function useTimeline(props: TimelineProps, scroller: RefObject<HTMLDivElement | null>): TimelineModel {
+  const { trace, now, selected, onSelect, window, onWindow } = props;
+  const [activeLane, setActive] = useState(0);
+  const [touched, setTouched] = useState(false);
+  const { rows, collapsed, toggle, unfold, scrollToLane, openTo } = useLaneRows(trace, scroller);
+  const end = wholeRun(now());
+  const shown = window ?? { from: 0, to: end };
+
+  const setActiveLane = useCallback((lane: number) => {
+    setActive(lane);
+    setTouched(true);
+  }, []);
+  useShowSelected(props, setActiveLane, openTo);
+
+  const select = (span: number | undefined, reach = true) => {
+    onSelect(span);
+    if (span === undefined) return;
+    const lane = trace.spans.lane.at(span);
+    setActiveLane(lane);
+    openTo(lane);
+    if (reach && window !== undefined) {
+      const next = reveal(window, trace.spans.start.at(span), spanEnd(trace, span, now()), end);
+      if (next !== window) onWindow(next);
+    }
+  };
+  const focusLane = (lane: number) => {
+    setActiveLane(lane);
+    scrollToLane(lane);
+    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-lane="${lane}"]`)?.focus());
+  };
+  const pick = (lane: number) => select(trace.lanes[lane]?.span, false);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const action = keyAction(event);
+    if (action === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const clear = () => onSelect(undefined);
+    const target = { trace, rows, activeLane, selected, shown, now: now(), end, onWindow };
+    actOnKey(action, { ...target, select, clear, focusLane, toggle, pick });
+  };
+  return {
+    rows,
+    collapsed,
+    end,
+    activeLane,
+    touched,
+    setActiveLane,
+    select,
+    selectBar: (span) => {
+      select(span, false);
+      focusLane(span === undefined ? activeLane : trace.spans.lane.at(span));
+    },
+    selectNextError: () => select(stepError(trace, selected, 1)),
+    zoomBy: (by) => onWindow(zoom(shown, by, 0.5, end)),
+    zoomTo: (span) => onWindow(focusOn(trace.spans.start.at(span), spanEnd(trace, span, now()), end)),
+    lanes: useStableHandlers({ pick, toggle, unfold, onKeyDown }),
+  };
+}
+
+/** A selection that arrives from outside (a link, the history) is brought into view once. */
+function useShowSelected(
+  { selected, trace }: Pick<TimelineProps, 'selected' | 'trace'>,
+  setActiveLane: (lane: number) => void,
+  openTo: (lane: number) => void,
+) {
+  const seen = useRef(selected);
+  useEffect(() => {
+    if (selected === seen.current) return;
+    seen.current = selected;
+    if (selected !== undefined) {
+      setActiveLane(trace.spans.lane.at(selected));
+      openTo(trace.spans.lane.at(selected));
+    }
+  }, [selected, trace, openTo, setActiveLane]);
+}
+
+/** Handlers that never change and call the latest ones given. */
+function useStableHandlers(handlers: LaneHandlers): LaneHandlers {
+  const latest = useRef(handlers);
+  latest.current = handlers;
+  const [stable] = useState<LaneHandlers>(() => ({
+    pick: (lane) => latest.current.pick(lane),
+    toggle: (lane) => latest.current.toggle(lane),
+    unfold: (parent) => latest.current.unfold(parent),
+    onKeyDown: (event) => latest.current.onKeyDown(event),
+  }));
+  return stable;
+}
