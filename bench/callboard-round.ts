@@ -4,8 +4,8 @@ import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/read-folder';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { modelsWith } from '@/lib/models/sample-models';
-import { execute } from '@/lib/runtime/execute';
 import type { ToolPort } from '@/lib/runtime/ports';
+import { execute } from '@/lib/runtime/run/execute';
 import { collectEvents } from '@/lib/testing/collect-events';
 
 const folder = folderOf({

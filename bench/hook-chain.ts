@@ -2,8 +2,8 @@ import { brandAs, type CallId, type CorrelationId, type RunId } from '@/lib/base
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/read-folder';
 import { systemClock } from '@/lib/jobs/system-clock';
-import { execute } from '@/lib/runtime/execute';
 import type { HookPort, ModelPort, ToolPort } from '@/lib/runtime/ports';
+import { execute } from '@/lib/runtime/run/execute';
 import { collectEvents } from '@/lib/testing/collect-events';
 import { median } from './figures';
 

@@ -3,10 +3,10 @@ import { brandAs, type CallId, type CorrelationId, type RunId } from '@/lib/base
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/read-folder';
 import { systemClock } from '@/lib/jobs/system-clock';
-import { execute } from '@/lib/runtime/execute';
 import type { ModelPort, ModelRequest, ModelResponse, ToolPort } from '@/lib/runtime/ports';
 import type { EventSink } from '@/lib/runtime/record/event-sink';
 import type { RunEvent } from '@/lib/runtime/record/events';
+import { execute } from '@/lib/runtime/run/execute';
 
 const folder = folderOf({
   'agent-cards/lead.md':

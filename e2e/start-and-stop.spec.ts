@@ -31,8 +31,8 @@ test('npm run dev serves pages from their sources, and runs use code as it was l
     await expect(page.getByRole('link', { name: 'Project office', exact: true }).first()).toBeVisible();
 
     const [worker] = app.pids('worker');
-    utimesSync('lib/runtime/loop.ts', new Date(), new Date());
-    await expect.poll(() => app.printed()).toContain('runtime/loop.ts changed. Starting the worker again.');
+    utimesSync('lib/runtime/run/run-loop.ts', new Date(), new Date());
+    await expect.poll(() => app.printed()).toContain('runtime/run/run-loop.ts changed. Starting the worker again.');
     await expect.poll(() => app.pids('worker')).not.toContain(worker);
     await expect
       .poll(() => readFileSync(path.join(app.dataFolder, 'logs/worker.log'), 'utf8').split('worker ready').length)

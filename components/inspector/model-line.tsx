@@ -9,7 +9,7 @@ import {
   type ModelPreview,
   previewModel,
   type ServedModel,
-} from '@/lib/runtime/surface/model-preview';
+} from '@/lib/runtime/request/model-preview';
 
 /** Below the field of a card's model: who serves it, at which address, and whether there is a key. */
 export function ModelLine({ card }: { readonly card: Card }) {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFolder } from '@/lib/cards/read-folder';
-import { runProblems } from '@/lib/runtime/run-problem';
+import { runProblems } from '@/lib/runtime/request/run-problem';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
 

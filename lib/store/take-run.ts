@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { brandAs, type CorrelationId, type EpochMs, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/record/events';
-import type { RunRequest } from '@/lib/runtime/run-request';
+import type { RunRequest } from '@/lib/runtime/request/run-request';
 import type { Store } from './database';
 import { fromJsonText } from './json-text';
 import { type ProjectOrigin, readOrigin } from './trust';

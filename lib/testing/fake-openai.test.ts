@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { brandAs, type CorrelationId } from '@/lib/base/ids';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { modelsWith } from '@/lib/models/sample-models';
-import { execute } from '@/lib/runtime/execute';
+import { execute } from '@/lib/runtime/run/execute';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
 import { configOf, modulePath } from '@/lib/tools/mcp/sample-servers';
 import { collectEvents } from './collect-events';

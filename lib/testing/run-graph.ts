@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
-import { execute } from '@/lib/runtime/execute';
 import type { Artifacts, HookPort, ModelPort, Ports } from '@/lib/runtime/ports';
 import { eventFormat, readEventRecord } from '@/lib/runtime/record/event-format';
 import type { RunEvent } from '@/lib/runtime/record/events';
-import type { RunOutcome, RunRequest } from '@/lib/runtime/run-request';
+import type { RunOutcome, RunRequest } from '@/lib/runtime/request/run-request';
+import { execute } from '@/lib/runtime/run/execute';
 import { type CollectedEvents, collectEvents } from './collect-events';
 import { type FakeClock, fakeClock } from './fake-clock';
 

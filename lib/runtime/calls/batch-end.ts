@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '@/lib/base/result';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
+import type { InstanceSpec } from '@/lib/runtime/instance/instance-spec';
 import type { RunError } from '@/lib/runtime/record/events';
 import { orNoResponse, type ToolResult, textOf } from '@/lib/runtime/record/messages';
-import type { InstanceSpec } from '@/lib/runtime/run-state';
 import { sessionNotKept } from '@/lib/runtime/sessions/child-memory';
 
 /** A call of a batch with what became of it. */

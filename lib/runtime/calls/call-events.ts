@@ -2,11 +2,11 @@ import type { StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
 import { identityOf, shownArguments } from '@/lib/runtime/hooks/call-hooks';
+import type { Instance } from '@/lib/runtime/instance/instance';
+import type { CallSlot } from '@/lib/runtime/permits/call-slot';
 import type { ToolSource } from '@/lib/runtime/record/events';
 import type { ToolCall, ToolResult } from '@/lib/runtime/record/messages';
 import { limitResult } from '@/lib/runtime/record/result-size';
-import type { Instance } from '@/lib/runtime/run-state';
-import type { CallSlot } from './call-slot';
 
 export function noteStart(
   instance: Instance,

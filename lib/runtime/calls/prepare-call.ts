@@ -1,15 +1,16 @@
 import type { StepKey } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
-import { delegate, instanceOf, notAnObject, recordedDelegation } from '@/lib/runtime/delegation/delegate';
+import { calledWorker } from '@/lib/runtime/children/called-worker';
+import { delegate, instanceOf, notAnObject, recordedDelegation } from '@/lib/runtime/children/delegate';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
-import { queueInstance } from '@/lib/runtime/delegation/instance-queue';
-import { calledWorker, workerCallName } from '@/lib/runtime/delegation/workers';
+import { workerCallName } from '@/lib/runtime/delegation/workers';
+import { inactiveGroups, inactiveMessage } from '@/lib/runtime/instance/active-groups';
+import type { Instance } from '@/lib/runtime/instance/instance';
+import { queueInstance } from '@/lib/runtime/instance/queue-instance';
 import type { ToolSource } from '@/lib/runtime/record/events';
 import type { ToolCall, ToolResult } from '@/lib/runtime/record/messages';
 import { errorResult } from '@/lib/runtime/record/tool-error';
-import type { Instance } from '@/lib/runtime/run-state';
 import type { Surface, ToolRoute } from '@/lib/runtime/surface/route';
-import { inactiveGroups, inactiveMessage } from '@/lib/runtime/surface/tool-groups';
 import { noteEnd, noteStart } from './call-events';
 
 /** A call with everything decided that must not depend on what runs first: its step, its route, its child's number. */

@@ -1,21 +1,16 @@
 import type { StepKey } from '@/lib/base/ids';
-import { closeDelegation, runDelegation } from '@/lib/runtime/delegation/delegation-call';
-import {
-  delegateThroughHooks,
-  type HookableCall,
-  portThroughHooks,
-  throughHooks,
-} from '@/lib/runtime/hooks/hooked-call';
+import { closeDelegation, runDelegation } from '@/lib/runtime/children/delegation-call';
+import { commitState } from '@/lib/runtime/instance/commit-state';
+import type { Instance } from '@/lib/runtime/instance/instance';
 import { samplerOf } from '@/lib/runtime/model/sampling';
+import { type CallSlot, turnToCommit } from '@/lib/runtime/permits/call-slot';
 import type { ToolSource } from '@/lib/runtime/record/events';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import { cancelledResult, errorResult, thrownMessage } from '@/lib/runtime/record/tool-error';
-import type { Instance } from '@/lib/runtime/run-state';
 import { callState } from '@/lib/runtime/state/call-state';
-import { commitState } from '@/lib/runtime/state/commit-state';
-import { runControl } from '@/lib/runtime/surface/control-tools';
 import { noteEnd, noteStart } from './call-events';
-import { type CallSlot, turnToCommit } from './call-slot';
+import { runControl } from './control-tools';
+import { delegateThroughHooks, type HookableCall, portThroughHooks, throughHooks } from './hooked-call';
 import type { ChildCall, PortCall, PreparedCall, UnknownCall } from './prepare-call';
 
 /** Runs one call, with the hooks round it, to its recorded end. Never rejects for what a tool does. */

@@ -1,20 +1,20 @@
 import { assert } from '@/lib/base/assert';
 import type { CallId } from '@/lib/base/ids';
 import type { Result } from '@/lib/base/result';
-import { mergedMessages } from '@/lib/runtime/delegation/child-history';
+import type { Instance } from '@/lib/runtime/instance/instance';
+import { instanceSurface } from '@/lib/runtime/instance/instance-surface';
+import { readySurface } from '@/lib/runtime/instance/ready-surface';
+import { CallOrder } from '@/lib/runtime/permits/call-order';
+import type { CallSlot } from '@/lib/runtime/permits/call-slot';
+import { type Permit, type Permits, permitsFor } from '@/lib/runtime/permits/seats';
 import type { RunError } from '@/lib/runtime/record/events';
 import type { Message, ToolCall, ToolResult } from '@/lib/runtime/record/messages';
 import { stepKey } from '@/lib/runtime/record/step-key';
 import { cancelledResult, errorResult } from '@/lib/runtime/record/tool-error';
-import type { Instance } from '@/lib/runtime/run-state';
+import { mergedMessages } from '@/lib/runtime/sessions/child-history';
 import { needsSeat } from '@/lib/runtime/sessions/child-memory';
-import { type Permit, type Permits, permitsFor } from '@/lib/runtime/sessions/seats';
-import { instanceSurface } from '@/lib/runtime/surface/instance-surface';
-import { readySurface } from '@/lib/runtime/surface/ready-surface';
 import type { Surface } from '@/lib/runtime/surface/route';
 import { batchEnd } from './batch-end';
-import { CallOrder } from './call-order';
-import type { CallSlot } from './call-slot';
 import { type PreparedCall, prepareCall, refuseCall } from './prepare-call';
 import { runCall } from './run-call';
 

@@ -2,13 +2,31 @@ import type { JsonObject } from '@/lib/base/json';
 import type { AgentCard, Card } from '@/lib/cards/card';
 import { delegationSchemas } from '@/lib/cards/delegation-schemas';
 import { type DelegationOptions, delegationOptions } from '@/lib/cards/delegation-settings';
+import type { Settings } from '@/lib/cards/settings';
 import { childToolName } from '@/lib/cards/tool-name';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
-import { withSessionId } from '@/lib/runtime/sessions/session-parameter';
-import type { ChildRoute, DelegationSettings } from '@/lib/runtime/surface/route';
-import { attachmentPolicyOf, withAttachments } from './attachments';
+import { type AttachmentPolicy, attachmentPolicyOf, withAttachments } from './attachments';
 import { type InputMode, inputModeOf, inputSchemaOf } from './input-mode';
 import { hasResponseMode, withResponseMode } from './result-mode';
+import { withSessionId } from './session-parameter';
+
+export type DelegationSettings = Pick<Settings, 'tool_naming' | 'delegations' | 'delegation_defaults'>;
+
+/** What a call of a child's tool needs to know of the delegation. */
+export interface ChildRoute {
+  readonly kind: 'child';
+  readonly tool: ToolDescriptor;
+  readonly child: Card;
+  readonly options: DelegationOptions;
+  readonly inputMode: InputMode;
+  /** What the arguments must fit in mode `schema`. */
+  readonly inputSchema: JsonObject | undefined;
+  /** What the answer must fit. */
+  readonly outputSchema: JsonObject | undefined;
+  readonly attachments: AttachmentPolicy | undefined;
+  /** Its arguments have a `worker` beside the input. */
+  readonly viaWorkerCall?: true;
+}
 
 /**
  * The delegation parent → child as a tool. `cards`: where the steps of a workflow are found. `usualMode`: its input mode

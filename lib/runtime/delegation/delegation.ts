@@ -1,6 +1,6 @@
 import type { CorrelationId, InstancePath, StepKey } from '@/lib/base/ids';
 import type { Message, ToolCall } from '@/lib/runtime/record/messages';
-import type { ChildRoute } from '@/lib/runtime/surface/route';
+import type { ChildRoute } from './child-route';
 
 /** A call of a child with what must not depend on what runs first: its number, its ids, its limits, its history. */
 export interface Delegation {

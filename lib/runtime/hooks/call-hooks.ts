@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@/lib/base/json';
+import { type CallIdentity, type PlacedLayer, scrubbedArguments } from '@/lib/runtime/hook-layers/hook-layer';
+import type { Instance } from '@/lib/runtime/instance/instance';
 import type { ToolSource } from '@/lib/runtime/record/events';
-import type { Instance } from '@/lib/runtime/run-state';
-import { type CallIdentity, type PlacedLayer, scrubbedArguments } from './hook-layer';
 
 /** The seed's table of identities. `offeredAs`: the tool's name as the model has it. */
 export function identityOf(source: ToolSource, serverName: string | undefined, offeredAs: string): CallIdentity {

@@ -1,12 +1,18 @@
 import { brandAs, type CallId, type StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
+import {
+  type HookLayer,
+  type LayerOutcome,
+  type PlacedLayer,
+  scrubbedArguments,
+  scrubbedResult,
+} from '@/lib/runtime/hook-layers/hook-layer';
+import type { Instance } from '@/lib/runtime/instance/instance';
 import type { HookContext } from '@/lib/runtime/ports';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import { withEditedText } from '@/lib/runtime/record/result-text';
 import { cancelledResult, errorResult, thrownMessage } from '@/lib/runtime/record/tool-error';
-import type { Instance } from '@/lib/runtime/run-state';
 import { argumentsChange, type HookChange, resultChange } from './hook-changes';
-import { type HookLayer, type LayerOutcome, type PlacedLayer, scrubbedArguments, scrubbedResult } from './hook-layer';
 
 /**
  * One tool call with the hooks that are round it, first declared outermost.

@@ -1,12 +1,12 @@
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { CodeRef, ToolHookPhase } from '@/lib/cards/card';
+import type { Instance } from '@/lib/runtime/instance/instance';
 import type { PhaseOutcome } from '@/lib/runtime/ports';
 import type { EventBody, RunError } from '@/lib/runtime/record/events';
 import type { Message } from '@/lib/runtime/record/messages';
 import { stepKey } from '@/lib/runtime/record/step-key';
 import { thrownMessage } from '@/lib/runtime/record/tool-error';
-import type { Instance } from '@/lib/runtime/run-state';
 import { type PhaseChanges, readPhaseChanges, readRecordedChanges } from './phase-changes';
 import { historyOf, pendingOf } from './turn-view';
 

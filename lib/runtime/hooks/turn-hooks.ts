@@ -1,5 +1,6 @@
 import type { CallId } from '@/lib/base/ids';
 import { err, ok, type Result } from '@/lib/base/result';
+import type { Instance } from '@/lib/runtime/instance/instance';
 import type { RunError } from '@/lib/runtime/record/events';
 import {
   type AssistantMessage,
@@ -9,7 +10,6 @@ import {
   textOf,
 } from '@/lib/runtime/record/messages';
 import { withEditedText } from '@/lib/runtime/record/result-text';
-import type { Instance } from '@/lib/runtime/run-state';
 import { editedAnswer, type PhaseChanges } from './phase-changes';
 import { hasPhase, runPhase } from './phase-hooks';
 import { trimToolHistory } from './trim-tool-history';

@@ -1,5 +1,5 @@
+import type { Instance } from '@/lib/runtime/instance/instance';
 import type { Message } from '@/lib/runtime/record/messages';
-import type { Instance } from '@/lib/runtime/run-state';
 
 /**
  * What phase hooks see of a conversation. As in fast-agent, the messages that the model has not read yet are no history

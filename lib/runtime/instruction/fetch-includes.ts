@@ -1,10 +1,10 @@
 import { err, ok, type Result } from '@/lib/base/result';
 import type { AgentCard } from '@/lib/cards/card';
 import { urlsOf } from '@/lib/cards/url-placeholder';
+import type { Run } from '@/lib/runtime/instance/run';
 import type { RunError } from '@/lib/runtime/record/events';
 import { thrownMessage } from '@/lib/runtime/record/tool-error';
-import type { Run } from '@/lib/runtime/run-state';
-import { reachableFrom } from '@/lib/runtime/validate';
+import { reachableFrom } from '@/lib/runtime/request/validate';
 import { expandIncludes, maxIncludeDepth, tooDeep } from './url-includes';
 
 /** Of one run: a text may name many more. */

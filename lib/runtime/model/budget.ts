@@ -1,4 +1,6 @@
-import { maxCostMessage, maxTokensMessage } from '@/lib/runtime/limit-messages';
+import type { Instance } from '@/lib/runtime/instance/instance';
+import { maxCostMessage, maxTokensMessage } from '@/lib/runtime/instance/limit-messages';
+import type { Run } from '@/lib/runtime/instance/run';
 import type { Ports } from '@/lib/runtime/ports';
 import type { Journal } from '@/lib/runtime/record/journal';
 import { noUsage, type Usage } from '@/lib/runtime/record/messages';
@@ -10,7 +12,6 @@ import {
   roundUsd,
   type Spending,
 } from '@/lib/runtime/record/spending';
-import type { Instance, Run } from '@/lib/runtime/run-state';
 
 /**
  * Asked before each model call: stops the run when its tokens or its money are used up. Calls that run already end as they

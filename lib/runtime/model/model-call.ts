@@ -1,8 +1,8 @@
+import type { Instance } from '@/lib/runtime/instance/instance';
 import type { ModelPort, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
 import type { RunError } from '@/lib/runtime/record/events';
 import { noUsage } from '@/lib/runtime/record/messages';
 import { thrownMessage } from '@/lib/runtime/record/tool-error';
-import type { Instance } from '@/lib/runtime/run-state';
 import { countCall } from './budget';
 
 /** What differs between the model calls of one instance. */

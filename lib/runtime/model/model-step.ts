@@ -1,12 +1,12 @@
 import { err, ok, type Result } from '@/lib/base/result';
 import { outputInstruction } from '@/lib/runtime/delegation/child-output';
-import { deltaSink } from '@/lib/runtime/delegation/forwarding';
+import { deltaSink } from '@/lib/runtime/instance/forwarding';
+import type { Instance } from '@/lib/runtime/instance/instance';
+import { instanceSurface } from '@/lib/runtime/instance/instance-surface';
+import { readySurface } from '@/lib/runtime/instance/ready-surface';
 import type { RunError } from '@/lib/runtime/record/events';
 import type { AssistantMessage } from '@/lib/runtime/record/messages';
 import { stepKey } from '@/lib/runtime/record/step-key';
-import type { Instance } from '@/lib/runtime/run-state';
-import { instanceSurface } from '@/lib/runtime/surface/instance-surface';
-import { readySurface } from '@/lib/runtime/surface/ready-surface';
 import { checkBudget, recountCall } from './budget';
 import { askModel, cancelled } from './model-call';
 

@@ -1,11 +1,11 @@
 import { brandAs, type StepKey } from '@/lib/base/ids';
+import type { Instance } from '@/lib/runtime/instance/instance';
 import type { ModelResponse, SampleRequest } from '@/lib/runtime/ports';
 import type { RunError } from '@/lib/runtime/record/events';
 import { noUsage } from '@/lib/runtime/record/messages';
-import type { Instance } from '@/lib/runtime/run-state';
+import { isScripted, resolveModel } from '@/lib/runtime/request/resolve-model';
 import { checkBudget } from './budget';
 import { askModel, cancelledResponse } from './model-call';
-import { isScripted, resolveModel } from './resolve-model';
 
 /**
  * Model calls on behalf of a tool call, steps `<call>.s1`, `<call>.s2`, … They are recorded as model calls of the instance

@@ -1,12 +1,13 @@
 import type { JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
-import type { CallSlot } from '@/lib/runtime/calls/call-slot';
-import { initialHistory } from '@/lib/runtime/delegation/child-history';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
-import type { Instance, InstanceOutcome, InstanceSpec } from '@/lib/runtime/run-state';
+import type { Instance } from '@/lib/runtime/instance/instance';
+import type { InstanceOutcome, InstanceSpec } from '@/lib/runtime/instance/instance-spec';
+import type { CallSlot } from '@/lib/runtime/permits/call-slot';
+import { type PlaceWish, poolSeat, sessionSeat } from '@/lib/runtime/permits/seats';
+import { initialHistory } from './child-history';
 import { type OpenSession, openSession, saveSession, type Wanted, wantedSession } from './child-session';
-import { type PlaceWish, poolSeat, sessionSeat } from './seats';
 
 /**
  * What a call takes before its child begins and gives back when it has ended: its turn at a session, a shared instance or a

@@ -1,12 +1,13 @@
 import type { JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
+import type { Instance } from '@/lib/runtime/instance/instance';
+import type { InstanceOutcome, InstanceSpec } from '@/lib/runtime/instance/instance-spec';
 import type { LogBody, SessionPort, StoredSession } from '@/lib/runtime/ports';
 import type { SessionContent, SessionKey, SessionMode } from '@/lib/runtime/record/events';
 import { emptySession } from '@/lib/runtime/record/journal';
 import type { Message } from '@/lib/runtime/record/messages';
 import { thrownMessage } from '@/lib/runtime/record/tool-error';
-import type { Instance, InstanceOutcome, InstanceSpec } from '@/lib/runtime/run-state';
 
 export interface OpenSession {
   readonly id: string;

@@ -1,9 +1,4 @@
-import type { JsonObject } from '@/lib/base/json';
-import type { Card } from '@/lib/cards/card';
-import type { DelegationOptions } from '@/lib/cards/delegation-settings';
-import type { Settings } from '@/lib/cards/settings';
-import type { AttachmentPolicy } from '@/lib/runtime/delegation/attachments';
-import type { InputMode } from '@/lib/runtime/delegation/input-mode';
+import type { ChildRoute } from '@/lib/runtime/delegation/child-route';
 import type { LogBody, ToolDescriptor } from '@/lib/runtime/ports';
 
 export type ControlTool = 'create' | 'activate';
@@ -19,24 +14,7 @@ export type ToolRoute =
     }
   /** `worker_call`: the arguments name the child. */
   | { readonly kind: 'workers'; readonly tool: ToolDescriptor; readonly takesFiles: boolean }
-  | {
-      readonly kind: 'child';
-      readonly tool: ToolDescriptor;
-      readonly child: Card;
-      readonly options: DelegationOptions;
-      readonly inputMode: InputMode;
-      /** What the arguments must fit in mode `schema`. */
-      readonly inputSchema: JsonObject | undefined;
-      /** What the answer must fit. */
-      readonly outputSchema: JsonObject | undefined;
-      readonly attachments: AttachmentPolicy | undefined;
-      /** Its arguments have a `worker` beside the input. */
-      readonly viaWorkerCall?: true;
-    };
-
-export type ChildRoute = Extract<ToolRoute, { kind: 'child' }>;
-
-export type DelegationSettings = Pick<Settings, 'tool_naming' | 'delegations' | 'delegation_defaults'>;
+  | ChildRoute;
 
 /** What an agent's model is offered. */
 export interface Surface {

@@ -4,7 +4,7 @@ import { defaultSettings } from '@/lib/cards/settings';
 import { childToolName, type ToolNaming } from '@/lib/cards/tool-name';
 import { childDescription } from '@/lib/runtime/delegation/child-route';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
-import { agentCards } from '@/lib/runtime/validate';
+import { agentCards } from '@/lib/runtime/request/validate';
 import { agentCard, graphOf } from '@/lib/testing/graph-of';
 import { buildSurface } from './surface';
 

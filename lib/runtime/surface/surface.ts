@@ -1,10 +1,11 @@
 import type { AgentCard, Card } from '@/lib/cards/card';
 import type { Settings } from '@/lib/cards/settings';
 import { type WorkerPolicy, workerPolicy } from '@/lib/cards/worker-policy';
+import type { DelegationSettings } from '@/lib/runtime/delegation/child-route';
 import { childRoute } from '@/lib/runtime/delegation/child-route';
 import { workerCallTool, workerCreateTool, workerRoute } from '@/lib/runtime/delegation/workers';
 import type { LogBody, ToolDescriptor } from '@/lib/runtime/ports';
-import type { DelegationSettings, Surface, ToolRoute } from './route';
+import type { Surface, ToolRoute } from './route';
 import { activationTool, groupsActiveAtFirst, toolGroupsOf } from './tool-groups';
 
 export interface SurfaceInput {

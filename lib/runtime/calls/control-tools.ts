@@ -1,0 +1,44 @@
+import type { StepKey } from '@/lib/base/ids';
+import type { JsonObject } from '@/lib/base/json';
+import { checkCreation, register } from '@/lib/runtime/children/create-agent';
+import { activate } from '@/lib/runtime/instance/active-groups';
+import type { Instance } from '@/lib/runtime/instance/instance';
+import type { ToolResult } from '@/lib/runtime/record/messages';
+import { errorResult } from '@/lib/runtime/record/tool-error';
+import type { ControlTool } from '@/lib/runtime/surface/route';
+
+/** Built-in tools that change what the agent itself may do from its next model call on. Their effect is on record. */
+export function runControl(instance: Instance, tool: ControlTool, args: JsonObject, step: StepKey): ToolResult {
+  return tool === 'create' ? createWorker(instance, args, step) : activateGroups(instance, args, step);
+}
+
+function createWorker(instance: Instance, args: JsonObject, step: StepKey): ToolResult {
+  const { run, plan, spec } = instance;
+  const made = checkCreation(instance, args);
+  if (!made.ok) return errorResult('NOT_ALLOWED', `Error: ${made.error}`);
+  run.ports.events.append({ kind: 'agent.created', path: spec.path, step, agent: made.value });
+  register(run, made.value, plan.card);
+  const { name, instructions, description, model, tools, outputSchema } = made.value;
+  const definition = {
+    name,
+    instructions,
+    ...(description === undefined ? {} : { description }),
+    ...(model === undefined ? {} : { model }),
+    ...(outputSchema ? { output_schema: outputSchema } : {}),
+    tools,
+  };
+  return {
+    content: [{ type: 'text', text: JSON.stringify(definition) }],
+    isError: false,
+    structuredContent: definition,
+  };
+}
+
+function activateGroups(instance: Instance, args: JsonObject, step: StepKey): ToolResult {
+  const { run, spec } = instance;
+  const done = activate(instance, args.to_activate);
+  if (!done.ok) return errorResult('INPUT_VALIDATION', `Error: ${done.error}`);
+  const { groups, text } = done.value;
+  run.ports.events.append({ kind: 'groups.activated', path: spec.path, step, groups });
+  return { content: [{ type: 'text', text }], isError: false };
+}

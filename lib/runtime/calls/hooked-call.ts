@@ -1,0 +1,153 @@
+import type { CorrelationId, StepKey } from '@/lib/base/ids';
+import type { JsonObject } from '@/lib/base/json';
+import { instanceOf } from '@/lib/runtime/children/delegate';
+import { closeDelegation } from '@/lib/runtime/children/delegation-call';
+import type { Delegation } from '@/lib/runtime/delegation/delegation';
+import { type CallIdentity, scrubbedResult } from '@/lib/runtime/hook-layers/hook-layer';
+import { identityOf, layersRound } from '@/lib/runtime/hooks/call-hooks';
+import { type ChainView, runChain } from '@/lib/runtime/hooks/hook-chain';
+import type { Instance } from '@/lib/runtime/instance/instance';
+import type { HookContext } from '@/lib/runtime/ports';
+import type { ToolSource } from '@/lib/runtime/record/events';
+import { noUsage, type ToolCall, type ToolResult, textOf } from '@/lib/runtime/record/messages';
+import { limitResult } from '@/lib/runtime/record/result-size';
+import { cancelledResult } from '@/lib/runtime/record/tool-error';
+import { Scope } from '@/lib/runtime/scope';
+
+/** A tool call as its hooks see it. */
+export interface HookableCall {
+  readonly call: ToolCall;
+  readonly step: StepKey;
+  /** Undefined when they are no JSON object: then there is nothing a hook could be given, and none runs. */
+  readonly args: JsonObject | undefined;
+  readonly source: ToolSource;
+  /** The server of an MCP tool. */
+  readonly serverName: string | undefined;
+  readonly correlationId: CorrelationId;
+  /** The caller's state. */
+  readonly state: JsonObject;
+  /** Told when a hook had the result of an equal call. */
+  noteCached(): void;
+  /** Told when a hook waits for something before it goes on: the call does not count as running meanwhile. */
+  noteWait(): void;
+}
+
+/**
+ * The call itself, with the arguments the hooks left; `key` names this execution of it: its idempotency key. Without a
+ * chain nothing is round it.
+ */
+type Inner = (args: JsonObject | undefined, key: StepKey, chain?: ChainView) => Promise<ToolResult>;
+
+/** Runs a call with the hooks that are round it, or just the call when there are none. */
+export async function throughHooks(instance: Instance, hookable: HookableCall, inner: Inner): Promise<ToolResult> {
+  const { call, step, args, source, serverName } = hookable;
+  if (!args) return inner(args, step);
+  const identity = identityOf(source, serverName, call.name);
+  const layers = layersRound(instance, identity, call.name);
+  if (layers.length === 0) return inner(args, step);
+  const context = contextOf(instance, hookable, identity);
+  const { result, cached } = await runChain({
+    instance,
+    layers,
+    step,
+    callId: call.id,
+    context,
+    args,
+    call: inner,
+    noteWait: hookable.noteWait,
+  });
+  if (cached) hookable.noteCached();
+  return result;
+}
+
+/**
+ * A call of a port with its hooks. What the tool itself gave is recorded before the hooks see it, so that a call that a
+ * crash interrupts among its hooks runs them again but not the tool; `replay` then does again what the tool left behind.
+ */
+export function portThroughHooks(
+  instance: Instance,
+  hookable: HookableCall,
+  inner: (args: JsonObject, key: StepKey) => Promise<ToolResult>,
+  replay: () => Promise<void>,
+): Promise<ToolResult> {
+  const { run, spec, scope } = instance;
+  return throughHooks(instance, hookable, async (args = {}, key, chain) => {
+    const recorded = chain && run.journal.toolReturned(key);
+    if (recorded) {
+      await replay();
+      return recorded.result;
+    }
+    if (scope.reason) return cancelledResult;
+    const whole = await scope.race(inner(args, key), () => cancelledResult);
+    if (!chain || scope.reason || chain.isOver()) return whole;
+    const result = limitResult(whole, run.limits.maxResultBytes);
+    run.ports.events.append({
+      kind: 'tool.returned',
+      path: spec.path,
+      step: key,
+      callId: hookable.call.id,
+      result: scrubbedResult(chain.layers, result),
+    });
+    return result;
+  });
+}
+
+/**
+ * A delegation with its hooks. Its instance has its number and its lane already; when a hook answers in its place it ends
+ * there, so that the timeline shows what did not run.
+ */
+export async function delegateThroughHooks(
+  instance: Instance,
+  hookable: HookableCall,
+  delegation: Delegation,
+  inner: (args: JsonObject | undefined) => Promise<ToolResult>,
+): Promise<ToolResult> {
+  let running: Promise<ToolResult> | undefined;
+  let isCached = false;
+  const noteCached = () => {
+    isCached = true;
+    hookable.noteCached();
+  };
+  const result = await throughHooks(instance, { ...hookable, noteCached }, (args) => {
+    running = inner(args);
+    return running;
+  });
+  // Cut off, the hooks are done at once; the child closes its lanes itself.
+  if (running) await running;
+  else await skip(instance, delegation, isCached ? textOf(result.content) : undefined);
+  return result;
+}
+
+/** `cached`: the answer of an equal call, which a hook had. */
+async function skip(instance: Instance, delegation: Delegation, cached: string | undefined): Promise<void> {
+  const { run } = instance;
+  const spec = instanceOf(instance, delegation, 1);
+  if (instance.scope.reason || run.journal.instanceEnd(spec.path)) return closeDelegation(instance, delegation);
+  if (run.journal.isStarted(spec.path)) {
+    // Hooks that a crash made run again decided otherwise this time.
+    const scope = new Scope();
+    scope.cancel({ kind: 'run_cancelled' });
+    return closeDelegation({ ...instance, scope }, delegation);
+  }
+  const message = `A hook answered in place of agent '${spec.card.name}'.`;
+  run.ports.events.append({
+    kind: 'instance.ended',
+    path: spec.path,
+    ...(cached === undefined
+      ? { status: 'cancelled', error: { code: 'not_called', message } }
+      : { status: 'completed', answer: cached, cached: true }),
+    usage: noUsage,
+  });
+}
+
+function contextOf({ spec }: Instance, hookable: HookableCall, identity: CallIdentity): HookContext {
+  const { call, correlationId, state } = hookable;
+  return {
+    agentName: spec.card.name,
+    instanceName: spec.name,
+    ...identity,
+    toolUseId: call.id,
+    correlationId,
+    state,
+  };
+}

@@ -1,0 +1,30 @@
+import { err, ok, type Result } from '@/lib/base/result';
+import type { AgentCard } from '@/lib/cards/card';
+import type { ChildRoute, DelegationSettings } from '@/lib/runtime/delegation/child-route';
+import { createdRoute, workerCallName, workerRoute } from '@/lib/runtime/delegation/workers';
+import type { Instance } from '@/lib/runtime/instance/instance';
+
+/** The worker that a `worker_call` names, or a sentence with those it may name. */
+export function calledWorker(instance: Pick<Instance, 'run' | 'plan'>, name: unknown): Result<ChildRoute, string> {
+  const { run, plan } = instance;
+  const { policy, card } = plan;
+  const { settings } = run.parsed;
+  const wanted = typeof name === 'string' ? name : '';
+  const created = run.createdAgents.of(card.name);
+  const own = created.find((agent) => agent.card.name === wanted);
+  if (own) return ok({ ...createdRoute(card, own, settings), inputMode: 'input_data', viaWorkerCall: true });
+  const worker = run.agents.get(wanted);
+  if (worker && policy.callable.includes(wanted)) return ok(calledRoute(card, worker, settings));
+  const allowed = [...policy.callable, ...created.map((agent) => agent.card.name)];
+  const tool =
+    worker && policy.onlyAsTools.includes(wanted) ? workerRoute(card, worker, settings).tool.name : undefined;
+  const advice = tool === undefined ? '' : ` It has a tool of its own, '${tool}': call that.`;
+  const list = allowed.length > 0 ? allowed.join(', ') : 'none';
+  return err(`Worker '${wanted}' cannot be called with ${workerCallName}.${advice} Workers: ${list}.`);
+}
+
+/** The same through `worker_call`, whose parameters are always its own. */
+function calledRoute(parent: AgentCard, worker: AgentCard, settings: DelegationSettings): ChildRoute {
+  const route = workerRoute(parent, worker, settings);
+  return { ...route, inputMode: 'input_data', inputSchema: undefined, viaWorkerCall: true };
+}

@@ -1,0 +1,233 @@
+import { canonicalJson } from '@/lib/base/canonical-json';
+import { brandAs, type InstancePath, type StepKey } from '@/lib/base/ids';
+import { type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import { sha256 } from '@/lib/base/sha256';
+import { readAttachments } from '@/lib/runtime/delegation/attachments';
+import { inputProblem, schemaFault } from '@/lib/runtime/delegation/check-input';
+import type { ChildRoute } from '@/lib/runtime/delegation/child-route';
+import { childRoute } from '@/lib/runtime/delegation/child-route';
+import type { Delegation } from '@/lib/runtime/delegation/delegation';
+import { childMessage, ownArguments } from '@/lib/runtime/delegation/input-mode';
+import { projectHistory } from '@/lib/runtime/delegation/project-history';
+import { type ResultMode, resultModeOf, withoutResponseMode } from '@/lib/runtime/delegation/result-mode';
+import { createdRoute, workerCallName, workerRoute } from '@/lib/runtime/delegation/workers';
+import { handDown } from '@/lib/runtime/instance/forwarding';
+import type { Instance } from '@/lib/runtime/instance/instance';
+import type { InstanceSpec, Refusal } from '@/lib/runtime/instance/instance-spec';
+import type { ContentBlock, ToolCall } from '@/lib/runtime/record/messages';
+import { initialHistory } from '@/lib/runtime/sessions/child-history';
+import { childArtifacts } from '@/lib/runtime/state/artifacts';
+import { stateDown } from '@/lib/runtime/state/state';
+import { cannotRunYet } from '@/lib/runtime/surface/surface';
+import { calledWorker } from './called-worker';
+
+/**
+ * What a call of a child makes: `Child[i]`, where i counts the calls of that child in the parent's whole life, in the order
+ * asked. Must be called in that order and before any await.
+ */
+export function delegate(instance: Instance, call: ToolCall, step: StepKey, route: ChildRoute): Delegation {
+  const { run, spec } = instance;
+  const { child, options } = route;
+  const index = (instance.childCalls.get(child.name) ?? 0) + 1;
+  instance.childCalls.set(child.name, index);
+  return {
+    route,
+    call,
+    step,
+    index,
+    path: pathBelow(spec.path, `${child.name}[${index}]`),
+    correlationId: run.journal.correlationOf(step) ?? run.ports.newCorrelationId(),
+    depth: spec.depth + 1,
+    maxDepth: Math.min(options.max_depth ?? spec.maxDepth, spec.maxDepth),
+    history: projectHistory(instance.messages, options.history),
+  };
+}
+
+/** The delegation the log says this call made, if it does; it takes its number as it did then. */
+export function recordedDelegation(instance: Instance, call: ToolCall, step: StepKey): Delegation | undefined {
+  const { run } = instance;
+  const queued = run.journal.childOf(step);
+  const route = queued && routeOf(instance, call.name, queued.agentName);
+  return route && delegate(instance, call, step, route);
+}
+
+/** The route a call took, by its tool and its child: the surface of that time is not needed. */
+function routeOf(instance: Instance, tool: string, agent: string): ChildRoute | undefined {
+  const { run, plan } = instance;
+  const { settings } = run.parsed;
+  if (tool === workerCallName && plan.policy.hasWorkerCall) {
+    const called = calledWorker(instance, agent);
+    return called.ok ? called.value : undefined;
+  }
+  const created = run.createdAgents.get(agent);
+  if (created) return createdRoute(plan.card, created, settings);
+  const worker = run.agents.get(agent);
+  const child = worker ?? run.cards.get(agent);
+  // An agent that was made here has some of its creator's children, by their delegation.
+  const parent = run.createdAgents.get(plan.card.name)?.creator ?? plan.card;
+  if (!child) return undefined;
+  if (parent.agents.includes(agent)) return childRoute(parent, child, settings, run.cards);
+  return worker && workerRoute(parent, worker, settings);
+}
+
+/** What the arguments of a call are to the child, or why it must not run. Checked in this order: depth, input, files. */
+export type Admission =
+  | {
+      readonly ok: true;
+      readonly input: string;
+      readonly attachments: readonly ContentBlock[];
+      /** The answer of an equal call may stand for this one's. */
+      readonly mayCache: boolean;
+      /** The artifacts it may read, as `stateOf` gives them; for the cache. */
+      readonly artifacts?: string;
+      readonly resultMode: ResultMode;
+    }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export function admit(instance: Instance, delegation: Delegation, given: JsonObject | undefined): Admission {
+  const { run } = instance;
+  const { route, call, depth, maxDepth } = delegation;
+  const { child, options, inputMode, inputSchema } = route;
+  if (depth > maxDepth) return refuse('DEPTH_EXCEEDED', depthMessage(child.name, depth, maxDepth), depthAdvice);
+  if (!given) return refuse('INPUT_VALIDATION', notAnObject(call.name));
+  const { worker, ...rest } = given;
+  if (route.viaWorkerCall && worker !== child.name) {
+    return refuse('NOT_ALLOWED', `The call is for worker '${child.name}'; a hook cannot send it to another.`);
+  }
+  const args = route.viaWorkerCall ? rest : given;
+  const mode = resultModeOf(instance, route, args);
+  if (!mode.ok) return refuse('INPUT_VALIDATION', mode.error);
+  const own = ownArguments(inputMode, withoutResponseMode(route, args), addedParametersOf(route));
+  const faulty = unusableSchema(route);
+  if (faulty) return { ok: false, refusal: faulty };
+  const problem = inputMode === 'schema' && inputSchema ? inputProblem(inputSchema, own) : undefined;
+  if (problem) return refuse('INPUT_VALIDATION', `The arguments of '${call.name}' are not valid: ${problem}.`);
+  const message = childMessage(inputMode, own, inputSchema);
+  if (!message.ok) return refuse('INPUT_VALIDATION', message.error);
+  // In mode `schema` an argument of that name that no policy took away is the child's own property.
+  const wanted = inputMode === 'schema' && Object.hasOwn(own, 'attachments') ? undefined : args.attachments;
+  const files = readAttachments(run.folder, route.attachments, wanted);
+  if (!files.ok) return refuse('ATTACHMENT_REFUSED', files.error);
+  if (child.type !== 'agent') return refuse('AGENT_FAILED', cannotRunYet(child), 'Put an agent in its place.');
+  const mayCache = options.cache === true && !hasMemory(options);
+  return { ok: true, input: message.value, attachments: files.value, mayCache, resultMode: mode.value };
+}
+
+/**
+ * The n-th instance tried for a call: `Child[i]`, then `Child[i.2]`, `Child[i.3]`. `parentState` is the caller's state when
+ * the delegation began. Before the arguments are known it can only be queued.
+ */
+export function instanceOf(
+  instance: Instance,
+  delegation: Delegation,
+  attempt: number,
+  admission?: Admission,
+  parentState: JsonObject = {},
+): InstanceSpec {
+  const { run, spec, plan } = instance;
+  const { route, call, step, index, correlationId, depth, maxDepth, history } = delegation;
+  const { child, options } = route;
+  const name = `${child.name}[${attempt === 1 ? index : `${index}.${attempt}`}]`;
+  // A slash in a name must not look like a step down.
+  const path = brandAs<InstancePath>(`${spec.path}/${name.replaceAll('/', '%2F')}`);
+  const admitted = admission?.ok ? admission : undefined;
+  const state = stateDown(parentState, options.state?.down);
+  return {
+    card: child,
+    path: pathBelow(spec.path, name),
+    name,
+    correlationId,
+    depth,
+    maxDepth,
+    history,
+    input: admitted?.input ?? '',
+    attachments: admitted?.attachments ?? [],
+    state,
+    artifacts: childArtifacts(spec.artifacts, path, options.artifacts),
+    handedModels: { edge: options.model, caller: instance.model },
+    outputSchema: route.outputSchema,
+    forward: handDown(spec.forward, options.forward_events),
+    cacheKey: admitted?.mayCache ? cacheKeyOf(instance, delegation, admitted, state) : undefined,
+    runHooks: spec.runHooks && options.inherit_run_hooks !== false,
+    attempt,
+    resultMode: admitted?.resultMode ?? 'postprocess',
+    keepsConversation: false,
+    heldSeats: spec.heldSeats,
+    sessionId: undefined,
+    activeGroups: undefined,
+    timeoutMs: options.timeout_ms ?? secondsToMs(plan.card.childTimeoutSec) ?? run.limits.childTimeoutMs,
+    scope: instance.scope,
+    parent: { path: spec.path, correlationId: spec.correlationId, callId: call.id, step },
+    refusal: admission && !admission.ok ? admission.refusal : undefined,
+  };
+}
+
+/** True when calls go on with a conversation of their own, so that an earlier answer cannot stand for a new one. */
+export function hasMemory({ session = 'none', isolation }: ChildRoute['options']): boolean {
+  return session !== 'none' || isolation === 'shared';
+}
+
+/** A slash in a name must not look like a step down. */
+function pathBelow(parent: InstancePath, name: string): InstancePath {
+  return brandAs<InstancePath>(`${parent}/${name.replaceAll('/', '%2F')}`);
+}
+
+/** Parameters that options of the delegation add to its input mode's own. */
+function addedParametersOf({ attachments, options }: ChildRoute): ('attachments' | 'session_id')[] {
+  return [
+    ...(attachments ? ['attachments' as const] : []),
+    ...(options.session === 'addressed' ? ['session_id' as const] : []),
+  ];
+}
+
+export function notAnObject(tool: string): string {
+  return `The arguments of '${tool}' are not a JSON object. Send one that fits the tool's parameters.`;
+}
+
+/**
+ * Covers everything the child begins with: its message and files, the state handed down, the conversation before it, its caller's
+ * model, and the artifacts that it may read. A hash:
+ * the key is in the log, and what arguments may hold is not.
+ */
+function cacheKeyOf(
+  instance: Instance,
+  delegation: Delegation,
+  { input, attachments, resultMode, artifacts }: Extract<Admission, { ok: true }>,
+  state: JsonObject,
+): string {
+  const history = initialHistory(instance, delegation);
+  // A message that is JSON says the same in any order of its members.
+  const model = instance.model;
+  const seen = { input: parseJson(input) ?? input, attachments, resultMode, state, history, model, artifacts };
+  // Through text: optional members of messages may be absent or undefined.
+  const call: Json = [instance.plan.card.name, delegation.route.child.name, parseJson(JSON.stringify(seen)) ?? null];
+  const hash = instance.run.ports.hash?.now ?? sha256;
+  return hash(new TextEncoder().encode(canonicalJson(call)));
+}
+
+/** A schema that checks nothing must let nothing through; a child whose answer cannot be checked is not asked for one. */
+function unusableSchema({ child, inputMode, inputSchema, outputSchema }: ChildRoute): InstanceSpec['refusal'] {
+  const say = (what: string, fault: string) =>
+    `The ${what} of agent '${child.name}' cannot be used, so it is not called: ${fault}.`;
+  const advice = 'Correct the schema.';
+  const input = inputMode === 'schema' && inputSchema ? schemaFault(inputSchema) : undefined;
+  if (input !== undefined) return { code: 'INPUT_VALIDATION', message: say('input schema', input), advice };
+  const output = outputSchema && schemaFault(outputSchema);
+  return output === undefined
+    ? undefined
+    : { code: 'OUTPUT_VALIDATION', message: say('output_schema', output), advice };
+}
+
+function refuse(code: Refusal['code'], message: string, advice?: string): Admission {
+  return { ok: false, refusal: advice === undefined ? { code, message } : { code, message, advice } };
+}
+
+function depthMessage(child: string, depth: number, limit: number): string {
+  return `Agent '${child}' would run at depth ${depth}; the limit is ${limit}. Do the task without it.`;
+}
+
+const depthAdvice = "Raise 'limits.max_depth' or the delegation's 'max_depth'.";
+
+function secondsToMs(seconds: number | undefined): number | undefined {
+  return seconds !== undefined && seconds > 0 ? seconds * 1_000 : undefined;
+}

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '@/lib/base/json';
+import type { DelegationOptions } from '@/lib/cards/delegation-settings';
+import { folderOf } from '@/lib/cards/files';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { readFolder } from '@/lib/cards/read-folder';
+import { childRoute } from '@/lib/runtime/delegation/child-route';
+import { textOf } from '@/lib/runtime/record/messages';
+import { agentCards, cardsByName } from '@/lib/runtime/request/validate';
+import { buildSurface } from '@/lib/runtime/surface/surface';
+import { fakeClock } from '@/lib/testing/fake-clock';
+import { agentCard } from '@/lib/testing/graph-of';
+import { runGraph } from '@/lib/testing/run-graph';
+import { scriptedModel } from '@/lib/testing/scripted-model';
+import { answerResult } from './child-result';
+
+const schema = (name: string): JsonObject => ({
+  type: 'object',
+  properties: { [name]: { type: 'string' } },
+  required: [name],
+});
+
+/** Cards by name with their front matter; `lead` delegates to `flow`. Steps `a` and `b` are agents with a schema each. */
+function project(cards: Readonly<Record<string, string>>, settings = ''): ParsedFolder {
+  const agents = {
+    lead: 'default: true\nmodel: playback\nagents: [flow]',
+    a: `tool_input_schema: ${JSON.stringify(schema('from_a'))}`,
+    b: `tool_input_schema: ${JSON.stringify(schema('from_b'))}`,
+    plain: '',
+  };
+  const texts = Object.entries({ ...agents, ...cards }).map(([name, lines]) => [
+    `agent-cards/${name}.md`,
+    `---\nname: ${name}\n${lines}\n---\n`,
+  ]);
+  return readFolder(folderOf({ ...Object.fromEntries(texts), 'callboard.yaml': `version: 1\n${settings}\n` }));
+}
+
+function surfaceOf(parsed: ParsedFolder) {
+  const card = agentCards(parsed).get('lead');
+  if (!card) throw new Error('no lead');
+  const { settings } = parsed;
+  return buildSurface({ card, agents: agentCards(parsed), cards: cardsByName(parsed), settings, listed: {} });
+}
+
+/** What the delegation lead → flow declares and checks. */
+function declared(cards: Readonly<Record<string, string>>, settings = '') {
+  const surface = surfaceOf(project(cards, settings));
+  const route = surface.routes.get('agent__flow');
+  if (route?.kind !== 'child') throw new Error('flow is not offered');
+  const { inputMode, outputSchema, tool } = route;
+  return { inputMode, parameters: tool.inputSchema, outputSchema };
+}
+
+const answers = (parent: string, step: string, name: string) =>
+  `delegations: {${parent}: {${step}: {output_schema: ${JSON.stringify(schema(name))}}}}`;
+
+const textJson = { inputMode: 'text_json', parameters: { additionalProperties: true }, outputSchema: undefined };
+
+describe('R-12 ADK-41 a workflow as a child', () => {
+  it.each([
+    ['chain', 'type: chain\nsequence: [a, plain, b]', 'b'],
+    ['parallel', 'type: parallel\nfan_out: [a, plain]\nfan_in: b', 'b'],
+    ['evaluator_optimizer', 'type: evaluator_optimizer\ngenerator: a\nevaluator: b', 'a'],
+    ['MAKER', 'type: MAKER\nworker: a', 'a'],
+  ])('R-12 ADK-29 ADK-41 %s: the first step’s input schema, the last step’s output schema', (_, flow, last) => {
+    expect(declared({ flow }, answers('flow', last, 'out'))).toEqual({
+      inputMode: 'schema',
+      parameters: schema('from_a'),
+      outputSchema: schema('out'),
+    });
+  });
+
+  it.each([
+    ['router', 'type: router\nagents: [a]'],
+    ['orchestrator', 'type: orchestrator\nagents: [a]'],
+    ['iterative_planner', 'type: iterative_planner\nagents: [a]'],
+    ['a2a', 'type: a2a\nurl: http://localhost/'],
+    ['an empty chain', 'type: chain\nsequence: []'],
+    ['steps that are not there', 'type: chain\nsequence: [gone, nowhere]'],
+    ['a circle', 'type: chain\nsequence: [flow]'],
+  ])('R-12 ADK-41 %s falls back to the input mode', (_, flow) => {
+    expect(declared({ flow }, answers('flow', 'a', 'out'))).toMatchObject(textJson);
+    expect(declared({ flow }, 'delegation_defaults: {input_mode: request}').parameters).toMatchObject({
+      required: ['request'],
+    });
+  });
+
+  it('R-12 ADK-41 workflows in workflows, to any depth and not round a circle', () => {
+    const cards = {
+      flow: 'type: chain\nsequence: [inner, last]',
+      inner: 'type: parallel\nfan_out: [deep]',
+      deep: 'type: chain\nsequence: [a]',
+      last: 'type: chain\nsequence: [plain, b]',
+    };
+    expect(declared(cards, answers('last', 'b', 'out'))).toEqual({
+      inputMode: 'schema',
+      parameters: schema('from_a'),
+      outputSchema: schema('out'),
+    });
+    const circle = { flow: 'type: chain\nsequence: [inner]', inner: 'type: chain\nsequence: [flow]' };
+    expect(declared(circle)).toMatchObject(textJson);
+  });
+
+  it('R-12 an edge’s own schemas come first, at every step', () => {
+    const flow = 'type: chain\nsequence: [a, b]';
+    const first = `delegations:\n  flow:\n    a: {input_schema: ${JSON.stringify(schema('of_step'))}}\n`;
+    expect(declared({ flow }, first).parameters).toEqual(schema('of_step'));
+    const whole = `  lead:\n    flow: {input_schema: ${JSON.stringify(schema('of_edge'))}, output_schema: ${JSON.stringify(schema('out'))}}`;
+    expect(declared({ flow }, first + whole)).toEqual({
+      inputMode: 'schema',
+      parameters: schema('of_edge'),
+      outputSchema: schema('out'),
+    });
+  });
+
+  it('R-12 what branches disagree on, and what all steps answer together, fits no step’s schema', () => {
+    expect(declared({ flow: 'type: parallel\nfan_out: [a, b]' })).toMatchObject(textJson);
+    const cumulative = 'type: chain\nsequence: [plain, b]\ncumulative: true';
+    expect(declared({ flow: cumulative }, answers('flow', 'b', 'out'))).toMatchObject(textJson);
+  });
+
+  it('R-12 an agent that delegates is no workflow: its children’s schemas are not its own', () => {
+    expect(declared({ flow: 'agents: [a]' })).toMatchObject(textJson);
+  });
+
+  it('R-12 R-13 an answer is checked against the last step’s schema', () => {
+    const parsed = project({ flow: 'type: chain\nsequence: [a, b]' }, answers('flow', 'b', 'out'));
+    const cards = cardsByName(parsed);
+    const flow = cards.get('flow');
+    if (!flow) throw new Error('no flow');
+    const spec = childRoute(agentCard('lead'), flow, parsed.settings, cards);
+    expect(answerResult({ card: flow, outputSchema: spec.outputSchema }, '{"out": "x"}')).toMatchObject({
+      isError: false,
+      structuredContent: { out: 'x' },
+    });
+    expect(answerResult({ card: flow, outputSchema: spec.outputSchema }, '{"out": 1}')).toMatchObject({
+      isError: true,
+      errorCode: 'OUTPUT_VALIDATION',
+    });
+  });
+
+  it('R-11 R-12 a call is checked, then refused with the reason: it is on record and the parent goes on', async () => {
+    const parsed = project({ flow: 'type: chain\nsequence: [a, b]' }, 'delegation_defaults: {max_attempts: 3}');
+    const clock = fakeClock();
+    const calls = [{ from_a: 'x' }, { from_b: 'x' }, 'no object'].map((args) => ({
+      tool: 'agent__flow',
+      arguments: args,
+    }));
+    const model = scriptedModel({ lead: [{ calls }, 'end'] }, clock);
+    const { outcome, sink, log } = await runGraph({ parsed, model, clock });
+    expect(outcome).toMatchObject({ status: 'completed', answer: 'end' });
+    expect(sink.of('tool.ended').map(({ result }) => [result.errorCode, textOf(result.content)])).toEqual([
+      ['AGENT_FAILED', "Error: Agent 'flow' is of type chain, which cannot run yet."],
+      [
+        'INPUT_VALIDATION',
+        "Error: The arguments of 'agent__flow' are not valid: arguments must have required property 'from_a'; arguments must NOT have additional properties 'from_b'.",
+      ],
+      [
+        'INPUT_VALIDATION',
+        "Error: The arguments of 'agent__flow' are not a JSON object. Send one that fits the tool's parameters.",
+      ],
+    ]);
+    expect(sink.of('instance.queued').map(({ path }) => path)).toEqual([
+      'lead',
+      ...[1, 2, 3].map((i) => `lead/flow[${i}]`),
+    ]);
+    expect(sink.of('instance.started').map(({ path }) => path)).toEqual(['lead']);
+    expect(sink.of('log').map(({ code, message }) => [code, message])).toEqual([
+      [
+        'child_cannot_run',
+        "Agent 'lead' delegates to 'flow'. Agent 'flow' is of type chain, which cannot run yet. Calls of it are refused.",
+      ],
+    ]);
+    const lastModelCall = log.findLastIndex(({ kind }) => kind === 'model.started');
+    const resumed = await runGraph({
+      parsed,
+      model: scriptedModel({ lead: [{ calls }, 'end'] }),
+      log: log.slice(0, lastModelCall),
+    });
+    expect(resumed.outcome.answer).toBe('end');
+    expect(resumed.sink.events.map(({ kind }) => kind)).not.toContain('instance.queued');
+  });
+});
+
+describe('settings of steps', () => {
+  const issues = (options: DelegationOptions) =>
+    project(
+      { flow: 'type: chain\nsequence: [a, b]' },
+      `delegations: {lead: {flow: ${JSON.stringify(options)}}, flow: {a: {input_schema: {type: object}}}}`,
+    ).issues.filter(({ file }) => file === 'callboard.yaml');
+
+  it('R-12 are in use, and give mode schema its schema', () => {
+    expect(issues({ input_mode: 'schema' })).toEqual([]);
+  });
+
+  it('R-12 that nothing looks at are found, each at its line', () => {
+    const settings = `delegations:
+  flow:
+    a:
+      input_schema: {type: object}
+      output_schema: {type: object}
+    b:
+      output_schema: {type: object}
+      timeout_ms: 5
+  choose:
+    a:
+      input_schema: {type: object}`;
+    const cards = { flow: 'type: chain\nsequence: [a, plain, b]', choose: 'type: router\nagents: [a]' };
+    const found = project(cards, settings).issues.filter(({ file }) => file === 'callboard.yaml');
+    expect(found.map(({ code, line, message }) => `${code} ${line} ${message}`)).toEqual([
+      "settings-unused-delegation 6 'flow' is of type chain: only 'input_schema' of its step 'a' is looked at. Remove 'output_schema'.",
+      "settings-unused-delegation 9 'flow' is of type chain: only 'output_schema' of its step 'b' is looked at. Remove 'timeout_ms'.",
+      "settings-unused-delegation 12 'choose' is of type router: no option of its step 'a' is looked at. Remove 'input_schema'.",
+    ]);
+  });
+});

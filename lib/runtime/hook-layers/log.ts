@@ -1,0 +1,26 @@
+import type { DeclarativeOf } from '@/lib/cards/hook-settings';
+import type { HookOutcome } from '@/lib/runtime/ports';
+import { textOf } from '@/lib/runtime/record/messages';
+import type { LayerCall } from './hook-layer';
+
+const maxChars = 2_000;
+
+/** `log`: one event `hook_log` when the call has ended: its name, how it ended, how long it took, and what was asked for. */
+export async function noteCall(hook: DeclarativeOf<'log'>, call: LayerCall): Promise<HookOutcome> {
+  const { context, args, clock } = call;
+  const begun = clock.now();
+  const result = await call.next(args);
+  const took = Math.round((clock.now() - begun) * 10) / 10;
+  const outcome = result.isError ? `failed${result.errorCode ? ` (${result.errorCode})` : ''}` : 'ended';
+  const parts = [
+    `${hook.message ? `${hook.message}: ` : ''}${context.toolName} ${outcome} after ${took} ms.`,
+    ...(hook.arguments ? [`Arguments: ${short(JSON.stringify(args))}`] : []),
+    ...(hook.result ? [`Result: ${short(textOf(result.content))}`] : []),
+  ];
+  call.log({ level: hook.level, code: 'hook_log', message: parts.join(' ') });
+  return { ok: true, result };
+}
+
+function short(text: string): string {
+  return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
+}

@@ -1,0 +1,46 @@
+import type { DeclarativeOf } from '@/lib/cards/hook-settings';
+import { errorResult } from '@/lib/runtime/record/tool-error';
+import type { HookLayer, LayerCall } from './hook-layer';
+
+/**
+ * `rate_limit`: at most `calls` in any window of `per_ms`, for the run, an instance or a tool. Calls above it wait their
+ * turn, in the order they came, or are refused. What is counted lives in the worker: a resumed run counts anew.
+ */
+export function rateLimiter(hook: DeclarativeOf<'rate_limit'>): HookLayer['around'] {
+  const { calls, per_ms, scope, on_limit } = hook;
+  /** Begin times of the last `calls` calls of each key, oldest first; those of waiting calls lie ahead. */
+  const begun = new Map<string, number[]>();
+
+  return async (call) => {
+    const { clock, signal, context, args, next } = call;
+    const key = keyOf(scope, call);
+    const times = begun.get(key) ?? [];
+    begun.set(key, times);
+    const now = clock.now();
+    const oldest = times.length < calls ? undefined : times[0];
+    const at = Math.max(now, oldest === undefined ? now : oldest + per_ms, times.at(-1) ?? 0);
+    if (at > now && on_limit === 'refuse') {
+      const text = `Error: '${context.toolName}' may be called ${calls} times in ${per_ms} ms. Try again in ${Math.ceil(at - now)} ms.`;
+      return { ok: true, result: errorResult('NOT_ALLOWED', text) };
+    }
+    // The place is taken before the wait: two calls may come together.
+    times.push(at);
+    if (times.length > calls) times.shift();
+    if (at > now) {
+      call.noteWait();
+      await clock.sleep(at - now, signal);
+    }
+    return { ok: true, result: await next(args) };
+  };
+}
+
+function keyOf(scope: DeclarativeOf<'rate_limit'>['scope'], call: LayerCall): string {
+  switch (scope) {
+    case 'run':
+      return '';
+    case 'instance':
+      return call.path;
+    case 'tool':
+      return call.context.toolName;
+  }
+}

@@ -1,0 +1,24 @@
+import { fitsGlob } from '@/lib/base/glob';
+import type { HookWhen } from '@/lib/cards/hook-settings';
+import type { CallIdentity } from './hook-layer';
+
+/** Whether a hook with this `when` is round a call. No `when`, no condition; either name of a tool will do. */
+export function fitsWhen(when: HookWhen | undefined, identity: CallIdentity, offeredAs: string): boolean {
+  if (!when) return true;
+  const { tool, source, server } = when;
+  if (tool !== undefined && !anyFits(tool, identity.toolName) && !anyFits(tool, offeredAs)) return false;
+  if (source !== undefined && !listOf<string>(source).includes(identity.toolSource)) return false;
+  return server === undefined || (identity.serverName !== null && anyFits(server, identity.serverName));
+}
+
+function anyFits(globs: string | readonly string[], name: string): boolean {
+  return listOf(globs).some((glob) => fitsGlob(glob, name));
+}
+
+function listOf<T>(value: T | readonly T[]): readonly T[] {
+  return isList(value) ? value : [value];
+}
+
+function isList<T>(value: T | readonly T[]): value is readonly T[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,53 @@
+import type { AgentCard } from '@/lib/cards/card';
+import { createdRoute, workerCallName, workerCallTool, workerRoute } from '@/lib/runtime/delegation/workers';
+import type { Surface, ToolRoute } from '@/lib/runtime/surface/route';
+import { activationTool, activationToolName, isInactive, toolGroupsOf } from '@/lib/runtime/surface/tool-groups';
+import type { Instance } from './instance';
+
+/**
+ * What one instance is offered now: its agent's surface without the tools of inactive groups (R-80), with the agents made in
+ * this run (R-113), and with built-in tools that say what there is to choose from.
+ */
+export function instanceSurface(instance: Instance, whole: Surface): Surface {
+  const { run, plan, activeGroups } = instance;
+  const { settings } = run.parsed;
+  instance.wholeSurface = whole;
+  const groups = toolGroupsOf(settings, plan.card.name)?.groups;
+  const created = plan.policy.mayCreate ? run.createdAgents.of(plan.card.name) : [];
+  if (!groups && created.length === 0) return whole;
+
+  const routes = new Map<string, ToolRoute>();
+  const inactive = new Map<string, ToolRoute>();
+  for (const [name, route] of whole.routes) {
+    if (groups && isInactive(groups, activeGroups, route)) inactive.set(name, route);
+    else routes.set(name, renewed(name, route));
+  }
+  for (const agent of created) {
+    const route = createdRoute(plan.card, agent, settings);
+    const { name } = route.tool;
+    if (groups && isInactive(groups, activeGroups, route)) inactive.set(name, route);
+    else if (!routes.has(name) && !inactive.has(name)) routes.set(name, route);
+  }
+  const tools = [...routes.values()].map(({ tool }) => tool);
+  return { tools, names: tools.map(({ name }) => name), routes, inactive, warnings: [] };
+
+  function isCallable(worker: AgentCard): boolean {
+    return !groups || !isInactive(groups, activeGroups, workerRoute(plan.card, worker, settings));
+  }
+
+  function renewed(name: string, route: ToolRoute): ToolRoute {
+    if (route.kind === 'workers' && name === workerCallName) {
+      const { policy } = plan;
+      const names = created.flatMap(({ card }) => (isCallable(card) ? [card.name] : []));
+      const callable = policy.callable.filter((worker) => {
+        const card = run.agents.get(worker);
+        return card !== undefined && isCallable(card);
+      });
+      return { ...route, tool: workerCallTool({ ...policy, callable }, names, route.takesFiles) };
+    }
+    if (groups && route.kind === 'port' && name === activationToolName && route.control) {
+      return { ...route, tool: activationTool(groups, activeGroups) };
+    }
+    return route;
+  }
+}

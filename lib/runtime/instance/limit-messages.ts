@@ -1,0 +1,23 @@
+import type { InstanceSpec } from './instance-spec';
+import type { Run } from './run';
+
+/** Sentences of limits that more than one place says. */
+export function timeoutMessage(spec: InstanceSpec): string {
+  return `Agent '${spec.card.name}' timed out after ${seconds(spec.timeoutMs ?? 0)}.`;
+}
+
+export function runTimeoutMessage(run: Pick<Run, 'limits'>): string {
+  return `The run took longer than ${seconds(run.limits.runTimeoutMs)}. Raise 'limits.run_timeout_ms' in callboard.yaml.`;
+}
+
+export function maxTokensMessage(run: Pick<Run, 'limits'>): string {
+  return `The run used its ${run.limits.maxTokens} tokens. Raise 'limits.max_tokens' in callboard.yaml.`;
+}
+
+export function maxCostMessage(run: Pick<Run, 'limits'>): string {
+  return `The run has cost its $${run.limits.maxCostUsd}. Raise 'limits.max_cost_usd' in callboard.yaml.`;
+}
+
+function seconds(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`;
+}

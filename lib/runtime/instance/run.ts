@@ -1,0 +1,60 @@
+import type { InstancePath, StepKey } from '@/lib/base/ids';
+import type { AgentCard, Card } from '@/lib/cards/card';
+import type { Folder } from '@/lib/cards/folder';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { CreatedAgents } from '@/lib/runtime/delegation/created-agents';
+import type { RunHooks } from '@/lib/runtime/hook-layers/hook-plan';
+import type { Seats } from '@/lib/runtime/permits/seats';
+import type { LogBody, Ports } from '@/lib/runtime/ports';
+import type { Journal, KeptSession } from '@/lib/runtime/record/journal';
+import type { Message } from '@/lib/runtime/record/messages';
+import type { Recordable } from '@/lib/runtime/record/recordable';
+import type { RunSpending } from '@/lib/runtime/record/spending';
+import type { Limits } from '@/lib/runtime/request/limits';
+import type { RunRequest } from '@/lib/runtime/request/run-request';
+import type { Scope } from '@/lib/runtime/scope';
+import type { RunArtifacts } from '@/lib/runtime/state/artifacts';
+import type { AgentPlan } from './agent-plan';
+import type { InstanceOutcome, InstanceSpec } from './instance-spec';
+import type { Setups } from './setups';
+
+/** What all instances of one run share. Only `spending`, `answers` and `included` change. */
+export interface Run {
+  readonly request: RunRequest;
+  readonly folder: Folder;
+  readonly parsed: ParsedFolder;
+  /** Agent cards by name. */
+  readonly agents: ReadonlyMap<string, AgentCard>;
+  /** Every card by name. */
+  readonly cards: ReadonlyMap<string, Card>;
+  readonly limits: Limits;
+  readonly ports: Ports;
+  readonly journal: Journal;
+  readonly scope: Scope;
+  planOf(card: AgentCard): AgentPlan;
+  readonly hooks: RunHooks;
+  /** Handed to the delegation so that the loop, the batch and the child need not import one another in a ring. */
+  runInstance(spec: InstanceSpec): Promise<InstanceOutcome>;
+  log(body: LogBody, path?: InstancePath, step?: StepKey): void;
+  /** Ends the whole run; recorded before it takes effect. */
+  stop(kind: 'run_cancelled' | 'run_timeout' | 'max_tokens' | 'max_cost', message: string): void;
+  /** Every model call so far, recorded ones included. */
+  readonly spending: RunSpending;
+  /** Texts for `{{url:…}}`, by address; there before the first instance begins. */
+  included: ReadonlyMap<string, string>;
+  /** Answers of delegations with `cache`, by key (R-123). */
+  readonly answers: Map<string, string>;
+  readonly artifacts: RunArtifacts;
+  /** What instances wait for before they can work. */
+  readonly setups: Setups;
+  /** Arguments as they are recorded. */
+  readonly recordable: Recordable;
+  /** Turns at sessions, shared instances and pools. */
+  readonly seats: Seats;
+  /** What sessions hold, as far as this run knows, by id. */
+  readonly sessions: Map<string, KeptSession>;
+  /** Agents made while the run ran. */
+  readonly createdAgents: CreatedAgents;
+  /** The history that `history_source: child` gives to instances of a card; it only grows. */
+  templateOf(card: AgentCard): Message[];
+}

@@ -1,0 +1,115 @@
+import type { Issue } from '@/lib/base/issue';
+import { err, ok, type Result } from '@/lib/base/result';
+import type { AgentCard, Card } from '@/lib/cards/card';
+import { findEntry } from '@/lib/cards/entry';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { Settings } from '@/lib/cards/settings';
+import { workerPolicy } from '@/lib/cards/worker-policy';
+import type { RunError } from '@/lib/runtime/record/events';
+import type { RunRequest } from './run-request';
+
+/**
+ * Whether a folder can be run, and from which agent: the one asked for, else `entry` of callboard.yaml, else the default
+ * card, else the first agent no other one uses. Errors in callboard.yaml or in a card that the entry can reach stop the run;
+ * those elsewhere in the folder do not.
+ */
+export function runnable(
+  parsed: ParsedFolder,
+  request: Pick<RunRequest, 'agent'>,
+): Result<{ entry: AgentCard }, RunError> {
+  const entry = entryCard(parsed, request.agent);
+  if (!entry.ok) return entry;
+  const { card } = entry.value;
+  if (card.type !== 'agent') {
+    const message = `Agent '${card.name}' is of type ${card.type}, which cannot run yet. Choose an agent of type agent.`;
+    return err({ code: 'unsupported_card_type', message });
+  }
+  const reached = reachableFrom(card, agentCards(parsed), parsed.settings);
+  const files = new Set([...reached.values()].map((agent) => agent.file));
+  const faults = parsed.issues.filter(
+    (issue) =>
+      issue.severity === 'error' &&
+      (files.has(issue.file) ||
+        issue.file === parsed.settingsFile ||
+        (issue.agent !== undefined && reached.has(issue.agent) && !isOtherCard(parsed, issue))),
+  );
+  return faults.length > 0 ? err(cardsInvalid(faults)) : ok({ entry: card });
+}
+
+/** Cards that can be instances, by name; of two with one name the first counts. */
+export function agentCards(parsed: ParsedFolder): ReadonlyMap<string, AgentCard> {
+  const agents = new Map<string, AgentCard>();
+  for (const card of parsed.cards) if (card.type === 'agent' && !agents.has(card.name)) agents.set(card.name, card);
+  return agents;
+}
+
+/** Every card by name; of two with one name the first counts. */
+export function cardsByName(parsed: ParsedFolder): ReadonlyMap<string, Card> {
+  const cards = new Map<string, Card>();
+  for (const card of parsed.cards) if (!cards.has(card.name)) cards.set(card.name, card);
+  return cards;
+}
+
+function entryCard(parsed: ParsedFolder, asked: string | undefined): Result<{ card: Card }, RunError> {
+  if (asked !== undefined) return namedCard(parsed, asked, 'There');
+  const entry = findEntry(parsed);
+  switch (entry.is) {
+    case 'named':
+      return namedCard(parsed, entry.name, `callboard.yaml names '${entry.name}' as entry, but there`);
+    case 'card':
+    case 'first':
+      return ok({ card: entry.card });
+    case 'unread': {
+      const faults = parsed.issues.filter(({ file, severity }) => file === entry.file && severity === 'error');
+      return err(cardsInvalid(faults));
+    }
+    case 'none':
+      return err(unknownAgent(parsed, 'The folder has no agent cards.'));
+  }
+}
+
+function namedCard(parsed: ParsedFolder, name: string, where: string): Result<{ card: Card }, RunError> {
+  const card = parsed.cards.find((one) => one.name === name);
+  return card ? ok({ card }) : err(unknownAgent(parsed, `${where} is no agent '${name}'.`));
+}
+
+/** The agent may be in a card that could not be read: then that is what must be mended. */
+function unknownAgent(parsed: ParsedFolder, sentence: string): RunError {
+  const faults = parsed.issues.filter((issue) => issue.severity === 'error');
+  if (faults.length > 0) {
+    const { code, message } = cardsInvalid(faults);
+    return { code, message: `${sentence} ${message}` };
+  }
+  const names = parsed.cards.map(({ name }) => name);
+  const list = names.length > 0 ? ` Agents: ${names.join(', ')}.` : '';
+  return { code: 'unknown_agent', message: `${sentence}${list}` };
+}
+
+/** The first of several faults, with its place. */
+export function cardsInvalid(faults: readonly Issue[]): RunError {
+  const [first] = faults;
+  const place = first ? `${first.file}:${first.line}: ${first.message}` : '';
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  return { code: 'cards_invalid', message: `${place}${more}` };
+}
+
+function isOtherCard(parsed: ParsedFolder, issue: Issue): boolean {
+  return parsed.cards.some((card) => card.file === issue.file);
+}
+
+/** The entry and every agent it delegates to, as a child or as a worker, directly or not. */
+export function reachableFrom(
+  entry: AgentCard,
+  agents: ReadonlyMap<string, AgentCard>,
+  settings: Settings,
+): ReadonlyMap<string, AgentCard> {
+  const reached = new Map([[entry.name, entry]]);
+  for (const agent of reached.values()) {
+    const { callable, tools, onlyAsTools } = workerPolicy(agent, agents.keys(), settings);
+    for (const name of [...agent.agents, ...callable, ...tools, ...onlyAsTools]) {
+      const child = agents.get(name);
+      if (child && !reached.has(name)) reached.set(name, child);
+    }
+  }
+  return reached;
+}

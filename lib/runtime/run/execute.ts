@@ -1,0 +1,238 @@
+import { brandAs, type InstancePath } from '@/lib/base/ids';
+import type { AgentCard } from '@/lib/cards/card';
+import type { Folder } from '@/lib/cards/folder';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { withoutSecretFiles } from '@/lib/cards/secret-files';
+import { recordedAgents } from '@/lib/runtime/delegation/created-agents';
+import { cardResultMode } from '@/lib/runtime/delegation/result-mode';
+import { planHooks } from '@/lib/runtime/hook-layers/hook-plan';
+import type { AgentPlan } from '@/lib/runtime/instance/agent-plan';
+import type { InstanceOutcome, InstanceSpec } from '@/lib/runtime/instance/instance-spec';
+import { runTimeoutMessage } from '@/lib/runtime/instance/limit-messages';
+import { queueInstance } from '@/lib/runtime/instance/queue-instance';
+import type { Run } from '@/lib/runtime/instance/run';
+import { Setups } from '@/lib/runtime/instance/setups';
+import { fetchIncludes } from '@/lib/runtime/instruction/fetch-includes';
+import { recordedSpending } from '@/lib/runtime/model/budget';
+import { Seats } from '@/lib/runtime/permits/seats';
+import type { Ports } from '@/lib/runtime/ports';
+import type { RunError, RunEvent } from '@/lib/runtime/record/events';
+import { type Journal, readJournal } from '@/lib/runtime/record/journal';
+import type { Message } from '@/lib/runtime/record/messages';
+import { recordableBy } from '@/lib/runtime/record/recordable';
+import { costOfSpending } from '@/lib/runtime/record/spending';
+import { findUnserved } from '@/lib/runtime/request/find-unserved';
+import { limitsOf } from '@/lib/runtime/request/limits';
+import { isScripted } from '@/lib/runtime/request/resolve-model';
+import type { RunOutcome, RunRequest } from '@/lib/runtime/request/run-request';
+import { agentCards, cardsByName, runnable } from '@/lib/runtime/request/validate';
+import { Scope, startTimer } from '@/lib/runtime/scope';
+import { RunArtifacts } from '@/lib/runtime/state/artifacts';
+import { runtimeTools } from '@/lib/runtime/surface/runtime-tools';
+import { loadCode } from './load-code';
+import { planAgent } from './plan-agent';
+import { recordedSeats } from './recorded-seats';
+import { failInstance, runInstance } from './run-instance';
+
+export interface ExecuteInput {
+  readonly folder: Folder;
+  readonly parsed: ParsedFolder;
+  readonly request: RunRequest;
+  readonly ports: Ports;
+  /** Empty for a new run; else every event recorded so far, in order. */
+  readonly log: readonly RunEvent[];
+  /** Aborting it ends the run as cancelled. A worker that shuts down must not abort: it just stops, and another resumes. */
+  readonly signal: AbortSignal;
+  /** Named in `run.resumed`. */
+  readonly worker?: string;
+}
+
+/**
+ * Runs a graph from `run.started` to `run.finished`, or the rest of it when `log` has a beginning; a finished log gives its
+ * outcome and nothing is appended. Rejects only for a bug of ours: whatever a graph, model or tool does is an outcome.
+ */
+export async function execute(input: ExecuteInput): Promise<RunOutcome> {
+  const { parsed, request, ports, signal } = input;
+  const journal = readJournal(input.log);
+  if (journal.finished) return recordedOutcome(journal.finished);
+
+  const ready = runnable(parsed, request);
+  begin(input, journal, ready.ok ? ready.value.entry.name : (request.agent ?? parsed.settings.entry ?? ''));
+  const run = createRun(input, journal);
+  if (!ready.ok) return finish(run, { status: 'failed', answer: undefined, error: ready.error, written: {} });
+
+  if (journal.stopped) run.scope.cancel(journal.stopped);
+  const cancel = () => run.stop('run_cancelled', 'The run was stopped.');
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel, { once: true });
+  const stopTimer = startTimer(ports.clock, run.limits.runTimeoutMs, () =>
+    run.stop('run_timeout', runTimeoutMessage(run)),
+  );
+  try {
+    const unserved = journal.started ? undefined : findUnserved(parsed, request, ports.model, ready.value.entry);
+    const root = rootInstance(run, ready.value.entry);
+    queueInstance(run, root);
+    if (unserved) return await finish(run, failInstance(run, root, unserved));
+    const fault = await loadCode(run, ready.value.entry, root.path);
+    if (fault) return await finish(run, failInstance(run, root, fault));
+    const included = await fetchIncludes(run, ready.value.entry);
+    if (!included.ok) return await finish(run, failInstance(run, root, included.error));
+    run.included = included.value;
+    return await finish(run, await runInstance(run, root));
+  } finally {
+    // After a bug nothing may run on by itself; after the end there is nothing left to stop.
+    run.scope.cancel({ kind: 'run_cancelled' });
+    stopTimer();
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+function begin({ parsed, request, ports, worker }: ExecuteInput, journal: Journal, entryAgent: string): void {
+  if (journal.started) {
+    ports.events.append({ kind: 'run.resumed', worker: worker ?? '' });
+    return;
+  }
+  ports.events.append({
+    kind: 'run.started',
+    runId: request.runId,
+    correlationId: request.correlationId,
+    entryAgent,
+    message: request.message,
+    model: request.model,
+    scripted: isScripted(parsed, request),
+  });
+}
+
+function createRun({ folder: whole, parsed, request, ports: given }: ExecuteInput, journal: Journal): Run {
+  const folder = withoutSecretFiles(whole);
+  const runtime = given.tools.runtime ?? runtimeTools({ folder, parsed, shell: given.shell });
+  const ports: Ports = { ...given, tools: { ...given.tools, runtime } };
+  const plans = new Map<string, AgentPlan>();
+  const agents = agentCards(parsed);
+  const templates = new Map<string, Message[]>();
+  const said = new Set<string>();
+  const scope = new Scope();
+  const limits = limitsOf(parsed.settings);
+  const createdAgents = recordedAgents(journal.createdAgents, agents);
+  const run: Run = {
+    request,
+    folder,
+    parsed,
+    agents,
+    cards: cardsByName(parsed),
+    limits,
+    ports,
+    journal,
+    scope,
+    spending: recordedSpending(ports, journal),
+    included: new Map(),
+    answers: new Map(journal.answers),
+    recordable: recordableBy(parsed.settings),
+    artifacts: new RunArtifacts(
+      journal.artifacts,
+      ports.events,
+      ports.artifacts,
+      limits.maxArtifactBytes,
+      request.runId,
+      ports.hash,
+    ),
+    setups: new Setups(ports.events, journal),
+    seats: new Seats(recordedSeats(journal, parsed.settings, createdAgents)),
+    sessions: new Map(journal.sessions),
+    createdAgents,
+    templateOf(card) {
+      let template = templates.get(card.name);
+      if (!template) {
+        const merged = journal.merges.filter(({ target, agentName }) => target === 'child' && agentName === card.name);
+        template = [...run.planOf(card).initialHistory, ...merged.flatMap(({ messages }) => messages)];
+        templates.set(card.name, template);
+      }
+      return template;
+    },
+    hooks: planHooks(parsed.settings, ports.hooks, (card) => run.createdAgents.get(card.name)?.creator ?? card),
+    planOf(card) {
+      let plan = plans.get(card.name);
+      if (!plan) {
+        plan = planAgent(run, card);
+        plans.set(card.name, plan);
+      }
+      return plan;
+    },
+    runInstance: (spec) => runInstance(run, spec),
+    log(body, path, step) {
+      // A server that several cards use fails once, not once per card; a resumed run does not say again what it said.
+      if (path === undefined && said.has(body.message)) return;
+      if (path === undefined) said.add(body.message);
+      if (step === undefined && journal.wasLogged(body.code, body.message, path)) return;
+      ports.events.append({ kind: 'log', ...body, path, step });
+    },
+    stop(kind, message) {
+      if (scope.reason) return;
+      run.log({ level: 'warning', code: kind, message });
+      scope.cancel({ kind });
+    },
+  };
+  return run;
+}
+
+function rootInstance(run: Run, card: AgentCard): InstanceSpec {
+  return {
+    card,
+    path: brandAs<InstancePath>(card.name.replaceAll('/', '%2F')),
+    name: card.name,
+    correlationId: run.request.correlationId,
+    depth: 0,
+    maxDepth: run.limits.maxDepth,
+    history: run.planOf(card).initialHistory,
+    input: run.request.message,
+    attachments: [],
+    state: {},
+    artifacts: { space: 'run', prefixes: [] },
+    handedModels: undefined,
+    outputSchema: undefined,
+    forward: true,
+    cacheKey: undefined,
+    runHooks: true,
+    attempt: 1,
+    resultMode: cardResultMode(card) ?? 'postprocess',
+    keepsConversation: false,
+    heldSeats: [],
+    sessionId: undefined,
+    activeGroups: undefined,
+    timeoutMs: undefined,
+    scope: run.scope,
+    parent: undefined,
+    refusal: undefined,
+  };
+}
+
+async function finish(run: Run, root: InstanceOutcome): Promise<RunOutcome> {
+  const { whole, agents } = run.spending;
+  const outcome: RunOutcome = {
+    status: root.status === 'timeout' ? 'failed' : root.status,
+    answer: root.answer,
+    error: root.status === 'cancelled' ? stoppedError : root.error,
+    usage: whole.usage,
+    failedServers: run.setups.failedServers(),
+  };
+  run.ports.events.append({
+    kind: 'run.finished',
+    ...outcome,
+    ...costOfSpending(whole),
+    agents: [...agents].map(([agentName, spent]) => ({ agentName, ...spent })),
+  });
+  await run.ports.events.flush();
+  return outcome;
+}
+
+const stoppedError: RunError = { code: 'cancelled', message: 'The run was stopped.' };
+
+function recordedOutcome(finished: Extract<RunEvent, { kind: 'run.finished' }>): RunOutcome {
+  return {
+    status: finished.status,
+    answer: finished.answer,
+    error: finished.error,
+    usage: finished.usage,
+    failedServers: finished.failedServers,
+  };
+}

@@ -1,0 +1,195 @@
+import { assert } from '@/lib/base/assert';
+import { answerRefusal } from '@/lib/runtime/children/child-result';
+import { withLifecycle } from '@/lib/runtime/hooks/turn-hooks';
+import type { AgentSpec, Instance } from '@/lib/runtime/instance/instance';
+import type { InstanceOutcome, InstanceSpec, Refusal } from '@/lib/runtime/instance/instance-spec';
+import {
+  maxCostMessage,
+  maxTokensMessage,
+  runTimeoutMessage,
+  timeoutMessage,
+} from '@/lib/runtime/instance/limit-messages';
+import type { Run } from '@/lib/runtime/instance/run';
+import { recordedSamples } from '@/lib/runtime/model/budget';
+import type { RunError } from '@/lib/runtime/record/events';
+import { type Message, textOf } from '@/lib/runtime/record/messages';
+import { nothingSpent } from '@/lib/runtime/record/spending';
+import { Scope, startTimer } from '@/lib/runtime/scope';
+import { InstanceState } from '@/lib/runtime/state/state';
+import { groupsActiveAtFirst } from '@/lib/runtime/surface/tool-groups';
+import { runLoop } from './run-loop';
+
+/**
+ * Runs a queued instance to its end and records that end, whatever happens: the only place where a lane is closed. Its
+ * timeout counts from here (R-42). One whose end is in the log is not run again.
+ */
+export async function runInstance(run: Run, spec: InstanceSpec): Promise<InstanceOutcome> {
+  const { journal } = run;
+  const recorded = journal.instanceEnd(spec.path);
+  if (recorded) {
+    const { status, answer, error } = recorded;
+    const outcome: InstanceOutcome = { status, answer, error, written: journal.writtenBy(spec.path) };
+    const isNeeded = spec.keepsConversation && status === 'completed' && !recorded.cached;
+    return isNeeded && isOfAgent(spec) ? { ...outcome, conversation: await recordedConversation(run, spec) } : outcome;
+  }
+  const begun = journal.isStarted(spec.path);
+  if (spec.refusal && !begun) return end(run, spec, failed(recordedRefusal(spec.refusal)));
+
+  if (spec.scope.reason && !begun) return end(run, spec, stopped(run, spec, spec.scope));
+  assert(isOfAgent(spec), 'a workflow is refused before it runs');
+  const plan = run.planOf(spec.card);
+  const problem = run.hooks.problemOf(spec.card, spec.runHooks);
+  if (problem) return end(run, spec, failed(problem));
+  const resolved = plan.modelOf(spec.handedModels);
+  if (!resolved.ok) return end(run, spec, failed(resolved.error));
+  const { model } = resolved.value;
+  if (!begun) noteStart(run, spec, model);
+
+  const scope = new Scope(spec.scope);
+  if (journal.timedOut(spec.path)) scope.cancel({ kind: 'agent_timeout', path: spec.path });
+  const stopTimer = startTimeout(run, spec, scope);
+  const instance = newInstance(run, spec, model, scope);
+  try {
+    const answer = await withLifecycle(instance, () => runLoop(instance));
+    // A stop that came at the last moment is on record and so it counts: a resumed run would see it too.
+    if (scope.reason) return end(run, spec, stopped(run, spec, scope), instance);
+    return end(run, spec, answer.ok ? answered(instance, answer.value) : failed(answer.error), instance);
+  } finally {
+    stopTimer();
+    scope.close();
+  }
+}
+
+/** Ends a queued instance that cannot begin; one whose end is in the log keeps it. */
+export function failInstance(run: Run, spec: InstanceSpec, error: RunError): InstanceOutcome {
+  const outcome = failed(error);
+  return run.journal.instanceEnd(spec.path) ? outcome : end(run, spec, outcome);
+}
+
+function isOfAgent(spec: InstanceSpec): spec is AgentSpec {
+  return spec.card.type === 'agent';
+}
+
+function newInstance(run: Run, spec: AgentSpec, model: string, scope: Scope): Instance {
+  const text = run.journal.inputOf(spec.path) ?? spec.input;
+  const request: Message = { role: 'user', content: [{ type: 'text', text }, ...spec.attachments] };
+  return {
+    run,
+    spec,
+    plan: run.planOf(spec.card),
+    model,
+    scope,
+    messages: [...spec.history, request],
+    state: new InstanceState(spec.state),
+    spent: recordedSamples(run.ports, run.journal.sampledCalls(spec.path)),
+    modelCalls: 0,
+    toolCalls: 0,
+    phaseHooks: 0,
+    turn: { batches: 0, pending: 1, sent: [], said: [request], kept: {}, requestParams: spec.card.requestParams },
+    childCalls: new Map(),
+    merges: [],
+    activeGroups: new Set([
+      ...(spec.activeGroups ?? groupsActiveAtFirst(run.parsed.settings, spec.card)),
+      ...run.journal.activatedIn(spec.path),
+    ]),
+    surface: undefined,
+    wholeSurface: undefined,
+  };
+}
+
+/** What an instance said whose end is in the log: its record is walked, nothing runs. */
+async function recordedConversation(run: Run, spec: AgentSpec): Promise<InstanceOutcome['conversation']> {
+  const model = run.planOf(spec.card).modelOf(spec.handedModels);
+  const instance = newInstance(run, spec, model.ok ? model.value.model : '', spec.scope);
+  await withLifecycle(instance, () => runLoop(instance));
+  return conversationOf(instance);
+}
+
+function conversationOf({ spec, messages, activeGroups }: Instance): InstanceOutcome['conversation'] {
+  return spec.keepsConversation ? { messages, activeGroups: [...activeGroups] } : undefined;
+}
+
+function noteStart(run: Run, spec: AgentSpec, model: string): void {
+  run.ports.events.append({
+    kind: 'instance.started',
+    path: spec.path,
+    input: spec.input,
+    model,
+    state: Object.keys(spec.state).length > 0 ? spec.state : undefined,
+    cacheKey: spec.cacheKey,
+    historyCount: spec.history.length > 0 ? spec.history.length : undefined,
+    maxDisplayInstances: spec.card.maxDisplayInstances,
+  });
+}
+
+function startTimeout(run: Run, spec: InstanceSpec, scope: Scope): () => void {
+  const { timeoutMs } = spec;
+  if (timeoutMs === undefined || scope.reason) return () => {};
+  return startTimer(run.ports.clock, timeoutMs, () => {
+    if (scope.reason) return;
+    run.log({ level: 'warning', code: 'agent_timeout', message: timeoutMessage(spec) }, spec.path);
+    scope.cancel({ kind: 'agent_timeout', path: spec.path });
+  });
+}
+
+/** An answer that does not fit is kept for whoever looks, and the instance has failed (R-13). */
+function answered(instance: Instance, answer: string): InstanceOutcome {
+  const { spec, state } = instance;
+  const refused = answerRefusal(spec, answer);
+  if (refused) return { ...failed(refused), answer };
+  return {
+    status: 'completed',
+    answer,
+    error: undefined,
+    written: state.written,
+    conversation: conversationOf(instance),
+  };
+}
+
+/** The last words of a child that came to no answer: its caller reads them with the error (seed 000, section 4.2). */
+function lastWords({ spec, messages }: Instance): string | undefined {
+  if (spec.parent === undefined) return undefined;
+  const own = messages.slice(spec.history.length);
+  const said = own.findLast((message) => message.role === 'assistant' && textOf(message.content).trim() !== '');
+  return said?.role === 'assistant' ? textOf(said.content) : undefined;
+}
+
+function end(run: Run, spec: InstanceSpec, ended: InstanceOutcome, instance?: Instance): InstanceOutcome {
+  const isUnanswered = ended.status !== 'completed' && ended.answer === undefined;
+  const outcome = isUnanswered && instance ? { ...ended, answer: lastWords(instance) } : ended;
+  run.ports.events.append({
+    kind: 'instance.ended',
+    path: spec.path,
+    status: outcome.status,
+    answer: outcome.answer,
+    error: outcome.error,
+    ...(instance?.spent ?? nothingSpent),
+  });
+  return outcome;
+}
+
+function recordedRefusal({ code, message, advice }: Refusal): RunError {
+  return { code, message: advice === undefined ? message : `${message} ${advice}` };
+}
+
+function failed(error: RunError): InstanceOutcome {
+  return { status: 'failed', answer: undefined, error, written: {} };
+}
+
+/** How a cancelled scope looks from this instance: its own limit, or somebody else's. */
+function stopped(run: Run, spec: InstanceSpec, scope: Scope): InstanceOutcome {
+  const { reason } = scope;
+  if (reason?.kind === 'agent_timeout' && reason.path === spec.path) {
+    const error: RunError = { code: 'agent_timeout', message: timeoutMessage(spec) };
+    return { status: 'timeout', answer: undefined, error, written: {} };
+  }
+  const isRoot = spec.parent === undefined;
+  if (isRoot && reason?.kind === 'run_timeout') {
+    const error: RunError = { code: 'run_timeout', message: runTimeoutMessage(run) };
+    return { status: 'timeout', answer: undefined, error, written: {} };
+  }
+  if (isRoot && reason?.kind === 'max_tokens') return failed({ code: 'max_tokens', message: maxTokensMessage(run) });
+  if (isRoot && reason?.kind === 'max_cost') return failed({ code: 'max_cost', message: maxCostMessage(run) });
+  const message = `Agent '${spec.card.name}' was cancelled.`;
+  return { status: 'cancelled', answer: undefined, error: { code: 'cancelled', message }, written: {} };
+}

@@ -1,0 +1,103 @@
+import { err, ok, type Result } from '@/lib/base/result';
+import { withUniqueCallIds } from '@/lib/runtime/calls/call-ids';
+import { refuseBatch, runBatch } from '@/lib/runtime/calls/tool-batch';
+import { afterModel, afterTools, afterTurn, append, beforeModel, beforeTools } from '@/lib/runtime/hooks/turn-hooks';
+import { noteAnswer, noteResults } from '@/lib/runtime/hooks/turn-view';
+import type { Instance } from '@/lib/runtime/instance/instance';
+import { callModel } from '@/lib/runtime/model/model-step';
+import type { RunError } from '@/lib/runtime/record/events';
+import { type AssistantMessage, orNoResponse, textOf } from '@/lib/runtime/record/messages';
+import { type IterationLimit, iterationLimitOf } from '@/lib/runtime/request/limits';
+
+/**
+ * One instance's life: model → its tool calls together, results in the order asked → model … until the model asks for
+ * nothing more. Returns the answer, or why there is none; when the scope was cancelled the caller knows better.
+ *
+ *   user ▶ model ▶ assistant(t1,t2,t3) ▶ t1 ┐
+ *                                        t2 ├▶ tool(r1,r2,r3) ▶ model ▶ assistant(text) ▶ answer
+ *                                        t3 ┘
+ */
+export async function runLoop(instance: Instance): Promise<Result<string, RunError>> {
+  return afterTurn(instance, await runTurn(instance));
+}
+
+async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
+  const { messages } = instance;
+  let lastText = '';
+  while (instance.modelCalls < iterationsOf(instance).modelCalls) {
+    const ready = await beforeModel(instance);
+    if (!ready.ok) return ready;
+    const response = await callModel(instance);
+    if (!response.ok) return response;
+    const answered = withUniqueCallIds(response.value, instance.toolCalls);
+    messages.push(answered);
+    noteAnswer(instance, answered);
+    const after = await afterModel(instance, answered);
+    if (!after.ok) return after;
+    const before = after.value.message.toolCalls.length > 0 ? await beforeTools(instance, after.value.message) : after;
+    if (!before.ok) {
+      refuseBatch(instance, after.value.message.toolCalls, before.error);
+      return before;
+    }
+    const { message } = before.value;
+    // The last message with content is the answer: one that ends in nothing does not wipe out what was said (R-51).
+    lastText = textOf(message.content).trim() === '' ? lastText : textOf(message.content);
+    if (message.toolCalls.length === 0) {
+      if (answered.toolCalls.length === 0) noteOddEnd(instance, message);
+      return ok(orNoResponse(lastText));
+    }
+    // No look at the scope here: a resumed run that was stopped still walks its record, to close the lanes left open.
+    const batch = await runBatch(instance, message.toolCalls);
+    // Before the exchange that asked for them: between a call and its result nothing may stand.
+    if (batch.merged.length > 0) messages.splice(-1, 0, ...batch.merged);
+    messages.push({ role: 'tool', results: batch.results });
+    noteResults(instance, batch);
+    await afterTools(instance, batch.results);
+    append(instance, [...after.value.appended, ...(before === after ? [] : before.value.appended)]);
+    instance.turn.batches += 1;
+    const { end } = batch;
+    if (end?.ok === false) return end;
+    if (end) {
+      // The answer belongs to the conversation, for whoever goes on with it.
+      messages.push({
+        role: 'assistant',
+        content: [{ type: 'text', text: end.value }],
+        toolCalls: [],
+        stopReason: 'end_turn',
+      });
+      return end;
+    }
+  }
+  return endOfIterations(instance, lastText);
+}
+
+/** A phase hook may have set another limit. */
+function iterationsOf({ run, spec, plan, turn }: Instance): IterationLimit {
+  const isOwn = turn.requestParams === spec.card.requestParams;
+  return isOwn ? plan.iterations : iterationLimitOf(turn.requestParams, run.limits);
+}
+
+function endOfIterations(instance: Instance, lastText: string): Result<string, RunError> {
+  const { run, spec } = instance;
+  const { modelCalls, keepsAnswer } = iterationsOf(instance);
+  const what = `Agent '${spec.card.name}' made ${modelCalls} model calls without finishing.`;
+  if (keepsAnswer && lastText !== '') {
+    const message = `${what} Its answer is what it had said: 'max_iterations' in its request_params.`;
+    run.log({ level: 'warning', code: 'max_iterations', message }, spec.path);
+    return ok(lastText);
+  }
+  const next = "Raise 'limits.max_iterations' in callboard.yaml or 'max_iterations' in the card's request_params.";
+  return err({ code: 'max_iterations', message: `${what} ${next}` });
+}
+
+function noteOddEnd({ run, spec }: Instance, message: AssistantMessage): void {
+  const odd = oddEnds[message.stopReason];
+  if (odd)
+    run.log({ level: 'warning', code: odd.code, message: `Agent '${spec.card.name}': ${odd.message}` }, spec.path);
+}
+
+const oddEnds: Readonly<Partial<Record<AssistantMessage['stopReason'], { code: string; message: string }>>> = {
+  tool_use: { code: 'no_tool_calls', message: 'the model stopped for tool calls but asked for none.' },
+  max_tokens: { code: 'answer_cut', message: 'the answer was cut at the limit of output tokens.' },
+  safety: { code: 'answer_withheld', message: 'the provider withheld the answer or a part of it.' },
+};
