@@ -1,33 +1,32 @@
 import type { IncomingMessage } from 'node:http';
 import { GrowingBytes } from '@/lib/base/growing-bytes';
-import { type AnswerRoom, answerTooLarge, RoomShare } from './answer-room';
+import { type AnswerMemory, answerTooLarge, MemoryShare } from './answer-memory';
 import { type Fault, fault } from './openai-errors';
 
-/** What a line may have beside an answer of the largest size: names, quotes, escapes. */
+/** The most bytes of a line beyond the largest answer: names, quotes, escapes. */
 const lineSlackBytes = 1024 * 1024;
-/** Bytes of a whole body. Each letter of an answer may come in an object of its own, with a hundred letters around it. */
+/** The most bytes of a body. Each letter of an answer may come in its own JSON object, of a hundred letters. */
 const maxBodyBytes = 512 * 1024 * 1024;
-/** A server that keeps a finished answer open is hung up on after this long, or when it goes on sending. */
+/** The connection is closed this long after the end of an answer, or earlier if the server sends more. */
 const lingerMs = 5_000;
 const lingerChunks = 16;
 
 export interface LineOptions {
-  /** Longest pause without a byte. */
+  /** The longest time without a byte. */
   readonly idleMs: number | undefined;
-  /** Bytes of the largest answer. */
+  /** The size of the largest answer. */
   readonly maxBytes: number;
-  readonly room: AnswerRoom;
+  readonly memory: AnswerMemory;
 }
 
-/** `stop` hangs up at once, `end` after what may still belong to the answer. */
+/** `stop` closes the connection now; `end` reads the rest of the answer first. */
 export type AfterLine = 'more' | 'end' | 'stop';
 
 export type BodyEnd = { readonly broken?: Error; readonly fault?: Fault };
 
 /**
- * Feeds whole lines until the body ends, or `take` says so. A body with an endless line, or an endless body, is a fault, and
- * the connection is closed at once. An unfinished line takes at most twice its size in memory, in however small parts
- * it arrives.
+ * Passes complete lines to `take` until the body ends or `take` stops it. A line or a body that is too long is a fault, and
+ * the connection is closed. An unfinished line needs at most twice its size in memory, however small its chunks are.
  */
 export function readLines(
   body: IncomingMessage,
@@ -36,7 +35,7 @@ export function readLines(
 ): Promise<BodyEnd> {
   const maxLineBytes = options.maxBytes + lineSlackBytes;
   return new Promise((resolve, reject) => {
-    const rest = new Rest(options.room);
+    const rest = new Rest(options.memory);
     let state: AfterLine = 'more';
     let received = 0;
     let late = 0;
@@ -70,7 +69,7 @@ export function readLines(
         const said = `The model's server sent more than ${maxBodyBytes / 1024 / 1024} MiB for one answer, so it was not read to its end.`;
         return hangUp({ fault: fault('model_answer_too_large', said, false) });
       }
-      // No byte of a longer character is a newline: up to the last one the text is whole.
+      // In UTF-8 a newline byte is never part of a longer character, so the text up to the last newline is complete.
       const end = chunk.lastIndexOf(newline) + 1;
       if (end > 0) {
         takeText(rest.length === 0 ? chunk.toString('utf8', 0, end) : rest.takeWith(chunk.subarray(0, end)));
@@ -78,14 +77,14 @@ export function readLines(
       }
       if (end === chunk.length) return;
       if (rest.length + chunk.length - end > maxLineBytes) return hangUp({ fault: answerTooLarge(options.maxBytes) });
-      if (!rest.add(chunk.subarray(end))) hangUp({ fault: options.room.fault() });
+      if (!rest.add(chunk.subarray(end))) hangUp({ fault: options.memory.fault() });
     };
     const takeEnd = () => {
       if (state === 'more' && rest.length > 0) takeText(`${rest.takeWith(Buffer.alloc(0))}\n`);
       if (state === 'more') state = 'end';
       finish({});
     };
-    /** What is thrown in a listener would end the process with every run on it. */
+    /** An exception in a listener would end the process, and with it every run. */
     const guarded = (work: () => void) => {
       try {
         work();
@@ -118,29 +117,29 @@ function takeLines(text: string, take: (line: string) => AfterLine): AfterLine {
   return 'more';
 }
 
-/** The start of a line whose end has not come. */
+/** The start of an incomplete line. */
 class Rest {
   private readonly bytes = new GrowingBytes();
-  private readonly share: RoomShare;
+  private readonly share: MemoryShare;
 
-  constructor(room: AnswerRoom) {
-    this.share = new RoomShare(room);
+  constructor(memory: AnswerMemory) {
+    this.share = new MemoryShare(memory);
   }
 
   get length(): number {
     return this.bytes.length;
   }
 
-  /** False when there is no room. */
+  /** False when the memory budget is used up. */
   add(part: Buffer): boolean {
     if (!this.share.grow(this.bytes.capacityWith(part.length) - this.bytes.capacity)) return false;
     this.bytes.add(part);
     return true;
   }
 
-  /** All of it and this, as text. Nothing is left. */
+  /** Returns the stored bytes and `end` as text, and empties the store. */
   takeWith(end: Buffer): string {
-    // Together, since a character may begin in one and end in the other.
+    // Decoded together, since a character may begin in one part and end in the other.
     const text = Buffer.concat([this.bytes.take(), end]).toString('utf8');
     this.release();
     return text;

@@ -16,10 +16,10 @@ import { scriptedModel } from './script';
 const slowMs = 3_000;
 
 /**
- * The model port of a run. The model string decides who answers: `script`, fast-agent's test models `passthrough`, `slow`,
- * `silent` and `playback`, else the provider that `endpointOf` names; a model that no provider serves is asked of nobody.
- * `providers` are the sections of the folder's config, its secrets file included. `guard` looks at addresses that the
- * folder names. Holds no state of a run: one port may serve many runs at once.
+ * The model port of a run. The model string selects the model: `script`, fast-agent's test models `passthrough`, `slow`,
+ * `silent` and `playback`, or else a model of the provider that `endpointOf` finds. Without a provider the call fails.
+ * `providers` are the sections of the folder's config, including its secrets file. `guard` checks addresses that the folder
+ * names. The port keeps no state of a run, so many runs may share it.
  */
 export function createModels(input: {
   readonly env: ModelEnv;
@@ -96,7 +96,7 @@ export function createModels(input: {
   };
 }
 
-/** One of three: it answers here, a provider serves it, or nobody does. */
+/** Exactly one of three: a local model, a provider's endpoint, or the fault that there is none. */
 interface Asked {
   readonly own?: string;
   readonly model?: OpenAiModel;
@@ -112,7 +112,7 @@ const answersHere: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** OpenAI's models stand at many servers: its name is told only where the model string has it. */
+/** Many servers offer OpenAI's models, so the name of the provider is reported only when the model string has it. */
 function knownBy(model: string, provider: string | undefined): string | undefined {
   const isOpenAi = provider === 'openai' || provider === 'responses';
   return isOpenAi && !/^(?:openai|responses)[./]/.test(model.trim()) ? undefined : provider;
@@ -122,11 +122,11 @@ function notServed(message: string): RunError {
   return { code: 'model_not_served', message };
 }
 
-/** Connections are the process's, shared by every run. */
+/** Its connections are shared by all runs of the process. */
 const openTransport = createHttpTransport();
 const guardedTransports = new WeakMap<TransportGuard, HttpTransport>();
 
-/** Its connections are never those of the open one: a kept connection is not looked at again. */
+/** Does not share connections with the unguarded transport, since a kept-alive connection is not checked again. */
 function guardedTransport(guard: TransportGuard): HttpTransport {
   let transport = guardedTransports.get(guard);
   if (transport === undefined) {

@@ -3,34 +3,34 @@ import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 
 /**
- * A `fetch` for the openai client over node:http with kept-alive connections, at a fraction of the CPU of the built-in one:
- * the body of a good answer is not wrapped in a web stream but handed out as node's own, through `bodyOf`.
+ * A `fetch` for the openai client over node:http with keep-alive. It needs a fraction of the CPU of the built-in fetch: the
+ * body of a successful response is not wrapped in a web stream; `bodyOf` returns Node's own stream.
  */
 export interface HttpTransport {
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** The unread body of a 2xx response made by `fetch`. */
   bodyOf(response: Response): http.IncomingMessage | undefined;
   /**
-   * Requests that `fetch` sent for the response with these headers, or before it rejected with this error: 2 where a kept
-   * connection was closed by the server.
+   * The number of requests that `fetch` sent for the response with these headers, or before this error. It is 2 when the server
+   * had closed a kept-alive connection.
    */
   requestsOf(outcome: Headers | Error): number;
 }
 
-/** Which addresses may be called; `AddressGuard` of lib/tools is one. */
+/** Decides which addresses may be called. `AddressGuard` of lib/tools implements it. */
 export interface TransportGuard {
-  /** Why this URL is not called, as far as its text says. */
+  /** Why the text of this URL forbids calling it. `undefined`: allowed so far. */
   problemOf(url: URL): string | undefined;
-  /** A `lookup` that refuses what the name resolves to in the moment of connecting. */
+  /** A `lookup` for Node's sockets that rejects forbidden addresses when connecting. */
   lookupFor(url: URL): LookupFunction;
 }
 
-/** No byte for this long ends a request; `setTimeout` on its body changes that for the answer. */
+/** A request without a byte for this long is aborted. `setTimeout` on the body changes it for the rest of the response. */
 const idleMs = 600_000;
-/** An error page may be of any size, and slow; its start says what is wrong. */
+/** Only the start of an error page is read: it may be huge or slow. */
 const maxErrorBytes = 16 * 1024;
 const maxErrorMs = 10_000;
-/** A server may say `100 Continue` and the like before its answer, but not for ever. */
+/** The most responses such as `100 Continue` before the final one. */
 const maxInformational = 20;
 
 export function createHttpTransport(guard?: TransportGuard): HttpTransport {
@@ -39,11 +39,11 @@ export function createHttpTransport(guard?: TransportGuard): HttpTransport {
     'https:': new https.Agent({ keepAlive: true, maxFreeSockets: 1_024, scheduling: 'lifo' }),
   };
   const bodies = new WeakMap<Response, http.IncomingMessage>();
-  /** Headers and errors of requests that were sent a second time. */
+  /** The headers and errors of requests that were sent twice. */
   const repeated = new WeakSet<object>();
   let last: Target | undefined;
 
-  /** A client sends request after request to one address, with one and the same headers: both are read once. */
+  /** A client sends all its requests to one address with the same headers object, so both are parsed once. */
   function targetOf(input: string | URL | Request, headers: RequestInit['headers']): Target {
     const address = input instanceof Request ? input.url : String(input);
     if (last === undefined || last.address !== address || last.given !== headers || headers === undefined) {
@@ -62,7 +62,7 @@ export function createHttpTransport(guard?: TransportGuard): HttpTransport {
   async function responseOf(message: http.IncomingMessage): Promise<Response> {
     const status = message.statusCode ?? 500;
     if (status >= 200 && status <= 299) {
-      // Nobody reads the headers of a good answer.
+      // The headers of a successful response are not used.
       const response = new Response(null, { status });
       bodies.set(response, message);
       return response;
@@ -83,9 +83,9 @@ export function createHttpTransport(guard?: TransportGuard): HttpTransport {
         port,
         path,
         method: init.method ?? 'GET',
-        // As a flat list they are written as they are, without another look at each.
+        // Node writes a flat list as it is, without checking each header again.
         headers: [...target.headers, 'content-length', String(Buffer.byteLength(body))],
-        // The second time over a connection of its own: the other kept ones may be just as stale.
+        // The retry uses a new connection, since other kept-alive ones may be stale too.
         agent: isRepeated ? false : secure ? agents['https:'] : agents['http:'],
         timeout: idleMs,
         ...(lookup && { lookup }),
@@ -109,8 +109,8 @@ export function createHttpTransport(guard?: TransportGuard): HttpTransport {
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
         stop.forget();
-        // A kept connection that the server closed meanwhile: nothing was answered, so it is not a failed attempt. The
-        // server may have read the request all the same, so it counts.
+        // The server closed a kept-alive connection. The request is sent again and is not a failed attempt, but it is counted:
+        // the server may have read it.
         const stale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
         if (isRepeated) repeated.add(error);
         if (stale && !answered && !isRepeated && !signal?.aborted) resolve(send(target, init, true));
@@ -133,7 +133,7 @@ interface Sent {
   readonly isRepeated: boolean;
 }
 
-/** Ends a request when its caller's signal says so. */
+/** Aborts a request when its caller's signal aborts. */
 class Stop {
   private readonly request: http.ClientRequest;
   private readonly signal: AbortSignal | null | undefined;
@@ -153,7 +153,7 @@ class Stop {
   }
 }
 
-/** Where a request goes, as node wants it. */
+/** The destination of a request, in the form of Node's options. */
 interface Target {
   readonly address: string;
   readonly given: RequestInit['headers'];
@@ -198,7 +198,7 @@ async function readStart(message: http.IncomingMessage): Promise<string | null> 
       if (size >= maxErrorBytes) break;
     }
   } catch {
-    // The status is known; a body that breaks off adds nothing to it.
+    // An incomplete error page is enough: the status is known.
   }
   clearTimeout(timer);
   return message.statusCode === 304 ? null : Buffer.concat(parts).subarray(0, maxErrorBytes).toString('utf8');

@@ -4,14 +4,12 @@ import type { HttpTransport } from './http-transport';
 type Built = Awaited<ReturnType<OpenAI['buildRequest']>>;
 type Options = Parameters<OpenAI['buildRequest']>[0];
 
-/** The package lists the headers of each request for its log, which is off. */
+/** Replaces the headers that the package would collect for its log, which is off. */
 const unlisted = new Headers();
 
 /**
- * The openai client for one address to which the same kind of request goes again and again, without what it would do anew
- * for each: its URL and headers are those that the package built for the first one, and no timer or abort controller of
- * its own stands between the caller's signal and the transport, which ends an idle request and one that is aborted.
- * Requests must differ in body and signal alone.
+ * An openai client for many requests to one address that differ only in body and signal. It builds the URL and headers once,
+ * and creates no timer or abort controller for each request: the transport itself ends idle and aborted requests.
  */
 export class RepeatingClient extends OpenAI {
   private readonly transport: HttpTransport;
@@ -19,7 +17,7 @@ export class RepeatingClient extends OpenAI {
   private headers: Headers | undefined;
 
   static {
-    // The package sends the class's name as its user agent.
+    // The package sends the name of the class as the user agent.
     Object.defineProperty(RepeatingClient, 'name', { value: OpenAI.name });
   }
 

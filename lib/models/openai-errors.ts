@@ -2,7 +2,7 @@ import { APIConnectionError, APIError } from 'openai';
 import { isRecord } from '@/lib/base/json';
 import { trimEndOf } from '@/lib/base/trim';
 
-/** Why an attempt failed. `retry` says whether another one may help; `retryAfterMs` is the server's wish. */
+/** Why an attempt failed. `retry`: a retry may succeed. `retryAfterMs`: the delay that the server asks for. */
 export interface Fault {
   readonly code: string;
   readonly message: string;
@@ -17,15 +17,15 @@ export function fault(code: string, message: string, retry: boolean, retryAfterM
 interface Target {
   readonly host: string;
   readonly model: string;
-  /** What a person does when the key is refused; a sentence. */
+  /** A sentence that tells users what to do when the key is rejected. */
   readonly keyStep: string;
-  /** What names the address: `OPENAI_BASE_URL`. */
+  /** The setting that holds the address, such as `OPENAI_BASE_URL`. */
   readonly addressSetting: string;
-  /** Epoch milliseconds, for a Retry-After that is a date. */
+  /** Epoch milliseconds, for a Retry-After header with a date. */
   readonly now: number;
 }
 
-/** Turns what the openai client threw into a fault. Anything it cannot have thrown is a bug and thrown on. */
+/** Turns an error of the openai client into a fault. Rethrows any other error, which is a bug. */
 export function clientFault(error: unknown, target: Target): Fault {
   if (error instanceof APIConnectionError) {
     const refused = isRecord(error.cause) && error.cause.code === 'ERR_ADDRESS_REFUSED';
@@ -38,7 +38,7 @@ export function clientFault(error: unknown, target: Target): Fault {
   throw error;
 }
 
-/** An `error` object in place of an answer, in the stream or with status 200. */
+/** The fault of an `error` object in the body of a response with status 200. */
 export function bodyFault(error: unknown, mayRetry: boolean): Fault {
   const said = messageOf(error);
   const code = isRecord(error) ? `${wordOf(error.code)} ${wordOf(error.type)}` : '';
@@ -53,7 +53,7 @@ function statusFault(error: APIError, status: number, target: Target): Fault {
   const said = messageOf(error.error ?? error.message);
   const code = `${wordOf(error.code)} ${wordOf(error.type)}`;
   if (status === 401 || status === 403) {
-    // The server's own sentence may quote part of the key.
+    // The server's message is not shown, since it may quote part of the key.
     return fault(
       'model_auth',
       `${host} refused the API key for model '${model}' (status ${status}). ${target.keyStep}`,
@@ -86,7 +86,7 @@ function statusFault(error: APIError, status: number, target: Target): Fault {
   return fault('model_rejected', `${host} rejected the request (status ${status}): ${said}`, false);
 }
 
-/** A server may send anything where a word is expected; not everything can be turned into text. */
+/** The value as a word. A server may send any value, and not every value can be converted to text. */
 function wordOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 200) : '';
 }
@@ -109,7 +109,7 @@ function isOverflow(code: string, message: string): boolean {
   );
 }
 
-/** Milliseconds; undefined when the server names none. Seconds or an HTTP date, as RFC 9110 has it. */
+/** Retry-After in milliseconds (RFC 9110: seconds or an HTTP date). `undefined` without the header. */
 function retryAfter(error: APIError, now: number): number | undefined {
   const precise = Number(error.headers?.get('retry-after-ms') ?? Number.NaN);
   if (precise >= 0) return precise;

@@ -13,16 +13,16 @@ type WireBody = Omit<OpenAI.ChatCompletionCreateParamsStreaming, 'tools'>;
 export interface WireTools {
   /** The `tools` array as JSON text; empty when there are none. */
   readonly json: string;
-  /** Our name → the name on the wire, for names the API would refuse. */
+  /** From our name to the name in the request, for names that the API would reject. */
   readonly toWire: ReadonlyMap<string, string>;
   readonly fromWire: ReadonlyMap<string, string>;
 }
 
-/** What api.openai.com accepts in a function's name and description. */
+/** The limits of api.openai.com for the name and description of a function. */
 const wireName = /^[A-Za-z0-9_-]{1,64}$/;
 const maxDescription = 1_024;
 
-/** A tool list is the same array for every call of an agent: it is serialised once. */
+/** Every call of an agent has the same tools array, so it is serialised once. */
 const serialised = new WeakMap<readonly ToolDescriptor[], WireTools>();
 
 export function wireTools(tools: readonly ToolDescriptor[]): WireTools {
@@ -62,7 +62,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   return candidate;
 }
 
-/** The request body as JSON text. `official`: api.openai.com, which renamed some parameters and refuses unknown ones. */
+/** The request body as JSON text. `official`: for api.openai.com, which renamed some parameters and rejects unknown ones. */
 export function requestBody(request: ModelRequest, model: NamedModel, tools: WireTools, official: boolean): string {
   const fixed = fixedMembers(request, model, tools.json !== '', official);
   const messages = JSON.stringify(wireMessages(request, tools));
@@ -76,7 +76,7 @@ interface FixedMembers {
   readonly json: string;
 }
 
-/** The parameters of a card are the same object for every call of it: what they come to is worked out once. */
+/** Every call of a card has the same parameters object, so its part of the request is built once. */
 const lastFixed = new WeakMap<JsonObject, FixedMembers>();
 
 function fixedMembers(request: ModelRequest, model: NamedModel, hasTools: boolean, official: boolean): string {
@@ -96,7 +96,7 @@ function fixedMembers(request: ModelRequest, model: NamedModel, hasTools: boolea
 
 const efforts: ReadonlySet<string> = new Set(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 
-/** request_params of the card (snake_case or camelCase) before the query of the model string. */
+/** `request_params` of the card (snake_case or camelCase) take precedence over the query of the model string. */
 function parameters(
   params: JsonObject,
   query: ReadonlyMap<string, string>,
@@ -124,7 +124,7 @@ function parameters(
   word('verbosity');
   const effort = read('reasoning') ?? read('reasoning_effort') ?? query.get('reasoning');
   if (effort === false || /^(?:off|false)$/.test(String(effort))) body.reasoning_effort = 'none';
-  // `on` and budgets of tokens have no word in chat completions: the server's default holds.
+  // Chat completions have no value for `on` or for token budgets: the server's default applies.
   else if (typeof effort === 'string' && efforts.has(effort)) body.reasoning_effort = effort;
   word('service_tier');
   if (body.service_tier === 'fast') body.service_tier = 'priority';
@@ -154,7 +154,7 @@ function appendMessage(wire: WireMessage[], message: Message, tools: WireTools):
         function: { name: tools.toWire.get(call.name) ?? call.name, arguments: call.argumentsText || '{}' },
       }));
       const content = textOf(message.content);
-      // Servers refuse an empty tool_calls array, and an assistant message with neither.
+      // Servers reject an empty tool_calls array, and an assistant message without content or calls.
       wire.push(
         calls.length === 0
           ? { role: 'assistant', content }
@@ -163,7 +163,7 @@ function appendMessage(wire: WireMessage[], message: Message, tools: WireTools):
       return;
     }
     case 'tool': {
-      // A tool message holds text only: pictures follow, after all answers, in a user message.
+      // A tool message can hold text only: images follow in a user message, after all results.
       const pictures: WirePart[] = [];
       for (const { callId, result } of message.results) {
         wire.push({ role: 'tool', tool_call_id: callId, content: resultForModel(result) });
@@ -193,7 +193,7 @@ function userPart(block: ContentBlock): WirePart {
   return { type: 'text', text: textOf([block]) };
 }
 
-/** A file: text under its name, anything else as the bytes it is. */
+/** A file part: a text file as text with its name, any other file as bytes. */
 function filePart({ uri, mimeType, text, blob }: Extract<ContentBlock, { type: 'resource' }>): WirePart {
   if (blob === undefined)
     return { type: 'text', text: `File ${uri}${mimeType ? ` (${mimeType})` : ''}:\n${text ?? ''}` };

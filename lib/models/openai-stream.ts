@@ -4,7 +4,7 @@ import { isRecord, parseJson } from '@/lib/base/json';
 import { isJsonTooLarge } from '@/lib/base/json-size';
 import type { AssistantMessage, StopReason, Usage } from '@/lib/runtime/record/messages';
 import { noUsage } from '@/lib/runtime/record/messages';
-import { AnswerMeter, type AnswerRoom } from './answer-room';
+import { type AnswerMemory, AnswerMeter } from './answer-memory';
 import { type AfterLine, type BodyEnd, readLines } from './body-lines';
 import { bodyFault, type Fault, fault } from './openai-errors';
 import { textContent } from './response';
@@ -14,35 +14,34 @@ export type Answer =
   | { readonly ok: true; readonly message: AssistantMessage; readonly usage: Usage }
   | { readonly ok: false; readonly fault: Fault };
 
-/** One answer asks for so many calls at most. */
+/** The most tool calls in one answer. */
 const maxCalls = 4_096;
-/** A call takes about this much beside its name and arguments. */
+/** The approximate memory of a call without its name and arguments. */
 const callBytes = 512;
-/** Of one JSON text of the server: more is memory spent on what no answer has. */
+/** The most values in one JSON text of the server. No answer has more, and parsing them would cost memory. */
 const maxValues = 500_000;
 const maxDepth = 1_000;
-/** A server that sends signs of life, but nothing of an answer, is waited for this long. */
+/** The longest wait for a server that keeps the connection alive without sending any of the answer. */
 const progressMs = 600_000;
 
 interface StreamOptions {
   readonly idleMs: number | undefined;
   /** Bytes of text, reasoning and calls together. */
   readonly maxBytes: number;
-  readonly room: AnswerRoom;
-  /** For a call the server gave no id: `<prefix>-c<n>`. */
+  readonly memory: AnswerMemory;
+  /** Prefix of generated ids, `<prefix>-c<n>`, for calls to which the server gave no id. */
   readonly idPrefix: string;
   readonly fromWire: ReadonlyMap<string, string>;
   /** Epoch milliseconds. */
   now(): number;
-  /** At the first piece of an answer, of whatever kind. */
+  /** Called at the first chunk of an answer, of any kind. */
   onFirst(): void;
   onDelta(text: string): void;
 }
 
 /**
- * Reads a chat completion: a stream of `data:` lines, or the plain JSON of a server that does not stream. Does not throw;
- * a body that breaks off, is larger than it may be, or is not what it should be, is a fault. Only a fault before the first
- * piece may be retried.
+ * Reads a chat completion: a stream of `data:` lines, or plain JSON from a server that does not stream. Does not throw: an
+ * incomplete, oversized or malformed body is a fault. Only a fault before the first chunk may be retried.
  */
 export async function readAnswer(body: IncomingMessage, options: StreamOptions): Promise<Answer> {
   const reader = new AnswerReader(options);
@@ -78,7 +77,7 @@ class AnswerReader {
 
   constructor(options: StreamOptions) {
     this.options = options;
-    this.meter = new AnswerMeter(options.room, options.maxBytes);
+    this.meter = new AnswerMeter(options.memory, options.maxBytes);
     this.lastProgress = options.now();
   }
 
@@ -114,7 +113,7 @@ class AnswerReader {
   finish(end: BodyEnd): Answer {
     this.problem ??= end.fault;
     if (this.mode === 'plain' && this.problem === undefined && end.broken === undefined) {
-      // It is read once more, piece by piece.
+      // The bytes are counted again as the answer is read from the JSON.
       this.meter.release();
       this.takeChunk(this.plain.text().slice(0, -1), 'message');
     }
@@ -201,7 +200,7 @@ class AnswerReader {
       });
   }
 
-  /** False when that is more than an answer may have. */
+  /** False when the answer exceeds a limit. */
   private keep(text: string, beside = 0): boolean {
     this.lastProgress = this.options.now();
     this.problem ??= this.meter.keep(Buffer.byteLength(text) + beside);
@@ -241,7 +240,7 @@ class AnswerReader {
     if (text !== '' && this.keep(text)) partial.parts.add(text);
   }
 
-  /** Some servers number nothing: a new id is a new call, no id goes on with the last one. */
+  /** For servers that send no index: a new id starts a new call; without an id the last call continues. */
   private indexWithout(id: string, position: number): number {
     const known = this.indexById.get(id);
     if (known !== undefined) return known;

@@ -16,7 +16,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** A model behind a server that gives these replies in order, the last one again and again. */
+/** A model whose server sends these replies in order, and then repeats the last one. */
 async function modelOf(...replies: (FakeReply | ((request: FakeRequest) => FakeReply | Promise<FakeReply>))[]) {
   let next = 0;
   const fake = await startFakeOpenAI({
@@ -35,7 +35,7 @@ function at(url: string, clock: FakeClock): ModelPort {
   return modelsWith({ OPENAI_API_KEY: key, OPENAI_BASE_URL: url }, clock);
 }
 
-/** Sleeps take no time but move the clock. */
+/** A clock whose sleeps take no time but advance it. */
 function impatientClock(): FakeClock & { slept: number[] } {
   const clock = fakeClock(1_000);
   const slept: number[] = [];
@@ -307,7 +307,7 @@ test('a kept connection that the server closed meanwhile is not a failed attempt
   await fake.close();
   server = await startFakeOpenAI({ respond: () => ({ text: 'again' }), port });
   const { response } = await ask(model, request());
-  // The server may have read the first of the two before it closed the connection.
+  // Two, since the server may have read the first one before it closed the connection.
   expect([brief(response), response.requests]).toEqual(['again', 2]);
 });
 
@@ -317,7 +317,7 @@ test('a server that closes every kept connection gets no more requests than are 
   const raw = http.createServer((incoming, outgoing) => {
     received += 1;
     incoming.resume();
-    // All four at once, so that each has a connection of its own.
+    // The first four are held, so that each gets a connection of its own.
     if (received <= 4) held.push(outgoing);
     if (received === 4) for (const each of held) each.end('{"choices":[{"message":{"content":"ok"}}]}');
     if (received <= 4) return;
@@ -329,7 +329,7 @@ test('a server that closes every kept connection gets no more requests than are 
     const address = raw.address();
     const port = typeof address === 'object' && address ? address.port : 0;
     const model = at(`http://127.0.0.1:${port}/v1`, impatientClock());
-    // Four connections are kept, and each would fail once.
+    // Four kept-alive connections, each of which would fail once.
     await Promise.all([1, 2, 3, 4].map(() => ask(model, request())));
     expect(received).toBe(4);
     const { response } = await ask(model, request());

@@ -3,7 +3,7 @@ import { APIError, type ClientOptions } from 'openai';
 import type { Clock } from '@/lib/base/clock';
 import type { Endpoint } from '@/lib/cards/models/endpoint';
 import type { ModelPort, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
-import { AnswerRoom, largestAnswer } from './answer-room';
+import { AnswerMemory, largestAnswer } from './answer-memory';
 import type { HttpTransport } from './http-transport';
 import { RepeatingClient } from './openai-client';
 import { clientFault, type Fault, fault } from './openai-errors';
@@ -25,13 +25,13 @@ const longestWaitMs = 300_000;
 
 const jsonHeaders = { 'content-type': 'application/json' };
 
-/** The memory for answers that are being received is the process's. */
-const room = new AnswerRoom();
+/** The memory budget for answers, shared by the whole process. */
+const memory = new AnswerMemory();
 
 /**
- * Chat completions of one endpoint: api.openai.com or any server of that wire format. Streams; tries again after 429, 5xx
- * and lost connections, as long as nothing of an answer was received. An answer of more than `maxAnswerBytes` is an
- * error, and is not read to its end. The key is in no message it gives.
+ * Chat completions of one endpoint: api.openai.com or any compatible server. Streams the answer. Retries after 429, 5xx and
+ * lost connections, unless a part of the answer was received. An answer of more than `maxAnswerBytes` is an error, and its
+ * rest is not read. No message contains the key.
  */
 export function openAiModel(
   endpoint: Endpoint,
@@ -48,7 +48,7 @@ export function openAiModel(
   return {
     async complete(request, control) {
       const begun = clock.now();
-      // An attempt takes two requests where a kept connection turns out to be closed.
+      // An attempt may take two requests, when a kept-alive connection was closed.
       let requests = 0;
       const count = (made: number) => {
         requests += made;
@@ -71,7 +71,7 @@ export function openAiModel(
   async function send(request: ModelRequest, control: Control, begun: number, count: (requests: number) => void) {
     client ??= new RepeatingClient(clientOptions(endpoint), transport);
     const tools = wireTools(request.tools);
-    // Hundreds of requests may wait on one signal; each takes its listener away again.
+    // Hundreds of requests may listen to one signal. Each removes its listener.
     setMaxListeners(0, control.signal);
     try {
       const body = requestBody(request, model, tools, official);
@@ -90,7 +90,7 @@ export function openAiModel(
       const answer = await readAnswer(stream, {
         idleMs: idleMs(request),
         maxBytes: maxAnswerBytes,
-        room,
+        memory,
         now: () => clock.now(),
         idPrefix: request.step,
         fromWire: tools.fromWire,
@@ -110,14 +110,14 @@ export function openAiModel(
   }
 }
 
-/** The package's errors have the headers of an error answer, or as their cause what the transport rejected with. */
+/** An error of the package has the headers of the error response, or the transport's error as its cause. */
 function requestsBefore(error: unknown, transport: HttpTransport): number {
   if (!(error instanceof Error)) return 1;
   const outcome = error instanceof APIError && error.headers ? error.headers : error.cause;
   return outcome instanceof Headers || outcome instanceof Error ? transport.requestsOf(outcome) : 1;
 }
 
-/** The key of Azure is in a header of its own, and its address says which version of the format is spoken. */
+/** Azure expects the key in a header of its own and the API version in the URL. */
 function clientOptions({ address, key, headers, apiVersion, provider }: Endpoint): ClientOptions {
   const options = { apiKey: key ?? 'none', baseURL: address, organization: null, project: null };
   if (provider !== 'azure') return { ...options, defaultHeaders: headers };
@@ -128,7 +128,7 @@ function clientOptions({ address, key, headers, apiVersion, provider }: Endpoint
   };
 }
 
-/** Undefined: do not try again. The step's name spreads siblings that were turned away together. */
+/** The delay before a retry; `undefined`: no retry. Jitter comes from the step key, so siblings do not retry together. */
 function waitMs(problem: Fault, attempts: number, step: string): number | undefined {
   if (!problem.retry || attempts > maxRetries) return undefined;
   if (problem.retryAfterMs !== undefined)
@@ -138,7 +138,7 @@ function waitMs(problem: Fault, attempts: number, step: string): number | undefi
   return firstBackoffMs * 2 ** (attempts - 1) + hash / 4;
 }
 
-/** `streaming_timeout` of request_params, in seconds: the longest pause within an answer. */
+/** The longest pause within an answer, from `streaming_timeout` of request_params, which is in seconds. */
 function idleMs(request: ModelRequest): number | undefined {
   const seconds = request.requestParams.streaming_timeout ?? request.requestParams.streamingTimeout;
   return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined;

@@ -10,8 +10,8 @@ const callTool = '***CALL_TOOL';
 const fixedResponse = '***FIXED_RESPONSE';
 
 /**
- * fast-agent's `passthrough` test model (reference: fast-agent 4.4). What upstream keeps in the model object, the fixed
- * response and the call counter, is read from the messages, so that a resumed run answers as the first one did.
+ * The `passthrough` test model of fast-agent. fast-agent keeps the fixed response and the call counter in the model object;
+ * here they are read from the messages, so a resumed run answers as before.
  */
 export function answerPassthrough(request: ModelRequest, options: { readonly reportUsage: boolean }): ModelResponse {
   const { messages } = request;
@@ -50,7 +50,7 @@ function trailingUserMessages(messages: readonly Message[]): readonly UserMessag
   return group;
 }
 
-/** The latest `***FIXED_RESPONSE` that was the last message of a model call. */
+/** The text of the latest `***FIXED_RESPONSE` message that ended the messages of a model call. */
 function fixedResponseOf(messages: readonly Message[]): string {
   for (let i = messages.length - 1; i >= 0; i -= 1) {
     const message = messages[i];
@@ -61,7 +61,7 @@ function fixedResponseOf(messages: readonly Message[]): string {
   return '';
 }
 
-/** Splits on the first two spaces, as upstream does. A string is the error. */
+/** Splits at the first two spaces, as fast-agent does. Returns a string for an error. */
 function parseCall(command: string, messages: readonly Message[]): ToolCall | string {
   const [, name, ...rest] = command.split(' ');
   if (name === undefined) return "Invalid format. Expected '***CALL_TOOL <tool_name> [arguments_json]'";
@@ -80,7 +80,7 @@ function firstText(message: UserMessage | undefined): string {
   return block?.type === 'text' ? block.text : '';
 }
 
-/** What fast-agent's model repeats; of a failure also that it is one. */
+/** The text that fast-agent's model repeats. A failed result is marked as failed. */
 function readResult(result: ToolResult): string {
   return result.isError ? resultForModel(result) : textBlocks(result.content) || '<empty>';
 }

@@ -10,7 +10,7 @@ import { ownPort } from '@/lib/tools/mcp/own-addresses';
 import { modelsWith } from './sample-models';
 import { ask, brief, sampleRequest } from './sample-request';
 
-/** Two servers that record what they are asked: the operator's, and one that a folder names. */
+/** Two servers that record their requests: the operator's, and one that a folder names. */
 let operator: FakeOpenAI;
 let folder: FakeOpenAI;
 
@@ -145,7 +145,7 @@ test('a provider alone is the model that its section names', async () => {
   expect(folder.requests[0]?.model).toBe('llama3.2');
 });
 
-/** From fast-agent 0.10.9: its parser's provider and model for each string. */
+/** The provider and model that the parser of fast-agent 0.10.9 returns for each string. */
 test.each([
   ['sonnet', 'anthropic', 'claude-sonnet-5'],
   ['haiku', 'anthropic', 'claude-haiku-4-5'],

@@ -7,12 +7,12 @@ export function failed(code: string, message: string, requests = 0, usage: Usage
   return { ok: false, error: { code, message }, usage, requests };
 }
 
-/** A model call that was stopped by its caller. */
+/** A model call that its caller aborted. */
 export function cancelled(requests = 0): ModelResponse {
   return failed('cancelled', 'The model call was cancelled.', requests);
 }
 
-/** An empty text is no content at all: providers refuse empty text parts. */
+/** Empty text becomes empty content: providers reject empty text parts. */
 export function textContent(text: string): readonly ContentBlock[] {
   return text === '' ? [] : [{ type: 'text', text }];
 }

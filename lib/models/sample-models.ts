@@ -6,7 +6,7 @@ import type { ModelPort } from '@/lib/runtime/ports';
 import { createModels } from './create-models';
 import type { TransportGuard } from './http-transport';
 
-/** The model port of an operator with these variables, for tests and benchmarks. Nothing is guarded unless said. */
+/** A model port with these environment variables, for tests and benchmarks. Without `guard` all addresses are allowed. */
 export function modelsWith(
   variables: ProviderVariables,
   clock: Clock,

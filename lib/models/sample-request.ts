@@ -40,7 +40,7 @@ export function toolMessage(...texts: readonly string[]): Message {
   };
 }
 
-/** Calls a model and gathers what it streamed and logged. */
+/** Calls a model and collects its deltas and log lines. */
 export async function ask(
   model: ModelPort,
   request: ModelRequest,

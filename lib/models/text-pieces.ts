@@ -1,9 +1,9 @@
-/** So many pieces are joined into one text at a time. */
+/** The number of pieces that are joined at a time. */
 const joinAt = 4_096;
 
 /**
- * Text that arrives in pieces. Takes about the memory of the text itself: a string made by `+=` keeps every piece and a
- * node for each, which is a hundred times as much where pieces are single letters.
+ * Collects text that arrives in pieces, in about the memory of the text. A string built with `+=` keeps a node for every
+ * piece: a hundred times as much for single letters.
  */
 export class TextPieces {
   private readonly joined: string[] = [];

@@ -4,7 +4,7 @@ import net from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { settingsSchema } from '@/lib/cards/settings';
 import { fakeClock } from '@/lib/testing/fake-clock';
-import { AnswerRoom } from './answer-room';
+import { AnswerMemory } from './answer-memory';
 import { readAnswer } from './openai-stream';
 import { modelsWith } from './sample-models';
 import { ask, brief, sampleRequest } from './sample-request';
@@ -13,7 +13,7 @@ const mebibyte = 1024 * 1024;
 let close = (): void => undefined;
 afterEach(() => close());
 
-/** A server that answers each request by this writer. */
+/** A server that answers each request with this function. */
 async function served(answer: (response: http.ServerResponse) => void): Promise<string> {
   const server = http.createServer((request, response) => {
     request.resume();
@@ -41,7 +41,7 @@ function modelAt(url: string, maxAnswerBytes?: number) {
 
 const request = sampleRequest({ model: 'gpt-test' });
 
-/** Writes `first`, then `more` again and again while the reader takes it, up to `total` bytes. Counts what was taken. */
+/** Writes `first`, then repeats `more` while the reader accepts it, up to `total` bytes. Counts the accepted bytes. */
 function flood(response: http.ServerResponse, first: string, more: string, total: number): { sent: number } {
   const count = { sent: 0 };
   const write = () => {
@@ -82,7 +82,7 @@ describe('an answer without end is an error of the call, and the connection is c
       /^! model_answer_too_large: The model's answer is larger than 1 MiB, so it was not read/,
     );
     expect(response.requests).toBe(1);
-    // Its own megabyte, a line's slack, and what sockets hold on the way.
+    // The limit of a megabyte, the extra bytes of a line, and the buffers of the sockets.
     expect(count.sent).toBeLessThan(24 * mebibyte);
   });
 
@@ -154,10 +154,10 @@ test('signs of life without an answer are waited for ten minutes', async () => {
   const answer = await readAnswer(body, {
     idleMs: undefined,
     maxBytes: mebibyte,
-    room: new AnswerRoom(),
+    memory: new AnswerMemory(),
     idPrefix: 'x',
     fromWire: new Map(),
-    // Each line is a second later than the one before.
+    // Each line advances the clock by a second.
     now: () => {
       now += 1_000;
       return now;
@@ -173,13 +173,13 @@ test('signs of life without an answer are waited for ten minutes', async () => {
   expect(body.destroyed).toBe(true);
 });
 
-test('all answers that are received at once share one room, and give it back', async () => {
-  const room = new AnswerRoom(mebibyte);
+test('all answers that are received at once share one memory, and give it back', async () => {
+  const memory = new AnswerMemory(mebibyte);
   const open: http.ServerResponse[] = [];
   const url = await served((response) => {
     open.push(response);
     response.write(delta({ content: letters.repeat(40) }));
-    // The first that is hung up on ends the others.
+    // The first closed connection ends the others.
     response.once('close', () => {
       for (const each of open) each.end();
     });
@@ -189,7 +189,7 @@ test('all answers that are received at once share one room, and give it back', a
     return await readAnswer(body, {
       idleMs: undefined,
       maxBytes: 8 * mebibyte,
-      room,
+      memory,
       idPrefix: 'x',
       fromWire: new Map(),
       now: () => 0,
@@ -200,7 +200,7 @@ test('all answers that are received at once share one room, and give it back', a
   const answers = await Promise.all(Array.from({ length: 8 }, read));
   const codes = answers.map((answer) => (answer.ok ? 'ok' : answer.fault.code));
   expect(codes).toContain('model_answer_too_large');
-  expect(room.taken).toBe(0);
+  expect(memory.taken).toBe(0);
 });
 
 test('what servers send in place of words does not end the process', async () => {

@@ -1,19 +1,19 @@
 import type { JsonObject } from '@/lib/base/json';
 import type { CodeRef } from '@/lib/cards/card';
-import type { CallControl, GuestOutcome } from './guest-pool';
-import type { CodePlace, CodeUse, GuestCall } from './protocol';
+import type { CallControl, SandboxOutcome } from './pooled-sandbox';
+import type { CodePlace, CodeUse, SandboxCall } from './protocol';
 
 /** Runs the files of one language for one run. */
 export interface CodeHost {
   /**
-   * What `load` would say by the text of the file alone: nothing runs. Undefined when there is no fault, or when only loading
-   * can tell. Does not throw.
+   * Looks for faults in the text of the file; nothing runs. `undefined` when none is found: `load` may still find one.
+   * Does not throw.
    */
   parse(ref: CodeRef, use: CodeUse): Promise<HostIssue | undefined>;
-  /** Looks at a function without calling it; its file's top level may run. Does not throw. */
+  /** Reads the signature of a function without calling it. The top level of its file may run. Does not throw. */
   load(ref: CodeRef, use: CodeUse, signal: AbortSignal): Promise<LoadedCode>;
   /** Does not throw. */
-  call(call: GuestCall, control: CallControl): Promise<GuestOutcome>;
+  call(call: SandboxCall, control: CallControl): Promise<SandboxOutcome>;
   close(): void | Promise<void>;
 }
 
@@ -38,6 +38,6 @@ export interface HostIssue {
     | 'python-off'
     | 'python-missing';
   readonly message: string;
-  /** Absent: the card that names the code. */
+  /** Absent: the fault is reported at the card that names the code. */
   readonly place?: CodePlace;
 }

@@ -1,15 +1,15 @@
 /**
- * How processes of a graph (stdio MCP servers, Python, commands of a shell) are kept apart from other processes (Linux):
+ * How processes that a graph starts (stdio MCP servers, Python, shell commands) are isolated from other processes on Linux:
  *
- *   hidden      a PID namespace with a /proc of its own: other processes are not there
- *   unreadable  a PID namespace and a user namespace, /proc is the machine's: other processes can be seen, not read
- *   none        neither: they can read the environment of every process of the same user
+ *   hidden      a PID namespace with its own /proc: other processes are invisible
+ *   unreadable  a PID namespace and a user namespace, /proc is the machine's: other processes are visible, not readable
+ *   none        no namespaces: they can read the environment of every process of the same user
  *
- * With the first two, all processes that a graph process has started end with it, whatever they did to get away.
+ * With the first two, every descendant of such a process ends with it, even one that left the process group.
  */
 export type FenceKind = 'hidden' | 'unreadable' | 'none';
 
-/** For logs and the Settings page: in a word, and what follows from it. */
+/** For logs and the Settings page: the state in a word, and its consequence. */
 export function describeFence(kind: FenceKind): { readonly state: string; readonly meaning: string } {
   switch (kind) {
     case 'hidden':

@@ -6,7 +6,7 @@ export interface Fence {
   readonly kind: FenceKind;
   /** The start of a command that runs `/bin/sh` as the first process of new namespaces; empty without a fence. */
   readonly namespaces: readonly string[];
-  /** The start of a command that gives up what could undo the fence. */
+  /** The start of a command that drops the capabilities which could undo the fence. */
   readonly withoutPowers: readonly string[];
 }
 
@@ -14,7 +14,7 @@ const noFence: Fence = { kind: 'none', namespaces: [], withoutPowers: [] };
 
 let found: Fence | undefined;
 
-/** What this system allows; tried once in the life of the process, which takes some 10 ms. */
+/** The strongest fence that this system allows. Tried once per process, in about 10 ms. */
 export function systemFence(): Fence {
   found ??= findFence();
   return found;
@@ -23,7 +23,7 @@ export function systemFence(): Fence {
 const shell = '/bin/sh';
 const common = ['--pid', '--fork', '--kill-child'];
 const asUser = ['--user', '--map-current-user'];
-/** With these a root in the new namespace could look behind its /proc, into other processes, or into the machine. */
+/** Capabilities with which root in the new namespace could reach other processes or the machine. */
 const powers = ['sys_admin', 'sys_ptrace', 'sys_module', 'sys_rawio', 'sys_boot', 'mknod'];
 
 function findFence(): Fence {
@@ -36,7 +36,7 @@ function findFence(): Fence {
     { kind: 'unreadable', namespaces: [unshare, ...asUser, ...common, '--'], withoutPowers: [] },
   ];
   if (process.getuid?.() === 0 && setpriv !== undefined) {
-    // Root keeps what it may do to files of others: a data folder may be another user's.
+    // Root keeps its capabilities for files of other users, since the data folder may belong to one.
     const bounds = `--bounding-set=${powers.map((power) => `-${power}`).join(',')}`;
     const namespaces = [unshare, '--mount', ...common, '--mount-proc', '--'];
     candidates.unshift({ kind: 'hidden', namespaces, withoutPowers: [setpriv, bounds, '--'] });
@@ -44,7 +44,7 @@ function findFence(): Fence {
   return candidates.find(holds) ?? noFence;
 }
 
-/** Tries it: whether the shell is the first process, and cannot open this process's environment. */
+/** Starts a shell behind the fence. True when it is process 1 and cannot open the environment of this process. */
 function holds({ namespaces, withoutPowers }: Fence): boolean {
   const look = `if true </proc/${process.pid}/environ; then echo open; else echo "closed $PPID"; fi`;
   const [program = '', ...args] = [

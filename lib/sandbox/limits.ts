@@ -1,8 +1,8 @@
-/** What one call of a project's code may use. Memory and files are in bytes, times in milliseconds. The table in docs/code.md has the same. */
+/** The limits of one call of a project's code: bytes for memory and files, milliseconds for times. Listed in docs/code.md. */
 export interface CodeLimits {
-  /** Wall time of a call; time spent waiting for `next` does not count. */
+  /** Elapsed time of a call, without the time it waits for `next`. */
   readonly callMs: number;
-  /** JavaScript: time spent computing, over the whole call. */
+  /** JavaScript: computing time of the whole call. */
   readonly cpuMs: number;
   /** JavaScript: heap of one call. */
   readonly memoryBytes: number;
@@ -10,21 +10,21 @@ export interface CodeLimits {
   readonly stackBytes: number;
   /** Python: address space of a process. */
   readonly pythonMemoryBytes: number;
-  /** Python: processes alive at once below one host process. */
+  /** Python: the most processes that one sandbox process may have at the same time. */
   readonly pythonProcesses: number;
   /** Python: the largest file it may write. */
   readonly pythonFileBytes: number;
   /** A call's result or arguments for `next`, in characters of JSON text. */
   readonly resultLength: number;
-  /** Lines a call may print before the rest is dropped, and characters of a line. */
+  /** The most lines that a call may print, and the most characters of a line. The rest is dropped. */
   readonly logLines: number;
   readonly logLineLength: number;
-  /** JavaScript calls of a run, and Python calls, at work at once. Further ones wait; a hook that waits for `next` does not count. */
+  /** The most JavaScript and Python calls of a run that work at the same time. A hook that waits for `next` does not count. */
   readonly threads: number;
   readonly processes: number;
-  /** Hooks of a run, of each language, that may be begun and not ended with equally many hooks round them. Further ones wait. */
+  /** The most unfinished hooks of a run at one depth of nesting, for each language. Further hooks wait. */
   readonly hooks: number;
-  /** Until a thread or process answers. */
+  /** Time for a thread or process to start. */
   readonly startMs: number;
 }
 

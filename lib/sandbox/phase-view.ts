@@ -2,8 +2,8 @@ import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json
 import { readResult } from './tool-result';
 
 /**
- * Phase hooks see messages with the arguments of tool calls as objects; the runtime keeps them as the model's text. These
- * go from one to the other. A view of a message:
+ * Phase hooks get the arguments of tool calls as objects, while the runtime keeps them as the text of the model. These
+ * functions convert between the two. The view of a message is one of:
  * `{role: 'user', content}`, `{role: 'assistant', content, toolCalls: [{id, name, arguments}], stopReason}`,
  * `{role: 'tool', results: [{callId, result}]}`.
  */
@@ -17,7 +17,7 @@ export function phaseView(context: JsonObject): JsonObject {
   return view;
 }
 
-/** What a hook left behind, against what it was given. `ok: false` names what is no message. */
+/** Compares the context after the hook with the context before it. `ok: false` names a value that is not a message. */
 export function phaseChanges(
   context: JsonObject,
   left: Json,
@@ -100,7 +100,7 @@ function messageOf(view: Json, originals: readonly Json[]): JsonObject | undefin
   }
 }
 
-/** A call whose arguments were not touched keeps the model's text, which may not even be JSON. */
+/** A call with unchanged arguments keeps the text of the model, which may be invalid JSON. */
 function callOf(view: Json, known: readonly Json[]): JsonObject | undefined {
   const { id, name, arguments: args = {} } = objectOf(view);
   if (typeof id !== 'string' || typeof name !== 'string') return undefined;
@@ -118,7 +118,7 @@ function isStopReason(value: Json | undefined): value is string {
   return typeof value === 'string' && ['end_turn', 'tool_use', 'max_tokens', 'stop_sequence', 'safety'].includes(value);
 }
 
-/** Key order does not count: a hook's language may sort them. */
+/** Ignores the order of keys, since the language of a hook may sort them. */
 function isSame(a: Json, b: Json): boolean {
   return canonical(a) === canonical(b);
 }
@@ -133,7 +133,7 @@ function notMessage(key: string): string {
   return `It left something in '${key}' that is not a message. See docs/code.md for the shapes.`;
 }
 
-/** Results and blocks are JSON by construction; optional fields only make their types say otherwise. */
+/** Results and blocks hold JSON only, but their types have optional fields, which `Json` has not. */
 function asJson(value: unknown): Json {
   return parseJson(JSON.stringify(value)) ?? null;
 }

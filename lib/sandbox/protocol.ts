@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '@/lib/base/json';
 
-/** What the worker and a guest (a QuickJS thread, a Python process) say to each other. Everything is JSON. */
+/** The messages between the worker and a sandbox (a QuickJS thread or a Python process). Everything is JSON. */
 
-export type GuestCall =
+export type SandboxCall =
   /** Loads the file and looks the function up. Python answers with a `PythonDescription`, JavaScript with null. */
   | { readonly kind: 'check'; readonly file: string; readonly functionName: string; readonly use: CodeUse }
   | {
@@ -10,7 +10,7 @@ export type GuestCall =
       readonly file: string;
       readonly functionName: string;
       readonly args: JsonObject;
-      /** JavaScript: arguments go to parameters of these names; absent: one object with all of them. */
+      /** JavaScript: the parameters, which get the arguments by name. Absent: one object gets all arguments. */
       readonly names?: readonly string[];
     }
   | {
@@ -29,26 +29,26 @@ export type GuestCall =
 
 export type CodeUse = 'tool' | 'middleware' | 'phase';
 
-export type ToGuest =
-  | { readonly type: 'call'; readonly id: number; readonly call: GuestCall }
+export type ToSandbox =
+  | { readonly type: 'call'; readonly id: number; readonly call: SandboxCall }
   /** Answers the `next` of the same id. */
   | { readonly type: 'next'; readonly id: number; readonly result: Json }
   | { readonly type: 'cancel'; readonly id: number };
 
-export type FromGuest =
+export type FromSandbox =
   | { readonly type: 'ready' }
   | { readonly type: 'done'; readonly id: number; readonly value: Json }
-  | { readonly type: 'failed'; readonly id: number; readonly failure: GuestFailure }
+  | { readonly type: 'failed'; readonly id: number; readonly failure: SandboxFailure }
   | NextCall
   | { readonly type: 'log'; readonly id: number | undefined; readonly level: LogLevel; readonly text: string }
-  /** Is broken and must get no further calls. */
+  /** The sandbox is broken and must get no further calls. */
   | { readonly type: 'spent' }
-  /** Has begun to compute by itself (a timer). Only guests that are watched for being busy say it. */
+  /** The sandbox computes without being asked (a timer). Sent only where `busyMs` limits computing. */
   | { readonly type: 'busy' }
-  /** Waits; has worked through this many messages. */
+  /** The sandbox waits. `received` counts the messages it has processed. */
   | { readonly type: 'idle'; readonly received: number };
 
-/** `bare`: the tool itself, past the hooks further in. */
+/** `bare`: calls the tool itself and skips the remaining hooks. */
 export interface NextCall {
   readonly type: 'next';
   readonly id: number;
@@ -58,7 +58,7 @@ export interface NextCall {
 
 export type LogLevel = 'debug' | 'info' | 'warning' | 'error';
 
-export interface GuestFailure {
+export interface SandboxFailure {
   readonly code: FailureCode;
   readonly message: string;
   /** Innermost first, in the project's own files. */
@@ -73,19 +73,19 @@ export interface CodePlace {
 }
 
 export type FailureCode =
-  /** The code raised, or rejected. */
+  /** The code raised an exception, or its promise was rejected. */
   | 'raised'
   /** The file cannot be loaded, or has no such function. */
   | 'load'
-  /** Arguments do not fit the parameters. */
+  /** The arguments do not match the parameters. */
   | 'arguments'
-  /** `next` twice, a result that is no result. */
+  /** The code broke the rules of hooks: it called `next` twice, or returned an invalid result. */
   | 'contract'
-  /** Its time was up. */
+  /** A time limit was exceeded. */
   | 'timeout'
-  /** A limit other than time was met: memory, output. */
+  /** Another limit was exceeded: memory or output. */
   | 'limit'
-  /** The process or thread ended under the call. */
+  /** The process or thread ended during the call. */
   | 'died'
   /** The run was stopped. */
   | 'stopped';

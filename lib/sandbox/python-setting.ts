@@ -1,11 +1,11 @@
-/** Whether `.py` of a project runs, and with what. */
+/** Whether `.py` files of a project run, and with which interpreter. */
 export interface PythonSetting {
   readonly enabled: boolean;
   /** A command on PATH, or a path: `python3`, `/opt/venv/bin/python`. */
   readonly interpreter: string;
 }
 
-/** Off unless an operator says otherwise: `1` takes `python3` from PATH, anything else names an interpreter. */
+/** Reads CALLBOARD_PYTHON. Empty or `0`: off. `1`: `python3` from PATH. Any other value names an interpreter. */
 export function pythonSetting(value: string | undefined): PythonSetting {
   const text = value?.trim() ?? '';
   if (/^(?:0|off|no|false)?$/i.test(text)) return { enabled: false, interpreter: 'python3' };

@@ -9,27 +9,26 @@ export interface FencedProcess {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** All that the process gets, but for the marker. */
+  /** The whole environment of the process, except for the marker. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly mark: Marker;
   readonly stdio: SpawnOptions['stdio'];
 }
 
-/** Processes that a fence adds to the group of each one that is started. */
+/** The number of processes that the fence adds to each process group. */
 export function fenceProcesses(): number {
   return systemFence().kind === 'none' ? 0 : 2;
 }
 
 /**
- * Starts a process of a graph as leader of a group of its own, behind the fence where the system has one:
+ * Starts a process for a graph as the leader of a new process group, behind the fence where the system has one:
  *
- *   unshare ──▶ sh, process 1 of the namespaces ──▶ sh without powers, becomes the command
+ *   unshare ──▶ sh, process 1 of the namespaces ──▶ sh without capabilities, replaced by the command
  *
- * `unshare` dies with the group and takes process 1 with it, and the kernel then ends everything in the namespaces. Process
- * 1 is a shell because the first process of a namespace does not get signals that it has no handler for, and has to bury
- * the orphans. The command's own variables (`LD_PRELOAD` …) are set last: before that they would reach programs that are
- * still outside. A command that is not found throws what
- * `spawn` would say, with code ENOENT or EACCES.
+ * When the group is killed, `unshare` and process 1 end, and the kernel then kills everything in the namespaces. Process 1 is
+ * a shell because process 1 of a namespace ignores signals without a handler and must reap orphans. The variables of the
+ * command (`LD_PRELOAD` …) are set last: set earlier, they would affect programs outside the fence. Throws the error of
+ * `spawn` for a command that is not found, with code ENOENT or EACCES.
  */
 export function spawnFenced({ command, args, cwd, env, mark, stdio }: FencedProcess): ChildProcess {
   const fence = systemFence();
@@ -45,13 +44,13 @@ export function spawnFenced({ command, args, cwd, env, mark, stdio }: FencedProc
   return spawn(unshare, rest, { ...options, env: exactly({ ...values, ...mark }) });
 }
 
-/** Runs the rest and ends as it ends. What a shell says of a process that a signal ended is nobody's business. */
+/** Runs the remaining arguments and ends with their exit code. Hides the message of the shell about a killed process. */
 const firstProcess = 'exec 9>&2 2>/dev/null; (exec "$@" 2>&9 9>&-); exit $?';
 
-/** A name that a shell can export, and does not keep for itself. */
+/** A name that a shell can export and does not reserve. */
 const plainName = /^(?!(?:PPID|UID|EUID|IFS|OPTIND|PS4|SHELLOPTS|BASH\w*)$)[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Variables under names that no program looks at; `names` says of each whether a shell can export it. */
+/** Renames variables so that no program reads them before the command; `names` says which ones a shell can export. */
 function carry(env: FencedProcess['env']) {
   const given = Object.entries(env).filter(([, value]) => value !== undefined);
   const values = Object.fromEntries(given.map(([name, value], index) => [carrier(index), `${name}=${value}`]));
@@ -67,7 +66,7 @@ function becomeCommand(names: readonly { readonly isPlain: boolean }[]): string 
   const odd = all.filter(({ isPlain }) => !isPlain).map(({ name }) => `"$${name}"`);
   const plain = all.filter(({ isPlain }) => isPlain).map(({ name }) => `"$${name}"`);
   return [
-    // What the shell made itself.
+    // Variables that the shell sets itself.
     'unset PWD OLDPWD SHLVL',
     ...(odd.length > 0 ? [`set -- /usr/bin/env ${odd.join(' ')} "$@"`] : []),
     ...(plain.length > 0 ? [`export ${plain.join(' ')}`] : []),
@@ -76,12 +75,12 @@ function becomeCommand(names: readonly { readonly isPlain: boolean }[]): string 
   ].join('; ');
 }
 
-/** Next's types want a NODE_ENV in every environment; a process of a graph gets only what it is given. */
+/** The types of Next require NODE_ENV in every environment. A process of a graph gets only the given variables. */
 function exactly(env: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv {
   return Object.assign(Object.create(null), env);
 }
 
-/** As execvp finds it. Of an absolute path the shell says what is wrong with it. */
+/** Finds a command as execvp does. An absolute path is not checked: the shell reports its faults. */
 function findCommand(command: string, searchPath: string | undefined, cwd: string): string {
   if (path.isAbsolute(command)) return command;
   const candidates = command.includes('/')
@@ -94,7 +93,7 @@ function findCommand(command: string, searchPath: string | undefined, cwd: strin
   throw Object.assign(new Error(`spawn ${command} ${code}`), { code, syscall: `spawn ${command}`, path: command });
 }
 
-/** A folder of PATH that may not be read has nothing in it. */
+/** False for a file in an unreadable folder of PATH. */
 function isFile(file: string): boolean {
   try {
     return statSync(file).isFile();
@@ -103,7 +102,7 @@ function isFile(file: string): boolean {
   }
 }
 
-/** How a process that was started by `spawnFenced` ended: behind the fence a shell reports a signal as 128 and its number. */
+/** How a process of `spawnFenced` ended. Behind the fence, a shell reports a signal as exit code 128 plus its number. */
 export function endingOf(
   code: number | null,
   signal: NodeJS.Signals | null,

@@ -2,10 +2,10 @@ import { isRecord, type Json } from '@/lib/base/json';
 import type { StateAccess } from '@/lib/runtime/ports';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 
-/** Where in an MCP result's `_meta` a function tool says what it writes to its caller's state. */
+/** The key in `_meta` of an MCP result under which a function tool returns values for its caller's state. */
 export const stateMeta = 'callboard/state';
 
-/** Writes what a function tool returned for the state. A key that is not allowed makes the call an error, and nothing counts. */
+/** Writes the state values that a function tool returned. If one key is not allowed, none is written and the call fails. */
 export function writeState(returned: Json, state: StateAccess): ToolResult | undefined {
   const meta = isRecord(returned) ? returned._meta : undefined;
   const writes = isRecord(meta) ? meta[stateMeta] : undefined;
@@ -19,7 +19,7 @@ export function writeState(returned: Json, state: StateAccess): ToolResult | und
   };
 }
 
-/** It came out of JSON. */
+/** The value was parsed from JSON. */
 function asJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value ?? null));
 }

@@ -1,11 +1,11 @@
 /**
- * Runs down while started and calls `onElapsed` once at its end. Real time, not a `Clock`: what it watches is a real
- * thread or process. It does not keep the process alive.
+ * A timer that can be paused. Calls `onElapsed` once when its time is used up. It uses real time and not a `Clock`, since it
+ * limits a real thread or process. It does not keep the process alive.
  */
 export interface Stopwatch {
   start(): void;
   pause(): void;
-  /** From the whole time again. */
+  /** Starts again with the full time. */
   restart(): void;
   stop(): void;
 }

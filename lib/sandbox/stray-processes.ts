@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 /**
- * A variable in the environment of a process and of all it starts: those that leave its group are found by it (Linux).
+ * A variable in the environment of a process, which its descendants inherit. It finds those that left the group (Linux).
  * Its value is `<pid of the worker>-<random>`.
  */
 export type Marker = Readonly<Record<string, string>>;
@@ -13,17 +13,17 @@ export function marker(): Marker {
   return { [variable]: `${process.pid}-${randomUUID()}` };
 }
 
-/** Kills whatever still carries the marker. */
+/** Kills every process that has the marker. */
 export function killMarked(mark: Marker): void {
   killWhere((value) => value === mark[variable]);
 }
 
-/** Kills what workers left behind that were themselves killed and had no time to. */
+/** Kills the processes of workers that were killed and could not clean up. */
 export function killAbandoned(): void {
   killWhere((value) => !isAlive(Number(value.split('-')[0])));
 }
 
-/** Looks again while it finds some: one may have just been started. */
+/** Repeats until none is found, since a process may start another one meanwhile. */
 function killWhere(isWanted: (value: string) => boolean): void {
   for (let round = 0; round < 5; round++) {
     let killed = 0;
@@ -34,14 +34,14 @@ function killWhere(isWanted: (value: string) => boolean): void {
         process.kill(pid, 'SIGKILL');
         killed += 1;
       } catch {
-        // It ended meanwhile.
+        // The process has ended meanwhile.
       }
     }
     if (killed === 0) return;
   }
 }
 
-/** How many processes each of these sessions has. Empty where there is no /proc. */
+/** The number of processes in each of these sessions. Empty on systems without /proc. */
 export function countSessions(sessions: ReadonlySet<number>): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (const pid of processIds()) {
@@ -51,7 +51,7 @@ export function countSessions(sessions: ReadonlySet<number>): ReadonlyMap<number
   return counts;
 }
 
-/** Threads and processes of this process's user. */
+/** The number of threads and processes of the current user. */
 export function countTasksOfUser(): number {
   const user = process.getuid?.();
   return processIds().reduce((sum, pid) => sum + (ownerOf(pid) === user ? tasksOf(pid) : 0), 0);
@@ -95,7 +95,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Field 6 of /proc/PID/stat; field 2 is a name in parentheses that may hold anything. */
+/** Field 6 of /proc/PID/stat. Field 2 is a name in parentheses, which may contain any character. */
 function sessionOf(pid: number): number | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');

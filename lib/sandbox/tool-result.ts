@@ -1,10 +1,10 @@
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { ContentBlock, ToolErrorCode, ToolResult } from '@/lib/runtime/record/messages';
-import type { GuestFailure } from './protocol';
+import type { SandboxFailure } from './protocol';
 
 /**
- * What code returned, as a result: text for a string, number or boolean; nothing for null; an MCP result or a content
- * block as it is; any other object or list as JSON text, and an object as structured content too.
+ * Converts a returned value to a result. A string, number or boolean becomes text; null becomes empty content; an MCP result
+ * or a content block stays as it is; any other list or object becomes JSON text, and an object structured content too.
  */
 export function toToolResult(value: Json, original?: ToolResult): ToolResult {
   if (value === null) return { content: [], isError: false };
@@ -22,8 +22,8 @@ export function toToolResult(value: Json, original?: ToolResult): ToolResult {
 }
 
 /**
- * `{content: […], isError?, errorCode?, structuredContent?}` with valid blocks; undefined for anything else. An error that
- * names no code of its own keeps the one of `original`, the result it was made from.
+ * Reads `{content: […], isError?, errorCode?, structuredContent?}` with valid blocks; `undefined` for any other value. An
+ * error without a code gets the code of `original`, the result it was made from.
  */
 export function readResult(value: Json, original?: ToolResult): ToolResult | undefined {
   if (!isJsonObject(value) || !Array.isArray(value.content)) return undefined;
@@ -39,19 +39,19 @@ export function readResult(value: Json, original?: ToolResult): ToolResult | und
   };
 }
 
-/** What went wrong in a call of a function tool, as the model reads it. */
-export function failureResult(spec: string, failure: GuestFailure): ToolResult {
+/** The failed call of a function tool, as a result for the model. */
+export function failureResult(spec: string, failure: SandboxFailure): ToolResult {
   return { ...text(`Error: ${failureMessage(spec, failure)}`), isError: true, errorCode: failureCode(failure) };
 }
 
 /** One sentence with the place in the project's file. */
-export function failureMessage(spec: string, failure: GuestFailure): string {
+export function failureMessage(spec: string, failure: SandboxFailure): string {
   const [frame] = failure.frames ?? [];
   const place = frame === undefined ? '' : ` (${frame.file}:${frame.line})`;
   return `${spec}: ${failure.message}${place}`;
 }
 
-function failureCode(failure: GuestFailure): ToolErrorCode {
+function failureCode(failure: SandboxFailure): ToolErrorCode {
   switch (failure.code) {
     case 'arguments':
       return 'INPUT_VALIDATION';
@@ -82,7 +82,7 @@ function readBlock(value: Json): ContentBlock | undefined {
       if (uri === undefined) return undefined;
       return { type, uri: String(uri), ...(typeof name === 'string' && { name }), ...mime };
     case 'resource': {
-      // MCP nests what a resource holds; our own block does not.
+      // In MCP the fields of a resource are nested; in our block they are not.
       const inner = isJsonObject(value.resource ?? null) ? objectOf(value.resource) : value;
       if (inner.uri === undefined) return undefined;
       return {
@@ -98,7 +98,7 @@ function readBlock(value: Json): ContentBlock | undefined {
   }
 }
 
-/** What code may answer with; the other codes are the runtime's to give. */
+/** The error codes that code may return. The runtime sets the others. */
 function readErrorCode(value: Json | undefined): ToolErrorCode | undefined {
   switch (value) {
     case 'NOT_ALLOWED':

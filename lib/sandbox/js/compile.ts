@@ -8,10 +8,10 @@ import type { Folder } from '@/lib/cards/folder';
 import type { CodePlace } from '@/lib/sandbox/protocol';
 import { readModule } from './module';
 
-/** A file of the project as plain JavaScript, and where its imports lead. */
+/** A file of the project as plain JavaScript, with its imports resolved. */
 export interface CompiledFile {
   readonly code: string;
-  /** As written in the code → path in the project. */
+  /** From the specifier in the code to the path in the project. */
   readonly imports: ReadonlyMap<string, string>;
 }
 
@@ -20,23 +20,23 @@ export interface CodeFault {
   readonly place: CodePlace;
 }
 
-/** A file with everything it imports. */
+/** A file with all files it imports, directly or indirectly. */
 export type Program =
   | { readonly ok: true; readonly files: ReadonlyMap<string, CompiledFile> }
   | ({ readonly ok: false } & CodeFault);
 
 export interface Compiler {
-  /** Does not throw. Nothing runs, and nothing is read but the folder in memory. */
+  /** Does not throw. Nothing runs, and no file on disk is read. */
   programOf(file: string): Promise<Program>;
-  /** Where a position in compiled code comes from. */
+  /** The position in the source file of a position in compiled code. */
   placeOf(file: string, line: number, column: number): CodePlace | undefined;
 }
 
 type Compiled = (CompiledFile & { readonly ok: true }) | ({ readonly ok: false } & CodeFault);
 
 /**
- * Types are stripped file by file and imports are resolved here: esbuild's own bundling would look on the disk for an
- * import whose path is put together (`import('./' + name)`), and so give a project the worker's files.
+ * Compiles file by file and resolves imports here. The bundler of esbuild would look on the disk for a computed import
+ * (`import('./' + name)`), which would give a project the worker's files.
  */
 export function createCompiler(folder: Folder): Compiler {
   const compiled = new Map<string, Promise<Compiled>>();
@@ -89,7 +89,7 @@ export function createCompiler(folder: Folder): Compiler {
       maps.set(file, new TraceMap(map));
       const imports = new Map<string, string>();
       for (const { specifier, line, column } of importsOf(code)) {
-        const target = resolve(file, specifier);
+        const target = resolve(folder, file, specifier);
         const place = placeOf(file, line, column);
         if (!target.ok) return fault(target.message, place?.line, place?.column);
         imports.set(specifier, target.file);
@@ -102,17 +102,6 @@ export function createCompiler(folder: Folder): Compiler {
     }
   }
 
-  function resolve(from: string, specifier: string): { ok: true; file: string } | { ok: false; message: string } {
-    if (!/^\.\.?(\/|$)/.test(specifier)) {
-      const message = `'${specifier}' cannot be imported here: code may import only files of the project, by a relative path.`;
-      return { ok: false, message };
-    }
-    const wanted = path.join(path.dirname(from), specifier);
-    const found = spellings(wanted).find((spelling) => folder.get(spelling)?.kind === 'text');
-    if (found !== undefined) return { ok: true, file: found };
-    return { ok: false, message: `'${specifier}' is not a file of the project.` };
-  }
-
   function placeOf(file: string, line: number, column: number): CodePlace | undefined {
     const map = maps.get(file);
     if (map === undefined) return undefined;
@@ -121,9 +110,24 @@ export function createCompiler(folder: Folder): Compiler {
   }
 }
 
+function resolve(
+  folder: Folder,
+  from: string,
+  specifier: string,
+): { ok: true; file: string } | { ok: false; message: string } {
+  if (!/^\.\.?(\/|$)/.test(specifier)) {
+    const message = `'${specifier}' cannot be imported here: code may import only files of the project, by a relative path.`;
+    return { ok: false, message };
+  }
+  const wanted = path.join(path.dirname(from), specifier);
+  const found = spellings(wanted).find((spelling) => folder.get(spelling)?.kind === 'text');
+  if (found !== undefined) return { ok: true, file: found };
+  return { ok: false, message: `'${specifier}' is not a file of the project.` };
+}
+
 /**
- * Functions at the top level are reachable by name whether the file exports them or not, as in Python. A CommonJS file
- * without `require` becomes a module whose default export is its `module.exports`. Lines stay where they are.
+ * Exports every function at the top level, as in Python. A CommonJS file without `require` becomes a module whose default
+ * export is its `module.exports`. Line numbers do not change.
  */
 function prepare(file: string, text: string): string {
   if (file.endsWith('.json')) return text;

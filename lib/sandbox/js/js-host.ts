@@ -2,23 +2,23 @@ import type { CodeRef } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import { argumentsProblem, closedSchema } from '@/lib/sandbox/check-arguments';
 import type { CodeHost, HostIssue, LoadedCode } from '@/lib/sandbox/code-host';
-import { createGuestPool } from '@/lib/sandbox/guest-pool';
 import type { CodeLimits } from '@/lib/sandbox/limits';
 import type { CodeUse } from '@/lib/sandbox/protocol';
+import { createSandboxPool } from '@/lib/sandbox/sandbox-pool';
 import { createCompiler, type Program } from './compile';
-import { openJsGuest } from './js-guest';
+import { openJsSandbox } from './js-sandbox';
 import { hookProblem, readSignature } from './signature';
 
 /**
- * `.ts` and `.js` in QuickJS. Every call has a context of its own: it starts from the file as written, and what it leaves
- * behind is gone with it. A call has a thread to itself.
+ * Runs `.ts` and `.js` files in QuickJS. Each call has a thread of its own while it runs, and a new context: it keeps no
+ * state from earlier calls.
  */
 export function createJsHost(folder: Folder, limits: CodeLimits): CodeHost {
   const compiler = createCompiler(folder);
   const ready = new Map<string, Program & { ok: true }>();
-  const pool = createGuestPool({
+  const pool = createSandboxPool({
     open: (events) =>
-      openJsGuest(
+      openJsSandbox(
         events,
         { filesOf: (file) => ready.get(file)?.files ?? new Map(), placeOf: compiler.placeOf },
         limits,
@@ -27,7 +27,7 @@ export function createJsHost(folder: Folder, limits: CodeLimits): CodeHost {
     maxHooks: limits.hooks,
     startMs: limits.startMs,
     callMs: limits.callMs,
-    // The thread itself stops at the limit; what it cannot interrupt is stopped from here a moment later.
+    // The thread interrupts itself at the limit. Code that it cannot interrupt is stopped from here a second later.
     busyMs: limits.cpuMs + 1_000,
     noun: 'thread',
   });

@@ -1,4 +1,4 @@
-/** A JSDoc block in parts. Unknown tags are left out. */
+/** A parsed JSDoc block, without unknown tags. */
 export interface DocBlock {
   readonly description: string;
   readonly params: readonly DocParam[];
@@ -11,7 +11,7 @@ export interface DocParam {
   readonly type: string | undefined;
   readonly description: string;
   readonly isOptional: boolean;
-  /** As written after `=`. */
+  /** The default value, as the text after `=`. */
   readonly fallback: string | undefined;
 }
 

@@ -1,24 +1,24 @@
-/** The memory of one QuickJS, with an end. */
+/** The memory of one QuickJS interpreter, with a limit. */
 export interface LimitedMemory {
   readonly wasm: WebAssembly.Memory;
   hasGrown(): boolean;
-  /** The last wish for more was refused. Code sees `InternalError: out of memory`, or nothing at all. */
+  /** The last request for more memory was refused. The code may see `InternalError: out of memory`, or no error at all. */
   isExhausted(): boolean;
 }
 
 const pageBytes = 64 * 1024;
-/** What the interpreter's build wants to start with: its data, its stack, some heap. */
+/** The pages that the interpreter needs at its start: data, stack and some heap. */
 const ownPages = 256;
 
 /**
- * QuickJS's own memory limit counts each allocation as a few bytes in this build, whatever its size, and so limits nothing:
- * what holds is that the WebAssembly memory cannot grow by more than `bytes`.
+ * Limits the WebAssembly memory to `bytes` beyond its start. The memory limit of QuickJS itself does not work in this build:
+ * it counts each allocation as a few bytes, whatever its size.
  */
 export function createLimitedMemory(bytes: number): LimitedMemory {
   const wasm = new WebAssembly.Memory({ initial: ownPages, maximum: ownPages + Math.ceil(bytes / pageBytes) });
   const grow = wasm.grow.bind(wasm);
   let isExhausted = false;
-  // The interpreter asks for more than it needs first, then for less.
+  // The interpreter asks for more than it needs at first, and for less when that is refused.
   wasm.grow = (pages) => {
     isExhausted = true;
     const before = grow(pages);

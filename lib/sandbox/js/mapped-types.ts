@@ -1,6 +1,6 @@
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 
-/** TypeScript's types that are made of other types, on their schemas. `{}` is "anything": what it is cannot be told. */
+/** The schema of a utility type such as `Partial<T>`, from the schema of `T`. `{}`, which accepts anything, where it is unknown. */
 export function mappedSchema(
   name: 'Record' | 'Readonly' | 'NonNullable' | 'Partial' | 'Required' | 'Pick' | 'Omit',
   first: JsonObject,
@@ -43,7 +43,7 @@ export function fieldSchema(schema: JsonObject, key: JsonObject): JsonObject {
   return others.length === 0 && isObject(field) ? field : {};
 }
 
-/** `A & B`, and an interface with its parents. */
+/** The schema of `A & B`, and of an interface with its parents. */
 export function mergeObjects(types: readonly JsonObject[]): JsonObject {
   const properties: Record<string, Json> = {};
   const required = new Set<string>();
@@ -69,7 +69,7 @@ function withFields(schema: JsonObject, keep: (key: string) => boolean): JsonObj
   return { ...rest, properties: Object.fromEntries(kept), ...(needed.length > 0 && { required: needed }) };
 }
 
-/** The texts a type of literals has. */
+/** The strings of a union of string literals. */
 function keysOf(schema: JsonObject): string[] | undefined {
   const values = schema.const !== undefined ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
   return values?.every((value) => typeof value === 'string') ? values.map(String) : undefined;

@@ -1,11 +1,11 @@
 import { type ParserPlugin, parse } from '@babel/parser';
 import type * as t from '@babel/types';
 
-/** What a JavaScript or TypeScript file says at its top level, by parsing only. */
+/** The declarations at the top level of a JavaScript or TypeScript file. The file is parsed, not run. */
 export type Module =
   | {
       readonly ok: true;
-      /** Every name bound by a declaration; imports are not among them. */
+      /** Every name that a declaration binds, without imports. */
       readonly functions: ReadonlyMap<string, FunctionText>;
       readonly types: ReadonlyMap<string, TypeText>;
       readonly exported: ReadonlySet<string>;
@@ -13,10 +13,17 @@ export type Module =
       readonly imports: ReadonlyMap<string, { readonly from: string; readonly name: string }>;
       readonly isCommonJs: boolean;
     }
-  | { readonly ok: false; readonly message: string; readonly line: number; readonly column: number };
+  | ModuleFault;
+
+interface ModuleFault {
+  readonly ok: false;
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}
 
 export interface FunctionText {
-  /** Undefined: bound to something whose parameters cannot be seen. */
+  /** `undefined`: the name is bound to a value whose parameters cannot be read. */
   readonly params: readonly t.Node[] | undefined;
   readonly doc: string | undefined;
   readonly line: number;
@@ -30,20 +37,9 @@ export interface TypeText {
 const plugins: ParserPlugin[] = ['decorators', 'explicitResourceManagement'];
 
 export function readModule(file: string, text: string): Module {
-  let program: t.Program;
-  try {
-    const typed: ParserPlugin[] = /\.[cm]?ts$/.test(file) ? ['typescript', ...plugins] : plugins;
-    program = parse(text, { sourceType: 'unambiguous', plugins: typed, allowReturnOutsideFunction: true }).program;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    const loc = 'loc' in error && isPlace(error.loc) ? error.loc : { line: 1, column: 0 };
-    return {
-      ok: false,
-      message: error.message.replace(/ \(\d+:\d+\)$/, ''),
-      line: loc.line,
-      column: loc.column + 1,
-    };
-  }
+  const parsed = parseModule(file, text);
+  if (!parsed.ok) return parsed;
+  const { program } = parsed;
   const functions = new Map<string, FunctionText>();
   const types = new Map<string, TypeText>();
   const exported = new Set<string>();
@@ -110,6 +106,18 @@ export function readModule(file: string, text: string): Module {
     node: t.Node,
   ): void {
     functions.set(name, { params, doc, line: node.loc?.start.line ?? 1 });
+  }
+}
+
+function parseModule(file: string, text: string): { readonly ok: true; readonly program: t.Program } | ModuleFault {
+  const typed: ParserPlugin[] = /\.[cm]?ts$/.test(file) ? ['typescript', ...plugins] : plugins;
+  try {
+    const options = { sourceType: 'unambiguous', plugins: typed, allowReturnOutsideFunction: true } as const;
+    return { ok: true, program: parse(text, options).program };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const { line, column } = 'loc' in error && isPlace(error.loc) ? error.loc : { line: 1, column: 0 };
+    return { ok: false, message: error.message.replace(/ \(\d+:\d+\)$/, ''), line, column: column + 1 };
   }
 }
 

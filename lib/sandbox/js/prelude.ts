@@ -1,8 +1,8 @@
 /**
- * Runs in a fresh QuickJS context before the project's code; what it needs later it takes now, so that code which changes
- * built-ins changes them for itself only. `host` is the only way out: `log(level, text)`, `next(json, bare)`, `done(json)`,
- * `failed(json)`, `setTimer(id, ms)`. The way in is what it returns: `start(loading, json)`, `answer(json)` to a `next`,
- * and `fire(id)` of a timer.
+ * Runs in a new QuickJS context before the project's code. It keeps its own references to built-ins, so code that replaces
+ * built-ins does not affect it. `host` is the only way out of the context: `log(level, text)`, `next(json, bare)`,
+ * `done(json)`, `failed(json)`, `setTimer(id, ms)`. The script returns the way in: `start(loading, json)`, `answer(json)`
+ * for a `next`, and `fire(id)` for a timer.
  */
 export const prelude = `(function (host) {
   'use strict';
@@ -55,7 +55,7 @@ export const prelude = `(function (host) {
 
   let contract;
   let onAnswer;
-  /** Calls of the rest of the chain, and of the tool itself: one of them, once. */
+  /** Guards next and the tool itself: the hook may call one of them, once. */
   function nextOnce(given) {
     let called = false;
     const ask = (bare) => (...values) => {
@@ -65,7 +65,7 @@ export const prelude = `(function (host) {
         throw contract;
       }
       called = true;
-      // Without arguments the tool gets those the hook was given, with what it changed in them.
+      // Called without arguments, the tool gets the hook's own arguments, including changes to them.
       const args = values[0] === undefined ? given : values[0] === null ? {} : values[0];
       if (typeof args !== 'object') throw new TypeErrorType('next takes the arguments as an object.');
       const json = stringify(args);

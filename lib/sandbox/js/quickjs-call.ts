@@ -1,43 +1,36 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
 import { parseJson } from '@/lib/base/json';
 import type { CodeLimits } from '@/lib/sandbox/limits';
-import type { GuestCall, LogLevel } from '@/lib/sandbox/protocol';
+import type { LogLevel, SandboxCall } from '@/lib/sandbox/protocol';
 import type { CompiledFile } from './compile';
 import type { LimitedMemory } from './limited-memory';
 import { prelude } from './prelude';
 
-/** Runs inside the thread: one call, in a runtime and context of its own. */
-export interface QuickJsCall {
-  start(): void;
-  answer(json: string): void;
-  cancel(): void;
-}
-
-/** What a call says. After `done` or `failed` nothing more comes, and its context is gone. */
+/** The messages of a call. `done` or `failed` is the last one; its context is disposed of before. */
 export interface CallEvents {
   log(level: LogLevel, text: string): void;
   next(json: string, bare: boolean): void;
   done(json: string): void;
-  /** `stack` is QuickJS's, in positions of the compiled files. */
+  /** `stack`: as QuickJS writes it, with positions in the compiled files. */
   failed(code: 'raised' | 'load' | 'contract' | 'timeout' | 'limit' | 'stopped', message: string, stack: string): void;
-  /** The interpreter is broken: nothing more may run in this thread. Comes before the ending. */
+  /** The interpreter is broken: this thread may run no further calls. Comes before the ending. */
   spent(): void;
-  /** A timer is about to run code. */
+  /** Before a timer runs code. */
   busy(): void;
-  /** The timer's code has run. */
+  /** After a timer has run code. */
   idle(): void;
 }
 
-/** Jobs between two looks at the clock. */
+/** The clock is read after this many jobs. */
 const jobsAtOnce = 500;
 const maxTimers = 100;
 
-/** A context with the prelude in it, made before it is needed: making one takes longer than most calls. */
+/** A context with the prelude loaded. Made ahead of the call, since making one takes longer than most calls. */
 export interface FreshContext {
   readonly runtime: QuickJSRuntime;
   readonly vm: QuickJSContext;
   readonly api: QuickJSHandle;
-  /** Filled by the call that takes it. */
+  /** Empty until a call takes the context. */
   readonly host: HostFunctions;
 }
 
@@ -49,7 +42,7 @@ interface HostFunctions {
   setTimer?(id: string, ms: string): void;
 }
 
-/** `files` may grow later; they are read when a call imports them. */
+/** `files` may get more entries later: they are read when a call imports them. */
 export function openContext(
   quickjs: QuickJSWASMModule,
   files: ReadonlyMap<string, CompiledFile>,
@@ -79,175 +72,190 @@ export function openContext(
   return { runtime, vm, api, host };
 }
 
-export function createQuickJsCall(
-  context: FreshContext,
-  files: ReadonlyMap<string, CompiledFile>,
-  request: GuestCall,
-  limits: CodeLimits,
-  memory: LimitedMemory,
-  events: CallEvents,
-): QuickJsCall {
-  let runtime: QuickJSRuntime | undefined = context.runtime;
-  let vm: QuickJSContext | undefined = context.vm;
-  let api: QuickJSHandle | undefined = context.api;
-  let cpuLeftMs = limits.cpuMs;
-  let sliceStart = 0;
-  let isInterrupted = false;
-  let ending: (() => void) | undefined;
-  let waitsForNext = false;
-  const timers = new Map<number, NodeJS.Timeout>();
+/**
+ * Runs inside the thread: one call, in a runtime and context of its own. The code runs in slices: until it waits for `next`
+ * or a timer, or has ended.
+ */
+export class QuickJsCall {
+  /** `undefined` once the call has ended. */
+  private live: FreshContext | undefined;
+  private cpuLeftMs: number;
+  private sliceStart = 0;
+  private isInterrupted = false;
+  private ending: (() => void) | undefined;
+  private waitsForNext = false;
+  private lines = 0;
+  private readonly timers = new Map<number, NodeJS.Timeout>();
 
-  return {
-    start() {
-      slice(() => {
-        listen();
-        context.runtime.setInterruptHandler(() => {
-          isInterrupted ||= performance.now() - sliceStart > cpuLeftMs;
-          return isInterrupted;
-        });
-        const loaded = context.vm.evalCode(files.get(request.file)?.code ?? '', request.file, { type: 'module' });
-        if (loaded.error) {
-          const { message, stack } = readError(context.vm, loaded.error);
-          fail('load', message, stack);
-          return;
-        }
-        invoke('start', [loaded.value, context.vm.newString(JSON.stringify(request))]);
-      });
-    },
-    answer(json) {
-      waitsForNext = false;
-      slice(() => {
-        if (vm !== undefined) invoke('answer', [vm.newString(json)]);
-      });
-    },
-    cancel() {
-      end(() => events.failed('stopped', 'It was stopped.', ''));
-      finish();
-    },
-  };
+  constructor(
+    context: FreshContext,
+    private readonly files: ReadonlyMap<string, CompiledFile>,
+    private readonly request: SandboxCall,
+    private readonly limits: CodeLimits,
+    private readonly memory: LimitedMemory,
+    private readonly events: CallEvents,
+  ) {
+    this.live = context;
+    this.cpuLeftMs = limits.cpuMs;
+  }
 
-  /** Computes until nothing is left to do but wait; then ends the call, or leaves it to its `next` and timers. */
-  function slice(work: () => void): void {
-    if (ending !== undefined) return;
-    sliceStart = performance.now();
+  start(): void {
+    this.slice(({ runtime, vm, host }) => {
+      Object.assign(host, this.hostFunctions());
+      runtime.setInterruptHandler(() => {
+        this.isInterrupted ||= performance.now() - this.sliceStart > this.cpuLeftMs;
+        return this.isInterrupted;
+      });
+      const loaded = vm.evalCode(this.files.get(this.request.file)?.code ?? '', this.request.file, { type: 'module' });
+      if (loaded.error) {
+        const { message, stack } = readError(vm, loaded.error);
+        this.fail('load', message, stack);
+        return;
+      }
+      this.invoke('start', [loaded.value, vm.newString(JSON.stringify(this.request))]);
+    });
+  }
+
+  answer(json: string): void {
+    this.waitsForNext = false;
+    this.slice(({ vm }) => this.invoke('answer', [vm.newString(json)]));
+  }
+
+  cancel(): void {
+    this.end(() => this.events.failed('stopped', 'It was stopped.', ''));
+    this.finish();
+  }
+
+  /** Computes until the code waits or has ended. Ends the call unless `next` or a timer will continue it. */
+  private slice(work: (live: FreshContext) => void): void {
+    const { live } = this;
+    if (this.ending !== undefined || live === undefined) return;
+    this.sliceStart = performance.now();
     try {
-      work();
-      while (ending === undefined && runtime?.hasPendingJob()) {
-        const ran = runtime.executePendingJobs(jobsAtOnce);
+      work(live);
+      while (this.ending === undefined && live.runtime.hasPendingJob()) {
+        const ran = live.runtime.executePendingJobs(jobsAtOnce);
         if (ran.error) ran.error.dispose();
         else ran.dispose();
-        if (performance.now() - sliceStart > cpuLeftMs) isInterrupted = true;
-        if (isInterrupted) break;
+        if (performance.now() - this.sliceStart > this.cpuLeftMs) this.isInterrupted = true;
+        if (this.isInterrupted) break;
       }
     } catch (error) {
-      // QuickJS itself gave up (its own stack, its memory): the context can no longer be trusted.
-      fail('limit', `The interpreter gave up: ${error instanceof Error ? error.message : error}.`, '');
+      // QuickJS itself failed (its own stack or memory): the context can no longer be trusted.
+      this.fail('limit', `The interpreter gave up: ${error instanceof Error ? error.message : error}.`, '');
     }
-    cpuLeftMs -= performance.now() - sliceStart;
-    if (isInterrupted) end(() => events.failed('timeout', cpuMessage(limits.cpuMs), ''));
-    if (!waitsForNext && timers.size === 0) fail('raised', 'It waits for a promise that nothing will ever settle.', '');
-    finish();
+    this.cpuLeftMs -= performance.now() - this.sliceStart;
+    if (this.isInterrupted) this.end(() => this.events.failed('timeout', cpuMessage(this.limits.cpuMs), ''));
+    if (!this.waitsForNext && this.timers.size === 0)
+      this.fail('raised', 'It waits for a promise that nothing will ever settle.', '');
+    this.finish();
   }
 
-  /** The first ending counts. */
-  function end(how: () => void): void {
-    ending ??= how;
+  /** Only the first ending counts. */
+  private end(how: () => void): void {
+    this.ending ??= how;
   }
 
-  /** Code that cannot get memory fails in many ways, some of them without a word: it is told as what it is. */
-  function fail(code: 'raised' | 'load' | 'contract' | 'limit', message: string, stack: string): void {
-    if (isInterrupted) return;
-    const isMemory = memory.isExhausted() || message === outOfMemory;
-    end(() =>
-      isMemory ? events.failed('limit', memoryMessage(limits.memoryBytes), '') : events.failed(code, message, stack),
+  /** Code without memory fails in many ways, some without a message: all are reported as the memory limit. */
+  private fail(code: 'raised' | 'load' | 'contract' | 'limit', message: string, stack: string): void {
+    if (this.isInterrupted) return;
+    const isMemory = this.memory.isExhausted() || message === outOfMemory;
+    this.end(() =>
+      isMemory
+        ? this.events.failed('limit', memoryMessage(this.limits.memoryBytes), '')
+        : this.events.failed(code, message, stack),
     );
   }
 
-  function finish(): void {
-    if (ending === undefined || runtime === undefined) {
-      if (ending !== undefined) ending();
+  private finish(): void {
+    if (this.ending === undefined) return;
+    if (this.live === undefined) {
+      this.ending();
       return;
     }
-    for (const timer of timers.values()) clearTimeout(timer);
-    timers.clear();
-    const [tell, oldVm, oldApi, oldRuntime] = [ending, vm, api, runtime];
-    runtime = undefined;
-    vm = undefined;
-    api = undefined;
-    ending = () => {};
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    this.timers.clear();
+    const { ending, live } = this;
+    this.live = undefined;
+    this.ending = () => {};
     try {
-      oldApi?.dispose();
-      oldVm?.dispose();
-      oldRuntime.dispose();
+      live.api.dispose();
+      live.vm.dispose();
+      live.runtime.dispose();
     } catch {
-      // Code that ran out of memory may leave objects that QuickJS cannot free; it then gives up as a whole.
-      events.spent();
+      // Code that ran out of memory may leave objects that QuickJS cannot free; it then aborts as a whole.
+      this.events.spent();
     }
-    tell();
+    ending();
   }
 
-  function invoke(name: 'start' | 'answer' | 'fire', args: QuickJSHandle[]): void {
-    if (vm === undefined || api === undefined) return;
+  private invoke(name: 'start' | 'answer' | 'fire', args: QuickJSHandle[]): void {
+    if (this.live === undefined) return;
+    const { vm, api } = this.live;
     const method = vm.getProp(api, name);
     const called = vm.callFunction(method, vm.undefined, ...args);
     method.dispose();
     for (const arg of args) arg.dispose();
     if (called.error) {
       const { message, stack } = readError(vm, called.error);
-      fail('raised', message, stack);
+      this.fail('raised', message, stack);
     } else called.value.dispose();
   }
 
-  function listen(): void {
-    let lines = 0;
-    Object.assign(context.host, {
-      log(level, text) {
-        lines += 1;
-        if (lines > limits.logLines + 1) return;
-        if (lines > limits.logLines) events.log('warning', `More than ${limits.logLines} lines: the rest is left out.`);
-        else events.log(levelOf(level), cut(text, limits.logLineLength));
+  /**
+   * What the code can call. An interrupt leaves an async function as a rejection, which the code may catch: calls after an
+   * interrupt are ignored.
+   */
+  private hostFunctions(): Required<HostFunctions> {
+    const { limits, events } = this;
+    return {
+      log: (level, text) => {
+        this.lines += 1;
+        if (this.lines > limits.logLines + 1) return;
+        if (this.lines <= limits.logLines) events.log(levelOf(level), cut(text, limits.logLineLength));
+        else events.log('warning', `More than ${limits.logLines} lines: the rest is left out.`);
       },
-      // An interrupt comes out of an async function as a rejection, which code may catch: what it says after that is void.
-      next(json, bare) {
-        if (isInterrupted) return;
+      next: (json, bare) => {
+        if (this.isInterrupted) return;
         if (json.length > limits.resultLength) {
-          end(() => events.failed('limit', sizeMessage('The arguments', json.length, limits.resultLength), ''));
+          this.end(() => events.failed('limit', sizeMessage('The arguments', json.length, limits.resultLength), ''));
           return;
         }
-        waitsForNext = true;
+        this.waitsForNext = true;
         events.next(json, bare === 'bare');
       },
-      done(json) {
-        if (isInterrupted) return;
-        const tooLong = json.length > limits.resultLength;
-        end(() =>
-          tooLong
+      done: (json) => {
+        if (this.isInterrupted) return;
+        this.end(() =>
+          json.length > limits.resultLength
             ? events.failed('limit', sizeMessage('The result', json.length, limits.resultLength), '')
             : events.done(json),
         );
       },
-      failed(json) {
+      failed: (json) => {
         const { code, message, stack } = readFailure(json);
-        fail(code, message, stack);
+        this.fail(code, message, stack);
       },
-      setTimer(idText, msText) {
-        const id = Number(idText);
-        const ms = Math.min(Math.max(0, Number(msText) || 0), limits.callMs);
-        if (timers.size >= maxTimers) {
-          end(() => events.failed('limit', `It waits for more than ${maxTimers} timers at once.`, ''));
-          return;
-        }
-        const timer = setTimeout(() => {
-          timers.delete(id);
-          events.busy();
-          slice(() => {
-            if (vm !== undefined) invoke('fire', [vm.newNumber(id)]);
-          });
-          events.idle();
-        }, ms);
-        timers.set(id, timer);
+      setTimer: (id, ms) => this.setTimer(Number(id), Number(ms) || 0),
+    };
+  }
+
+  private setTimer(id: number, ms: number): void {
+    const { limits, events, timers } = this;
+    if (timers.size >= maxTimers) {
+      this.end(() => events.failed('limit', `It waits for more than ${maxTimers} timers at once.`, ''));
+      return;
+    }
+    const timer = setTimeout(
+      () => {
+        timers.delete(id);
+        events.busy();
+        this.slice(({ vm }) => this.invoke('fire', [vm.newNumber(id)]));
+        events.idle();
       },
-    } satisfies HostFunctions);
+      Math.min(Math.max(0, ms), limits.callMs),
+    );
+    timers.set(id, timer);
   }
 }
 

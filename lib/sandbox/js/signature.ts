@@ -6,13 +6,13 @@ import { type DocBlock, readDocBlock } from './jsdoc';
 import { type Module, readModule } from './module';
 import { type FindType, keyName, literalValue, schemaOfDocType, schemaOfType } from './type-schema';
 
-/** How a function tool is described to a model, and how a call's arguments reach it. */
+/** The description and schema of a function tool, and how the arguments of a call are passed to it. */
 export interface Signature {
   readonly description: string;
   readonly inputSchema: JsonObject;
-  /** Parameters in order, each taking the argument of its name. Undefined: one object takes them all. */
+  /** The parameters in order; each gets the argument of its name. `undefined`: one object gets all arguments. */
   readonly names: readonly string[] | undefined;
-  /** Undefined: the file's own top level does not have it. */
+  /** `undefined`: the top level of the file does not declare it. */
   readonly line: number | undefined;
 }
 
@@ -21,8 +21,9 @@ export type SignatureReading =
   | { readonly ok: false; readonly message: string; readonly line: number; readonly column: number };
 
 /**
- * Reads the signature of a function by parsing its file. One parameter with fields (a type literal, an interface, a
- * destructured object, JSDoc `@param args.name`) takes the whole object; otherwise arguments go to parameters by name.
+ * Reads the signature of a function by parsing its file. A single parameter with fields (a type literal, an interface, a
+ * destructured object, JSDoc `@param args.name`) gets all arguments as one object. Otherwise each parameter gets the
+ * argument of its name.
  */
 export function readSignature(folder: Folder, file: string, functionName: string): SignatureReading {
   const module = moduleOf(folder, file);
@@ -30,7 +31,7 @@ export function readSignature(folder: Folder, file: string, functionName: string
   const found = module.functions.get(functionName);
   const doc = readDocBlock(found?.doc ?? '');
   const line = found?.line ?? 1;
-  // Imported from elsewhere, or made by a call: all that is known is that it can be called.
+  // Imported, or the result of a call: its parameters are unknown.
   if (found?.params === undefined) {
     return {
       ok: true,
@@ -63,7 +64,7 @@ export function readSignature(folder: Folder, file: string, functionName: string
   return { ok: true, signature: { description: doc.description, inputSchema, names, line } };
 }
 
-/** What is wrong with the parameters of a hook that gets `given` arguments; undefined when nothing is to be seen. */
+/** The fault in the parameters of a hook that is called with `given`; `undefined` when none is found. */
 export function hookProblem(
   folder: Folder,
   file: string,
@@ -85,7 +86,7 @@ function isNeeded(param: t.Node): boolean {
   return !(param.type === 'Identifier' && (param.optional === true || param.name === 'this'));
 }
 
-/** The schema of a parameter that takes all arguments as one object; undefined when it is none. */
+/** The schema of a parameter that gets all arguments as one object; `undefined` for any other parameter. */
 function objectParam(param: t.Node, doc: DocBlock, find: FindType): JsonObject | undefined {
   const target = param.type === 'AssignmentPattern' ? param.left : param;
   const annotation = 'typeAnnotation' in target ? target.typeAnnotation : undefined;
@@ -125,7 +126,7 @@ function destructured(
     if (hasDefault) required.delete(name);
     else if (typed === undefined && field?.isOptional !== true) required.add(name);
   }
-  // `{ a, ...rest }` takes whatever there is, and so does a type that has more than can be seen.
+  // `{ a, ...rest }` accepts further fields, and so does a type that is only partly known.
   const isOpen = pattern.properties.some((property) => property.type === 'RestElement');
   const rest = typed?.additionalProperties ?? (isOpen ? true : undefined);
   return {
@@ -216,7 +217,7 @@ function moduleOf(folder: Folder, file: string): Module | undefined {
   return known;
 }
 
-/** Types that use each other again and again grow without end when written out; beyond this they become "anything". */
+/** Recursive types have an infinite schema. After this many lookups, the schema of a type is `{}`, which accepts anything. */
 const maxLookups = 500;
 
 function finder(folder: Folder, file: string, module: Module & { ok: true }, budget: { left: number }): FindType {

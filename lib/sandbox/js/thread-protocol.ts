@@ -1,10 +1,10 @@
-import type { FailureCode, GuestCall, LogLevel } from '@/lib/sandbox/protocol';
+import type { FailureCode, LogLevel, SandboxCall } from '@/lib/sandbox/protocol';
 import type { CompiledFile } from './compile';
 
-/** As lib/sandbox/protocol.ts, with the project's values still as JSON text. */
+/** The messages of lib/sandbox/protocol.ts, with the project's values as JSON text. */
 export type ToThread =
   | { readonly type: 'files'; readonly files: ReadonlyMap<string, CompiledFile> }
-  | { readonly type: 'call'; readonly id: number; readonly call: GuestCall }
+  | { readonly type: 'call'; readonly id: number; readonly call: SandboxCall }
   | { readonly type: 'next'; readonly id: number; readonly json: string }
   | { readonly type: 'cancel'; readonly id: number };
 

@@ -5,13 +5,13 @@ import { readDocBlock } from './jsdoc';
 import { fieldSchema, keysSchema, mappedSchema, mergeObjects } from './mapped-types';
 import { docOf, type TypeText } from './module';
 
-/** Finds a named type: in the same file, or in the file it is imported from. */
+/** Finds a named type in the same file, or in the file it is imported from. */
 export type FindType = (name: string) => { readonly type: TypeText; readonly find: FindType } | undefined;
 
 const anything: JsonObject = {};
 const maxDepth = 12;
 
-/** A TypeScript type as JSON schema. What JSON cannot say (functions, generics) becomes "anything". */
+/** The JSON schema of a TypeScript type. Types without a JSON form (functions, generics) become `{}`, which accepts anything. */
 export function schemaOfType(node: t.Node, find: FindType, depth = 0): JsonObject {
   if (depth > maxDepth) return anything;
   const deeper = (inner: t.Node) => schemaOfType(inner, find, depth + 1);
@@ -100,7 +100,7 @@ function schemaOfDeclaration({ node }: TypeText, find: FindType, depth: number):
         parent.expression.type === 'Identifier' ? (find(parent.expression.name) ?? []) : [],
       );
       const known = parents.map((parent) => schemaOfDeclaration(parent.type, parent.find, depth + 1));
-      // What a parent that is not here has, nobody can tell.
+      // The fields of a parent that was not found are unknown.
       const isOpen = parents.length < (node.extends?.length ?? 0);
       return mergeObjects([...known, own, ...(isOpen ? [anything] : [])]);
     }
@@ -153,7 +153,7 @@ function schemaOfLiteral(literal: t.TSLiteralType['literal']): JsonObject {
   return value === undefined ? anything : { const: value };
 }
 
-/** The JSON value an expression is, when it is one written out. */
+/** The value of an expression made of literals; `undefined` for any other. */
 export function literalValue(node: t.Node): Json | undefined {
   switch (node.type) {
     case 'StringLiteral':
@@ -175,7 +175,7 @@ export function literalValue(node: t.Node): Json | undefined {
   }
 }
 
-/** `[A, b?: B, ...C[]]`: what may be left out is not counted, and a rest has no end. */
+/** `[A, b?: B, ...C[]]`: optional items do not count towards the minimum, and a rest item removes the maximum. */
 function tupleSchema(
   elements: readonly (t.TSType | t.TSNamedTupleMember)[],
   schemaOf: (node: t.Node) => JsonObject,
@@ -209,7 +209,7 @@ function unionSchema(types: JsonObject[]): JsonObject {
   return { anyOf: types };
 }
 
-/** With the first paragraph of a comment as description. */
+/** Adds the first paragraph of a comment as the description. */
 export function described(schema: JsonObject, doc: string | undefined): JsonObject {
   const description = doc === undefined ? '' : readDocBlock(doc).description;
   return description === '' ? schema : { ...schema, description };

@@ -3,10 +3,10 @@ import { newQuickJSWASMModule, newVariant, type QuickJSWASMModule, RELEASE_SYNC 
 import type { CodeLimits } from '@/lib/sandbox/limits';
 import type { CompiledFile } from './compile';
 import { createLimitedMemory } from './limited-memory';
-import { createQuickJsCall, type FreshContext, openContext, type QuickJsCall } from './quickjs-call';
+import { type FreshContext, openContext, QuickJsCall } from './quickjs-call';
 import type { FromThread, ToThread } from './thread-protocol';
 
-/** The thread's main: nothing of the project runs outside QuickJS here. Started by js-guest.ts. */
+/** The main module of the thread. Code of the project runs here in QuickJS only. Started by js-sandbox.ts. */
 const port = parentPort;
 if (port === null) throw new Error('This file is the main of a worker thread.');
 const limits: CodeLimits = workerData;
@@ -27,7 +27,7 @@ void newQuickJSWASMModule(newVariant(RELEASE_SYNC, { wasmMemory: memory.wasm }))
 function takeContext(quickjs: QuickJSWASMModule): FreshContext {
   const taken = spare ?? openContext(quickjs, files, limits);
   spare = undefined;
-  // When the call has been answered, and nothing else is waiting.
+  // The timer fires after the call has computed, when no other message waits.
   setTimeout(() => {
     if (!isSpent) spare ??= openContext(quickjs, files, limits);
   }, 0);
@@ -42,7 +42,7 @@ function receive(quickjs: QuickJSWASMModule, message: ToThread): void {
       break;
     case 'call': {
       const { id, call } = message;
-      const one = createQuickJsCall(takeContext(quickjs), files, call, limits, memory, {
+      const one = new QuickJsCall(takeContext(quickjs), files, call, limits, memory, {
         log: (level, text) => say({ type: 'log', id, level, text }),
         next: (json, bare) => say({ type: 'next', id, json, bare }),
         done(json) {
@@ -72,7 +72,7 @@ function receive(quickjs: QuickJSWASMModule, message: ToThread): void {
 
 function over(id: number): void {
   calls.delete(id);
-  // WebAssembly memory never shrinks: it goes with the thread.
+  // WebAssembly memory never shrinks: it is freed when the thread ends.
   if (memory.hasGrown()) retire();
 }
 

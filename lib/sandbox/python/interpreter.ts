@@ -7,7 +7,7 @@ export type Interpreter =
 
 const found = new Map<string, Promise<Interpreter>>();
 
-/** The program behind a command, which may be a launcher script; asked once per process. Nothing of a project runs. */
+/** Resolves a command, which may be a launcher script, to the interpreter it starts. Runs no code of a project. Cached. */
 export function findInterpreter(command: string): Promise<Interpreter> {
   const known = found.get(command);
   if (known !== undefined) return known;

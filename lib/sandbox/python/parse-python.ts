@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { parseJson } from '@/lib/base/json';
 import type { CodePlace } from '@/lib/sandbox/protocol';
 
-/** `ast.parse` makes a tree of the text and runs nothing of it. */
+/** `ast.parse` parses the text without running it. */
 const script = `
 import ast, json, sys
 try:
@@ -14,8 +14,8 @@ except SyntaxError as fault:
 const timeoutMs = 10_000;
 
 /**
- * The syntax error of a Python file; undefined when it has none, and when the interpreter gives no answer (a text that is
- * nested too deeply ends it): then only loading tells. Does not throw.
+ * The syntax error of a Python file. `undefined` when there is none, or when the interpreter does not answer (deeply nested
+ * text crashes it): loading the file then reports the error. Does not throw.
  */
 export function pythonSyntaxFault(
   interpreter: string,

@@ -1,5 +1,5 @@
-"""The context of phase hooks, as fast-agent's hooks expect it: `ctx`, `ctx.agent` and `ctx.runner`; and what a hook left in
-them, as JSON."""
+"""The context of phase hooks, as fast-agent's hooks expect it (`ctx`, `ctx.agent` and `ctx.runner`), and the changes that a
+hook makes to it, as JSON."""
 
 import base64
 import math
@@ -11,7 +11,7 @@ message_of, view_of, read_only = stand_ins.message_of, stand_ins.view_of, stand_
 
 
 class Fields(ReadOnlyDict):
-    """A mapping whose values are attributes too. Names that fast-agent knows are None where nothing is set."""
+    """A mapping whose values can be read as attributes. A name that fast-agent knows is None when it is not set."""
 
     known = ()
 
@@ -27,7 +27,7 @@ class Fields(ReadOnlyDict):
 
 
 class RequestParams(Fields):
-    """Those of the next model call. What a hook sets here holds to the end of the turn."""
+    """The request parameters of the next model call. A value that a hook sets is used until the turn ends."""
 
     settable = frozenset(
         """max_tokens temperature top_p top_k min_p presence_penalty frequency_penalty repetition_penalty stop_sequences
@@ -59,13 +59,13 @@ class Config(Fields):
 
 
 class Usage(Fields):
-    """Callboard's token counts, and the same under fast-agent's names."""
+    """Token counts, under the names of Callboard and of fast-agent."""
 
     known = frozenset("context_usage_percentage current_context_tokens context_window_size last_cache_activity_time".split())
 
 
 class HookContext(ReadOnly):
-    """What a phase hook gets. What Callboard does not offer is not here: asking for it raises AttributeError."""
+    """The context of a phase hook. An attribute that Callboard does not offer raises AttributeError."""
 
     writable = ("message", "message_history")
     context = None
@@ -90,7 +90,7 @@ class HookContext(ReadOnly):
         self.message_history = list(messages or [])
 
     def get_agent(self, name):
-        """No agent can be reached from a hook."""
+        """Always None: hooks cannot reach other agents."""
         return None
 
     def __getattr__(self, name):
@@ -117,7 +117,7 @@ class AgentLifecycleContext(HookContext):
 
 
 class Messages(list):
-    """Messages with what they were. The message at hand, where it is the last of them, is one object with `ctx.message`."""
+    """Messages, with their values before the hook. When the last one is the current message, it is the object `ctx.message`."""
 
     def __init__(self, views, at_hand):
         views = list(views or [])
@@ -152,7 +152,7 @@ class Agent(ReadOnly):
 
 
 class Runner:
-    """fast-agent's tool runner as hooks use it. Attributes that a hook sets are there for the next hooks of the turn."""
+    """The part of fast-agent's tool runner that hooks use. Attributes that a hook sets are kept for later hooks of the turn."""
 
     def __init__(self, context, delta, turn, kept):
         was = {name: value_of(one) for name, one in (kept or {}).items()}
@@ -238,7 +238,7 @@ def changed_params(context):
 
 
 def history_of(context):
-    """The message at hand is told once, as the message: in a history it is what it was."""
+    """Changes to the current message are reported once, as the message. The history reports its value before the hook."""
     at_hand, was = context._history.at_hand, context._history.shown_at_hand
     return [was if at_hand is not None and one is at_hand else view_of(one) for one in context.message_history]
 
@@ -252,7 +252,7 @@ def added_to_delta(delta):
 
 
 def kept_of(value, name):
-    """What a hook keeps on its runner, as JSON that `value_of` reads."""
+    """The attributes that a hook set on its runner, as JSON for `value_of`."""
     if value is None or isinstance(value, (bool, int, str)) and type(value) in (bool, int, str):
         return value
     if type(value) is float and math.isfinite(value):

@@ -1,5 +1,5 @@
-"""Runs a project's Python for Callboard. JSON lines come in on descriptor 3 and go out on descriptor 4; see
-lib/sandbox/protocol.ts for what they say. Started as `python -I -B runner.py SETTINGS`; needs nothing but Python 3.9."""
+"""Runs a project's Python for Callboard. It reads JSON lines from descriptor 3 and writes them to descriptor 4;
+lib/sandbox/protocol.ts defines the messages. Started as `python -I -B runner.py SETTINGS`. Needs Python 3.9 only."""
 
 import ast
 import asyncio
@@ -20,7 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def own_module(name):
-    """Under a name no project will use."""
+    """Imports a module under a name that no project uses."""
     spec = importlib.util.spec_from_file_location(f"_callboard_{name}", os.path.join(HERE, f"{name}.py"))
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
@@ -48,7 +48,7 @@ class Channel:
                 data = data[os.write(WRITE, data) :]
 
     def close_in_child(self):
-        """A forked child goes on in the project's code; it has no part in the conversation."""
+        """A forked child continues in the project's code, but must not read or write messages."""
         self.is_open = False
         self.lock = threading.Lock()
         for descriptor in (READ, WRITE):
@@ -59,7 +59,7 @@ class Channel:
 
 
 class Output(io.TextIOBase):
-    """print, line by line, as log messages of the call that printed."""
+    """Sends each printed line as a log message of the call that printed it."""
 
     def __init__(self, channel, level, descriptor, limits):
         self.channel, self.level, self.descriptor, self.limits = channel, level, descriptor, limits
@@ -103,7 +103,7 @@ class Output(io.TextIOBase):
         self.channel.send({"type": "log", "id": call, "level": level, "text": line})
 
     def finish(self, call):
-        """What was printed without a newline; and the counts start again."""
+        """Sends text that was printed without a newline, and resets the counts."""
         for key in (call, None):
             rest = self.partial.pop(key, "")
             if rest:
@@ -140,7 +140,7 @@ class Host:
         with open(READ, "rb", closefd=False) as stream:
             for line in stream:
                 self.loop.call_soon_threadsafe(self.receive, json.loads(line))
-        # The worker is gone: so is everything that runs for it.
+        # The worker has ended: end everything that runs for it.
         try:
             os.killpg(0, signal.SIGKILL)
         except Exception:
@@ -169,7 +169,7 @@ class Host:
             outcome = {"type": "failed", "id": call, "failure": self.failure_of(error)}
         finally:
             if os.getpid() != self.process:
-                # A fork that came back: the answer is its parent's to give.
+                # A forked child returned here: only its parent answers.
                 os._exit(0)
             self.tasks.pop(call, None)
             self.answers.pop(call, None)
@@ -212,7 +212,7 @@ class Host:
         try:
             return ready()
         except (SystemExit, KeyboardInterrupt, StopIteration) as error:
-            # Executors and futures give these a meaning of their own.
+            # Executors and futures treat these exceptions specially.
             raise RuntimeError(f"{type(error).__name__}: {error}") from error
         finally:
             if os.getpid() != self.process:
@@ -226,7 +226,7 @@ class Host:
             times += 1
             if times > 1:
                 raise Failure("contract", NEXT_TWICE)
-            # Without arguments the tool gets those the hook was given, with what it changed in them.
+            # Called without arguments, the tool gets the hook's own arguments, including changes to them.
             args = stand_ins.json_of(request["args"] if args is KEPT else {} if args is None else args)
             if not isinstance(args, dict):
                 raise TypeError(f"{'original_tool_func' if bare else 'call_next'} takes a dict, not {type(args).__name__}")
@@ -251,14 +251,14 @@ class Host:
         module = self.load(file)
         function = getattr(module, name, None)
         if function is None:
-            # Not at any line of the file: the worker names the card's.
+            # No line of the file is at fault: the worker reports the line of the card.
             raise Failure("load", f"'{name}' is not defined at top level.")
         if not callable(function):
             raise Failure("load", f"'{name}' is not callable but a {type(function).__name__}.", [{"file": file, "line": self.line_of(file, name)}])
         return function
 
     def line_of(self, file, name):
-        """Where the file binds the name last, outside functions and classes."""
+        """The last line at the top level that binds the name."""
         found, waiting = 1, []
         try:
             with open(os.path.join(self.root, *file.split("/")), "rb") as source:
@@ -356,7 +356,7 @@ NEXT_TWICE = "It called next more than once. A hook may call it once."
 
 
 class ToolHookContext(stand_ins.ReadOnly):
-    """The context of the hook specification. `original_tool_func` runs the tool itself: hooks further in are skipped."""
+    """The context of the hook specification. `original_tool_func` runs the tool itself and skips the remaining hooks."""
 
     def __init__(self, view, original_tool_func):
         vars(self).update({name: stand_ins.read_only(view.get(key)) for name, key in NAMES.items()}, original_tool_func=original_tool_func)
@@ -381,7 +381,7 @@ def is_async(function):
 
 
 async def to_its_end(future):
-    """A thread cannot be stopped: a cancelled call says nothing until it is over, and the worker ends the process."""
+    """A thread cannot be stopped. A cancelled call sends nothing more, and the worker kills the process."""
     try:
         return await asyncio.shield(future)
     except asyncio.CancelledError:
@@ -400,7 +400,7 @@ def set_limits(limits, tasks):
         return
     wanted = {"RLIMIT_AS": limits["pythonMemoryBytes"], "RLIMIT_FSIZE": limits["pythonFileBytes"], "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 256}
     if os.getuid() != 0:
-        # Counts every task of the user, and does not bind root; the worker watches the number of processes as well.
+        # This limit counts every task of the user and does not apply to root, so the worker counts processes as well.
         wanted["RLIMIT_NPROC"] = (tasks_of_user() if tasks is None else tasks) + limits["pythonProcesses"] + 32
     for name, value in wanted.items():
         try:

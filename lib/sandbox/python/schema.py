@@ -1,4 +1,4 @@
-"""Signatures of function tools: type hints to JSON schema, JSON arguments to what the hints ask for."""
+"""Converts the signature of a function tool: type hints to JSON schema, and JSON arguments to the types of the hints."""
 
 import collections.abc
 import dataclasses
@@ -18,11 +18,11 @@ MAX_DEPTH = 12
 
 
 class Mismatch(Exception):
-    """An argument does not fit its hint; the message names where and why."""
+    """An argument does not match its hint. The message names the place and the reason."""
 
 
 def signature_of(function):
-    """(name, hint, default) of each parameter. Raises TypeError for what no model can fill."""
+    """(name, hint, default) of each parameter. Raises TypeError for a parameter that a model cannot fill."""
     try:
         hints = typing.get_type_hints(function, include_extras=True)
     except Exception:
@@ -48,7 +48,7 @@ def input_schema(function):
         elif is_plain(default):
             schema = {**schema, "default": default}
         properties[parameter.name] = schema
-    # `bind` refuses what has no parameter.
+    # `bind` rejects arguments without a parameter.
     schema = {"type": "object", "properties": properties, "additionalProperties": False}
     if required:
         schema["required"] = required
@@ -63,7 +63,7 @@ FIELD = re.compile(r"^:param\s+(?:[\w\[\], |.]+\s)?\s*(\w+)\s*:\s*(.*)$")
 
 
 def documented_parameters(text):
-    """What a docstring says of each parameter: a section `Args:` with indented `name: text` lines, or `:param name: text`."""
+    """The text on each parameter in a docstring: an `Args:` section with indented `name: text` lines, or `:param name: text`."""
     found, inside, base, name = {}, False, None, None
     for line in text.splitlines():
         stripped, indent = line.strip(), len(line) - len(line.lstrip())
@@ -93,7 +93,7 @@ def is_field(value):
 
 
 def with_field_default(hint, default):
-    """`x: int = Field(3, ge=0)` means `x: Annotated[int, Field(ge=0)] = 3`."""
+    """Rewrites `x: int = Field(3, ge=0)` as `x: Annotated[int, Field(ge=0)] = 3`."""
     if not is_field(default):
         return hint, default
     inner = default.default
@@ -177,7 +177,7 @@ def annotated_schema(hint, extras, definitions, depth):
             schema = {**schema, "description": extra.description}
     for name, value in bounds_of(extras):
         key = SIZES.get(schema.get("type"), {}).get(name) or BOUNDS.get(name)
-        # A bound is shown where it is enforced: not beside a union, whose other members it does not concern.
+        # A bound is not written beside a union: it does not apply to the other members.
         if key is not None and ("type" in schema or name not in LENGTHS):
             schema = {**schema, key: value}
     return schema
@@ -189,7 +189,7 @@ SIZES = {"array": {"min_length": "minItems", "max_length": "maxItems"}, "object"
 
 
 def bounds_of(extras):
-    """(name, value) of each bound that `Field` or `annotated_types` gives."""
+    """(name, value) of each bound in `Field` or `annotated_types`."""
     for extra in extras:
         for bound in getattr(extra, "metadata", None) or [extra]:
             if isinstance(bound, str):
@@ -273,7 +273,7 @@ def is_typed_dict(kind):
 
 
 def bind(function, args):
-    """`function` with its arguments, ready to be called. Raises Mismatch."""
+    """Binds the converted arguments to `function`. Raises Mismatch."""
     positional, values, known = [], {}, set()
     for parameter, hint in signature_of(function):
         known.add(parameter.name)
@@ -288,7 +288,7 @@ def bind(function, args):
         elif default is parameter.empty:
             raise Mismatch(f"'{parameter.name}' is missing")
         elif is_positional:
-            # One after it may be given.
+            # A later positional argument may be given.
             positional.append(default)
         elif default is not parameter.default:
             values[parameter.name] = default
@@ -328,7 +328,7 @@ def convert(value, hint, where):
 
 
 def convert_union(value, hints, where):
-    # What fits as it is comes before what can be made to fit: "3" stays text in int | str.
+    # An exact match comes before a conversion: "3" stays text in int | str.
     for hint in hints:
         if isinstance(hint, type) and type(value) is hint:
             return value

@@ -1,5 +1,5 @@
-"""Minimal stand-ins for the parts of `mcp` and `fast_agent` that hooks and tools import, used where the packages are not
-installed; and the way from those objects (ours or the real ones) to JSON and back."""
+"""Minimal replacements for the parts of `mcp` and `fast_agent` that hooks and tools import, used when the packages are not
+installed. Also converts those objects (these or the real ones) to JSON and back."""
 
 import base64
 import copy
@@ -13,12 +13,12 @@ import sys
 import types
 
 
-# Version 2 of the MCP types spells fields in snake case, version 1 as on the wire. Hooks may use either.
+# Version 2 of the MCP types uses snake case, version 1 the names of the protocol. Hooks may use either.
 SNAKE = {"is_error": "isError", "structured_content": "structuredContent", "mime_type": "mimeType"}
 
 
 class Model:
-    """Attributes with defaults, like the pydantic models it stands in for."""
+    """Attributes with defaults, like the pydantic models it replaces."""
 
     fields = {}
 
@@ -82,7 +82,7 @@ BLOCKS = {"text": "TextContent", "image": "ImageContent", "audio": "AudioContent
 
 
 def kind(name):
-    """The real class when the project has imported a real package, so that isinstance holds; else ours."""
+    """The real class when the project has imported the real package, so that isinstance works; else the replacement."""
     ours = globals()[name]
     for module in ("mcp.types", "mcp_types"):
         found = getattr(sys.modules.get(module), name, None)
@@ -250,7 +250,7 @@ def block_of(value):
 
 
 def json_of(value):
-    """Anything as JSON: models by their fields, what JSON has no word for as text."""
+    """Converts any value to JSON: models by their fields, values without a JSON form as text."""
     if value is None or isinstance(value, (bool, int, str)) and not isinstance(value, enum.Enum):
         return value
     if isinstance(value, enum.Enum):
@@ -275,7 +275,7 @@ def json_of(value):
 
 
 class KeywordLogger(logging.LoggerAdapter):
-    """fast-agent's loggers take any keyword."""
+    """Accepts any keyword argument, like the loggers of fast-agent."""
 
     def process(self, message, keywords):
         known = {key: keywords[key] for key in ("exc_info", "stack_info", "stacklevel", "extra") if key in keywords}
@@ -301,7 +301,7 @@ STAND_INS = {
 
 
 def install():
-    """Registers a stand-in for each package that cannot be imported. A real package is always left alone."""
+    """Registers a replacement for each package that cannot be imported. Installed packages are used as they are."""
     for package in ("mcp", "mcp_types", "fast_agent"):
         if importlib.util.find_spec(package) is not None:
             continue
@@ -320,5 +320,5 @@ def install():
             vars(sys.modules[path]).update(names)
 
 
-# What the examples of the hook specification use without importing it.
+# The examples of the hook specification use these names without importing them.
 GIVEN = {"CallToolResult": CallToolResult, "TextContent": TextContent, "text_content": text_content}

@@ -1,65 +1,65 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CallPlace, createCallPlaces } from './call-places';
+import { type CallPermit, createCallPermits } from './call-permits';
 
 const quiet = new AbortController().signal;
 const tool = { isHook: false, depth: 0 };
 
 test('lets so many work at once, and the next one when a call ends or rests', async () => {
-  const places = createCallPlaces({ maxWorking: 2, maxHooks: 9 });
+  const permits = createCallPermits({ maxWorking: 2, maxHooks: 9 });
   const begun: string[] = [];
-  const enter = async (name: string, isHook = false) => {
-    const place = await places.enter({ isHook, depth: 0 }, quiet);
+  const acquire = async (name: string, isHook = false) => {
+    const permit = await permits.acquire({ isHook, depth: 0 }, quiet);
     begun.push(name);
-    return place;
+    return permit;
   };
-  const [a, b] = await Promise.all([enter('a'), enter('b', true)]);
-  const later = [enter('c'), enter('d')];
+  const [a, b] = await Promise.all([acquire('a'), acquire('b', true)]);
+  const later = [acquire('c'), acquire('d')];
   await setImmediate();
   expect(begun).toEqual(['a', 'b']);
-  a?.leave();
-  a?.leave();
+  a?.release();
+  a?.release();
   await later[0];
   expect(begun).toEqual(['a', 'b', 'c']);
-  b?.rest();
+  b?.suspend();
   await later[1];
   expect(begun).toEqual(['a', 'b', 'c', 'd']);
 });
 
 test('lets so many hooks of one depth begin, and deeper calls before others', async () => {
-  const places = createCallPlaces({ maxWorking: 1, maxHooks: 1 });
-  const first = await places.enter({ isHook: true, depth: 0 }, quiet);
+  const permits = createCallPermits({ maxWorking: 1, maxHooks: 1 });
+  const first = await permits.acquire({ isHook: true, depth: 0 }, quiet);
   const begun: string[] = [];
-  const enter = (name: string, call: { isHook: boolean; depth: number }) =>
-    places.enter(call, quiet).then((place) => {
+  const acquire = (name: string, call: { isHook: boolean; depth: number }) =>
+    permits.acquire(call, quiet).then((permit) => {
       begun.push(name);
-      place?.leave();
+      permit?.release();
     });
   const all = [
-    enter('second hook', { isHook: true, depth: 0 }),
-    enter('tool', tool),
-    enter('hook below', { isHook: true, depth: 1 }),
+    acquire('second hook', { isHook: true, depth: 0 }),
+    acquire('tool', tool),
+    acquire('hook below', { isHook: true, depth: 1 }),
   ];
-  first?.rest();
+  first?.suspend();
   await setImmediate();
   expect(begun).toEqual(['hook below', 'tool']);
-  first?.leave();
+  first?.release();
   await Promise.all(all);
   expect(begun).toEqual(['hook below', 'tool', 'second hook']);
 });
 
 test('a call that is stopped while it waits leaves the row', async () => {
-  const places = createCallPlaces({ maxWorking: 1, maxHooks: 1 });
-  const first = await places.enter(tool, quiet);
+  const permits = createCallPermits({ maxWorking: 1, maxHooks: 1 });
+  const first = await permits.acquire(tool, quiet);
   const stop = new AbortController();
-  const [stopped, waiting] = [places.enter(tool, stop.signal), places.enter(tool, quiet)];
+  const [stopped, waiting] = [permits.acquire(tool, stop.signal), permits.acquire(tool, quiet)];
   stop.abort();
   expect(await stopped).toBeUndefined();
-  first?.leave();
+  first?.release();
   expect(await waiting).toBeDefined();
-  const last = places.enter(tool, quiet);
-  places.close();
+  const last = permits.acquire(tool, quiet);
+  permits.close();
   expect(await last).toBeUndefined();
 });
 
@@ -68,7 +68,7 @@ interface Work {
   readonly below: readonly Work[];
 }
 
-test('no calls wait for each other in a ring, however hooks of two languages are nested', async () => {
+test('no calls wait for each other in a cycle, however hooks of two languages are nested', async () => {
   const work = (levels: number): fc.Arbitrary<Work> =>
     fc.record({
       language: fc.constantFrom<0 | 1>(0, 1),
@@ -81,18 +81,18 @@ test('no calls wait for each other in a ring, however hooks of two languages are
       fc.integer({ min: 1, max: 3 }),
       async (roots, maxWorking, maxHooks) => {
         const languages = [
-          createCallPlaces({ maxWorking, maxHooks }),
-          createCallPlaces({ maxWorking, maxHooks }),
+          createCallPermits({ maxWorking, maxHooks }),
+          createCallPermits({ maxWorking, maxHooks }),
         ] as const;
         let done = 0;
         const run = async ({ language, below }: Work, depth: number): Promise<void> => {
           const isHook = below.length > 0;
-          const place: CallPlace | undefined = await languages[language].enter({ isHook, depth }, quiet);
-          place?.rest();
+          const permit: CallPermit | undefined = await languages[language].acquire({ isHook, depth }, quiet);
+          permit?.suspend();
           await Promise.all(below.map((one) => run(one, depth + 1)));
-          place?.resume();
+          permit?.resume();
           await null;
-          place?.leave();
+          permit?.release();
           done += 1;
         };
         const ended = Promise.all(roots.map((one) => run(one, 0)));

@@ -2,20 +2,20 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
-import type { Guest, GuestEvents } from '@/lib/sandbox/guest-pool';
 import type { CodeLimits } from '@/lib/sandbox/limits';
+import type { Sandbox, SandboxEvents } from '@/lib/sandbox/pooled-sandbox';
 import type { CodePlace } from '@/lib/sandbox/protocol';
 import type { CompiledFile } from './compile';
 import type { FromThread, ToThread } from './thread-protocol';
 
-/** What the run's files compile to, made before a call of one is sent. */
+/** The compiled files of a run. A file is compiled before a call of it is sent. */
 export interface Programs {
   filesOf(file: string): ReadonlyMap<string, CompiledFile>;
   placeOf(file: string, line: number, column: number): CodePlace | undefined;
 }
 
-/** A thread with a QuickJS of its own. It gets no environment and no command-line options. */
-export function openJsGuest(events: GuestEvents, programs: Programs, limits: CodeLimits): Guest {
+/** Starts a thread with its own QuickJS, without environment variables or command-line options. */
+export function openJsSandbox(events: SandboxEvents, programs: Programs, limits: CodeLimits): Sandbox {
   const waiting: ToThread[] = [];
   const loaded = new Set<string>();
   let worker: Worker | undefined;
@@ -53,17 +53,7 @@ export function openJsGuest(events: GuestEvents, programs: Programs, limits: Cod
         events.exit(reason);
         return;
       }
-      worker = new Worker(code, {
-        eval: true,
-        workerData: limits,
-        env: {},
-        execArgv: [],
-        // The interpreter's last words, which are not the project's.
-        stdout: true,
-        stderr: true,
-        name: 'callboard-code',
-        resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 16 },
-      });
+      worker = newWorker(code, limits);
     } catch (error) {
       events.exit(error instanceof Error ? error.message : String(error));
       return;
@@ -98,34 +88,34 @@ export function openJsGuest(events: GuestEvents, programs: Programs, limits: Cod
         return;
       case 'failed': {
         const { id, code } = message;
-        const frames = framesOf(message.stack);
+        const frames = framesOf(message.stack, programs);
         events.message({ type: 'failed', id, failure: { code, message: message.message, frames } });
       }
     }
   }
+}
 
-  /** `    at name (file:line:column)`, in positions of the compiled file. */
-  function framesOf(stack: string): CodePlace[] {
-    const frames: CodePlace[] = [];
-    for (const text of stack.slice(0, longestStack).split('\n')) {
-      const [, functionName, file = '', line, column] = stackLine.exec(text.slice(0, longestFrame)) ?? [];
-      if (line === undefined) continue;
-      const place = programs.placeOf(file, Number(line), Number(column ?? 1));
-      if (place !== undefined) frames.push({ ...place, ...(functionName && { functionName }) });
-      if (frames.length === 20) break;
-    }
-    return frames;
+/** Reads lines such as `    at name (file:line:column)`, with positions in the compiled file. */
+function framesOf(stack: string, programs: Programs): CodePlace[] {
+  const frames: CodePlace[] = [];
+  for (const text of stack.slice(0, longestStack).split('\n')) {
+    const [, functionName, file = '', line, column] = stackLine.exec(text.slice(0, longestFrame)) ?? [];
+    if (line === undefined) continue;
+    const place = programs.placeOf(file, Number(line), Number(column ?? 1));
+    if (place !== undefined) frames.push({ ...place, ...(functionName && { functionName }) });
+    if (frames.length === 20) break;
   }
+  return frames;
 }
 
 const stackLine = /^\s*at (.*?) ?\(([^()]*?):(\d+)(?::(\d+))?\)$/;
-/** Characters; a stack is what code in a graph says it is. */
+/** In characters. The code of a project can write any stack. */
 const longestStack = 40_000;
 const longestFrame = 300;
 
 let built: Promise<string> | undefined;
 
-/** The thread's main as one script, made once per process: a thread does not inherit the loader that runs TypeScript. */
+/** The thread's main module as one script, built once per process: a thread does not inherit the TypeScript loader. */
 function workerCode(): Promise<string> {
   built ??= bundleWorker();
   return built;
@@ -142,9 +132,23 @@ async function bundleWorker(): Promise<string> {
     packages: 'external',
     logLevel: 'silent',
   });
-  // A script that is given as text finds packages from the working directory; this one from here.
+  // A script given as text would look for packages in the working directory. This `require` looks from this file.
   const home = JSON.stringify(import.meta.url);
   return `(function (require) {${result.outputFiles[0]?.text}\n})(require('node:module').createRequire(${home}));`;
+}
+
+function newWorker(code: string, limits: CodeLimits): Worker {
+  return new Worker(code, {
+    eval: true,
+    workerData: limits,
+    env: {},
+    execArgv: [],
+    // Piped, and then ignored: messages of the interpreter itself are not output of the project.
+    stdout: true,
+    stderr: true,
+    name: 'callboard-code',
+    resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 16 },
+  });
 }
 
 function jsonOf(json: string): Json {

@@ -1,61 +1,61 @@
-/** Who may begin when not all calls may run at once. */
-export interface CallPlaces {
-  /** Resolves when the call may begin; with undefined when the signal aborts, or all is closed, before that. */
-  enter(call: PlacedCall, signal: AbortSignal): Promise<CallPlace | undefined>;
+/** A semaphore for calls, which also limits hooks by their depth of nesting. */
+export interface CallPermits {
+  /** Resolves when the call may begin, or with `undefined` when the signal aborts or `close` is called first. */
+  acquire(call: PermitRequest, signal: AbortSignal): Promise<CallPermit | undefined>;
   close(): void;
 }
 
-export interface PlacedCall {
-  /** May wait for its `next`. */
+export interface PermitRequest {
+  /** A hook may wait for its `next`. */
   readonly isHook: boolean;
-  /** How many hooks in code wait for it. */
+  /** The number of hooks in code that wait for this call. */
   readonly depth: number;
 }
 
-export interface CallPlace {
-  /** It waits for its `next`, and so lets another one work. */
-  rest(): void;
-  /** `next` has answered: it works on at once. */
+export interface CallPermit {
+  /** The hook waits for its `next`: another call may work. */
+  suspend(): void;
+  /** `next` has answered: the hook continues without waiting. */
   resume(): void;
-  /** Only the first time counts. */
-  leave(): void;
+  /** Further calls of `release` do nothing. */
+  release(): void;
 }
 
-export interface PlaceLimits {
-  /** Calls at work at once. A hook that waits for its `next` is not at work. */
+export interface PermitLimits {
+  /** The most calls that work at the same time. A hook that waits for its `next` does not work. */
   readonly maxWorking: number;
-  /** Hooks begun and not ended at one depth. */
+  /** The most unfinished hooks at one depth. */
   readonly maxHooks: number;
 }
 
-interface Waiting extends PlacedCall {
-  begin(place: CallPlace | undefined): void;
+interface Waiting extends PermitRequest {
+  begin(permit: CallPermit | undefined): void;
 }
 
 /**
- * Nobody waits in a ring. A call at work ends, or comes to its `next`, within its limits. A hook that waits for its `next`
- * waits for calls that are deeper than it, and these have room of their own, because each depth is counted by itself; the
- * deepest wait for nobody. Deeper calls go first, so that what has begun ends.
+ * Calls cannot deadlock. A working call ends, or reaches its `next`, within its limits. A hook that waits for its `next`
+ * waits for deeper calls only. Each depth has its own limit on hooks, so shallow hooks never block deeper ones, and the
+ * deepest calls wait for no other. Deeper calls go first, so that calls which have begun can end.
  *
- *   depth 0   hook ●●●●○○○   ● begun, at most `maxHooks`   ○ waiting
+ *   depth 0   hook ●●●●○○○   ● begun, at most `maxHooks`   ○ waits for a permit
  *   depth 1     hook ●●●●
- *   depth 2       tool ●●○○   at work, at most `maxWorking`
+ *   depth 2       tool ●●○○   ● working, at most `maxWorking`
  */
-export function createCallPlaces({ maxWorking, maxHooks }: PlaceLimits): CallPlaces {
+export function createCallPermits({ maxWorking, maxHooks }: PermitLimits): CallPermits {
   const waiting: Waiting[] = [];
   const hooks = new Map<number, number>();
   let working = 0;
 
   return {
-    enter(call, signal) {
+    acquire(call, signal) {
       if (signal.aborted) return Promise.resolve(undefined);
       if (working < maxWorking && hasRoom(call)) return Promise.resolve(take(call));
       return new Promise((resolve) => {
         const one: Waiting = {
           ...call,
-          begin(place) {
+          begin(permit) {
             signal.removeEventListener('abort', onAbort);
-            resolve(place);
+            resolve(permit);
           },
         };
         const onAbort = () => {
@@ -72,11 +72,11 @@ export function createCallPlaces({ maxWorking, maxHooks }: PlaceLimits): CallPla
     },
   };
 
-  function hasRoom({ isHook, depth }: PlacedCall): boolean {
+  function hasRoom({ isHook, depth }: PermitRequest): boolean {
     return !isHook || (hooks.get(depth) ?? 0) < maxHooks;
   }
 
-  function take({ isHook, depth }: PlacedCall): CallPlace {
+  function take({ isHook, depth }: PermitRequest): CallPermit {
     let isWorking = true;
     let isOver = false;
     working += 1;
@@ -87,7 +87,7 @@ export function createCallPlaces({ maxWorking, maxHooks }: PlaceLimits): CallPla
       working += wanted ? 1 : -1;
     };
     return {
-      rest() {
+      suspend() {
         if (isOver) return;
         setWorking(false);
         serve();
@@ -95,7 +95,7 @@ export function createCallPlaces({ maxWorking, maxHooks }: PlaceLimits): CallPla
       resume() {
         if (!isOver) setWorking(true);
       },
-      leave() {
+      release() {
         if (isOver) return;
         isOver = true;
         setWorking(false);

@@ -3,67 +3,50 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ByteLines } from '@/lib/base/byte-lines';
 import { isRecord, type Json, parseJson } from '@/lib/base/json';
-import type { Guest, GuestEvents } from '@/lib/sandbox/guest-pool';
 import type { CodeLimits } from '@/lib/sandbox/limits';
-import type { CodePlace, FromGuest, GuestFailure, LogLevel } from '@/lib/sandbox/protocol';
+import type { Sandbox, SandboxEvents } from '@/lib/sandbox/pooled-sandbox';
+import type { CodePlace, FromSandbox, LogLevel, SandboxFailure } from '@/lib/sandbox/protocol';
 import { endingOf, fenceProcesses, spawnFenced } from '@/lib/sandbox/spawn-fenced';
 import { countTasksOfUser, killMarked, marker } from '@/lib/sandbox/stray-processes';
 
-export interface PythonGuestInput {
+export interface PythonSandboxInput {
   readonly interpreter: string;
-  /** The project's files, where it starts; and a folder to call home. */
+  /** Holds a copy of the project's files; the working directory. */
   readonly root: string;
+  /** The value of HOME and TMPDIR. */
   readonly home: string;
   readonly limits: CodeLimits;
 }
 
-export interface PythonGuest extends Guest {
-  /** Because of `reason`, which becomes that of its exit. */
+export interface PythonSandbox extends Sandbox {
+  /** `reason` becomes the reason of its exit. */
   stop(reason?: string): void;
-  /** Its process group and session; undefined when it could not start. */
+  /** Also the id of its process group and session. `undefined` when it could not start. */
   readonly pid: number | undefined;
 }
 
-/** What may come in on stdout and stderr behind Python's back (subprocesses, C code) before they are closed. */
+/** Subprocesses and C code write to stdout and stderr directly. After this many bytes the stream is closed. */
 const rawBytes = 256 * 1024;
 
-/** A result is JSON text of which a character takes three bytes at most, with a few words around it. */
+/** A line holds a result as JSON text, up to three bytes a character, and a few fields around it. */
 function maxLineBytes(limits: CodeLimits): number {
   return 3 * limits.resultLength + 64 * 1024;
 }
 
-/** Lines of both outputs, each with a last one that says that there are more. */
+/** The lines of both streams, each with a last line that says that more were dropped. */
 function mostLogs(limits: CodeLimits): number {
   return 2 * (limits.logLines + 2);
 }
 
-/** A Python process in a group of its own, with PATH and a home and nothing else of the environment. */
-export function openPythonGuest(events: GuestEvents, input: PythonGuestInput): PythonGuest {
+/** Starts a Python process in a process group of its own. Of the environment it gets only PATH. */
+export function openPythonSandbox(events: SandboxEvents, input: PythonSandboxInput): PythonSandbox {
   const mark = marker();
-  const runner = fileURLToPath(new URL('runner.py', import.meta.url));
-  // The limit on processes counts all of the user's, and those outside cannot be seen from behind the fence.
-  const tasks = fenceProcesses() > 0 && process.getuid?.() !== 0 ? countTasksOfUser() : undefined;
-  const settings = JSON.stringify({ root: input.root, limits: input.limits, tasks });
   let isOver = false;
   let lastWords = '';
   let stopReason: string | undefined;
-  const child = spawnFenced({
-    command: input.interpreter,
-    args: ['-I', '-B', '-X', 'utf8', runner, settings],
-    cwd: input.root,
-    env: {
-      PATH: process.env.PATH,
-      HOME: input.home,
-      TMPDIR: input.home,
-      LANG: 'C.UTF-8',
-      // Without it every thread reserves 64 MB of the address space that is limited.
-      MALLOC_ARENA_MAX: '2',
-    },
-    mark,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
-  });
+  const child = spawnRunner(input, mark);
   const toChild = writable(child, 3);
-  // A process that is gone cannot be written to; `exit` says so.
+  // Writing to a process that has ended fails; its `exit` event reports the end.
   toChild?.on('error', () => {});
   const fromChild = readable(child, 4);
   fromChild?.on('error', () => {});
@@ -74,8 +57,11 @@ export function openPythonGuest(events: GuestEvents, input: PythonGuestInput): P
     fromChild.destroy();
     over(`it sent a line of more than ${maxLineBytes(input.limits)} bytes.`);
   });
-  captureRaw(child.stdout, 'info');
-  captureRaw(child.stderr, 'warning');
+  logLines(child.stdout, 'info', input.limits, events);
+  logLines(child.stderr, 'warning', input.limits, events);
+  child.stderr?.on('data', (chunk: string) => {
+    lastWords = (lastWords + chunk).slice(-2000);
+  });
   child.on('error', (error) => over(error.message));
   child.on('exit', (exitCode, exitSignal) => {
     const { code, signal } = endingOf(exitCode, exitSignal);
@@ -104,7 +90,7 @@ export function openPythonGuest(events: GuestEvents, input: PythonGuestInput): P
       events.message(message);
       return;
     }
-    // The runner counts too, but a project's code can write to the pipe without it.
+    // The runner counts lines too, but a project's code can write to the pipe itself.
     logs += 1;
     if (logs > mostLogs(input.limits)) return;
     events.message({ ...message, text: message.text.slice(0, 2 * input.limits.logLineLength) });
@@ -115,43 +101,65 @@ export function openPythonGuest(events: GuestEvents, input: PythonGuestInput): P
     isOver = true;
     killAll();
     toChild?.destroy();
-    // What it said last may still be in the pipe.
+    // Its last messages may still be in the pipe.
     setImmediate(() => events.exit(reason));
   }
 
-  /** The group, at once, and with it all behind the fence. Without a fence then what left the group. */
+  /** Kills the process group. Behind a fence everything ends with it; without one, processes that left the group are looked for. */
   function killAll(): void {
     if (child.pid !== undefined) {
       try {
         process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // Nobody is left in it, or the system has no groups.
+        // The group is empty, or the system has no process groups.
         child.kill('SIGKILL');
       }
     }
     if (fenceProcesses() === 0) killMarked(mark);
   }
+}
 
-  function captureRaw(stream: Readable | null, level: LogLevel): void {
-    let bytes = 0;
-    let rest = '';
-    stream?.setEncoding('utf8');
-    stream?.on('error', () => {});
-    stream?.on('data', (chunk: string) => {
-      bytes += chunk.length;
-      lastWords = (level === 'warning' ? lastWords + chunk : lastWords).slice(-2000);
-      const lines = (rest + chunk).split('\n');
-      rest = (lines.pop() ?? '').slice(-input.limits.logLineLength);
-      const room = Math.max(0, input.limits.logLines - Math.floor((bytes - chunk.length) / 80));
-      for (const line of lines.slice(0, room)) {
-        events.message({ type: 'log', id: undefined, level, text: line.slice(0, input.limits.logLineLength) });
-      }
-      if (bytes <= rawBytes) return;
-      const text = 'Too much output outside Python: it is closed.';
-      events.message({ type: 'log', id: undefined, level: 'warning', text });
-      stream.destroy();
-    });
-  }
+function spawnRunner(
+  { interpreter, root, home, limits }: PythonSandboxInput,
+  mark: ReturnType<typeof marker>,
+): ChildProcess {
+  const runner = fileURLToPath(new URL('runner.py', import.meta.url));
+  // The process limit counts every process of the user. Inside the fence those outside are invisible, so they are counted here.
+  const tasks = fenceProcesses() > 0 && process.getuid?.() !== 0 ? countTasksOfUser() : undefined;
+  return spawnFenced({
+    command: interpreter,
+    args: ['-I', '-B', '-X', 'utf8', runner, JSON.stringify({ root, limits, tasks })],
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      TMPDIR: home,
+      LANG: 'C.UTF-8',
+      // Without it every thread reserves 64 MB of the address space, which is limited.
+      MALLOC_ARENA_MAX: '2',
+    },
+    mark,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+  });
+}
+
+/** Logs what subprocesses and C code write to a standard stream. Closes the stream after `rawBytes`. */
+function logLines(stream: Readable | null, level: LogLevel, limits: CodeLimits, events: SandboxEvents): void {
+  const log = (of: LogLevel, text: string) => events.message({ type: 'log', id: undefined, level: of, text });
+  let bytes = 0;
+  let rest = '';
+  stream?.setEncoding('utf8');
+  stream?.on('error', () => {});
+  stream?.on('data', (chunk: string) => {
+    bytes += chunk.length;
+    const lines = (rest + chunk).split('\n');
+    rest = (lines.pop() ?? '').slice(-limits.logLineLength);
+    const linesLeft = Math.max(0, limits.logLines - Math.floor((bytes - chunk.length) / 80));
+    for (const line of lines.slice(0, linesLeft)) log(level, line.slice(0, limits.logLineLength));
+    if (bytes <= rawBytes) return;
+    log('warning', 'Too much output outside Python: it is closed.');
+    stream.destroy();
+  });
 }
 
 function writable(child: ChildProcess, descriptor: number): Writable | undefined {
@@ -164,8 +172,8 @@ function readable(child: ChildProcess, descriptor: number): Readable | undefined
   return stream && 'read' in stream ? stream : undefined;
 }
 
-/** A project's code can write anything to the pipe: what is no message is dropped. */
-function readMessage(line: string): FromGuest | undefined {
+/** A project's code can write anything to the pipe. Lines that are not messages are dropped. */
+function readMessage(line: string): FromSandbox | undefined {
   const message = parseJson(line);
   if (!isObject(message)) return undefined;
   const { type, id, value, args, failure, level, text } = message;
@@ -180,7 +188,7 @@ function readMessage(line: string): FromGuest | undefined {
   return undefined;
 }
 
-function readFailure(value: Json | undefined): GuestFailure {
+function readFailure(value: Json | undefined): SandboxFailure {
   const { code, message, frames } = isObject(value) ? value : {};
   return {
     code:

@@ -2,20 +2,20 @@ import { type Fault, fault } from './openai-errors';
 
 const mebibyte = 1024 * 1024;
 
-/** Bytes of one answer: text, reasoning and calls together. `limits.max_answer_bytes` may lower it, never raise it. */
+/** The most bytes of one answer: text, reasoning and calls together. `limits.max_answer_bytes` can only lower it. */
 export const largestAnswer = 32 * mebibyte;
-/** Bytes that all answers may take which one process receives at the same time. */
-const roomBytes = 256 * mebibyte;
+/** The most bytes of all answers that one process receives at the same time. */
+const totalBytes = 256 * mebibyte;
 
-/** An answer takes so much without asking: a few huge ones must not refuse all the small ones. */
+/** Not counted for any answer, so that a few huge answers do not block all small ones. */
 const freeBytes = 64 * 1024;
 
-/** What unfinished answers of one process may hold in memory together. */
-export class AnswerRoom {
-  /** Bytes taken now. */
+/** The memory budget that all unfinished answers of one process share. */
+export class AnswerMemory {
+  /** The bytes in use. */
   taken = 0;
 
-  constructor(readonly bytes = roomBytes) {}
+  constructor(readonly bytes = totalBytes) {}
 
   fault(): Fault {
     const message = `The answers that this worker receives at the same time are larger than ${inWords(this.bytes)} together. Ask for shorter answers, or lower max_parallel.`;
@@ -23,47 +23,47 @@ export class AnswerRoom {
   }
 }
 
-/** What one holder has taken of the room. */
-export class RoomShare {
+/** The part of the memory budget that one answer uses. */
+export class MemoryShare {
   private size = 0;
   private taken = 0;
 
-  constructor(private readonly room: AnswerRoom) {}
+  constructor(private readonly memory: AnswerMemory) {}
 
-  /** False when there is no room for so many bytes more. */
+  /** Reserves bytes. False when the budget is used up. */
   grow(bytes: number): boolean {
     const wanted = Math.max(0, this.size + bytes - freeBytes) - this.taken;
-    if (wanted > 0 && this.room.taken + wanted > this.room.bytes) return false;
+    if (wanted > 0 && this.memory.taken + wanted > this.memory.bytes) return false;
     this.size += bytes;
     this.taken += wanted;
-    this.room.taken += wanted;
+    this.memory.taken += wanted;
     return true;
   }
 
   release(): void {
-    this.room.taken -= this.taken;
+    this.memory.taken -= this.taken;
     this.size = 0;
     this.taken = 0;
   }
 }
 
-/** Counts what one answer keeps, against its own limit and the room of all. */
+/** Counts the bytes of one answer, against its own limit and the shared budget. */
 export class AnswerMeter {
   private kept = 0;
-  private readonly share: RoomShare;
+  private readonly share: MemoryShare;
 
   constructor(
-    private readonly room: AnswerRoom,
+    private readonly memory: AnswerMemory,
     private readonly maxBytes: number,
   ) {
-    this.share = new RoomShare(room);
+    this.share = new MemoryShare(memory);
   }
 
-  /** Undefined: it fits. */
+  /** `undefined`: within both limits. */
   keep(bytes: number): Fault | undefined {
     this.kept += bytes;
     if (this.kept > this.maxBytes) return answerTooLarge(this.maxBytes);
-    return this.share.grow(bytes) ? undefined : this.room.fault();
+    return this.share.grow(bytes) ? undefined : this.memory.fault();
   }
 
   release(): void {

@@ -1,0 +1,52 @@
+import type { Issue } from '@/lib/base/issue';
+import { isRecord, type Json, parseJson } from '@/lib/base/json';
+import type { Folder } from '@/lib/cards/folder';
+import type { HookPort } from '@/lib/runtime/ports';
+import type { ToolResult } from '@/lib/runtime/record/messages';
+import { codeOf, issueOf } from './card-code';
+import type { CodeLoader } from './code-loader';
+import { phaseChanges, phaseView } from './phase-view';
+import type { SandboxCall } from './protocol';
+import { failureMessage, toToolResult } from './tool-result';
+
+/** The hooks of a project's cards. */
+export function codeHooks(folder: Folder, loader: CodeLoader): HookPort {
+  return {
+    async load(card, signal) {
+      const issues: Issue[] = [];
+      for (const { ref, use } of codeOf(card)) {
+        const loaded = await loader.load(ref, use, signal);
+        if (!loaded.ok) issues.push(issueOf(folder, card, ref, use, loaded.issue));
+      }
+      return issues;
+    },
+    async around(hook, context, args, next, control) {
+      let original: ToolResult | undefined;
+      const { file, functionName } = hook;
+      const call: SandboxCall = { kind: 'around', file, functionName, context: { ...context }, args };
+      const outcome = await loader.run(hook, call, control, async (changed, bare) => {
+        original = await next(changed, bare ? 'tool' : 'chain');
+        return asJson(original);
+      });
+      if (!outcome.ok) return { ok: false, message: failureMessage(hook.spec, outcome.failure) };
+      if (outcome.value === null) {
+        return { ok: false, message: `${hook.spec}: It returned nothing. Return what next gave, or a result.` };
+      }
+      return { ok: true, result: toToolResult(outcome.value, original) };
+    },
+    async phase(hook, phase, context, control) {
+      const { file, functionName } = hook;
+      const view = { ...phaseView(context), hookType: phase };
+      const outcome = await loader.run(hook, { kind: 'phase', file, functionName, context: view }, control);
+      if (!outcome.ok) return { ok: false, message: failureMessage(hook.spec, outcome.failure) };
+      const read = phaseChanges(context, outcome.value);
+      return read.ok ? read : { ok: false, message: `${hook.spec}: ${read.message}` };
+    },
+  };
+}
+
+/** A result holds JSON only, but its type has optional fields, which `Json` has not. */
+function asJson(result: ToolResult): Json {
+  const value = parseJson(JSON.stringify(result));
+  return isRecord(value) ? (value ?? null) : null;
+}
