@@ -8,13 +8,13 @@ export type AppErrorCode =
   | 'unsupported'
   | 'unavailable';
 
-/** An expected failure whose sentence is fit to show. Anything else that is thrown is a bug. */
+/** An expected failure, with a sentence that users may see. Any other thrown error is a bug. */
 export class AppError extends Error {
   readonly code: AppErrorCode;
-  /** More for a caller that acts on the code: plain names and values beside `code` and `message`. */
+  /** Names and values for a caller that handles this `code`. */
   readonly details: Readonly<Record<string, string>>;
   /**
-   * All that Next tells the browser of an error on a page. Set when the error is an outage, so that the page can say so;
+   * The only part of a page's error that Next sends to the browser. Set for an outage, so that the page can report it.
    * `unavailableSentence` reads it.
    */
   readonly digest?: string;
@@ -30,7 +30,7 @@ export class AppError extends Error {
 
 const outagePrefix = 'unavailable: ';
 
-/** The sentence of an AppError `unavailable`, from its digest; undefined for the digest of any other error. */
+/** The sentence of an AppError `unavailable`, from its digest. `undefined` for the digest of any other error. */
 export function unavailableSentence(digest: string | undefined): string | undefined {
   return digest?.startsWith(outagePrefix) ? digest.slice(outagePrefix.length) : undefined;
 }

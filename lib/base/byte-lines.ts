@@ -3,15 +3,15 @@ import { GrowingBytes } from './growing-bytes';
 const newline = 10;
 const carriageReturn = 13;
 
-/** Cuts a byte stream into lines of at most `maxBytes`. */
+/** Splits a byte stream into lines of at most `maxBytes`. */
 export class ByteLines {
   private readonly rest = new GrowingBytes();
 
   constructor(private readonly maxBytes: number) {}
 
   /**
-   * Gives each whole line, without its end, to `take`; the bytes are valid until the next call. False: a line is longer than it may be. What was read
-   * of it is dropped, and what follows begins a new line.
+   * Passes each complete line, without its line end, to `take`. The bytes are valid until the next call. Returns false when a
+   * line is too long: its bytes are dropped, and the next byte starts a new line.
    */
   feed(chunk: Uint8Array, take: (line: Uint8Array) => void): boolean {
     let from = 0;

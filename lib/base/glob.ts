@@ -1,6 +1,6 @@
 /**
- * Whether a name fits a glob of `*` (any run of characters) and `?` (one). Walks both once and steps back to the last star
- * only, so that no pattern can take longer than the product of the lengths.
+ * True if a name matches a glob of `*` (any characters) and `?` (one character). It backtracks to the last star only, so its
+ * time is at most proportional to the product of both lengths.
  */
 export function fitsGlob(pattern: string, name: string): boolean {
   let p = 0;

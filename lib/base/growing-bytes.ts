@@ -1,4 +1,4 @@
-/** Bytes that arrive in parts, copied into one array that doubles: many small parts take no more memory than a large one. */
+/** Joins chunks of bytes in one array, which doubles as needed: many small chunks need no more memory than a large one. */
 export class GrowingBytes {
   private array = new Uint8Array(0);
   private size = 0;
@@ -7,12 +7,12 @@ export class GrowingBytes {
     return this.size;
   }
 
-  /** Bytes of memory that are taken now. */
+  /** The allocated bytes. */
   get capacity(): number {
     return this.array.length;
   }
 
-  /** The capacity once so many bytes are added. */
+  /** The capacity after `bytes` more are added. */
   capacityWith(bytes: number): number {
     const needed = this.size + bytes;
     return needed <= this.array.length ? this.array.length : Math.max(needed, this.array.length * 2, 1_024);
@@ -29,7 +29,7 @@ export class GrowingBytes {
     this.size += part.length;
   }
 
-  /** Gives everything, and is empty afterwards. */
+  /** Returns all bytes and empties the array. */
   take(): Uint8Array {
     const bytes = this.array.subarray(0, this.size);
     this.array = new Uint8Array(0);

@@ -1,16 +1,16 @@
-/** Ids are branded so that a run cannot be looked up by a project's id. They are made at the edges, never in pure code. */
+/** Branded ids: the compiler rejects a project's id where a run's is needed. Pure code gets ids as arguments. */
 declare const brand: unique symbol;
 export type Brand<T, Name extends string> = T & { readonly [brand]: Name };
 
 export type ProjectId = Brand<string, 'ProjectId'>;
 export type RunId = Brand<string, 'RunId'>;
-/** Names a delegation; the root one is the run's and may be shared by several runs. */
+/** Identifies a delegation. The root id belongs to the run; several runs may share it. */
 export type CorrelationId = Brand<string, 'CorrelationId'>;
-/** The provider's id of a tool call. Unique only within one instance. */
+/** The provider's id of a tool call. Unique within one instance only. */
 export type CallId = Brand<string, 'CallId'>;
 /** `PMO-orchestrator/NY-Project-Manager[2]`: unique in a run. */
 export type InstancePath = Brand<string, 'InstancePath'>;
-/** Names one step of one instance (`<path>#m3`, `<path>#t7`): the journal's key. */
+/** Identifies a step of an instance in the journal: `<path>#m3`, `<path>#t7`. */
 export type StepKey = Brand<string, 'StepKey'>;
 /** sha-256 of a file's bytes, lower-case hex. */
 export type BlobHash = Brand<string, 'BlobHash'>;
@@ -20,7 +20,7 @@ export type TreeHash = Brand<string, 'TreeHash'>;
 /** Milliseconds since the Unix epoch, with fractions. */
 export type EpochMs = Brand<number, 'EpochMs'>;
 
-/** The one place where a plain string or number becomes a branded one. */
+/** Brands a plain string or number. No other code casts to a branded type. */
 export function brandAs<B extends Brand<string | number, string>>(value: B extends string ? string : number): B {
   return value as unknown as B;
 }

@@ -1,6 +1,6 @@
 /**
- * Something in a folder that its author can mend. `stage` says who would refuse it: fast-agent's loader, validator or
- * builder (reference: the three checkers disagree, so ours reports their union), or Callboard itself.
+ * A fault in a folder that its author can correct. `stage` names the checker that would reject it: the loader, validator or
+ * builder of fast-agent, or Callboard itself. The checkers of fast-agent differ; Callboard reports what any of them rejects.
  */
 export interface Issue {
   /** Stable kebab-case name, e.g. `unknown-field`. Documented in docs/issues.md. */
@@ -13,8 +13,8 @@ export interface Issue {
   readonly line: number;
   /** 1-based, in UTF-16 units. */
   readonly column: number;
-  /** Names the thing and the next step. */
+  /** Names the faulty thing and the next step. */
   readonly message: string;
-  /** The agent it concerns, when there is one; lets the canvas mark its node. */
+  /** The agent at fault, if any. The canvas marks its node. */
   readonly agent?: string;
 }

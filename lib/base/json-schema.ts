@@ -7,17 +7,17 @@ import { oncePer } from './once-per';
 import { err, ok, type Result } from './result';
 import { sha256 } from './sha256';
 
-/** What does not fit, in the validator's words; empty where all does. */
+/** Returns the problems of a value, in the words of the validator. Empty for a valid value. */
 export type SchemaCheck = (value: unknown) => readonly SchemaProblem[];
 export type SchemaProblem = Pick<ErrorObject, 'instancePath' | 'message' | 'params'>;
 export type Draft = 'draft-07' | '2020-12';
 
 /**
- * The check of a JSON schema, or a sentence for one that cannot be used. Patterns are matched in linear time, equal items are
- * found in linear time, and references are followed a bounded number of times, so no value keeps a process busy.
+ * Compiles a JSON schema to a check. The error is a sentence on why the schema cannot be used. No value can keep the check
+ * busy: patterns and `uniqueItems` take linear time, and the number of followed references is limited.
  *
- * Each schema has a validator of its own that goes with it: an instance of the library keeps every schema it has compiled.
- * Equal schemas share one while it is among the last ones used.
+ * Each schema gets an instance of the library of its own, since an instance keeps every schema it has compiled. Equal schemas
+ * share a check while it is in the cache of recently used ones.
  */
 export function schemaCheck(schema: JsonObject, draft: Draft): Result<SchemaCheck, string> {
   return draft === 'draft-07' ? draft07(schema) : draft2020(schema);
@@ -27,7 +27,7 @@ const draft07 = oncePer((schema: JsonObject) => recentCheck(schema, 'draft-07'))
 const draft2020 = oncePer((schema: JsonObject) => recentCheck(schema, '2020-12'));
 
 const recent = new LRUCache<string, Result<SchemaCheck, string>>({ maxSize: 32_000_000 });
-/** A validator's code, and what the library keeps of the schema, beside its text. */
+/** The approximate memory of a compiled check, per character of the schema. */
 const bytesPerChar = 20;
 const bytesPerSchema = 50_000;
 
@@ -52,7 +52,7 @@ function safeText(schema: JsonObject): string | undefined {
 
 class TooManySteps extends Error {}
 
-/** References followed for one value: beyond, a schema asks the same again and again (`anyOf` of two references to itself). */
+/** The most references followed for one value. A schema such as `anyOf` of two references to itself needs exponentially many. */
 const maxSteps = 1_000_000;
 const stepKeyword = 'callboardStep';
 
@@ -78,14 +78,14 @@ function compile(schema: JsonObject, draft: Draft): Result<SchemaCheck, string> 
   });
   try {
     const validate = ajv.compile(counted(schema));
-    // Its answer would be a promise, which is never false.
+    // An async check returns a promise, which would count as valid.
     if ('$async' in validate && validate.$async) return err("'$async' is not supported");
     return ok((value) => {
       steps = 0;
       try {
         return validate(value) ? [] : [...(validate.errors ?? [])];
       } catch (error) {
-        // A call stack that runs out: the schema refers to itself without an end, or the value is as deep.
+        // RangeError is a stack overflow: the schema refers to itself endlessly, or the value is nested too deeply.
         if (!(error instanceof TooManySteps || error instanceof RangeError)) throw error;
         return [{ instancePath: '', message: 'cannot be checked: the schema refers to itself too often', params: {} }];
       }
@@ -95,7 +95,7 @@ function compile(schema: JsonObject, draft: Draft): Result<SchemaCheck, string> 
   }
 }
 
-/** The engine for patterns. `code` is what the library would write into a stand-alone module; nobody asks for one. */
+/** The engine for patterns. The library needs `code` only for stand-alone modules, which are not used here. */
 const linearEngine = Object.assign(
   (source: string) => {
     const pattern = linearPattern(source);
@@ -114,7 +114,7 @@ const options: Options = {
   code: { regExp: linearEngine },
 };
 
-/** The schema with each reference counted; what is data and no schema (`enum`, `const`) stays as it is. */
+/** Adds a counter to each reference in the schema. Leaves data in the schema (`enum`, `const`) unchanged. */
 function counted(schema: JsonObject): JsonObject {
   return isRecord(schema) ? (countedValue(schema) as JsonObject) : schema;
 }
@@ -132,7 +132,7 @@ function countedValue(value: unknown): unknown {
   return Object.fromEntries(refers ? [...entries, [stepKeyword, true]] : entries);
 }
 
-/** Whether no two items are the same JSON, whatever the order of members. The library compares each with each. */
+/** True if no two items are equal, ignoring the order of keys. The library would compare every pair. */
 function areUnique(items: readonly unknown[]): boolean {
   const seen = new Set<string>();
   for (const item of items) {

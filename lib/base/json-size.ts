@@ -1,10 +1,10 @@
 /**
- * True when JSON text holds more than `most` values, or values inside values deeper than `deepest`. Parsing such text takes
- * many times its size in memory, and writing a very deep value overflows the stack. Reads each character once and builds nothing. Text that is not
- * JSON gets an answer too.
+ * True when JSON text holds more than `most` values or is nested deeper than `deepest`. Parsing many values takes many times
+ * the size of the text in memory, and serialising a very deep value overflows the stack. Reads each character once, without
+ * allocating. Also accepts text that is not JSON.
  */
 export function isJsonTooLarge(text: string, most: number, deepest: number): boolean {
-  // Each value takes a character at least, and each level opens with one.
+  // Each value and each level needs at least one character.
   if (text.length <= Math.min(most, deepest)) return false;
   let values = 1;
   let depth = 0;
@@ -37,7 +37,7 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** The place of the quote that ends the string at `from`; the end of the text when there is none. */
+/** The position of the quote that closes the string at `from`, or the length of the text. */
 function endOfString(text: string, from: number): number {
   for (let i = from + 1; i < text.length; i += 1) {
     const code = text.charCodeAt(i);

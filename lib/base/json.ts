@@ -1,6 +1,6 @@
 import { isJsonTooLarge } from './json-size';
 
-/** What JSON can carry. Everything that is stored, streamed or sent to a model is one of these. */
+/** A JSON value. Everything that is stored, streamed or sent to a model is of this type. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 export interface JsonObject {
@@ -11,12 +11,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Levels of values inside values. What is deeper can be read, but writing it again overflows the stack. */
+/** The deepest nesting. A deeper value can be parsed, but serialising it overflows the stack. */
 const deepest = 1_000;
 
 /**
- * Parses text that may not be JSON at all; `undefined` means it was not, is nested deeper than anybody means, or holds a
- * number that is too large to be one (`1e999`): `JSON.parse` makes it infinity, which is written again as `null`.
+ * Parses text that may not be JSON. Returns `undefined` for text that is not JSON, is nested too deeply, or holds a number
+ * beyond the range of doubles (`1e999`), which `JSON.parse` would turn into infinity and `JSON.stringify` into `null`.
  */
 export function parseJson(text: string): Json | undefined {
   if (isJsonTooLarge(text, Number.POSITIVE_INFINITY, deepest)) return undefined;
@@ -28,7 +28,7 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** Fewer digits than these cannot exceed the largest double, about 1.8e308. Most text needs no second look. */
+/** Text without such numbers cannot exceed the largest double, about 1.8e308, and needs no further check. */
 const mayOverflow = /\d[eE]\+?\d{3}|\d{200}/;
 
 function hasFiniteNumbers(value: Json): boolean {

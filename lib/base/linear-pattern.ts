@@ -2,9 +2,8 @@ import { RE2JS } from 're2js';
 import { err, ok, type Result } from './result';
 
 /**
- * A regular expression that is matched in linear time, whatever the text: RE2's engine instead of JavaScript's, which a
- * pattern such as `(a+)+$` keeps busy for ever. Fails with a sentence for what RE2 has no answer to: looking ahead or behind,
- * and referring back to a group.
+ * Compiles a regular expression for RE2, which matches in linear time. JavaScript's own engine needs exponential time for a
+ * pattern such as `(a+)+$`. The error is a sentence: RE2 supports neither lookahead, lookbehind nor backreferences.
  */
 export function linearPattern(source: string): Result<RE2JS, string> {
   if (source.length > longestPattern) {
@@ -19,5 +18,5 @@ export function linearPattern(source: string): Result<RE2JS, string> {
   }
 }
 
-/** Its program is as long as the pattern, and the time is the product of that and the text's length. */
+/** Matching takes time proportional to the length of the pattern times the length of the text. */
 const longestPattern = 2_000;

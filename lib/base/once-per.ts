@@ -1,6 +1,5 @@
 /**
- * `work`, done once for each key and remembered while the key lives. For keys that never change, and work whose outcome
- * depends on nothing else.
+ * Memoises `work` by key, for as long as the key exists. The key must be immutable, and the result must depend on the key only.
  */
 export function oncePer<K extends object, V>(work: (key: K) => V): (key: K) => V {
   const done = new WeakMap<K, { readonly value: V }>();

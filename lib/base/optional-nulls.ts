@@ -1,8 +1,8 @@
 import { isRecord, type Json, type JsonObject } from './json';
 
 /**
- * Arguments without those that are null where the schema neither requires the property nor takes null: models write null for
- * what they leave out. Only the arguments' own members are looked at.
+ * Removes null arguments when the schema neither requires the property nor accepts null: models write null for an omitted
+ * argument. Nested objects stay unchanged.
  */
 export function withoutOptionalNulls(schema: JsonObject, args: JsonObject): JsonObject {
   const { properties, required } = schema;

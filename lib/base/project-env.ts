@@ -1,18 +1,18 @@
 /**
- * The variables that projects may use: own keys are the names that the operator lists in CALLBOARD_PROJECT_ENV, with their
- * values. Undefined: listed, but the environment does not have it.
+ * The environment variables that projects may use: the names that the operator lists in CALLBOARD_PROJECT_ENV, with their
+ * values. `undefined`: listed, but not set.
  */
 export type ProjectEnv = Readonly<Record<string, string | undefined>>;
 
 export const noProjectEnv: ProjectEnv = {};
 
-/** Keys and addresses of model providers: those of lib/cards/models/providers.json, and a few more that are nobody else's. */
+/** Keys and addresses of model providers: those in lib/cards/models/providers.json, and further ones with the same prefixes. */
 const providers =
   /^(?:OPENAI_|HF_TOKEN$|HF_BASE_URL$|AZURE_OPENAI_ENDPOINT$|(?:ALIYUN|ANTHROPIC|AZURE|AZURE_OPENAI|BEDROCK|CODEX|DEEPSEEK|GEMINI|GENERIC|GOOGLE|GROQ|META_AI|MISTRAL|MOONSHOT|OLLAMA|OPENRESPONSES|OPENROUTER|RESPONSES|TENSORZERO|XAI|ZAI)_(?:API_KEY|BASE_URL)$)/;
 
-/** Why a variable cannot be listed in CALLBOARD_PROJECT_ENV, with the next step; undefined when it can. */
+/** Why a variable must not be listed in CALLBOARD_PROJECT_ENV, with the next step. `undefined` when it may be listed. */
 export function whyNeverGiven(name: string): string | undefined {
-  // Windows does not tell the case of names apart.
+  // Variable names are case-insensitive on Windows.
   const upper = name.toUpperCase();
   if (providers.test(upper)) {
     return `${name} belongs to a model provider and goes to that provider alone. Give the server a key of its own under another name.`;
@@ -25,12 +25,12 @@ export function whyNeverGiven(name: string): string | undefined {
   return undefined;
 }
 
-/** What an operator does so that projects get a variable that is not listed; a sentence or two. */
+/** Tells an operator how to give projects a variable that is not listed, in one or two sentences. */
 export function howToList(name: string): string {
   return whyNeverGiven(name) ?? `Add ${name} to CALLBOARD_PROJECT_ENV and start again.`;
 }
 
-/** The names of a list with commas between, and a sentence for each that cannot be listed. */
+/** Splits a comma-separated list into names, with a sentence for each name that must not be listed. */
 export function readVariableNames(list: string): {
   readonly names: readonly string[];
   readonly problems: readonly string[];
@@ -49,7 +49,7 @@ export function readVariableNames(list: string): {
   return { names: [...new Set(names)], problems };
 }
 
-/** The listed variables of an environment. An empty value counts as none. */
+/** Picks the listed variables from an environment. An empty value counts as not set. */
 export function pickProjectEnv(
   names: readonly string[],
   source: Readonly<Record<string, string | undefined>>,

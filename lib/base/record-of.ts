@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { isRecord } from './json';
 
 /**
- * A mapping with any keys, as data from outside has it. zod's own record leaves a key `__proto__` out without a word. Faults
- * name the path of the member.
+ * A zod schema for a mapping with arbitrary keys. zod's own record silently drops the key `__proto__`. Issues name the path of
+ * the member.
  */
 export function recordOf<S extends z.ZodType>(member: S) {
   return z.unknown().transform((value, context): Readonly<Record<string, z.output<S>>> => {
@@ -25,7 +25,7 @@ export function recordOf<S extends z.ZodType>(member: S) {
   });
 }
 
-/** The fault of a member as the mapping's own; it keeps its words, and the keys that are not known. */
+/** Turns an issue of a member into one of the mapping. Keeps its message and its unknown keys. */
 function rawIssue(issue: z.core.$ZodIssue, input: unknown, key: string): z.core.$ZodRawIssue {
   const raw: z.core.$ZodRawIssue<z.core.$ZodIssueCustom> = { code: 'custom', message: issue.message, input };
   const path = [key, ...issue.path];

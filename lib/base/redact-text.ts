@@ -1,17 +1,17 @@
 import { parseJson } from './json';
 
-/** A string of JSON text from its opening quote; `end` is after its closing one, or the end of the text when it was cut. */
+/** A string in JSON text. `end` is the position after its closing quote, or the length of truncated text. */
 interface Quoted {
   readonly end: number;
   readonly isCut: boolean;
 }
 
-/** Text may hold JSON as a string, which holds JSON as a string …: so deep it is looked into. */
+/** A JSON string may itself contain JSON. Strings are searched down to this depth. */
 const deepest = 8;
 
 /**
- * Takes out what stands after keys that `isSecret` names, in text that may be JSON, a part of it, or JSON inside a string of
- * it. Reads each character once for each level of strings inside strings; unchanged text comes back as it is.
+ * Replaces the values of secret keys in text that may be JSON, a part of JSON, or contain JSON in a string. Reads each
+ * character once per level of nested strings. Returns the same text when nothing is secret.
  */
 export function redactedText(text: string, isSecret: (key: string) => boolean, marker: string, depth = 0): string {
   const parts: string[] = [];
@@ -43,7 +43,7 @@ export function redactedText(text: string, isSecret: (key: string) => boolean, m
   return parts.join('');
 }
 
-/** The string with its own JSON redacted, or undefined where it has nothing to hide. */
+/** Redacts the JSON inside a string. `undefined` when nothing in it is secret. */
 function innerText(
   token: string,
   { isCut }: Quoted,
@@ -61,7 +61,7 @@ function innerText(
   return isCut ? written.slice(0, -1) : written;
 }
 
-/** Text that was cut may end inside `\"` or `\u00e9`. */
+/** Truncated text may end within `\"` or `\u00e9`. */
 function withoutHalfEscape(token: string): string {
   const tail = /\\(?:u[\da-fA-F]{0,3})?$/.exec(token.slice(-6));
   if (tail === null) return token;
@@ -80,7 +80,7 @@ function quotedAt(text: string, from: number): Quoted {
   return { end: text.length, isCut: true };
 }
 
-/** After the value that begins here: a string, a list or mapping with all it holds, or a word. */
+/** The position after the value at `from`: a string, a list, a mapping or a word. */
 function endOfValue(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {

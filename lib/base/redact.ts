@@ -3,7 +3,7 @@ import { redactedText } from './redact-text';
 
 export const redacted = '[redacted]';
 
-/** Names of things nobody should read, in any spelling: `api_key`, `API-Key` and `apiKey` are one. */
+/** Names of secrets. The spelling does not matter: `api_key`, `API-Key` and `apiKey` are equal. */
 const secretNames = [
   'apikey',
   'accesskey',
@@ -21,7 +21,7 @@ const secretNames = [
 
 export type IsSecret = (key: string) => boolean;
 
-/** A key is secret when its name is, or ends in, one of the usual names or of those given. */
+/** True for keys that equal or end in one of the usual names or of `more`. */
 export function secretKeys(more: readonly string[] = []): IsSecret {
   const names = [...secretNames, ...more.map(plain)].filter((name) => name !== '');
   return (key) => {
@@ -30,13 +30,13 @@ export function secretKeys(more: readonly string[] = []): IsSecret {
   };
 }
 
-/** The value with what stands under secret keys taken out, at any depth. Unchanged values are the same object. */
+/** Replaces the values of secret keys, at any depth. Returns the same object when nothing is secret. */
 export function redactJson(value: Json, isSecret: IsSecret): Json {
   if (Array.isArray(value)) {
     const items = value.map((item) => redactJson(item, isSecret));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
-  // A model may write its arguments as JSON in a string.
+  // A model may write JSON into a string argument.
   if (typeof value === 'string')
     return value.includes('":') || value.includes('" ') ? redactText(value, isSecret) : value;
   if (!isRecord(value)) return value;
@@ -47,7 +47,7 @@ export function redactJson(value: Json, isSecret: IsSecret): Json {
   return entries.some(([key, member]) => member !== value[key]) ? Object.fromEntries(entries) : value;
 }
 
-/** The same for text that may be JSON, or a part of it, also where it holds JSON as a string. */
+/** Does the same in text that may be JSON, a part of JSON, or contain JSON in a string. */
 export function redactText(text: string, isSecret: IsSecret): string {
   return redactedText(text, isSecret, redacted);
 }

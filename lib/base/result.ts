@@ -1,4 +1,4 @@
-/** An expected failure is a value: the caller must look at `ok` before it can reach either side. */
+/** A value or an expected failure. The compiler makes the caller check `ok` first. */
 export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
 
 export function ok<T>(value: T): { readonly ok: true; readonly value: T } {

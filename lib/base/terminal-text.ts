@@ -1,15 +1,15 @@
 /**
- * What a terminal would obey rather than show: C0 and C1 controls with escape sequences, and Unicode's marks that turn the
- * direction of text. A new line and a tab stay, and so does the carriage return before a new line.
+ * The characters that a terminal interprets: C0 and C1 controls, which start escape sequences, and Unicode's bidirectional
+ * controls. Except for a newline, a tab, and a carriage return before a newline.
  */
 const controls = /(?![\n\t])(?!\r\n)[\p{Cc}\p{Bidi_Control}]/gu;
 
-/** Text for a terminal, with each control written out as `\u001b`, so that it is seen and does nothing. */
+/** Escapes text for a terminal: each control becomes visible text such as `\u001b`. */
 export function terminalText(text: string): string {
   return text.replace(controls, escaped);
 }
 
-/** JSON text for a terminal: the same value, with the controls that `JSON.stringify` leaves as they are. */
+/** Escapes the controls in JSON text that `JSON.stringify` does not escape. The value stays the same. */
 export function terminalJson(json: string): string {
   return json.replace(controls, escaped);
 }

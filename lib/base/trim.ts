@@ -1,6 +1,5 @@
 /**
- * The text without the characters of `set` at its end. A regular expression such as `/_+$/` tries each run of them anew and
- * takes the square of its length.
+ * Removes the characters of `set` from the end of the text. A regular expression such as `/_+$/` would need quadratic time.
  */
 export function trimEndOf(text: string, set: string): string {
   let end = text.length;
@@ -8,7 +7,7 @@ export function trimEndOf(text: string, set: string): string {
   return text.slice(0, end);
 }
 
-/** The same at both ends. */
+/** Removes the characters of `set` from both ends. */
 export function trimOf(text: string, set: string): string {
   const kept = trimEndOf(text, set);
   let start = 0;

@@ -27,7 +27,7 @@ test('what is filled in is not filled again', () => {
 test.each([`\${A:`, `\${A`, `\${`, `\${A:x} `])(
   'a long text of %s costs no more for each character than a short one',
   (piece) => {
-    // Positions of the first and the last piece are found in one pass: the count of parts says that none was read twice.
+    // The number of parts shows that the text was split in one pass.
     const text = piece.repeat(200_000);
     expect(variablesIn(text).length).toBe(piece.endsWith('} ') ? 200_000 : 0);
   },

@@ -1,16 +1,16 @@
-/** One `${NAME}` or `${NAME:default}` of a text, as fast-agent writes variables. */
+/** A variable in a text: `${NAME}` or `${NAME:default}`, as in fast-agent. */
 export interface VariableUse {
   readonly name: string;
-  /** The text after the colon. Undefined: there is none, and the variable must have a value. */
+  /** The text after the colon. `undefined`: no default, so the variable must be set. */
   readonly fallback: string | undefined;
 }
 
-/** The variables a text names, in its order. */
+/** The variables in a text, in order. */
 export function variablesIn(text: string): readonly VariableUse[] {
   return split(text).flatMap((part) => (typeof part === 'string' ? [] : [part]));
 }
 
-/** The text with `textFor` in place of each variable. What is filled in is not looked at again. */
+/** Replaces each variable with the result of `textFor`. Variables in that result are not replaced. */
 export function fillVariables(text: string, textFor: (use: VariableUse) => string): string {
   return split(text)
     .map((part) => (typeof part === 'string' ? part : textFor(part)))
@@ -18,8 +18,8 @@ export function fillVariables(text: string, textFor: (use: VariableUse) => strin
 }
 
 /**
- * Cuts a text into variables and what stands between them. Each search goes on where the last one ended, so the time is
- * linear in the length, also for a text of `${A:${A:${A:…`.
+ * Splits a text into variables and the text between them. Each search continues where the last one ended, so the time is
+ * linear, even for `${A:${A:${A:…`.
  */
 function split(text: string): (string | VariableUse)[] {
   const parts: (string | VariableUse)[] = [];

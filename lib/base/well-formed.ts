@@ -1,12 +1,12 @@
 /**
- * Text as it can be sent: half a surrogate pair, which models write now and then and a cut may leave, becomes U+FFFD. A page
- * needs it on both sides, for HTML is UTF-8 and turns it into U+FFFD by itself while the data beside it does not.
+ * Replaces half a surrogate pair, which a model may write and truncation may leave, with U+FFFD. Otherwise the HTML of a page,
+ * which is UTF-8, and its data would differ.
  */
 export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** The first `limit` UTF-16 units, or one less where that would cut a character in two. */
+/** The first `limit` UTF-16 units, or one less when the last one would be half a character. */
 export function cutText(text: string, limit: number): string {
   const last = text.charCodeAt(limit - 1);
   const cutsPair = text.length > limit && last >= 0xd800 && last <= 0xdbff;

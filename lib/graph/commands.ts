@@ -11,8 +11,8 @@ import type { NodeId, Point } from './graph';
 import { agentId } from './project';
 
 /**
- * What the canvas and the inspector do, as changes of the folder. Each takes the folder as it is and gives new texts by
- * path (`null` removes the file), or the Issue that says why not. Undo is the texts before.
+ * The edits of the canvas and the inspector, as changes of the folder. Each command takes the current folder and returns new
+ * texts by path (`null` removes the file), or an Issue with the reason why it cannot be done. Undo restores the old texts.
  */
 export type FolderChange = ReadonlyMap<string, string | null>;
 export type Command = Result<FolderChange, Issue>;
@@ -20,7 +20,7 @@ type Path = readonly (string | number)[];
 
 const newSettings = 'version: 1\n';
 
-/** A new card. Without a directory it goes where most cards are, in an empty folder to `agent-cards/`. */
+/** Adds a card. The default directory is the one with the most cards; in an empty folder it is `agent-cards/`. */
 export function addAgent(
   folder: Folder,
   parsed: ParsedFolder,
@@ -49,7 +49,7 @@ export function addAgent(
   return draft.changes();
 }
 
-/** Remembers where nodes were put, in whole canvas units. Makes `callboard.yaml` when there is none. */
+/** Saves the positions of nodes in `callboard.yaml`, in whole canvas units. Creates the file if needed. */
 export function moveNodes(folder: Folder, parsed: ParsedFolder, positions: Readonly<Record<NodeId, Point>>): Command {
   const draft = new FolderDraft(folder);
   place(draft, parsed, positions);
@@ -69,7 +69,7 @@ export function setField(
   });
 }
 
-/** Puts an entry of a list field elsewhere: hooks of a chain, steps of a sequence. 0-based. */
+/** Moves an entry of a list field: hooks of a chain, steps of a sequence. Indexes are 0-based. */
 export function moveEntry(
   folder: Folder,
   parsed: ParsedFolder,
@@ -89,7 +89,7 @@ export function setInstruction(folder: Folder, parsed: ParsedFolder, agent: stri
   });
 }
 
-/** Options of the edge parent → child in `callboard.yaml`, `state.down` by its path; `undefined` takes one back to its default. */
+/** Sets options of the edge parent → child in `callboard.yaml`, by path such as `state.down`. `undefined` resets one. */
 export function setDelegation(
   folder: Folder,
   parsed: ParsedFolder,
@@ -104,7 +104,7 @@ export function setDelegation(
   return draft.changes();
 }
 
-/** `file` says which card is meant where two share the name. */
+/** `file` identifies the card when two cards have the same name. */
 export function renameAgent(folder: Folder, from: string, to: string, file?: string): Command {
   const renamed = renameInFolder(folder, from, to, file);
   return renamed.ok ? ok(new Map(renamed.value)) : renamed;
@@ -113,15 +113,14 @@ export function renameAgent(folder: Folder, from: string, to: string, file?: str
 export interface NewServer {
   readonly name: string;
   readonly position?: Point;
-  /** Either a command… */
+  /** Exactly one of `command` and `url` is given. */
   readonly command?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** …or an address. */
   readonly url?: string;
 }
 
-/** Adds an MCP server to the config, which is made (`fast-agent.yaml`) when there is none. */
+/** Adds an MCP server to the config. Creates `fast-agent.yaml` if needed. */
 export function addServer(folder: Folder, parsed: ParsedFolder, server: NewServer): Command {
   const draft = new FolderDraft(folder);
   const file = parsed.config.file ?? 'fast-agent.yaml';
@@ -161,7 +160,7 @@ function place(draft: FolderDraft, parsed: ParsedFolder, positions: Readonly<Rec
   const rounded = Object.fromEntries(
     Object.entries(positions).map(([id, { x, y }]) => [id, { x: Math.round(x), y: Math.round(y) }]),
   );
-  // Read as written rather than parsed: one faulty position must not cost the others.
+  // Uses the raw value, not the parsed one: one faulty position must not lose the others.
   const kept: Record<string, Json> = isJsonRecord(written) ? written : {};
   const [first] = Object.entries(rounded);
   if (first !== undefined && Object.keys(rounded).length === 1) {
@@ -177,7 +176,7 @@ function isJsonRecord(value: unknown): value is Record<string, Json> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a card of a type cannot do without; names are left for the author, and an Issue asks for them. */
+/** The required fields of a card type. The author fills in the names; an Issue asks for them. */
 function requiredFields(type: CardType): Readonly<Record<string, Json>> {
   switch (type) {
     case 'chain':
@@ -209,7 +208,7 @@ function usualDirectory(parsed: ParsedFolder): string {
   return most === undefined ? 'agent-cards' : most[0];
 }
 
-/** A path no file has, whatever the case of its letters. */
+/** An unused path. Ignores case, as some file systems do. */
 function freeFile(draft: FolderDraft, directory: string, name: string): string {
   const plain = name.replace(/[^\p{L}\p{N}._-]+/gu, '-');
   const stem = trimOf(plain, '.-') || 'agent';

@@ -1,13 +1,13 @@
 import type { Graph, GraphEdge, GraphNode, HookBead, NodeId } from './graph';
 
-/** What a review shows of two graphs, in words of the graph rather than lines of text. Lists are in the graphs' order. */
+/** The differences between two graphs, as nodes and edges rather than lines of text. Lists keep the order of the graphs. */
 export interface GraphDiff {
   readonly addedNodes: readonly GraphNode[];
   readonly removedNodes: readonly GraphNode[];
   readonly changedNodes: readonly Changed<GraphNode>[];
   readonly addedEdges: readonly GraphEdge[];
   readonly removedEdges: readonly GraphEdge[];
-  /** Same ends and kind, other marks or another place in the order. */
+  /** Edges with the same ends and kind, but different marks or another position. */
   readonly changedEdges: readonly Changed<GraphEdge>[];
   readonly changedChains: readonly {
     readonly agent: NodeId;
@@ -23,7 +23,7 @@ export interface Changed<T> {
   readonly fields: readonly string[];
 }
 
-/** Nodes and edges are matched by id: a renamed agent is one removed and one added. */
+/** Matches nodes and edges by id, so a renamed agent counts as one removed and one added. */
 export function diffGraphs(before: Graph, after: Graph): GraphDiff {
   const nodes = compare(before.nodes, after.nodes);
   const edges = compare(before.edges, after.edges);

@@ -2,8 +2,8 @@ import type { Graph, GraphNode, NodeId, Point } from './graph';
 import { chainWidth, nodeSize, type Size } from './size';
 
 /**
- * Many children of the same parents that have no children of their own. One below the other they would be a column that
- * nobody can look over, so the layout puts them into a grid, and their wires run between its rows:
+ * Many childless children of the same parents. A single column of them would be too tall, so the layout puts them into a
+ * grid, and their wires run between its rows:
  *
  *              ┌──────────────┐    ┌──────────┐
  *     parent ──┤ a      c     │    │ trunk, then along the gutter above a row, then down to the child
@@ -11,14 +11,14 @@ import { chainWidth, nodeSize, type Size } from './size';
  *              └──────────────┘
  */
 export interface Fan {
-  /** In the order they are declared. */
+  /** In declaration order. */
   readonly leaves: readonly GraphNode[];
 }
 
-/** Up to so many a column reads well. */
+/** More leaves than this become a grid. */
 const columnAtMost = 12;
 
-/** The fans of a graph; a node is in one at most. What leaves use themselves counts as theirs only if others use it too. */
+/** The fans of a graph. A node is in at most one fan. A leaf may use only nodes that other nodes use too. */
 export function leafFans(graph: Graph): readonly Fan[] {
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
   const sources = new Map<NodeId, Set<NodeId>>();
@@ -42,10 +42,10 @@ export function leafFans(graph: Graph): readonly Fan[] {
 
 const columnGap = 56;
 const rowGap = 36;
-/** Wide rather than tall, as screens are. */
+/** The ratio of width to height of a grid, as on screens. */
 const aspect = 1.6;
 
-/** The place of each leaf in its fan's grid, from the grid's top left corner, down the columns; and the grid's size. */
+/** The size of a fan's grid, and the position of each leaf relative to its top left corner, column by column. */
 export function fanGrid(graph: Graph, fan: Fan): { readonly size: Size; readonly points: readonly Point[] } {
   const { width, height } = cellOf(graph, fan);
   const count = fan.leaves.length;
@@ -58,19 +58,19 @@ export function fanGrid(graph: Graph, fan: Fan): { readonly size: Size; readonly
   };
 }
 
-/** How the wire of an edge runs round the cards of a fan. x of the trunk, y of the gutter; without one the way is free. */
+/** The route of a wire between the cards of a fan: x of the trunk and y of the gutter. An absent value is not restricted. */
 export interface FanWay {
   readonly into?: { readonly trunkX: number; readonly gutterY: number | undefined };
   readonly outOf?: { readonly trunkX: number; readonly gutterY: number | undefined };
 }
 
 const trunkGap = 32;
-/** Wires into a row run in the lower part of the gutter, wires out of the row above in the upper. */
+/** Wires into a row use the lower part of the gutter above it; wires out of the row above use the upper part. */
 const gutterIn = 14;
 const gutterOut = 8;
 const sameColumn = 40;
 
-/** The ways of all edges that begin or end in a fan, by edge. A fan whose leaves stand in one column needs none. */
+/** The routes of all edges that begin or end in a fan, by edge. A fan of one column needs none. */
 export function fanWays(graph: Graph, points: Readonly<Record<NodeId, Point>>): ReadonlyMap<string, FanWay> {
   const into = new Map<NodeId, NonNullable<FanWay['into']>>();
   const outOf = new Map<NodeId, NonNullable<FanWay['outOf']>>();
@@ -99,7 +99,7 @@ export function fanWays(graph: Graph, points: Readonly<Record<NodeId, Point>>): 
   return ways;
 }
 
-/** As large as its largest leaf, with the hook chain. */
+/** The size of the largest leaf, including its hook chain. */
 function cellOf(graph: Graph, fan: Fan): Size {
   let [width, height] = [0, 0];
   for (const node of fan.leaves) {

@@ -1,6 +1,6 @@
 import type { CardType, ToolHookPhase } from '@/lib/cards/card';
 
-/** Stable across edits that keep the name: `agent:lead`, `server:time`, `function:tools.py:add_one`, `builtin:shell`. */
+/** Made from the name, so it changes only on renaming: `agent:lead`, `server:time`, `function:tools.py:add_one`, `builtin:shell`. */
 export type NodeId = string;
 
 export type GraphNode =
@@ -13,7 +13,7 @@ export type GraphNode =
       readonly isDefault: boolean;
       readonly description: string | undefined;
       readonly model: string | undefined;
-      /** A name some card refers to that no card defines. */
+      /** A card refers to this name, but no card defines it. */
       readonly missing: boolean;
     }
   | {
@@ -21,7 +21,7 @@ export type GraphNode =
       readonly id: NodeId;
       readonly name: string;
       readonly transport: 'stdio' | 'http' | 'sse' | undefined;
-      /** Used by a card but not in the config. */
+      /** A card uses this server, but the config does not define it. */
       readonly missing: boolean;
     }
   | {
@@ -46,14 +46,14 @@ export type EdgeKind =
   | 'uses';
 
 export interface GraphEdge {
-  /** `<kind>:<source>→<target>`, with `#n` for the n-th of equal ones. */
+  /** `<kind>:<source>→<target>`, followed by `#n` for the n-th equal edge. */
   readonly id: string;
   readonly kind: EdgeKind;
   readonly source: NodeId;
   readonly target: NodeId;
   /** 1-based position for `sequence` and `fan_out`. */
   readonly order: number | undefined;
-  /** Short marks for the wire: filters, timeouts, input schema, … */
+  /** Short labels on the wire: filters, timeouts, input schema, … */
   readonly marks: readonly string[];
 }
 
@@ -63,16 +63,16 @@ export interface HookBead {
   readonly functionName: string;
   readonly phase: ToolHookPhase | 'around';
   readonly missing: boolean;
-  /** Where callboard.yaml has it: `run_hooks.0`, `agent_hooks.lead.1`. Absent for a hook of the card itself. */
+  /** Its path in callboard.yaml: `run_hooks.0`, `agent_hooks.lead.1`. Absent for a hook in the card. */
   readonly place?: string;
-  /** A hook that needs no code: its kind. Then `spec` says what it does, and `file` is callboard.yaml. */
+  /** The kind of a declarative hook. Then `spec` describes the hook, and `file` is callboard.yaml. */
   readonly declarative?: string;
 }
 
 export interface Graph {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
-  /** agent node id → its hooks in order, outermost first. */
+  /** The hooks of each agent node, outermost first. */
   readonly chains: Readonly<Record<NodeId, readonly HookBead[]>>;
 }
 

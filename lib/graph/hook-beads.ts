@@ -4,7 +4,7 @@ import type { DeclarativeHook, HookEntry } from '@/lib/cards/hook-settings';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { HookBead } from './graph';
 
-/** The hooks round an agent's calls, outermost first: the run's, those of `agent_hooks`, the card's own. */
+/** The hooks that wrap the tool calls of an agent, outermost first: `run_hooks`, `agent_hooks`, then those of the card. */
 export function hookBeads(card: AgentCard, parsed: ParsedFolder): HookBead[] {
   const { run_hooks, agent_hooks } = parsed.settings;
   const own = Object.hasOwn(agent_hooks, card.name) ? (agent_hooks[card.name] ?? []) : [];
@@ -48,7 +48,7 @@ function codeBead(ref: CodeRef, phase: HookBead['phase'], parsed: ParsedFolder):
   return { ...ref, phase, missing: !parsed.roles.has(ref.file) };
 }
 
-/** In few words: `clamp x to 0 … 10`, `block shell*`. */
+/** A short description: `clamp x to 0 … 10`, `block shell*`. */
 function describeHook(hook: DeclarativeHook): string {
   const on = hook.when?.tool === undefined ? '' : ` on ${[hook.when.tool].flat().join(', ')}`;
   switch (hook.kind) {

@@ -4,13 +4,13 @@ import type { Graph, GraphNode, NodeId, Point } from './graph';
 import { chainWidth, nodeSize, type Size } from './size';
 
 /**
- * A place for every node: saved positions as they are, all others from a layered layout, left to right.
+ * Finds a position for every node. Saved positions stay; the others come from a layered layout, left to right.
  *
- *     many leaves of one parent ──▶ one block ──▶ elk's picture ──▶ the block's grid (./fans)
- *     picture ──shift onto the saved nodes──▶ free nodes slide down until nothing overlaps
+ *     many leaves of one parent ──▶ one block ──▶ layout by elk ──▶ grid inside the block (./fans)
+ *     layout ──shift towards the saved nodes──▶ move unsaved nodes down until nothing overlaps
  *
- * Deterministic: the same graph and positions give the same points, in the browser and in node. The layout engine is loaded
- * on first need only. Positions are top-left corners; those of nodes that do not exist are left out.
+ * Deterministic: the same graph and positions give the same points, in browsers and in Node. The layout engine is loaded at
+ * the first use. Positions are top left corners. Positions of missing nodes are ignored.
  */
 export async function layoutGraph(
   graph: Graph,
@@ -45,11 +45,11 @@ const layoutOptions: Readonly<Record<string, string>> = {
   'elk.padding': '[top=0,left=0,bottom=0,right=0]',
 };
 
-/** Keeping children in the order they are declared reads best, but its cost grows fast: 200 agents took nine seconds. */
+/** Declaration order reads best, but its cost grows quickly: a graph of 200 agents took nine seconds. */
 const smallGraph: Readonly<Record<string, string>> = { 'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES' };
 const largeGraph: Readonly<Record<string, string>> = { 'elk.edgeRouting': 'POLYLINE', 'elk.layered.thoroughness': '1' };
 const smallGraphEdges = 40;
-/** In a large graph a server that all agents use would pull everything through its edges: a few decide its place. */
+/** In a large graph only the first few edges of a server position it, since a server of all agents would distort the layout. */
 const usesThatCount = 4;
 
 async function layered(graph: Graph): Promise<Map<NodeId, Point>> {
@@ -78,7 +78,7 @@ async function layered(graph: Graph): Promise<Map<NodeId, Point>> {
   );
 }
 
-/** What stands for a leaf of a fan in elk's picture, and where the leaf is in it. */
+/** The block that represents a leaf in the layout by elk, and the position of the leaf in it. */
 interface Block {
   readonly id: string;
   readonly size: Size;
@@ -97,13 +97,13 @@ function blocksOf(graph: Graph): ReadonlyMap<NodeId, Block> {
   return blocks;
 }
 
-/** With the hook chain, which stands on the wires right of its agent. */
+/** The size including the hook chain, which is drawn to the right of its agent. */
 function outerSize(graph: Graph, node: GraphNode): Size {
   const { width, height } = nodeSize(node);
   return { width: width + chainWidth(graph.chains[node.id]?.length ?? 0), height };
 }
 
-/** One edge for each pair of nodes or blocks. */
+/** At most one edge between any two nodes or blocks. */
 function edgesOf(graph: Graph, blocks: ReadonlyMap<NodeId, Block>): ElkExtendedEdge[] {
   const known = new Set(graph.nodes.map((node) => node.id));
   const edges = new Map<string, ElkExtendedEdge>();
@@ -121,7 +121,7 @@ function edgesOf(graph: Graph, blocks: ReadonlyMap<NodeId, Block>): ElkExtendedE
   return [...edges.values()];
 }
 
-/** Writes the free nodes' points into `points`. */
+/** Adds the points of unsaved nodes to `points`. */
 function placeAround(
   graph: Graph,
   points: Record<NodeId, Point>,
@@ -142,7 +142,7 @@ function placeAround(
   }
 }
 
-/** How far each node moves from elk's picture: as its nearest saved neighbour does, else as the saved ones on average. */
+/** The shift of each node from the layout by elk: that of its nearest saved neighbour, or else the average of all saved nodes. */
 function shiftsOf(
   graph: Graph,
   points: Readonly<Record<NodeId, Point>>,
@@ -182,7 +182,7 @@ function compare(a: Point, b: Point): number {
 
 const cell = 256;
 
-/** Boxes in use, in a coarse grid so that a thousand nodes are placed quickly. */
+/** The occupied boxes, in a coarse grid, so that a thousand nodes are placed quickly. */
 class Occupied {
   readonly #cells = new Map<string, { left: number; top: number; right: number; bottom: number }[]>();
 
@@ -195,7 +195,7 @@ class Occupied {
     }
   }
 
-  /** The wanted point, or the first one below it where the node, with a gap around it, covers nothing. */
+  /** The wanted point, or the first point below it where the node fits with a gap on all sides. */
   firstFree(node: GraphNode, wanted: Point): Point {
     let y = wanted.y;
     for (;;) {

@@ -4,7 +4,7 @@ import { delegationSchemas } from '@/lib/cards/delegation-schemas';
 import { delegationOptions } from '@/lib/cards/delegation-settings';
 import type { Settings } from '@/lib/cards/settings';
 
-/** The few words on a delegation's wire: its options, then what the parent sets for all its children. */
+/** The labels on the wire of a delegation: its own options, then the options that the parent sets for all children. */
 export function delegationMarks(
   parent: AgentCard,
   child: string,
@@ -44,7 +44,7 @@ export function delegationMarks(
   return marks;
 }
 
-/** Filters of one server: its tool patterns as written, then resources and prompts. An empty list hides everything. */
+/** The filters of one server: tool patterns as written, then resources and prompts. An empty list hides everything. */
 export function filterMarks(card: AgentCard | RouterCard, server: string): readonly string[] {
   return [
     ...patterns(own(card.tools, server), 'no tools', (pattern) => pattern),
@@ -58,7 +58,7 @@ function patterns(list: readonly string[] | undefined, none: string, show: (patt
   return list.length === 0 ? [none] : list.map(show);
 }
 
-/** `800 ms`, `90 s`, `5 min`: the largest unit that stays whole. */
+/** `800 ms`, `90 s`, `5 min`: the largest unit without a fraction. */
 function shortDuration(ms: number): string {
   if (ms % 60_000 === 0) return `${ms / 60_000} min`;
   return ms >= 1000 ? `${Math.round(ms / 100) / 10} s` : `${ms} ms`;

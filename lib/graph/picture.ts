@@ -6,10 +6,10 @@ export interface PictureNode {
   readonly kind: GraphNode['kind'];
   readonly id: NodeId;
   readonly name: string;
-  /** Of an agent. */
+  /** The card type, for agents only. */
   readonly type?: CardType;
   readonly missing: boolean;
-  /** Top left corner and size in canvas units. */
+  /** Top left corner and size, in canvas units. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -23,13 +23,13 @@ export interface PictureEdge {
   readonly target: NodeId;
 }
 
-/** A graph that is only looked at: plain data, every node with its place. */
+/** A graph for display only: plain data, with a position for every node. */
 export interface Picture {
   readonly nodes: readonly PictureNode[];
   readonly edges: readonly PictureEdge[];
 }
 
-/** A node without a point stands at the origin: `layoutGraph` has one for each. */
+/** A node without a point is drawn at the origin. `layoutGraph` returns a point for every node. */
 export function pictureOf(graph: Graph, points: Readonly<Record<NodeId, Point>>): Picture {
   return {
     nodes: graph.nodes.map((node) => ({

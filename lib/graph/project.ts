@@ -6,9 +6,9 @@ import { hookBeads } from './hook-beads';
 import { delegationMarks, filterMarks } from './marks';
 
 /**
- * A read folder → what the canvas draws. Pure and ordered: cards by file, then names no card defines, servers (config
- * order first), function tools, built-ins. An agent is one node however many parents use it. Of two cards with one name
- * the first takes the references and the second is drawn as `agent:<name>#2`.
+ * Projects a read folder to the graph that the canvas draws. The nodes are in a fixed order: cards by file, undefined names,
+ * servers (in config order), function tools, built-ins. An agent with several parents is one node. When two cards have the
+ * same name, references go to the first, and the second is drawn as `agent:<name>#2`.
  */
 export function projectGraph(parsed: ParsedFolder): Graph {
   const sink = new GraphSink(parsed);
@@ -22,7 +22,7 @@ export function agentId(name: string): NodeId {
   return `agent:${name}`;
 }
 
-/** Card → its edges and hook chain. */
+/** Adds the edges and the hook chain of a card. */
 function projectCard(sink: GraphSink, card: Card, id: NodeId): void {
   switch (card.type) {
     case 'agent':
@@ -89,7 +89,7 @@ function projectAgent(sink: GraphSink, card: AgentCard, id: NodeId): void {
   sink.chain(id, hookBeads(card, sink.parsed));
 }
 
-/** The grammar of fast-agent's `target`: a URL (SSE when it ends so), else a command. */
+/** The grammar of fast-agent's `target`: a URL (SSE if it ends in `/sse`), or else a command. */
 function connectTransport(entry: McpConnectEntry): 'stdio' | 'http' | 'sse' {
   const target = entry.target;
   if (target === undefined) return 'http';
@@ -100,7 +100,7 @@ function connectTransport(entry: McpConnectEntry): 'stdio' | 'http' | 'sse' {
 type ServerTransport = 'stdio' | 'http' | 'sse' | undefined;
 type BuiltinName = Extract<GraphNode, { kind: 'builtin' }>['name'];
 
-/** Collects nodes by kind and edges in the order they are met; each id once. */
+/** Collects nodes by kind, and edges in the order they are added. Each id is added once. */
 class GraphSink {
   readonly parsed: ParsedFolder;
   readonly #agents = new Map<NodeId, GraphNode>();
@@ -112,7 +112,7 @@ class GraphSink {
   readonly #edgeCounts = new Map<string, number>();
   readonly #chains: Record<NodeId, readonly HookBead[]> = {};
   readonly #cards = new Map<string, Card>();
-  /** Of ids that several cards share. */
+  /** The last number used for an id that several cards share. */
   readonly #lastNumber = new Map<NodeId, number>();
 
   constructor(parsed: ParsedFolder) {
@@ -120,7 +120,7 @@ class GraphSink {
     for (const card of parsed.cards) if (!this.#cards.has(card.name)) this.#cards.set(card.name, card);
   }
 
-  /** By name; of two with one name the first. */
+  /** The cards by name. When two have the same name: the first. */
   get cards(): ReadonlyMap<string, Card> {
     return this.#cards;
   }
@@ -141,7 +141,7 @@ class GraphSink {
     return id;
   }
 
-  /** An agent may be called `a#2` as well. */
+  /** Skips used ids, since an agent may itself be named `a#2`. */
   #freeId(card: Card): NodeId {
     const base = agentId(card.name);
     let id = base;

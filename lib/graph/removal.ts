@@ -10,9 +10,9 @@ import { agentId } from './project';
 import { dropReferences, unwireTool } from './wires';
 
 /**
- * Removes nodes with all that names them, as one change. An agent goes with its card, the references to it and its options
- * in `callboard.yaml`; a server with its entry in the config and its filters; a function tool and a built-in with the
- * entries of the cards that use it (code files stay).
+ * Removes nodes and everything that refers to them, in one change. For an agent: its card, the references to it and its options
+ * in `callboard.yaml`. For a server: its config entry and its filters. For a function tool or a built-in: the entries in
+ * cards; code files stay.
  */
 export function removeNodes(folder: Folder, parsed: ParsedFolder, graph: Graph, ids: readonly NodeId[]): Command {
   const draft = new FolderDraft(folder);
@@ -50,17 +50,17 @@ function forgetAgent(
   { name }: Extract<GraphNode, { kind: 'agent' }>,
   gone: ReadonlySet<string>,
 ): void {
-  // Another card has the name: what refers to it means that one now.
+  // Another card has the same name: references now mean that card.
   if (parsed.cards.some((card) => card.name === name && !gone.has(card.file))) return;
   for (const card of parsed.cards) if (!gone.has(card.file)) dropReferences(draft, card, name);
   const settings = parsed.settingsFile;
   if (settings === undefined) return;
   for (const { agent, path, as } of agentMentions(draft.read(settings, []))) {
-    // A hook that waits for a tool of that name goes on waiting: it may be a guard.
+    // A hook on a tool of that name stays, since it may be a guard.
     if (agent !== name || as === 'tool') continue;
-    // A list of workers that becomes empty stays: without it every child would be one.
+    // An empty list of workers stays: without the list, every child would be a worker.
     if (as === 'item') draft.yaml(settings, { op: 'remove', path });
-    // The call of a script keeps its arguments; what it answers then says that the worker is gone.
+    // A call in a playback script keeps its arguments; at run time it reports that the worker does not exist.
     else if (path[0] !== 'scripts' || as === 'key') draft.prune(settings, path);
   }
 }
@@ -83,7 +83,7 @@ function forgetTool(
   }
 }
 
-/** Node → the cards at the other end of each edge to it. */
+/** For each node, the cards that use it. */
 function usersOf(parsed: ParsedFolder, graph: Graph): ReadonlyMap<NodeId, readonly Card[]> {
   const cards = new Map(parsed.cards.map((card) => [card.file, card]));
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));

@@ -9,9 +9,9 @@ import type { Command } from './commands';
 import type { Graph, GraphEdge, GraphNode, NodeId } from './graph';
 import { canConnect } from './rules';
 
-/** Wires drawn and cut on the canvas, as edits of the card they start at. */
+/** Wires that are drawn or removed on the canvas, as edits of the card they start at. */
 
-/** Connects an agent to a child, a server, a function tool or a built-in. Refused wires give the reason as an Issue. */
+/** Connects an agent to a child, a server, a function tool or a built-in. Returns an Issue for a wire that is not allowed. */
 export function connect(folder: Folder, parsed: ParsedFolder, graph: Graph, source: NodeId, target: NodeId): Command {
   const draft = new FolderDraft(folder);
   const verdict = canConnect(graph, parsed, source, target);
@@ -22,7 +22,7 @@ export function connect(folder: Folder, parsed: ParsedFolder, graph: Graph, sour
   return draft.changes();
 }
 
-/** Removes an edge with its options: filters in the card, delegation options in `callboard.yaml`. */
+/** Removes an edge and its options: filters in the card, delegation options in `callboard.yaml`. */
 export function disconnect(folder: Folder, parsed: ParsedFolder, graph: Graph, edgeId: string): Command {
   const draft = new FolderDraft(folder);
   const edge = graph.edges.find((other) => other.id === edgeId);
@@ -38,7 +38,7 @@ export function disconnect(folder: Folder, parsed: ParsedFolder, graph: Graph, e
   return draft.changes();
 }
 
-/** Takes an agent's name out of every field of a card. A field that must name one is left for its author to fill. */
+/** Removes an agent's name from every field of a card. A required field stays, empty, for the author to fill in. */
 export function dropReferences(draft: FolderDraft, card: Card, name: string): void {
   for (const field of ['agents', 'sequence', 'fan_out']) {
     for (;;) {
@@ -124,7 +124,7 @@ function unwire(draft: FolderDraft, card: Card, to: GraphNode, edge: GraphEdge):
   }
 }
 
-/** Takes a server, function tool or built-in out of a card. `nth` counts equal entries from 1. */
+/** Removes a server, function tool or built-in from a card. `nth` counts equal entries, from 1. */
 export function unwireTool(draft: FolderDraft, card: Card, to: GraphNode, nth: number): void {
   switch (to.kind) {
     case 'server':
@@ -164,14 +164,14 @@ function unwireServer(
   for (const filter of ['tools', 'resources', 'prompts']) draft.prune(card.file, [filter, name]);
 }
 
-/** Adds to a list field. */
+/** Appends to a list field. */
 function append(draft: FolderDraft, card: Card, field: string, value: string): void {
   const list = draft.read(card.file, [field]);
   const index = Array.isArray(list) ? list.length : typeof list === 'string' && list !== '' ? 1 : 0;
   draft.card(card.file, { op: 'insert', path: [field], index, value });
 }
 
-/** Removes the nth entry that names something; also where the field is one plain string. */
+/** Removes the nth entry with a name. The field may also be a single string. */
 function dropNamed(draft: FolderDraft, card: Card, field: string, name: string, nth: number): void {
   const list = draft.read(card.file, [field]);
   if (typeof list === 'string' && list.trim() === name) draft.card(card.file, { op: 'remove', path: [field] });
@@ -181,7 +181,7 @@ function dropNamed(draft: FolderDraft, card: Card, field: string, name: string, 
   if (index !== undefined) dropEntry(draft, card, field, index);
 }
 
-/** The last entry takes an optional field with it; a field the type requires stays, empty. */
+/** Removes an entry. With the last entry an optional field is removed; a required field stays, empty. */
 function dropEntry(draft: FolderDraft, card: Card, field: string, index: number): void {
   const list = draft.read(card.file, [field]);
   const required = field === 'sequence' || field === 'fan_out' || (field === 'agents' && card.type !== 'agent');
@@ -194,7 +194,7 @@ function named(item: unknown): string | undefined {
   return isRecord(item) && typeof item.entrypoint === 'string' ? item.entrypoint.trim() : undefined;
 }
 
-/** Equal edges are numbered `#2`, `#3` in the order their entries are written. */
+/** Equal edges are numbered `#2`, `#3` in the order of their entries. */
 function occurrence(edge: GraphEdge): number {
   const base = `${edge.kind}:${edge.source}→${edge.target}`;
   return edge.id.startsWith(`${base}#`) ? Number(edge.id.slice(base.length + 1)) : 1;
