@@ -2,7 +2,8 @@
 
 import { createContext, use } from 'react';
 import { useStore } from 'zustand';
-import type { ProjectState, ProjectStore } from '@/lib/editor/project-store';
+import type { ProjectState } from '@/lib/editor/project-state';
+import type { ProjectStore } from '@/lib/editor/project-store';
 
 export const ProjectContext = createContext<ProjectStore | undefined>(undefined);
 

@@ -2,7 +2,7 @@
 
 import { ListTree, PanelBottom, SlidersHorizontal, Workflow } from 'lucide-react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
-import type { NarrowPanel } from '@/lib/editor/project-store';
+import type { NarrowPanel } from '@/lib/editor/project-state';
 
 const tabs: readonly { readonly id: NarrowPanel; readonly label: string; readonly Icon: typeof Workflow }[] = [
   { id: 'outline', label: 'Outline', Icon: ListTree },

@@ -9,7 +9,7 @@ import { TrustBar } from '@/components/trust/trust-bar';
 import { TrustDialog } from '@/components/trust/trust-dialog';
 import { ResizablePanel, usePanel } from '@/components/ui/splitter';
 import { useMedia } from '@/components/ui/use-media';
-import type { NarrowPanel } from '@/lib/editor/project-store';
+import type { NarrowPanel } from '@/lib/editor/project-state';
 import { CommandPalette } from './command-palette';
 import { ConflictDialog } from './conflict-dialog';
 import { EditorProvider } from './editor-provider';

@@ -15,7 +15,8 @@ import { copyAgents, pasteAgents } from './clipboard';
 import { compose, fileChanges, type Step } from './compose';
 import { type FileChanges, textAt, textFile } from './document';
 import { freeSpot, spotRightOf } from './place-nodes';
-import type { EditOptions, ProjectStore } from './project-store';
+import type { EditOptions } from './project-state';
+import type { ProjectStore } from './project-store';
 import type { RunSession } from './run-session';
 
 type Path = readonly (string | number)[];

@@ -109,6 +109,11 @@ export function sameFile(a: FolderFile | undefined, b: FolderFile | undefined): 
   return a?.kind === 'text' && b?.kind === 'text' && a.text === b.text;
 }
 
+/** The same files with the same content. */
+export function sameFolder(a: Folder, b: Folder): boolean {
+  return a === b || changesBetween(a, b).size === 0;
+}
+
 function continues(last: Burst | undefined, next: Burst | undefined): boolean {
   if (last === undefined || next === undefined) return false;
   return last.key === next.key && next.at - last.at <= burstPauseMs;

@@ -3,7 +3,8 @@ import type { Issue } from '@/lib/base/issue';
 import type { Folder } from '@/lib/cards/folder';
 import { tooComplex } from '@/lib/cards/too-complex';
 import { type FileChanges, textAt, textFile } from './document';
-import { createProjectStore, type SaveOutcome } from './project-store';
+import type { SaveOutcome } from './project-state';
+import { createProjectStore } from './project-store';
 
 const files = (texts: Record<string, string>): Folder =>
   new Map(Object.entries(texts).map(([path, text]) => [path, textFile(text)]));

@@ -1,5 +1,5 @@
 import type { FileChanges } from './document';
-import type { SavedVersion, SaveOutcome } from './project-store';
+import type { SavedVersion, SaveOutcome } from './project-state';
 import type { TrustServices } from './trust-session';
 
 export interface RunInput {

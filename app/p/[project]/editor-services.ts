@@ -3,7 +3,7 @@ import { stop } from '@/app/r/[run]/actions';
 import type { FolderFile } from '@/lib/cards/folder';
 import { RequestError } from '@/lib/client/ask';
 import { findProject, readFiles, readTrust } from '@/lib/client/projects';
-import type { SaveOutcome } from '@/lib/editor/project-store';
+import type { SaveOutcome } from '@/lib/editor/project-state';
 import type { EditorServices } from '@/lib/editor/services';
 import type { TrustAnswer } from '@/lib/editor/trust-session';
 import { confirm, save, start } from './actions';

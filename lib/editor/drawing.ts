@@ -1,0 +1,104 @@
+import type { Folder } from '@/lib/cards/folder';
+import { drawPicture, type Picture } from './picture';
+import { type Points, placeNodes } from './place-nodes';
+import type { OpenedProject, ProjectPorts, ProjectState, StateStore } from './project-state';
+import { mayReadAtOnce } from './reading-budget';
+import { renamedNodes } from './renamed-nodes';
+import { sameIds, samePoints } from './same';
+import { outdatedPicture, unreadPicture } from './unread-picture';
+
+export interface FirstDrawing extends Pick<ProjectState, 'picture' | 'points'> {
+  /** False: it is too large to be drawn while the project is opened, or cannot be read. */
+  readonly isDrawn: boolean;
+}
+
+/** The picture a project is opened with. */
+export function firstDrawing({
+  saved: { folder },
+  unreadable,
+  installation,
+  layoutPoints,
+}: OpenedProject): FirstDrawing {
+  const isDrawn = unreadable === undefined && mayReadAtOnce(folder, undefined);
+  const picture = isDrawn ? drawPicture(folder, undefined, installation) : unreadPicture(folder, unreadable);
+  return { picture, points: placeNodes(picture.graph, savedPoints(picture), layoutPoints), isDrawn };
+}
+
+/**
+ * Keeps the picture up with the document. Text that might take long to read is tried away from this thread first: until
+ * then, and where it cannot be read in time, the last picture stays.
+ */
+export function createDrawing(
+  store: StateStore,
+  opened: OpenedProject,
+  isDrawn: boolean,
+  ports: Pick<ProjectPorts, 'tryReading'>,
+) {
+  /** The last folder that was read in time; undefined: there is none yet. */
+  let readable = isDrawn ? opened.saved.folder : undefined;
+  /** The folder that is being tried, away from this thread. */
+  let trying: Folder | undefined;
+
+  /** Draws a project that was too large to be drawn while it was opened. */
+  function begin() {
+    if (readable === undefined && opened.unreadable === undefined) refresh();
+  }
+
+  /** Draws the document as it is now. */
+  function refresh() {
+    const { document } = store.getState();
+    if (readable !== undefined && mayReadAtOnce(document.folder, readable)) draw();
+    else if (trying === undefined) void tryThenDraw();
+  }
+
+  async function tryThenDraw() {
+    trying = store.getState().document.folder;
+    const tried = trying;
+    const isFirst = readable === undefined && opened.unreadable === undefined;
+    if (isFirst) store.setState({ notice: { tone: 'info', text: 'This project is large: its picture follows.' } });
+    const issue = await ports.tryReading(tried);
+    trying = undefined;
+    if (isFirst) store.setState({ notice: undefined });
+    if (issue === undefined) readable = tried;
+    const state = store.getState();
+    // What was typed meanwhile is looked at by itself.
+    if (state.document.folder !== tried) refresh();
+    else if (issue === undefined) draw();
+    else {
+      const last = readable === undefined ? unreadPicture(tried, issue) : outdatedPicture(state.picture, tried, issue);
+      store.setState({ picture: last, notice: { tone: 'bad', text: issue.message } });
+    }
+  }
+
+  function draw() {
+    const state = store.getState();
+    readable = state.document.folder;
+    store.setState(redrawn(state, drawPicture(state.document.folder, state.picture, opened.installation)));
+  }
+
+  return { begin, refresh };
+}
+
+/** What follows from a new picture: renamed nodes keep their place and stay selected; what is gone is selected no more. */
+function redrawn(
+  state: ProjectState,
+  picture: Picture,
+): Pick<ProjectState, 'picture' | 'points' | 'layoutPoints' | 'selection' | 'selectedEdge'> {
+  const renamed = renamedNodes(state.picture, picture);
+  const carried = Object.fromEntries([...renamed].map(([from, to]) => [to, state.points[from] ?? { x: 0, y: 0 }]));
+  const known = { ...state.points, ...carried, ...state.layoutPoints };
+  const points = placeNodes(picture.graph, savedPoints(picture), known);
+  const selection = state.selection.map((id) => renamed.get(id) ?? id).filter((id) => picture.nodes.has(id));
+  const edgeStays = picture.graph.edges.some((edge) => edge.id === state.selectedEdge);
+  return {
+    picture,
+    points: samePoints(points, state.points) ? state.points : points,
+    layoutPoints: { ...points, ...state.layoutPoints },
+    selection: sameIds(selection, state.selection) ? state.selection : selection,
+    selectedEdge: edgeStays ? state.selectedEdge : undefined,
+  };
+}
+
+function savedPoints(picture: Picture): Points {
+  return picture.drawn.settings.canvas.positions;
+}

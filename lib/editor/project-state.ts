@@ -1,0 +1,106 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { Issue } from '@/lib/base/issue';
+import type { Folder } from '@/lib/cards/folder';
+import type { NodeId } from '@/lib/graph/graph';
+import type { EditedDocument, FileChanges } from './document';
+import type { Installation, Picture } from './picture';
+import type { Points } from './place-nodes';
+import type { Rebased } from './rebase';
+
+export interface SavedVersion {
+  readonly version: number;
+  readonly folder: Folder;
+}
+
+export type SaveOutcome =
+  | { readonly kind: 'saved'; readonly version: number }
+  | { readonly kind: 'conflict'; readonly message: string; readonly theirs: SavedVersion }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** Someone else saved first. Nothing is sent until the person has decided. */
+export interface SaveConflict {
+  /** Who and when. */
+  readonly message: string;
+  readonly theirs: SavedVersion;
+  /** What "keep mine" would give. */
+  readonly rebased: Rebased;
+}
+
+export type InspectorTab = 'properties' | 'card' | 'surface';
+export type DockTab = 'run' | 'problems' | 'files';
+/** The one panel shown where there is no room for all. */
+export type NarrowPanel = 'outline' | 'canvas' | 'inspector' | 'dock';
+
+/** Where the text editor should put its cursor. A new object each time, so that asking twice goes twice. */
+export interface TextPlace {
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Notice {
+  readonly tone: 'info' | 'bad';
+  readonly text: string;
+}
+
+export interface ProjectState {
+  readonly projectId: string;
+  readonly name: string;
+  /** What is known of the installation that runs would use. Never changes. */
+  readonly installation: Installation;
+  readonly saved: SavedVersion;
+  readonly document: EditedDocument;
+
+  /** Derived from the document; at most one frame behind it. */
+  readonly picture: Picture;
+  readonly points: Points;
+  /** Places that came from a layout and are not saved. */
+  readonly layoutPoints: Points;
+
+  readonly selection: readonly NodeId[];
+  readonly selectedEdge: string | undefined;
+  readonly openFile: string | undefined;
+  readonly goTo: TextPlace | undefined;
+  readonly inspectorTab: InspectorTab;
+  readonly dockTab: DockTab;
+  readonly narrowPanel: NarrowPanel;
+  /** A panel that something was just shown in: if it is collapsed, it opens. A new object each time. */
+  readonly wanted: { readonly panel: NarrowPanel } | undefined;
+  /** The node whose name is being typed on the canvas. */
+  readonly renaming: NodeId | undefined;
+  readonly dirty: boolean;
+  readonly saving: boolean;
+  readonly conflict: SaveConflict | undefined;
+  readonly notice: Notice | undefined;
+}
+
+export interface ProjectPorts {
+  /** Saves changed files on top of a version. Never throws. */
+  save(baseVersion: number, changes: FileChanges): Promise<SaveOutcome>;
+  /** Milliseconds, any origin: ends typing bursts. */
+  now(): number;
+  /** Runs once, soon; a newer request replaces a waiting one. */
+  nextFrame(work: () => void): void;
+  /** Reads the folder away from this thread: undefined when it can be read in time, else the Issue. Never rejects. */
+  tryReading(folder: Folder): Promise<Issue | undefined>;
+}
+
+export interface EditOptions {
+  readonly label: string;
+  /** Edits with the same key in quick succession are one undo step. */
+  readonly burst?: string;
+}
+
+/** What a project is opened with. */
+export interface OpenedProject {
+  readonly projectId: string;
+  readonly name: string;
+  readonly saved: SavedVersion;
+  readonly layoutPoints: Points;
+  readonly installation?: Installation | undefined;
+  /** Why the server could not read the saved folder. */
+  readonly unreadable?: Issue | undefined;
+}
+
+export type StateStore = StoreApi<ProjectState>;

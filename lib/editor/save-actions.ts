@@ -1,0 +1,92 @@
+import type { Folder } from '@/lib/cards/folder';
+import { applyEdit, changesBetween, type EditedDocument, type FileChanges, sameFolder } from './document';
+import type { ProjectPorts, SavedVersion, StateStore } from './project-state';
+import { rebase } from './rebase';
+
+/** Saving, and what is decided when somebody else has saved first. `setDocument` replaces the document and draws it. */
+export function saveActions(
+  store: StateStore,
+  ports: Pick<ProjectPorts, 'save'>,
+  setDocument: (document: EditedDocument) => void,
+) {
+  /** True when everything is saved at the end of it. */
+  async function save(): Promise<boolean> {
+    const { saved, document, saving } = store.getState();
+    if (saving) return false;
+    const changes = changesBetween(saved.folder, document.folder);
+    if (changes.size === 0) return true;
+    store.setState({ saving: true });
+    const outcome = await ports.save(saved.version, changes);
+    store.setState({ saving: false });
+    switch (outcome.kind) {
+      case 'saved':
+        // What was typed while the request was under way stays unsaved.
+        setSaved({ version: outcome.version, folder: document.folder });
+        store.setState({ notice: undefined });
+        return !store.getState().dirty;
+      case 'conflict': {
+        const rebased = rebase(saved.folder, store.getState().document.folder, outcome.theirs.folder);
+        store.setState({ conflict: { message: outcome.message, theirs: outcome.theirs, rebased } });
+        return false;
+      }
+      case 'failed':
+        store.setState({ notice: { tone: 'bad', text: outcome.message } });
+        return false;
+    }
+  }
+
+  function adopt(theirs: SavedVersion, folder: Folder, label: string) {
+    const { document } = store.getState();
+    store.setState({ conflict: undefined });
+    setSaved(theirs);
+    setDocument(applyEdit(document, changesBetween(document.folder, folder), { label }));
+  }
+
+  function setSaved(saved: SavedVersion) {
+    store.setState({ saved, dirty: !sameFolder(saved.folder, store.getState().document.folder) });
+  }
+
+  return {
+    save,
+    /** My changes on top of their version, then saved. */
+    async keepMine(): Promise<boolean> {
+      const { conflict } = store.getState();
+      if (conflict === undefined) return false;
+      adopt(conflict.theirs, conflict.rebased.folder, 'Keep my changes');
+      return save();
+    },
+    /** Their version; undo brings mine back. */
+    takeTheirs() {
+      const { conflict } = store.getState();
+      if (conflict !== undefined) adopt(conflict.theirs, conflict.theirs.folder, 'Take their version');
+    },
+    /** Somebody saved elsewhere: shown at once unless there is unsaved work here, which the next save sorts out. */
+    follow(newer: SavedVersion) {
+      const { saved, dirty, saving } = store.getState();
+      if (dirty || saving || newer.version <= saved.version) return;
+      adopt(newer, newer.folder, 'Saved elsewhere');
+    },
+    /** Unsaved work from before a reload. Made on an older version, it is a conflict to decide at once. */
+    restoreDraft(draft: { readonly baseVersion: number; readonly changes: FileChanges }) {
+      const { saved, document } = store.getState();
+      const restored = applyEdit(document, draft.changes, { label: 'Unsaved changes from before' });
+      if (restored === document) return;
+      setDocument(restored);
+      if (draft.baseVersion === saved.version) {
+        store.setState({ notice: { tone: 'info', text: 'Your unsaved changes are back. Undo takes them away.' } });
+        return;
+      }
+      const clashes = [...changesBetween(saved.folder, restored.folder).keys()];
+      store.setState({
+        conflict: {
+          message: 'It was saved after you made the changes that this browser kept for you.',
+          theirs: saved,
+          rebased: { folder: restored.folder, clashes, taken: [] },
+        },
+      });
+    },
+    dismissConflict() {
+      store.setState({ conflict: undefined });
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { NodeId } from '@/lib/graph/graph';
+import type { Notice, ProjectState, StateStore } from './project-state';
+import { sameIds } from './same';
+
+/** What changes on the screen alone: selection, open file, tabs, panels, notices. */
+export function sessionActions(store: StateStore) {
+  return {
+    select(ids: readonly NodeId[]) {
+      const { selection, selectedEdge, picture: shown } = store.getState();
+      if (selectedEdge === undefined && sameIds(ids, selection)) return;
+      const only = ids.length === 1 ? shown.nodes.get(ids[0] ?? '') : undefined;
+      const file = only?.kind === 'agent' && !only.missing ? only.file : undefined;
+      store.setState({ selection: ids, selectedEdge: undefined, ...(file === undefined ? {} : { openFile: file }) });
+    },
+    selectEdge(edgeId: string | undefined) {
+      if (edgeId === store.getState().selectedEdge) return;
+      store.setState({ selectedEdge: edgeId, ...(edgeId === undefined ? {} : { selection: [] }) });
+    },
+    /** Opens a text file in the inspector's editor, and selects the agent it defines. */
+    openFile(file: string, place?: { readonly line: number; readonly column: number }) {
+      const { picture: shown, selection } = store.getState();
+      const card = shown.drawn.cards.find((one) => one.file === file);
+      const id = card === undefined ? undefined : `agent:${card.name}`;
+      store.setState({
+        openFile: file,
+        goTo: { file, line: place?.line ?? 1, column: place?.column ?? 1 },
+        inspectorTab: 'card',
+        narrowPanel: 'inspector',
+        wanted: { panel: 'inspector' },
+        selection: id === undefined ? [] : selection.includes(id) ? selection : [id],
+        selectedEdge: undefined,
+      });
+    },
+    /** Session only: tabs, panels. */
+    show(part: Partial<Pick<ProjectState, 'inspectorTab' | 'dockTab' | 'narrowPanel' | 'renaming'>>) {
+      store.setState(part.narrowPanel === undefined ? part : { ...part, wanted: { panel: part.narrowPanel } });
+    },
+    notify(notice: Notice | undefined) {
+      store.setState({ notice });
+    },
+  };
+}
