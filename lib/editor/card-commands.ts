@@ -1,0 +1,45 @@
+import type { Json } from '@/lib/base/json';
+import { ok } from '@/lib/base/result';
+import { type CardEdit, editCard } from '@/lib/cards/edit';
+import { type Command, setDelegation } from '@/lib/graph/commands';
+import { textAt } from './document';
+import type { Editing } from './editing';
+
+type Path = readonly (string | number)[];
+
+/** Fields of a card, its instruction, and the options of an edge. */
+export function cardCommands({ folder, drawn, applyOne, applyTyped }: Editing) {
+  function cardEdit(file: string, edit: CardEdit): Command {
+    const edited = editCard(textAt(folder(), file) ?? '', file, edit);
+    return edited.ok ? ok(new Map([[file, edited.value]])) : edited;
+  }
+
+  return {
+    /** Sets a field of a card, or takes it out for `undefined`. */
+    setField(file: string, path: Path, value: Json | undefined, label: string) {
+      const edit: CardEdit = value === undefined ? { op: 'remove', path } : { op: 'set', path, value };
+      applyTyped(cardEdit(file, edit), { label, burst: `field:${file}:${path.join('.')}` });
+    },
+    setInstruction(file: string, text: string, name: string) {
+      applyTyped(cardEdit(file, { op: 'instruction', text }), {
+        label: `Instruction of ${name}`,
+        burst: `instruction:${file}`,
+      });
+    },
+    insertName(file: string, path: Path, index: number, name: string) {
+      applyOne(cardEdit(file, { op: 'insert', path, index, value: name }), { label: `Add ${name}` });
+    },
+    removeName(file: string, path: Path, index: number) {
+      applyOne(cardEdit(file, { op: 'remove', path: [...path, index] }), { label: 'Remove reference' });
+    },
+    moveName(file: string, path: Path, from: number, to: number) {
+      applyOne(cardEdit(file, { op: 'move', path, from, to }), { label: 'Reorder' });
+    },
+    setDelegation(parent: string, child: string, key: readonly string[], value: Json | undefined) {
+      applyTyped(setDelegation(folder(), drawn(), { parent, child }, key, value), {
+        label: `${key.join('.')} of ${parent} → ${child}`,
+        burst: `delegation:${parent}:${child}:${key.join('.')}`,
+      });
+    },
+  };
+}

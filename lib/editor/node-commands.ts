@@ -1,0 +1,120 @@
+import { ok } from '@/lib/base/result';
+import { checkPath } from '@/lib/cards/files';
+import { addAgent, moveNodes, renameAgent } from '@/lib/graph/commands';
+import type { NodeId, Point } from '@/lib/graph/graph';
+import { removeNodes } from '@/lib/graph/removal';
+import { connect, disconnect } from '@/lib/graph/wires';
+import { copyAgents, pasteAgents } from './clipboard';
+import { compose, fileChanges, type Step } from './compose';
+import type { FileChanges } from './document';
+import { type Editing, freeName } from './editing';
+import type { PlaceNew } from './place-new';
+import { freeSpot } from './place-nodes';
+import type { ProjectStore } from './project-store';
+
+/** Agents and wires: adding, naming, connecting, moving, copying and removing them. */
+export function nodeCommands(editing: Editing, actions: ProjectStore['actions'], placeNew: PlaceNew) {
+  const { state, folder, drawn, apply, applyOne } = editing;
+
+  function addAgentAt(name: string, at: Point | undefined, parent: NodeId | undefined): boolean {
+    const position = at === undefined ? undefined : freeSpot(at, state().points);
+    const id = `agent:${name}`;
+    if (position === undefined && !state().picture.nodes.has(id)) placeNew(id, parent);
+    const steps: Step[] = [
+      (now, parsed) => addAgent(now, parsed, { name, ...(position === undefined ? {} : { position }) }),
+      (now, parsed, graph) => (parent === undefined ? undefined : connect(now, parsed, graph, parent, id)),
+    ];
+    if (!apply(compose(folder(), steps), { label: `Add ${name}` })) return false;
+    editing.select(id);
+    return true;
+  }
+
+  function addNewAgent(at: Point | undefined, parent: NodeId | undefined) {
+    const name = freeName('agent', (taken) => drawn().cards.some((card) => card.name === taken));
+    if (addAgentAt(name, at, parent)) actions.show({ renaming: `agent:${name}`, narrowPanel: 'canvas' });
+  }
+
+  /** The file of a card that was never saved takes the new name too; one that others may know keeps its own. */
+  function withNewFileName(changes: FileChanges, from: string, to: string): FileChanges {
+    for (const [path, file] of changes) {
+      if (state().saved.folder.has(path) || !path.endsWith(`${from}.md`)) continue;
+      const next = `${path.slice(0, -`${from}.md`.length)}${to}.md`;
+      if (folder().has(next) || checkPath(next) !== undefined) continue;
+      return new Map([...changes, [path, undefined], [next, file]]);
+    }
+    return changes;
+  }
+
+  /** False when the text is not copied agents. */
+  function paste(text: string): boolean {
+    const pasted = pasteAgents(folder(), text);
+    if (pasted === undefined) return false;
+    const changes = pasted.ok ? ok(pasted.value.changes) : pasted;
+    if (apply(changes, { label: 'Paste' }) && pasted.ok) actions.select(pasted.value.ids);
+    return true;
+  }
+
+  return {
+    rename(from: string, to: string, file?: string) {
+      const name = to.trim().replaceAll(' ', '_');
+      if (from === name || name === '') return;
+      const renamed = renameAgent(folder(), from, name, file);
+      const changes = renamed.ok ? ok(withNewFileName(fileChanges(renamed.value), from, name)) : renamed;
+      apply(changes, { label: `Rename ${from} to ${name}` });
+    },
+    /** An agent or an MCP server. */
+    startRename(id: NodeId) {
+      const node = state().picture.nodes.get(id);
+      if ((node?.kind === 'agent' || node?.kind === 'server') && !node.missing)
+        actions.show({ renaming: id, narrowPanel: 'canvas' });
+    },
+    open(id: NodeId) {
+      const node = state().picture.nodes.get(id);
+      actions.select([id]);
+      if ((node?.kind === 'agent' || node?.kind === 'function') && !node.missing) actions.openFile(node.file);
+      else actions.show({ inspectorTab: 'properties', narrowPanel: 'inspector' });
+    },
+    connect(source: NodeId, target: NodeId) {
+      applyOne(connect(folder(), drawn(), state().picture.graph, source, target), { label: 'Connect' });
+    },
+    removeEdge(edgeId: string) {
+      applyOne(disconnect(folder(), drawn(), state().picture.graph, edgeId), { label: 'Remove edge' });
+    },
+    remove(ids: readonly NodeId[]) {
+      const [first, ...others] = ids;
+      if (first === undefined) return;
+      const name = state().picture.nodes.get(first)?.name ?? first;
+      const label = others.length === 0 ? `Delete ${name}` : `Delete ${ids.length}`;
+      applyOne(removeNodes(folder(), drawn(), state().picture.graph, ids), { label });
+    },
+    /** New places, canvas units; one step. */
+    move(points: Readonly<Record<NodeId, Point>>) {
+      const count = Object.keys(points).length;
+      applyOne(moveNodes(folder(), drawn(), points), { label: count === 1 ? 'Move' : `Move ${count}` });
+    },
+    async layOut() {
+      const { layoutGraph } = await import('@/lib/graph/layout');
+      const points = await layoutGraph(state().picture.graph, {});
+      applyOne(moveNodes(folder(), drawn(), points), { label: 'Lay out' });
+    },
+    addAgent(at: Point | undefined) {
+      addNewAgent(at, undefined);
+    },
+    addChild(parent: NodeId) {
+      addNewAgent(undefined, parent);
+    },
+    /** The selected agents as text for the clipboard. */
+    copy(): string | undefined {
+      return copyAgents(folder(), state().picture.graph, state().selection);
+    },
+    paste,
+    duplicate(id: NodeId) {
+      const text = copyAgents(folder(), state().picture.graph, [id]);
+      if (text !== undefined) paste(text);
+    },
+    /** A card for a name that others refer to already. */
+    createMissing(name: string) {
+      addAgentAt(name, undefined, undefined);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Json } from '@/lib/base/json';
+import type { ServerConfig } from '@/lib/cards/config';
+import { renameServer } from '@/lib/cards/rename-server';
+import { setServerKey, setTransport } from '@/lib/cards/server-transport';
+import { addServer } from '@/lib/graph/commands';
+import type { Point } from '@/lib/graph/graph';
+import { type Editing, freeName } from './editing';
+import type { PlaceNew } from './place-new';
+import { freeSpot } from './place-nodes';
+import type { ProjectStore } from './project-store';
+
+/** MCP servers, as fast-agent.yaml configures them. */
+export function serverCommands(editing: Editing, actions: ProjectStore['actions'], placeNew: PlaceNew) {
+  const { state, folder, drawn, applyOne, applyTyped } = editing;
+  return {
+    renameServer(from: string, to: string) {
+      const name = to.trim();
+      if (from === name || name === '') return;
+      applyOne(renameServer(folder(), from, name), { label: `Rename ${from} to ${name}` });
+    },
+    addServer(at?: Point) {
+      const name = freeName('server', (taken) => taken in drawn().config.servers);
+      const position = at === undefined ? {} : { position: freeSpot(at, state().points) };
+      if (at === undefined && !state().picture.nodes.has(`server:${name}`)) placeNew(`server:${name}`, undefined);
+      if (applyOne(addServer(folder(), drawn(), { name, command: 'npx', ...position }), { label: `Add ${name}` })) {
+        editing.select(`server:${name}`);
+        actions.show({ renaming: `server:${name}`, narrowPanel: 'canvas' });
+      }
+    },
+    configureServer(name: string) {
+      applyOne(addServer(folder(), drawn(), { name, command: 'npx' }), { label: `Configure ${name}` });
+    },
+    /** One field of a server in fast-agent.yaml. */
+    setServer(name: string, key: string, value: Json | undefined) {
+      const label = `${key} of ${name}`;
+      applyTyped(setServerKey(folder(), drawn(), name, key, value), { label, burst: `server:${name}:${key}` });
+    },
+    setTransport(name: string, transport: ServerConfig['transport']) {
+      applyOne(setTransport(folder(), drawn(), name, transport), { label: `Transport of ${name}` });
+    },
+  };
+}
