@@ -1,0 +1,10 @@
+/**
+ * True if a key or a clipboard event is meant for the canvas: its target is inside the canvas or is the page itself (a click on
+ * the pane leaves the focus there), and is no field.
+ */
+export function isForCanvas(canvas: HTMLElement, target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (canvas.offsetParent === null) return false;
+  if (target.closest('input, textarea, select, [contenteditable="true"]') !== null) return false;
+  return canvas.contains(target) || target === document.body || target.id === 'main';
+}

@@ -1,0 +1,36 @@
+'use client';
+
+import { type RefObject, useEffect } from 'react';
+import { useReadProject } from '@/components/editor-state/project-context';
+import { useCommands } from '@/components/editor-state/use-commands';
+import { isForCanvas } from './for-canvas';
+
+/** The browser's own copy, cut and paste: they need no permission. */
+export function useCanvasClipboard(frame: RefObject<HTMLElement | null>) {
+  const commands = useCommands();
+  const readProject = useReadProject();
+
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return;
+
+    function onClipboard(event: ClipboardEvent) {
+      if (element === null || event.defaultPrevented || !isForCanvas(element, event.target)) return;
+      if (event.type === 'paste') {
+        if (commands.paste(event.clipboardData?.getData('text/plain') ?? '')) event.preventDefault();
+        return;
+      }
+      const copied = commands.copy();
+      if (copied === undefined || document.getSelection()?.isCollapsed === false) return;
+      event.clipboardData?.setData('text/plain', copied);
+      event.preventDefault();
+      if (event.type === 'cut') commands.remove(readProject().selection);
+    }
+
+    const clipboardEvents = ['copy', 'cut', 'paste'] as const;
+    for (const name of clipboardEvents) window.addEventListener(name, onClipboard);
+    return () => {
+      for (const name of clipboardEvents) window.removeEventListener(name, onClipboard);
+    };
+  }, [frame, commands, readProject]);
+}

@@ -1,0 +1,38 @@
+'use client';
+
+import { type Dispatch, type SetStateAction, useMemo, useRef, useState } from 'react';
+import { useProject } from '@/components/editor-state/project-context';
+import { fanWays } from '@/lib/graph/fans';
+import { type FlowEdge, type FlowNode, flowEdges, flowNodes } from './flow-model';
+
+export interface FlowGraph {
+  readonly nodes: FlowNode[];
+  readonly edges: FlowEdge[];
+  /** What React Flow changes by itself while a gesture lasts. */
+  readonly setNodes: Dispatch<SetStateAction<FlowNode[]>>;
+}
+
+/** The open project's graph as React Flow draws it. */
+export function useFlowGraph(): FlowGraph {
+  const graph = useProject((state) => state.picture.graph);
+  const points = useProject((state) => state.points);
+  const selection = useProject((state) => state.selection);
+  const selectedEdge = useProject((state) => state.selectedEdge);
+
+  const [nodes, setNodes] = useState<FlowNode[]>(() => flowNodes(graph, points, selection, []));
+  const [shown, setShown] = useState({ graph, points, selection });
+  // While rendering, not in an effect: the canvas would be drawn twice for each key.
+  if (shown.graph !== graph || shown.points !== points || shown.selection !== selection) {
+    setShown({ graph, points, selection });
+    setNodes(flowNodes(graph, points, selection, nodes));
+  }
+  const lastEdges = useRef<FlowEdge[]>([]);
+  const { edges: graphEdges, chains } = graph;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: edges name their nodes; nothing else of a node moves a wire
+  const ways = useMemo(() => fanWays(graph, points), [graphEdges, chains, points]);
+  const edges = useMemo(() => {
+    lastEdges.current = flowEdges(graphEdges, ways, selectedEdge, lastEdges.current);
+    return lastEdges.current;
+  }, [graphEdges, ways, selectedEdge]);
+  return { nodes, edges, setNodes };
+}
