@@ -50,51 +50,11 @@ export function CodeEditor(props: CodeEditorProps) {
 
   useEffect(() => {
     if (host.current === null) return;
-    const undo = () => {
-      onUndo();
-      return true;
-    };
-    const redo = () => {
-      onRedo();
-      return true;
-    };
     const editor = new EditorView({
       parent: host.current,
       state: EditorState.create({
         doc: initialText(),
-        extensions: [
-          keymap.of([
-            { key: 'Mod-z', run: undo, preventDefault: true },
-            { key: 'Mod-Shift-z', run: redo, preventDefault: true },
-            { key: 'Mod-y', run: redo, preventDefault: true },
-            ...searchKeymap,
-            // Mod+Enter runs the project and Mod+K opens the palette: not the editor's.
-            ...defaultKeymap.filter((binding) => binding.key !== 'Mod-Enter' && binding.key !== 'Mod-k'),
-            indentWithTab,
-          ]),
-          lineNumbers(),
-          lintGutter(),
-          highlightActiveLine(),
-          highlightActiveLineGutter(),
-          drawSelection(),
-          bracketMatching(),
-          indentOnInput(),
-          indentUnit.of('  '),
-          EditorState.tabSize.of(2),
-          EditorState.lineSeparator.of(lineSeparator(initialText())),
-          search({ top: true }),
-          EditorState.phrases.of(searchWords),
-          highlightSelectionMatches(),
-          EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ 'aria-label': `Text of ${file}`, tabindex: '0' }),
-          language(file),
-          codeTheme,
-          EditorView.updateListener.of((update) => {
-            if (!update.docChanged) return;
-            if (update.transactions.some((transaction) => transaction.annotation(fromOutside))) return;
-            onChange(update.state.sliceDoc());
-          }),
-        ],
+        extensions: extensionsFor(file, initialText(), { onChange, onUndo, onRedo }),
       }),
     });
     view.current = editor;
@@ -134,6 +94,55 @@ export function CodeEditor(props: CodeEditorProps) {
   }, [goTo]);
 
   return <div ref={host} className="isolate h-full min-h-0 overflow-hidden" />;
+}
+
+/** All that makes CodeMirror the editor of a card: keys, gutters, search, colours. */
+function extensionsFor(
+  file: string,
+  text: string,
+  on: { readonly onChange: (text: string) => void; readonly onUndo: () => void; readonly onRedo: () => void },
+): Extension[] {
+  return [
+    keymap.of([
+      { key: 'Mod-z', run: handled(on.onUndo), preventDefault: true },
+      { key: 'Mod-Shift-z', run: handled(on.onRedo), preventDefault: true },
+      { key: 'Mod-y', run: handled(on.onRedo), preventDefault: true },
+      ...searchKeymap,
+      // Mod+Enter runs the project and Mod+K opens the palette: not the editor's.
+      ...defaultKeymap.filter((binding) => binding.key !== 'Mod-Enter' && binding.key !== 'Mod-k'),
+      indentWithTab,
+    ]),
+    lineNumbers(),
+    lintGutter(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    drawSelection(),
+    bracketMatching(),
+    indentOnInput(),
+    indentUnit.of('  '),
+    EditorState.tabSize.of(2),
+    EditorState.lineSeparator.of(lineSeparator(text)),
+    search({ top: true }),
+    EditorState.phrases.of(searchWords),
+    highlightSelectionMatches(),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ 'aria-label': `Text of ${file}`, tabindex: '0' }),
+    language(file),
+    codeTheme,
+    EditorView.updateListener.of((update) => {
+      if (!update.docChanged) return;
+      if (update.transactions.some((transaction) => transaction.annotation(fromOutside))) return;
+      on.onChange(update.state.sliceDoc());
+    }),
+  ];
+}
+
+/** A command of CodeMirror that is always done with the key. */
+function handled(act: () => void): () => boolean {
+  return () => {
+    act();
+    return true;
+  };
 }
 
 /** CodeMirror's search panel in our spelling. */

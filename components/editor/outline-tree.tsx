@@ -8,6 +8,7 @@ import { ActivityMark } from '@/components/marks/activity-mark';
 import { KindIcon } from '@/components/marks/kind-icon';
 import { ProblemMark } from '@/components/marks/problem-mark';
 import { type OutlineRow, outlineRows } from '@/lib/editor/outline';
+import { type OutlineKey, outlineKey } from '@/lib/editor/outline-key';
 
 /** The same document as the canvas, as a tree: complete by keyboard (arrows, Home, End, Enter, F2, N, Delete). */
 export function OutlineTree() {
@@ -39,46 +40,30 @@ export function OutlineTree() {
 
   function onKeyDown(event: React.KeyboardEvent) {
     if (current === undefined || event.metaKey || event.ctrlKey || event.altKey) return;
-    const index = rows.indexOf(current);
-    const act = actionFor(event.key, current, index);
-    if (act === undefined) return;
+    const key = outlineKey(event.key, rows, current);
+    if (key === undefined) return;
     event.preventDefault();
-    act();
+    act(key, current);
   }
 
-  function actionFor(key: string, row: OutlineRow, index: number): (() => void) | undefined {
-    switch (key) {
-      case 'ArrowDown':
-        return () => focus(rows[index + 1]);
-      case 'ArrowUp':
-        return () => focus(rows[index - 1]);
-      case 'Home':
-        return () => focus(rows[0]);
-      case 'End':
-        return () => focus(rows.at(-1));
-      case 'ArrowRight':
-        if (row.open) return () => focus(rows[index + 1]);
-        return row.hasChildren && !row.repeated ? () => toggle(row, true) : undefined;
-      case 'ArrowLeft':
-        if (row.open) return () => toggle(row, false);
-        return () => focus(rows.slice(0, index).findLast((one) => one.depth < row.depth));
-      case 'Enter':
-        return () => commands.open(row.id);
-      case ' ':
-        return () => actions.select([row.id]);
-      case 'F2':
-        return () => commands.startRename(row.id);
-      case 'Delete':
-        return () => commands.remove([row.id]);
-      case 'n':
-      case 'N':
-        return () => {
-          // The new one is selected, and the focus comes back to what is.
-          setFocusKey(undefined);
-          commands.addAgent(undefined);
-        };
-      default:
-        return undefined;
+  function act(key: OutlineKey, row: OutlineRow) {
+    switch (key.do) {
+      case 'focus':
+        return focus(key.row);
+      case 'toggle':
+        return toggle(row, key.open);
+      case 'open':
+        return commands.open(row.id);
+      case 'select':
+        return actions.select([row.id]);
+      case 'rename':
+        return commands.startRename(row.id);
+      case 'remove':
+        return commands.remove([row.id]);
+      case 'add':
+        // The new agent is selected, and the focus follows the selection.
+        setFocusKey(undefined);
+        return commands.addAgent(undefined);
     }
   }
 

@@ -46,45 +46,8 @@ export function FilterBar({ filter, onChange, projects }: FilterBarProps) {
   });
   return (
     <search ref={bar} className="flex flex-wrap items-center gap-2">
-      {used.map(({ field, label, operator }) => (
-        <fieldset
-          key={field}
-          data-field={field}
-          className="flex h-8 min-w-0 items-center rounded border border-line-strong bg-surface text-sm"
-        >
-          <legend className="sr-only">
-            {label} {operator}
-          </legend>
-          <span aria-hidden className="whitespace-nowrap pl-2.5 text-ink">
-            {label} <span className="text-muted">{operator}</span>
-          </span>
-          {field === 'project' ? (
-            <ProjectChoice value={filter.project ?? ''} onChange={(id) => set('project', id)} names={projects} />
-          ) : field === 'status' ? (
-            <Select
-              aria-label={label}
-              value={filter[field] === '' ? undefined : filter[field]}
-              placeholder="choose"
-              options={statuses}
-              onValueChange={(value) => set(field, value)}
-              className="!h-7 !border-0 !bg-transparent !px-1.5 mr-1 ml-1 max-w-52"
-            />
-          ) : (
-            <TextValue
-              label={`${label} ${operator}`}
-              value={filter[field] ?? ''}
-              onChange={(value) => set(field, value)}
-            />
-          )}
-          <button
-            type="button"
-            aria-label={`Remove the filter on ${label.toLowerCase()}`}
-            onClick={() => set(field, undefined)}
-            className="mr-1 flex size-6 shrink-0 cursor-pointer items-center justify-center rounded text-faint hover:bg-hover hover:text-ink"
-          >
-            <X aria-hidden className="size-3.5" />
-          </button>
-        </fieldset>
+      {used.map((used) => (
+        <FilterBox key={used.field} {...{ used, filter, projects }} onSet={(value) => set(used.field, value)} />
       ))}
       {unused.length > 0 && (
         <Menu
@@ -109,6 +72,53 @@ export function FilterBar({ filter, onChange, projects }: FilterBarProps) {
         </Button>
       )}
     </search>
+  );
+}
+
+/** One filter: its field, its operator, and an input for the value. */
+function FilterBox(props: {
+  readonly used: (typeof filterFields)[number];
+  readonly filter: RunFilter;
+  readonly projects: ProjectNames;
+  /** Undefined removes the filter. */
+  readonly onSet: (value: string | undefined) => void;
+}) {
+  const { used, filter, projects, onSet } = props;
+  const { field, label, operator } = used;
+  return (
+    <fieldset
+      data-field={field}
+      className="flex h-8 min-w-0 items-center rounded border border-line-strong bg-surface text-sm"
+    >
+      <legend className="sr-only">
+        {label} {operator}
+      </legend>
+      <span aria-hidden className="whitespace-nowrap pl-2.5 text-ink">
+        {label} <span className="text-muted">{operator}</span>
+      </span>
+      {field === 'project' ? (
+        <ProjectChoice value={filter.project ?? ''} onChange={(id) => onSet(id)} names={projects} />
+      ) : field === 'status' ? (
+        <Select
+          aria-label={label}
+          value={filter[field] === '' ? undefined : filter[field]}
+          placeholder="choose"
+          options={statuses}
+          onValueChange={(value) => onSet(value)}
+          className="!h-7 !border-0 !bg-transparent !px-1.5 mr-1 ml-1 max-w-52"
+        />
+      ) : (
+        <TextValue label={`${label} ${operator}`} value={filter[field] ?? ''} onChange={(value) => onSet(value)} />
+      )}
+      <button
+        type="button"
+        aria-label={`Remove the filter on ${label.toLowerCase()}`}
+        onClick={() => onSet(undefined)}
+        className="mr-1 flex size-6 shrink-0 cursor-pointer items-center justify-center rounded text-faint hover:bg-hover hover:text-ink"
+      >
+        <X aria-hidden className="size-3.5" />
+      </button>
+    </fieldset>
   );
 }
 

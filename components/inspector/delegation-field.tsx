@@ -34,64 +34,9 @@ export function DelegationFieldInput({ field, own, inherited, unset, onChange }:
     onChange(path, value);
   };
   const hint = own === undefined && inherited !== undefined ? 'Set in delegation_defaults.' : field.hint;
-  const placeholder = inherited === undefined ? unset : shown(inherited);
-  const control = (ids: Ids) => {
-    switch (input.kind) {
-      case 'text':
-        return (
-          <DraftInput
-            {...ids}
-            className="font-mono"
-            value={typeof own === 'string' ? own : ''}
-            placeholder={placeholder}
-            onCommit={(text) => set(text.trim() || undefined)}
-          />
-        );
-      case 'lines':
-        return (
-          <DraftLines
-            {...ids}
-            rows={3}
-            value={typeof own === 'string' ? own : ''}
-            placeholder={placeholder}
-            onCommit={(text) => set(text.trim() === '' ? undefined : text)}
-          />
-        );
-      case 'number':
-        return <NumberInput {...ids} value={own} placeholder={placeholder} onChange={set} onFault={setError} />;
-      case 'names':
-        return <NamesInput ids={ids} value={own} placeholder={placeholder} onChange={set} />;
-      case 'schema':
-        return (
-          <DraftLines
-            {...ids}
-            rows={own === undefined ? 2 : 6}
-            late
-            spellCheck={false}
-            className="font-mono text-xs"
-            value={own === undefined ? '' : JSON.stringify(own, null, 2)}
-            placeholder={placeholder}
-            onCommit={(text) => {
-              const value = text.trim() === '' ? undefined : parseJson(text);
-              if (text.trim() !== '' && (!isRecord(value) || Array.isArray(value))) {
-                setError('This is no JSON object. Write a schema such as {"type": "object", "properties": {}}.');
-              } else set(value);
-            }}
-          />
-        );
-      case 'choice':
-        return (
-          <ChoiceInput
-            ids={ids}
-            choices={input.choices}
-            own={own}
-            otherwise={choiceOf(input.choices, inherited)?.id ?? unset}
-            onChange={set}
-            onFault={setError}
-          />
-        );
-    }
-  };
+  const control = (ids: Ids) => (
+    <Control {...{ ids, field, own, inherited, unset }} onChange={set} onFault={setError} />
+  );
   const unit = input.kind === 'number' && input.unit !== undefined ? ` (${input.unit})` : '';
   return (
     <div className="relative min-w-0">
@@ -113,6 +58,72 @@ export function DelegationFieldInput({ field, own, inherited, unset, onChange }:
       )}
     </div>
   );
+}
+
+interface ControlProps extends Omit<DelegationFieldProps, 'onChange'> {
+  readonly ids: Ids;
+  readonly onChange: (value: Json | undefined) => void;
+  readonly onFault: (fault: string | undefined) => void;
+}
+
+/** The input for one kind of option. */
+function Control({ ids, field: { input }, own, inherited, unset, onChange, onFault }: ControlProps) {
+  const placeholder = inherited === undefined ? unset : shown(inherited);
+  switch (input.kind) {
+    case 'text':
+      return (
+        <DraftInput
+          {...ids}
+          className="font-mono"
+          value={typeof own === 'string' ? own : ''}
+          placeholder={placeholder}
+          onCommit={(text) => onChange(text.trim() || undefined)}
+        />
+      );
+    case 'lines':
+      return (
+        <DraftLines
+          {...ids}
+          rows={3}
+          value={typeof own === 'string' ? own : ''}
+          placeholder={placeholder}
+          onCommit={(text) => onChange(text.trim() === '' ? undefined : text)}
+        />
+      );
+    case 'number':
+      return <NumberInput {...ids} value={own} placeholder={placeholder} onChange={onChange} onFault={onFault} />;
+    case 'names':
+      return <NamesInput ids={ids} value={own} placeholder={placeholder} onChange={onChange} />;
+    case 'schema':
+      return (
+        <DraftLines
+          {...ids}
+          rows={own === undefined ? 2 : 6}
+          late
+          spellCheck={false}
+          className="font-mono text-xs"
+          value={own === undefined ? '' : JSON.stringify(own, null, 2)}
+          placeholder={placeholder}
+          onCommit={(text) => {
+            const value = text.trim() === '' ? undefined : parseJson(text);
+            if (text.trim() !== '' && (!isRecord(value) || Array.isArray(value))) {
+              onFault('This is no JSON object. Write a schema such as {"type": "object", "properties": {}}.');
+            } else onChange(value);
+          }}
+        />
+      );
+    case 'choice':
+      return (
+        <ChoiceInput
+          ids={ids}
+          choices={input.choices}
+          own={own}
+          otherwise={choiceOf(input.choices, inherited)?.id ?? unset}
+          onChange={onChange}
+          onFault={onFault}
+        />
+      );
+  }
 }
 
 function shown(value: Json): string {

@@ -6,6 +6,8 @@ import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
+import type { Json } from '@/lib/base/json';
+import type { ServerConfig } from '@/lib/cards/config';
 import type { GraphNode } from '@/lib/graph/graph';
 import { DraftInput, DraftLines } from './draft-input';
 import { Group } from './group';
@@ -21,34 +23,9 @@ export function ServerForm(props: { readonly node: Extract<GraphNode, { kind: 's
   const stale = useProject((state) => config.file !== undefined && state.picture.stale.has(config.file));
   const [timeoutFault, setTimeoutFault] = useState<string>();
   const server = config.servers[name];
-  if (server === undefined) {
-    return (
-      <div className="flex flex-col items-start gap-2 p-3 text-sm text-muted">
-        <p>
-          Cards use the server <span className="font-medium text-ink">{name}</span>, but{' '}
-          {config.file ?? 'fast-agent.yaml'} does not configure it.
-        </p>
-        <Button size="sm" onClick={() => commands.configureServer(name)}>
-          Configure {name}
-        </Button>
-      </div>
-    );
-  }
-  if (stale) {
-    return (
-      <div className="flex flex-col items-start gap-2 p-3 text-muted text-sm">
-        <p>
-          The text of <span className="font-mono text-ink">{config.file}</span> cannot be read right now, so the canvas
-          shows how it was before. Mend the text to go on here.
-        </p>
-        <Button size="sm" onClick={() => actions.openFile(config.file ?? '')}>
-          Open the text
-        </Button>
-      </div>
-    );
-  }
-  const set = (key: string, value: Parameters<typeof commands.setServer>[2]) => commands.setServer(name, key, value);
-  const optional = (text: string) => (text.trim() === '' ? undefined : text.trim());
+  if (server === undefined) return <NotConfigured name={name} />;
+  if (stale) return <StaleText file={config.file ?? ''} />;
+  const set: SetKey = (key, value) => commands.setServer(name, key, value);
   return (
     <div>
       <Group title="MCP server">
@@ -76,67 +53,7 @@ export function ServerForm(props: { readonly node: Extract<GraphNode, { kind: 's
             />
           )}
         </Field>
-        {server.transport === 'stdio' ? (
-          <>
-            <NeededField
-              label="Command"
-              value={server.command ?? ''}
-              placeholder="npx"
-              blank="Name the program that is the server."
-              onCommit={(text) => set('command', text.trim())}
-            />
-            <Field label="Arguments" hint="One per line.">
-              {(ids) => (
-                <DraftLines
-                  {...ids}
-                  rows={3}
-                  late
-                  className="font-mono text-xs"
-                  value={server.args.join('\n')}
-                  onCommit={(text) => {
-                    const args = text.split('\n').filter((line) => line.trim() !== '');
-                    set('args', args.length === 0 ? undefined : args);
-                  }}
-                />
-              )}
-            </Field>
-            <PairsField
-              label="Environment"
-              hint="NAME=value, one per line. ${NAME} is filled in when a run starts, if an administrator lists the name."
-              separator="="
-              value={server.env}
-              onCommit={(env) => set('env', env)}
-            />
-            <Field label="Working folder" hint="Relative to the project.">
-              {(ids) => (
-                <DraftInput
-                  {...ids}
-                  className="font-mono"
-                  value={server.cwd ?? ''}
-                  placeholder="."
-                  onCommit={(text) => set('cwd', optional(text))}
-                />
-              )}
-            </Field>
-          </>
-        ) : (
-          <>
-            <NeededField
-              label="URL"
-              value={server.url ?? ''}
-              placeholder="https://example.com/mcp"
-              blank="Give the address of the server."
-              onCommit={(text) => set('url', text.trim())}
-            />
-            <PairsField
-              label="Headers"
-              hint="Name: value, one per line. ${NAME} is filled in when a run starts, if an administrator lists the name."
-              separator=":"
-              value={server.headers}
-              onCommit={(headers) => set('headers', headers)}
-            />
-          </>
-        )}
+        {server.transport === 'stdio' ? <StdioFields {...{ server, set }} /> : <HttpFields {...{ server, set }} />}
         <Field label="Read timeout (s)" error={timeoutFault}>
           {(ids) => (
             <NumberInput
@@ -161,6 +78,115 @@ export function ServerForm(props: { readonly node: Extract<GraphNode, { kind: 's
 }
 
 const transports = ['stdio', 'http', 'sse'] as const;
+
+function NotConfigured({ name }: { readonly name: string }) {
+  const commands = useCommands();
+  const file = useProject((state) => state.picture.drawn.config.file);
+  return (
+    <div className="flex flex-col items-start gap-2 p-3 text-sm text-muted">
+      <p>
+        Cards use the server <span className="font-medium text-ink">{name}</span>, but {file ?? 'fast-agent.yaml'} does
+        not configure it.
+      </p>
+      <Button size="sm" onClick={() => commands.configureServer(name)}>
+        Configure {name}
+      </Button>
+    </div>
+  );
+}
+
+function StaleText({ file }: { readonly file: string }) {
+  const actions = useActions();
+  return (
+    <div className="flex flex-col items-start gap-2 p-3 text-muted text-sm">
+      <p>
+        The text of <span className="font-mono text-ink">{file}</span> cannot be read right now, so the canvas shows how
+        it was before. Mend the text to go on here.
+      </p>
+      <Button size="sm" onClick={() => actions.openFile(file)}>
+        Open the text
+      </Button>
+    </div>
+  );
+}
+
+/** Sets a field of the server, or takes it out for `undefined`. */
+type SetKey = (key: string, value: Json | undefined) => void;
+
+interface TransportFieldsProps {
+  readonly server: ServerConfig;
+  readonly set: SetKey;
+}
+
+/** A server that is a program of its own. */
+function StdioFields({ server, set }: TransportFieldsProps) {
+  return (
+    <>
+      <NeededField
+        label="Command"
+        value={server.command ?? ''}
+        placeholder="npx"
+        blank="Name the program that is the server."
+        onCommit={(text) => set('command', text.trim())}
+      />
+      <Field label="Arguments" hint="One per line.">
+        {(ids) => (
+          <DraftLines
+            {...ids}
+            rows={3}
+            late
+            className="font-mono text-xs"
+            value={server.args.join('\n')}
+            onCommit={(text) => {
+              const args = text.split('\n').filter((line) => line.trim() !== '');
+              set('args', args.length === 0 ? undefined : args);
+            }}
+          />
+        )}
+      </Field>
+      <PairsField
+        label="Environment"
+        hint="NAME=value, one per line. ${NAME} is filled in when a run starts, if an administrator lists the name."
+        separator="="
+        value={server.env}
+        onCommit={(env) => set('env', env)}
+      />
+      <Field label="Working folder" hint="Relative to the project.">
+        {(ids) => (
+          <DraftInput
+            {...ids}
+            className="font-mono"
+            value={server.cwd ?? ''}
+            placeholder="."
+            onCommit={(text) => set('cwd', text.trim() === '' ? undefined : text.trim())}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+/** A server at an address. */
+function HttpFields({ server, set }: TransportFieldsProps) {
+  return (
+    <>
+      <NeededField
+        label="URL"
+        value={server.url ?? ''}
+        placeholder="https://example.com/mcp"
+        blank="Give the address of the server."
+        onCommit={(text) => set('url', text.trim())}
+      />
+      <PairsField
+        label="Headers"
+        hint="Name: value, one per line. ${NAME} is filled in when a run starts, if an administrator lists the name."
+        separator=":"
+        value={server.headers}
+        onCommit={(headers) => set('headers', headers)}
+      />
+    </>
+  );
+}
 
 /** Without it the file cannot be read: blank text stays in the field, with what is missing. */
 function NeededField(props: {

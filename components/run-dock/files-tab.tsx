@@ -35,7 +35,6 @@ export function FilesTab() {
   const roles = useProject((state) => state.picture.parsed.roles);
   const projectId = useProject((state) => state.projectId);
   const openFile = useProject((state) => state.openFile);
-  const dirty = useProject((state) => state.dirty);
   const saved = useProject((state) => state.saved.folder);
   const commands = useCommands();
   const [asking, setAsking] = useState<Asking>();
@@ -43,31 +42,7 @@ export function FilesTab() {
 
   return (
     <div>
-      <div className="sticky top-0 z-10 flex items-center gap-2 border-b bg-surface px-3 py-1.5">
-        <Button
-          size="sm"
-          icon={<FilePlus2 aria-hidden className="size-3.5" />}
-          onClick={() => setAsking({ kind: 'new' })}
-        >
-          New file
-        </Button>
-        <Menu
-          trigger={
-            <Button size="sm" variant="ghost" icon={<Download aria-hidden className="size-3.5" />}>
-              Export
-            </Button>
-          }
-        >
-          <MenuItem href={`/api/v1/projects/${projectId}/files?format=zip`} download>
-            As authored (zip)
-          </MenuItem>
-          <MenuItem onSelect={() => setAsking({ kind: 'export' })}>For fast-agent…</MenuItem>
-        </Menu>
-        {dirty ? <span className="text-xs text-muted">Unsaved changes are not in the zip.</span> : null}
-        <span className="ml-auto text-xs text-muted tabular">
-          {paths.length} {paths.length === 1 ? 'file' : 'files'}
-        </span>
-      </div>
+      <FilesBar count={paths.length} onAsk={setAsking} />
       <ul aria-label="Files">
         {paths.map((path) => (
           <FileRow
@@ -109,6 +84,39 @@ export function FilesTab() {
       >
         Undo brings it back; the saved project keeps it until you save.
       </ConfirmDialog>
+    </div>
+  );
+}
+
+function FilesBar(props: { readonly count: number; readonly onAsk: (asking: Asking) => void }) {
+  const { count } = props;
+  const projectId = useProject((state) => state.projectId);
+  const dirty = useProject((state) => state.dirty);
+  return (
+    <div className="sticky top-0 z-10 flex items-center gap-2 border-b bg-surface px-3 py-1.5">
+      <Button
+        size="sm"
+        icon={<FilePlus2 aria-hidden className="size-3.5" />}
+        onClick={() => props.onAsk({ kind: 'new' })}
+      >
+        New file
+      </Button>
+      <Menu
+        trigger={
+          <Button size="sm" variant="ghost" icon={<Download aria-hidden className="size-3.5" />}>
+            Export
+          </Button>
+        }
+      >
+        <MenuItem href={`/api/v1/projects/${projectId}/files?format=zip`} download>
+          As authored (zip)
+        </MenuItem>
+        <MenuItem onSelect={() => props.onAsk({ kind: 'export' })}>For fast-agent…</MenuItem>
+      </Menu>
+      {dirty ? <span className="text-xs text-muted">Unsaved changes are not in the zip.</span> : null}
+      <span className="ml-auto text-xs text-muted tabular">
+        {count} {count === 1 ? 'file' : 'files'}
+      </span>
     </div>
   );
 }

@@ -36,25 +36,9 @@ export function RunTab() {
 }
 
 function RunForm() {
-  const { agent, message, model, phase, error, runId } = {
-    agent: useRun((state) => state.agent),
-    message: useRun((state) => state.message),
-    model: useRun((state) => state.model),
-    phase: useRun((state) => state.phase),
-    error: useRun((state) => state.error),
-    runId: useRun((state) => state.runId),
-  };
-  const running = useOverlay((overlay) => overlay.runId === runId && isUnderWay(overlay.status));
-  const cards = useProject((state) => state.picture.drawn.cards);
-  const entryAgent = useProject((state) => state.picture.entry);
-  const scripted = useProject((state) => Object.keys(state.picture.drawn.settings.scripts).length > 0);
-  const defaultModel = useProject((state) => state.picture.drawn.config.defaultModel);
-  const dirty = useProject((state) => state.dirty);
+  const message = useRun((state) => state.message);
+  const error = useRun((state) => state.error);
   const actions = useRunActions();
-  const pickAgent = useLatest((value: string) => actions.set({ agent: value === entry ? undefined : value }));
-  const busy = phase === 'saving' || phase === 'starting';
-  const names = cards.filter((card) => !card.toolOnly).map((card) => card.name);
-
   return (
     <form
       className="relative flex w-full shrink-0 flex-col gap-2.5 overflow-auto border-b p-3 md:w-80 md:border-r md:border-b-0"
@@ -76,55 +60,89 @@ function RunForm() {
         )}
       </Field>
       <div className="grid grid-cols-2 gap-2">
-        <Field label="Agent">
-          {(ids) => (
-            <NameSelect
-              {...ids}
-              size="sm"
-              value={agent ?? entry}
-              options={[
-                { value: entry, label: entryAgent === undefined ? 'Entry (none)' : `Entry: ${entryAgent}` },
-                ...names.map((name) => ({ value: name, label: name })),
-              ]}
-              onValueChange={pickAgent}
-            />
-          )}
-        </Field>
-        <Field label="Model">
-          {(ids) => (
-            <Input
-              {...ids}
-              className="!h-7 !text-xs"
-              value={model}
-              placeholder={scripted ? 'script of the project' : (defaultModel ?? 'as the cards say')}
-              onChange={(event) => actions.set({ model: event.currentTarget.value })}
-            />
-          )}
-        </Field>
+        <AgentField />
+        <ModelField />
       </div>
-      <div className="flex flex-wrap items-center gap-2">
-        <Button
-          type="submit"
-          variant="primary"
-          size="sm"
-          busy={busy}
-          icon={<Play aria-hidden className="size-3.5" />}
-          title="Ctrl+Enter"
-        >
-          {phase === 'saving' ? 'Saving' : phase === 'starting' ? 'Starting' : dirty ? 'Save and run' : 'Run'}
-        </Button>
-        {running ? (
-          <Button
-            size="sm"
-            busy={phase === 'stopping'}
-            icon={<Square aria-hidden className="size-3.5" />}
-            title="Ctrl+."
-            onClick={() => void actions.stop()}
-          >
-            {phase === 'stopping' ? 'Stopping…' : 'Stop'}
-          </Button>
-        ) : null}
-      </div>
+      <RunButtons />
     </form>
+  );
+}
+
+function AgentField() {
+  const agent = useRun((state) => state.agent);
+  const cards = useProject((state) => state.picture.drawn.cards);
+  const entryAgent = useProject((state) => state.picture.entry);
+  const actions = useRunActions();
+  const pickAgent = useLatest((value: string) => actions.set({ agent: value === entry ? undefined : value }));
+  const names = cards.filter((card) => !card.toolOnly).map((card) => card.name);
+  return (
+    <Field label="Agent">
+      {(ids) => (
+        <NameSelect
+          {...ids}
+          size="sm"
+          value={agent ?? entry}
+          options={[
+            { value: entry, label: entryAgent === undefined ? 'Entry (none)' : `Entry: ${entryAgent}` },
+            ...names.map((name) => ({ value: name, label: name })),
+          ]}
+          onValueChange={pickAgent}
+        />
+      )}
+    </Field>
+  );
+}
+
+function ModelField() {
+  const model = useRun((state) => state.model);
+  const scripted = useProject((state) => Object.keys(state.picture.drawn.settings.scripts).length > 0);
+  const defaultModel = useProject((state) => state.picture.drawn.config.defaultModel);
+  const actions = useRunActions();
+  return (
+    <Field label="Model">
+      {(ids) => (
+        <Input
+          {...ids}
+          className="!h-7 !text-xs"
+          value={model}
+          placeholder={scripted ? 'script of the project' : (defaultModel ?? 'as the cards say')}
+          onChange={(event) => actions.set({ model: event.currentTarget.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
+function RunButtons() {
+  const phase = useRun((state) => state.phase);
+  const runId = useRun((state) => state.runId);
+  const running = useOverlay((overlay) => overlay.runId === runId && isUnderWay(overlay.status));
+  const dirty = useProject((state) => state.dirty);
+  const actions = useRunActions();
+  const busy = phase === 'saving' || phase === 'starting';
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Button
+        type="submit"
+        variant="primary"
+        size="sm"
+        busy={busy}
+        icon={<Play aria-hidden className="size-3.5" />}
+        title="Ctrl+Enter"
+      >
+        {phase === 'saving' ? 'Saving' : phase === 'starting' ? 'Starting' : dirty ? 'Save and run' : 'Run'}
+      </Button>
+      {running ? (
+        <Button
+          size="sm"
+          busy={phase === 'stopping'}
+          icon={<Square aria-hidden className="size-3.5" />}
+          title="Ctrl+."
+          onClick={() => void actions.stop()}
+        >
+          {phase === 'stopping' ? 'Stopping…' : 'Stop'}
+        </Button>
+      ) : null}
+    </div>
   );
 }
