@@ -1,5 +1,6 @@
 import type { InstanceStatus } from '@/lib/runtime/record/events';
 import { noUsage } from '@/lib/runtime/record/messages';
+import { ordinalOf } from '@/lib/runtime/record/step-key';
 import { closeSpan, instanceSpan, openSpan } from './fold-spans';
 import { LaneSpans } from './lane-spans';
 import type { SlimEvent } from './slim-event';
@@ -24,7 +25,7 @@ export function queueInstance(trace: Trace, event: Of<'instance.queued'>, at: nu
     parent: event.parent === undefined ? undefined : trace.laneByPath.get(event.parent),
     parentSpan: event.parentStep === undefined ? undefined : trace.steps.get(event.parentStep),
     depth: event.depth,
-    order: stepOrdinal(event.parentStep) ?? trace.lanes.length,
+    order: (event.parentStep === undefined ? undefined : ordinalOf(event.parentStep)) ?? trace.lanes.length,
     attempt: event.attempt ?? 1,
     forwarded: event.forwarded,
     at,
@@ -169,12 +170,6 @@ function addLane(trace: Trace, { at, ...identity }: LaneIdentity): Lane {
 
 function orderAt(trace: Trace, lane: number | undefined): number {
   return lane === undefined ? 0 : (trace.lanes[lane]?.order ?? 0);
-}
-
-/** `lead/kid[2]#t7` → 7. */
-function stepOrdinal(step: string | undefined): number | undefined {
-  const digits = step === undefined ? null : /#[a-z]+(\d+)$/.exec(step);
-  return digits === null ? undefined : Number(digits[1]);
 }
 
 export function stepStatus(status: InstanceStatus): SpanStatus {

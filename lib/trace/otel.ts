@@ -14,6 +14,7 @@
 import { sha256 } from '@/lib/base/sha256';
 import type { RunEvent, RunStatus } from '@/lib/runtime/record/events';
 import { firstLine } from '@/lib/runtime/record/messages';
+import { callAround, isSample } from '@/lib/runtime/record/step-key';
 import { modelAttributes, nameOf, toolAttributes } from './otel-attributes';
 import {
   integer,
@@ -199,7 +200,7 @@ export class OtlpTrace {
     const session = this.agents.get(event.path)?.attributes.filter(({ key }) => key === 'gen_ai.conversation.id') ?? [];
     this.openStep(event, `chat ${name}`, 'client', [text('gen_ai.operation.name', 'chat'), ...who, ...session]);
     // A model that a server asked for in a tool call is not the agent's own.
-    if (!event.step.includes('#t')) for (const attribute of who) this.note(event.path, attribute);
+    if (!isSample(event.step)) for (const attribute of who) this.note(event.path, attribute);
   }
 
   private openTool(event: Of<'tool.started'>): void {
@@ -234,7 +235,7 @@ export class OtlpTrace {
 
   /** Of a hook round a call (`lead#t1.h2`, `lead#t1.r2.h2`) and a model call that a tool made (`lead#t1.s1`): the call. */
   private stepAround(step: string): SpanFields | undefined {
-    const [, call] = /^(.*#t\d+)\..*$/.exec(step) ?? [];
+    const call = callAround(step);
     return call === undefined ? undefined : this.steps.get(call);
   }
 

@@ -73,6 +73,46 @@ export function slimEvent(event: RunEvent): SlimEvent {
       const { kind, path, step, attempt, toolName, source, serverName, correlationId } = event;
       return { seq, at, kind, path, step, attempt, toolName, source, serverName, correlationId };
     }
+    case 'state.changed':
+    case 'artifact.saved':
+    case 'session.opened':
+    case 'session.saved':
+    case 'history.merged':
+    case 'agent.created':
+      return slimChange(event);
+    case 'tool.ended': {
+      const { kind, path, step, result, cached } = event;
+      const { isError, errorCode } = result;
+      return { seq, at, kind, path, step, cached, result: { isError, errorCode } };
+    }
+    case 'tool.returned':
+      return { seq, at, kind: event.kind, path: event.path, step: event.step };
+    case 'hook.ended': {
+      const { kind, path, step, calledNext, error } = event;
+      const changes = event.changes.map(({ what }) => ({ what }));
+      return { seq, at, kind, path, step, calledNext, changes, error };
+    }
+    case 'setup.ended':
+      return event.error === undefined ? event : { ...event, error: shortError(event.error) };
+    case 'log':
+      return event.message.length > logLimit ? { ...event, message: `${event.message.slice(0, logLimit)}…` } : event;
+    case 'run.resumed':
+    case 'groups.activated':
+    case 'instance.queued':
+    case 'hook.started':
+    case 'setup.started':
+      return event;
+  }
+}
+
+type Change = Of<
+  'state.changed' | 'artifact.saved' | 'session.opened' | 'session.saved' | 'history.merged' | 'agent.created'
+>;
+
+/** A change of state, artifacts, sessions, histories or agents, without its content. */
+function slimChange(event: Change): SlimEvent {
+  const { seq, at } = event;
+  switch (event.kind) {
     case 'state.changed': {
       const { kind, path, step, from, outcome, reason } = event;
       return { seq, at, kind, path, step, from, outcome, reason };
@@ -97,28 +137,6 @@ export function slimEvent(event: RunEvent): SlimEvent {
       const { kind, path, step, agent } = event;
       return { seq, at, kind, path, step, agent: { name: agent.name } };
     }
-    case 'tool.ended': {
-      const { kind, path, step, result, cached } = event;
-      const { isError, errorCode } = result;
-      return { seq, at, kind, path, step, cached, result: { isError, errorCode } };
-    }
-    case 'tool.returned':
-      return { seq, at, kind: event.kind, path: event.path, step: event.step };
-    case 'hook.ended': {
-      const { kind, path, step, calledNext, error } = event;
-      const changes = event.changes.map(({ what }) => ({ what }));
-      return { seq, at, kind, path, step, calledNext, changes, error };
-    }
-    case 'setup.ended':
-      return event.error === undefined ? event : { ...event, error: shortError(event.error) };
-    case 'log':
-      return event.message.length > logLimit ? { ...event, message: `${event.message.slice(0, logLimit)}…` } : event;
-    case 'run.resumed':
-    case 'groups.activated':
-    case 'instance.queued':
-    case 'hook.started':
-    case 'setup.started':
-      return event;
   }
 }
 

@@ -1,4 +1,4 @@
-import { brandAs, type CallId, type StepKey } from '@/lib/base/ids';
+import type { CallId, StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
 import {
   type HookLayer,
@@ -11,6 +11,7 @@ import type { Instance } from '@/lib/runtime/instance/instance';
 import type { HookContext } from '@/lib/runtime/ports';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import { withEditedText } from '@/lib/runtime/record/result-text';
+import { keyInCall, retryOf } from '@/lib/runtime/record/step-key';
 import { cancelledResult, errorResult, thrownMessage } from '@/lib/runtime/record/tool-error';
 import { argumentsChange, type HookChange, resultChange } from './hook-changes';
 
@@ -79,12 +80,12 @@ class Chain implements ChainView {
     return this.over;
   }
 
-  /** The layers from `index` on, and the tool; `round` names the repetitions it is part of. */
-  from(index: number, args: JsonObject, round: string): Promise<ToolResult> {
+  /** The layers from `index` on, and the tool; `retries` names the retries it is part of. */
+  from(index: number, args: JsonObject, retries: string): Promise<ToolResult> {
     const placed = this.layers[index];
     this.cached = false;
-    if (!placed) return this.call.call(args, brandAs<StepKey>(`${this.call.step}${round}`), this);
-    return new Turn(this, placed, index, args, round).run();
+    if (!placed) return this.call.call(args, keyInCall(this.call.step, retries), this);
+    return new Turn(this, placed, index, args, retries).run();
   }
 
   /** A hook that is cut off has an end too. */
@@ -133,7 +134,7 @@ class Turn {
   private readonly chain: Chain;
   private readonly index: number;
   private readonly args: JsonObject;
-  private readonly round: string;
+  private readonly retries: string;
   private calls = 0;
   private isOver = false;
   private fault: string | undefined;
@@ -142,14 +143,14 @@ class Turn {
   private passed: JsonObject;
   private answered: ToolResult | undefined;
 
-  constructor(chain: Chain, { layer, place }: PlacedLayer, index: number, args: JsonObject, round: string) {
+  constructor(chain: Chain, { layer, place }: PlacedLayer, index: number, args: JsonObject, retries: string) {
     this.chain = chain;
     this.layer = layer;
     this.index = index;
     this.args = args;
     this.passed = args;
-    this.round = round;
-    this.step = brandAs<StepKey>(`${chain.call.step}${round}.h${place}`);
+    this.retries = retries;
+    this.step = keyInCall(chain.call.step, retries, place);
   }
 
   get calledNext(): boolean {
@@ -176,7 +177,7 @@ class Turn {
     if (layer.onError === 'skip') {
       chain.noteEnd(this, this.changes(answered), outcome.message);
       // As if it were not there: what was asked already is not asked again.
-      return answered ?? chain.from(this.index + 1, this.args, this.round);
+      return answered ?? chain.from(this.index + 1, this.args, this.retries);
     }
     // A code host names the hook itself.
     const why = outcome.message.replace(`${layer.name}: `, '');
@@ -218,8 +219,8 @@ class Turn {
     this.calls += 1;
     this.passed = args;
     this.answered = undefined;
-    const round = this.calls === 1 ? this.round : `${this.round}.r${this.calls}`;
-    this.below = this.keep(chain.from(to === 'tool' ? chain.layers.length : this.index + 1, args, round));
+    const retries = retryOf(this.retries, this.calls);
+    this.below = this.keep(chain.from(to === 'tool' ? chain.layers.length : this.index + 1, args, retries));
     return this.below;
   }
 

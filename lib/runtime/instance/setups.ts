@@ -1,7 +1,8 @@
 import type { InstancePath } from '@/lib/base/ids';
 import type { EventSink } from '@/lib/runtime/record/event-sink';
 import type { FailedServer, RunError, SetupKind } from '@/lib/runtime/record/events';
-import { type Journal, noteServer } from '@/lib/runtime/record/journal';
+import type { Journal } from '@/lib/runtime/record/journal';
+import { noteServer } from '@/lib/runtime/record/recorded-instances';
 import { stepKey } from '@/lib/runtime/record/step-key';
 import type { Scope } from '@/lib/runtime/scope';
 

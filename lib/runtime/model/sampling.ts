@@ -1,8 +1,9 @@
-import { brandAs, type StepKey } from '@/lib/base/ids';
+import type { StepKey } from '@/lib/base/ids';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { ModelResponse, SampleRequest } from '@/lib/runtime/ports';
 import type { RunError } from '@/lib/runtime/record/events';
 import { noUsage } from '@/lib/runtime/record/messages';
+import { sampleKey } from '@/lib/runtime/record/step-key';
 import { isScripted, resolveModel } from '@/lib/runtime/request/resolve-model';
 import { checkBudget } from './budget';
 import { askModel, cancelledResponse } from './model-call';
@@ -16,7 +17,7 @@ export function samplerOf(instance: Instance, call: StepKey): (request: SampleRe
   return (request) => {
     // The number is taken before any await: it is part of the step's key.
     count += 1;
-    return sample(instance, brandAs<StepKey>(`${call}.s${count}`), count, request);
+    return sample(instance, sampleKey(call, count), count, request);
   };
 }
 

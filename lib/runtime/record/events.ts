@@ -13,6 +13,9 @@ import type { KnownCost, Spending } from './spending';
  */
 export type RunEvent = EventStamp & EventBody;
 
+/** The event of one kind. */
+export type EventOf<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;
+
 export interface EventStamp {
   /** 1, 2, 3, … without gaps. */
   readonly seq: number;

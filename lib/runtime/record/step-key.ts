@@ -1,9 +1,59 @@
 import { brandAs, type InstancePath, type StepKey } from '@/lib/base/ids';
 
 /**
- * The n-th model call (`m`), tool call (`t`), hook (`h`) or setup (`s`) of an instance's life; n counts from 1, fixed before
- * any await.
+ * Keys of steps. They depend on the order of calls alone, never on what finishes first, so that a resumed run finds the
+ * same steps again.
+ *
+ *   lead#m3        the third model call of instance `lead`
+ *   lead#t7        its seventh tool call
+ *   lead#h2        the second run of one of its phase hooks
+ *   lead#s1        its first setup
+ *   lead#t7.h1     the first hook that wraps the tool call; the number is its place in the whole chain
+ *   lead#t7.r2     the tool, called again by a hook that retries
+ *   lead#t7.r2.h2  the second hook of the chain, run again by a hook that retries
+ *   lead#t7.s1     the first model call that the tool asked for
  */
 export function stepKey(path: InstancePath, kind: 'm' | 't' | 'h' | 's', n: number): StepKey {
   return brandAs<StepKey>(`${path}#${kind}${n}`);
+}
+
+/** The n-th model call that a tool asks for while it runs. */
+export function sampleKey(call: StepKey, n: number): StepKey {
+  return brandAs<StepKey>(`${call}.s${n}`);
+}
+
+/** One execution of a call's tool or, with `place`, of the hook at that place. `retries`: made with `retryOf`; empty at first. */
+export function keyInCall(call: StepKey, retries: string, place?: number): StepKey {
+  return brandAs<StepKey>(place === undefined ? `${call}${retries}` : `${call}${retries}.h${place}`);
+}
+
+/** The retries that lead to the n-th execution below a hook: `.r2.r3` is the third below a hook that itself ran again. */
+export function retryOf(retries: string, n: number): string {
+  return n === 1 ? retries : `${retries}.r${n}`;
+}
+
+/** The tool call that a hook or a model call belongs to: `lead#t7` for `lead#t7.h1`; undefined for any other step. */
+export function callAround(step: string): string | undefined {
+  return /^(.*#t\d+)\..*$/.exec(step)?.[1];
+}
+
+/** True for a model call that a tool asked for. */
+export function isSample(step: string): boolean {
+  return /#t[^#]*\.s\d+$/.test(step);
+}
+
+/** The place of a hook in the chain of its tool call; 0 for every other step. */
+export function hookPlace(step: string): number {
+  return Number(/\.h(\d+)$/.exec(step)?.[1] ?? 0);
+}
+
+/** 7 for `lead/kid[2]#t7`; undefined for a step within a tool call. */
+export function ordinalOf(step: string): number | undefined {
+  const digits = /#[a-z]+(\d+)$/.exec(step);
+  return digits === null ? undefined : Number(digits[1]);
+}
+
+/** True for the steps of this very instance, not of its children. */
+export function isStepOf(step: string, path: InstancePath): boolean {
+  return step.startsWith(`${path}#`);
 }

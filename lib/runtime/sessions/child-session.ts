@@ -5,8 +5,8 @@ import type { Instance } from '@/lib/runtime/instance/instance';
 import type { InstanceOutcome, InstanceSpec } from '@/lib/runtime/instance/instance-spec';
 import type { LogBody, SessionPort, StoredSession } from '@/lib/runtime/ports';
 import type { SessionContent, SessionKey, SessionMode } from '@/lib/runtime/record/events';
-import { emptySession } from '@/lib/runtime/record/journal';
 import type { Message } from '@/lib/runtime/record/messages';
+import { emptySession } from '@/lib/runtime/record/recorded-sessions';
 import { thrownMessage } from '@/lib/runtime/record/tool-error';
 
 export interface OpenSession {

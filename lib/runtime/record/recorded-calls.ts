@@ -1,0 +1,96 @@
+import type { CorrelationId, InstancePath, StepKey } from '@/lib/base/ids';
+import type { EventOf, RunEvent, ToolSource } from './events';
+import type { Usage } from './messages';
+import { isSample } from './step-key';
+
+/** What a model call used, and the agent that made it. */
+export interface RecordedCall {
+  readonly agentName: string;
+  readonly model: string;
+  readonly usage: Usage;
+}
+
+/** What the log says of model calls, tool calls and hooks. */
+export interface RecordedCalls {
+  /** Every model call that ended, in order. */
+  readonly modelCalls: readonly RecordedCall[];
+  modelEnd(step: StepKey): EventOf<'model.ended'> | undefined;
+  /** Model calls that tool calls of an instance asked for. */
+  sampledCalls(path: InstancePath): readonly RecordedCall[];
+  toolEnd(step: StepKey): EventOf<'tool.ended'> | undefined;
+  /** What a tool itself returned to the hooks that wrap it. */
+  toolReturned(key: StepKey): EventOf<'tool.returned'> | undefined;
+  hookEnd(step: StepKey): EventOf<'hook.ended'> | undefined;
+  /** The number of the attempt that would start now. */
+  nextAttempt(step: StepKey): number;
+  /** The id that the call of this step was given, whether it ended or not. */
+  correlationOf(step: StepKey): CorrelationId | undefined;
+  /** What kind of tool the call of this step was for. */
+  sourceOf(step: StepKey): ToolSource | undefined;
+}
+
+export function readCalls(log: readonly RunEvent[]): RecordedCalls {
+  const agentNames = new Map<string, string>();
+  const models = new Map<string, string>();
+  const modelCalls: RecordedCall[] = [];
+  const modelEnds = new Map<string, EventOf<'model.ended'>>();
+  const sampled = new Map<string, RecordedCall[]>();
+  const toolEnds = new Map<string, EventOf<'tool.ended'>>();
+  const returns = new Map<string, EventOf<'tool.returned'>>();
+  const hookEnds = new Map<string, EventOf<'hook.ended'>>();
+  const attempts = new Map<string, number>();
+  const correlations = new Map<string, CorrelationId>();
+  const sources = new Map<string, ToolSource>();
+
+  for (const event of log) {
+    switch (event.kind) {
+      case 'instance.queued':
+        agentNames.set(event.path, event.agentName);
+        break;
+      case 'model.started':
+        models.set(event.step, event.model);
+        attempts.set(event.step, event.attempt);
+        break;
+      case 'model.ended': {
+        const { path, step, usage } = event;
+        modelEnds.set(step, event);
+        const call = { agentName: agentNames.get(path) ?? '', model: models.get(step) ?? '', usage };
+        modelCalls.push(call);
+        if (!isSample(step)) break;
+        const calls = sampled.get(path);
+        if (calls) calls.push(call);
+        else sampled.set(path, [call]);
+        break;
+      }
+      case 'tool.started':
+        attempts.set(event.step, event.attempt);
+        correlations.set(event.step, event.correlationId);
+        sources.set(event.step, event.source);
+        break;
+      case 'tool.returned':
+        returns.set(event.step, event);
+        break;
+      case 'tool.ended':
+        toolEnds.set(event.step, event);
+        break;
+      case 'hook.started':
+        attempts.set(event.step, event.attempt);
+        break;
+      case 'hook.ended':
+        hookEnds.set(event.step, event);
+        break;
+    }
+  }
+
+  return {
+    modelCalls,
+    modelEnd: (step) => modelEnds.get(step),
+    sampledCalls: (path) => sampled.get(path) ?? [],
+    toolEnd: (step) => toolEnds.get(step),
+    toolReturned: (key) => returns.get(key),
+    hookEnd: (step) => hookEnds.get(step),
+    nextAttempt: (step) => (attempts.get(step) ?? 0) + 1,
+    correlationOf: (step) => correlations.get(step),
+    sourceOf: (step) => sources.get(step),
+  };
+}

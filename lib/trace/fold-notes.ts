@@ -1,0 +1,43 @@
+import { refuseInstance } from './fold-lanes';
+import type { SlimEvent } from './slim-event';
+import type { Trace } from './trace';
+
+/** What changes beside the bars, and lines of the log. */
+export type NoteEvent = Extract<
+  SlimEvent,
+  { kind: 'state.changed' | 'artifact.saved' | 'history.merged' | 'agent.created' | 'groups.activated' | 'log' }
+>;
+
+export function foldNote(trace: Trace, event: NoteEvent, at: number): void {
+  const { seq } = event;
+  const lane = event.path === undefined ? undefined : trace.laneByPath.get(event.path);
+  switch (event.kind) {
+    case 'state.changed': {
+      const from = event.from === undefined ? undefined : trace.laneByPath.get(event.from);
+      trace.notes.push({ seq, at, lane, kind: 'state', outcome: event.outcome, from });
+      if (event.outcome === 'refused') refuseInstance(trace, from, event.reason);
+      return;
+    }
+    case 'artifact.saved': {
+      const { name, space, version, mimeType, bytes } = event;
+      trace.notes.push({ seq, at, lane, kind: 'artifact', name, space, version, mimeType, bytes });
+      return;
+    }
+    case 'history.merged':
+      trace.notes.push({ seq, at, lane, kind: 'history', target: event.target, agentName: event.agentName });
+      return;
+    case 'agent.created':
+      trace.notes.push({ seq, at, lane, kind: 'agent', name: event.agent.name });
+      return;
+    case 'groups.activated':
+      trace.notes.push({ seq, at, lane, kind: 'groups', groups: event.groups });
+      return;
+    case 'log': {
+      const { level, code, message, serverName } = event;
+      trace.logs.push({ seq, at, level, code, message, lane, serverName });
+      return;
+    }
+    default:
+      event satisfies never;
+  }
+}
