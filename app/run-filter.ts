@@ -3,10 +3,10 @@ import { brandAs, type CorrelationId, type ProjectId } from '@/lib/base/ids';
 import { cutText } from '@/lib/base/well-formed';
 import type { RunPage } from '@/lib/client/run-info';
 import { listRuns } from '@/lib/server/runs';
+import { runStates } from '@/lib/trace/run-state';
 import { toRunInfo } from './run-info';
 
 export const pageSize = 30;
-const states = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 const short = z
   .string()
   .trim()
@@ -17,7 +17,7 @@ const short = z
 export const runQuery = z.object({
   status: z.preprocess(
     (value) => (value === '' ? undefined : value),
-    z.enum(states, `One of ${states.join(', ')}.`).optional(),
+    z.enum(runStates, `One of ${runStates.join(', ')}.`).optional(),
   ),
   project: short.optional(),
   agent: short.optional(),

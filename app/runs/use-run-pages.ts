@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { joinGroups } from '@/components/history/join-groups';
 import type { RunPage } from '@/lib/client/run-info';
 import { listRuns } from '@/lib/client/runs';
+import { isActive } from '@/lib/trace/run-state';
 
 const busyMs = 2_000;
 const quietMs = 6_000;
@@ -52,5 +53,5 @@ function intervalOf(pages: readonly RunPage[]): number | false {
 }
 
 function isBusy({ groups }: RunPage): boolean {
-  return groups.some(({ runs }) => runs.some(({ status }) => status === 'queued' || status === 'running'));
+  return groups.some(({ runs }) => runs.some(({ status }) => isActive(status)));
 }

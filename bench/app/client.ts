@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { z } from 'zod';
+import { isActive } from '@/lib/trace/run-state';
 import { quantile } from '../figures';
 import type { BenchServer } from './server';
 
@@ -24,7 +25,7 @@ export async function startRun(server: BenchServer, project: string, message: st
 export async function endOfRun(server: BenchServer, run: string): Promise<string> {
   for (let tries = 0; tries < 12_000; tries += 1) {
     const { status: now } = status.parse(await (await get(server, `/api/v1/runs/${run}`)).json());
-    if (now !== 'queued' && now !== 'running') return now;
+    if (!isActive(now)) return now;
     await sleep(20);
   }
   throw new Error(`Run ${run} did not end`);

@@ -20,7 +20,7 @@ import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
 import { usePanel } from '@/components/ui/splitter';
-import { isUnderWay } from '@/lib/editor/run-overlay';
+import { isActive } from '@/lib/trace/run-state';
 import { usePanels } from './panels';
 
 /** Name, save state, and what is needed all the time. */
@@ -157,7 +157,7 @@ function SaveButton() {
 function RunButton() {
   const runId = useRun((state) => state.runId);
   const stopping = useRun((state) => state.phase === 'stopping');
-  const running = useOverlay((overlay) => overlay.runId === runId && isUnderWay(overlay.status));
+  const running = useOverlay((overlay) => overlay.runId === runId && isActive(overlay.status));
   const starting = useRun((state) => state.phase === 'saving' || state.phase === 'starting');
   const commands = useCommands();
   const run = useRunActions();

@@ -7,6 +7,7 @@ import { Input } from '@/components/ui/input';
 import { Menu, MenuItem } from '@/components/ui/menu';
 import { Select } from '@/components/ui/select';
 import { statusWord } from '@/components/ui/status';
+import { runStates } from '@/lib/trace/run-state';
 import { ProjectChoice, type ProjectNames } from './project-choice';
 import { type FilterField, filterFields, type RunFilter } from './run-filter';
 
@@ -16,10 +17,7 @@ export interface FilterBarProps {
   readonly projects: ProjectNames;
 }
 
-const statuses = (['queued', 'running', 'completed', 'failed', 'cancelled'] as const).map((value) => ({
-  value,
-  label: statusWord(value),
-}));
+const statuses = runStates.map((value) => ({ value, label: statusWord(value) }));
 
 /** `field operator value`, one after the other; all must hold. */
 export function FilterBar({ filter, onChange, projects }: FilterBarProps) {

@@ -3,6 +3,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ProjectCardData, ProjectCardPage } from '@/lib/client/project-page';
+import { isActive } from '@/lib/trace/run-state';
 import type { ProjectActions } from './project-types';
 
 const workingMs = 3_000;
@@ -45,7 +46,7 @@ function intervalOf(pages: readonly ProjectCardPage[]): number | false {
 }
 
 function isWorking({ lastRun }: ProjectCardData): boolean {
-  return lastRun?.status === 'running' || lastRun?.status === 'queued';
+  return isActive(lastRun?.status);
 }
 
 /** A project that changed between two pages is on both. */

@@ -11,7 +11,7 @@ import { Field } from '@/components/ui/field';
 import { Input, Textarea } from '@/components/ui/input';
 import { NameSelect } from '@/components/ui/name-select';
 import { useLatest } from '@/components/ui/use-latest';
-import { isUnderWay } from '@/lib/editor/run-overlay';
+import { isActive } from '@/lib/trace/run-state';
 
 const entry = 'entry of the project';
 
@@ -116,7 +116,7 @@ function ModelField() {
 function RunButtons() {
   const phase = useRun((state) => state.phase);
   const runId = useRun((state) => state.runId);
-  const running = useOverlay((overlay) => overlay.runId === runId && isUnderWay(overlay.status));
+  const running = useOverlay((overlay) => overlay.runId === runId && isActive(overlay.status));
   const dirty = useProject((state) => state.dirty);
   const actions = useRunActions();
   const busy = phase === 'saving' || phase === 'starting';

@@ -4,9 +4,10 @@ import { CircleDollarSign, Coins, Timer, WifiOff } from 'lucide-react';
 import { Badge } from '@/components/ui/badge';
 import { StatusLabel } from '@/components/ui/status';
 import { useTick } from '@/components/ui/use-tick';
-import { type RunInfo, type RunState, runDuration } from '@/lib/client/run-info';
+import { type RunInfo, runDuration } from '@/lib/client/run-info';
 import { distinctServers } from '@/lib/editor/failed-servers';
 import { type Cost, costOfModels, formatCost, usageByModel } from '@/lib/trace/cost';
+import { isActive, type RunState } from '@/lib/trace/run-state';
 import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
 import { FailedBadge } from './failed-badge';
@@ -21,7 +22,7 @@ export interface RunFactsProps {
 
 /** Status, time and tokens of a run, ticking while it runs. */
 export function RunFacts({ run, status, info }: RunFactsProps) {
-  const live = status === 'running' || status === 'queued';
+  const live = isActive(status);
   useTick(live, 100);
   const here = run.phase !== 'loading' || info === undefined;
   const usage = here ? run.trace.run.usage : info.usage;

@@ -1,10 +1,10 @@
 'use client';
 
 import { LoaderCircle } from 'lucide-react';
-import type { RunState } from '@/lib/client/run-info';
 import type { PartPages } from '@/lib/client/run-source';
 import type { LostSession } from '@/lib/editor/lost-sessions';
 import type { FailedServer } from '@/lib/runtime/record/events';
+import { isActive, type RunState } from '@/lib/trace/run-state';
 import { Payload } from './payload';
 
 export interface RunResultProps {
@@ -36,7 +36,7 @@ const endings = {
 /** What was asked and what came of it. */
 export function RunResult(props: RunResultProps) {
   const { status, message, answer, answerPages, messagePages, error, failedServers, lostSessions, complete } = props;
-  const waiting = status === 'queued' || status === 'running';
+  const waiting = isActive(status);
   return (
     <div className="flex flex-col gap-3 p-3">
       {error !== undefined && status !== 'cancelled' && (

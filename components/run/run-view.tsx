@@ -9,10 +9,11 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ResizablePanel } from '@/components/ui/splitter';
 import { Tabs } from '@/components/ui/tabs';
-import type { RunInfo, RunState } from '@/lib/client/run-info';
+import type { RunInfo } from '@/lib/client/run-info';
 import { partPages } from '@/lib/client/run-source';
 import { distinctServers } from '@/lib/editor/failed-servers';
 import { lostSessions } from '@/lib/editor/lost-sessions';
+import { isActive, type RunState } from '@/lib/trace/run-state';
 import { HistoryList } from './history-list';
 import { LogList, RunGraph, SpanDetail, StateList, UsageTables } from './lazy-tabs';
 import { eventOf } from './live-run';
@@ -229,7 +230,7 @@ interface HeaderProps {
 function Header({ info, run, status, onStop }: HeaderProps) {
   const [stopping, setStopping] = useState(false);
   const [fault, setFault] = useState<string | undefined>(undefined);
-  const live = status === 'running' || status === 'queued';
+  const live = isActive(status);
   const stop = async () => {
     setStopping(true);
     setFault(undefined);

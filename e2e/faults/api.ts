@@ -1,3 +1,4 @@
+import { isActive } from '@/lib/trace/run-state';
 import { bearer } from './app';
 import { until } from './until';
 
@@ -36,7 +37,7 @@ export async function waitForEnd(url: string, run: string, patienceMs = 180_000)
   let found: StoredRun | undefined;
   await until(`run ${run} ends`, patienceMs, async () => {
     found = await readRun(url, run);
-    return found !== undefined && !['queued', 'running'].includes(found.status);
+    return found !== undefined && !isActive(found.status);
   });
   return found ?? { status: 'unknown' };
 }

@@ -1,6 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import type { Sketch } from '@/lib/graph/thumbnail';
-import type { RunState } from './run-info';
+import type { RunState } from '@/lib/trace/run-state';
 
 export type ProjectCardData = {
   readonly id: string;

@@ -1,8 +1,7 @@
-import type { FailedServer, RunError, RunStatus } from '@/lib/runtime/record/events';
+import type { FailedServer, RunError } from '@/lib/runtime/record/events';
 import type { Usage } from '@/lib/runtime/record/messages';
 import type { ModelUsage } from '@/lib/trace/cost';
-
-export type RunState = 'queued' | 'running' | RunStatus;
+import type { RunState } from '@/lib/trace/run-state';
 
 /** A run as pages show it before, and beside, its events. Times in epoch milliseconds. */
 export interface RunInfo {

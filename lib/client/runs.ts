@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { runStates } from '@/lib/trace/run-state';
 import { get, RequestError, readAnswer } from './ask';
 import type { RunInfo, RunPage } from './run-info';
 
@@ -7,7 +8,7 @@ const run = z.custom<RunInfo>((value) => outline.safeParse(value).success);
 const outline = z.looseObject({
   id: z.string(),
   projectId: z.string(),
-  status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
+  status: z.enum(runStates),
   message: z.string(),
   createdAt: z.number(),
   usage: z.looseObject({ inputTokens: z.number(), outputTokens: z.number() }),

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { RunStatus } from '@/lib/runtime/record/events';
+import type { RunState } from '@/lib/trace/run-state';
 import type { FailedStart, HookTotal, Lane } from '@/lib/trace/trace';
 import type { LostSession } from './lost-sessions';
 
@@ -17,7 +17,7 @@ export interface AgentActivity {
 
 export interface RunOverlay {
   readonly runId: string | undefined;
-  readonly status: 'queued' | 'running' | RunStatus | undefined;
+  readonly status: RunState | undefined;
   readonly agents: ReadonlyMap<string, AgentActivity>;
   /** By `hookKey`. */
   readonly hooks: ReadonlyMap<string, HookTotal>;
@@ -40,10 +40,6 @@ export type OverlayStore = ReturnType<typeof createOverlayStore>;
 
 export function createOverlayStore() {
   return createStore<RunOverlay>(() => emptyOverlay);
-}
-
-export function isUnderWay(status: RunOverlay['status']): boolean {
-  return status === 'queued' || status === 'running';
 }
 
 type CountedLane = Pick<Lane, 'agentName' | 'state' | 'status'>;

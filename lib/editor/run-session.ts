@@ -1,7 +1,8 @@
 import { createStore } from 'zustand/vanilla';
+import { isActive } from '@/lib/trace/run-state';
 import type { Trace } from '@/lib/trace/trace';
 import { lostSessions } from './lost-sessions';
-import { countLanes, emptyOverlay, isUnderWay, type OverlayStore, type RunOverlay } from './run-overlay';
+import { countLanes, emptyOverlay, type OverlayStore, type RunOverlay } from './run-overlay';
 import type { EditorServices } from './services';
 
 export interface RunSessionState {
@@ -110,7 +111,7 @@ export function createRunSession(
     },
     async stop() {
       const { runId, phase } = store.getState();
-      if (runId === undefined || phase === 'stopping' || !isUnderWay(overlay.getState().status)) return;
+      if (runId === undefined || phase === 'stopping' || !isActive(overlay.getState().status)) return;
       store.setState({ phase: 'stopping', error: undefined });
       const fault = await services.stopRun(runId);
       if (fault !== undefined && store.getState().runId === runId) store.setState({ phase: 'started', error: fault });
@@ -126,7 +127,7 @@ export function createRunSession(
         true,
       );
       const { phase, runId: shown } = store.getState();
-      if (phase === 'stopping' && shown === runId && !isUnderWay(status)) store.setState({ phase: 'started' });
+      if (phase === 'stopping' && shown === runId && !isActive(status)) store.setState({ phase: 'started' });
     },
   };
   return { store, actions };

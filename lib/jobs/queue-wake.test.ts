@@ -2,9 +2,9 @@ import { DBOS } from '@dbos-inc/dbos-sdk';
 import { expect, test } from 'vitest';
 import { openNotifications } from '@/lib/store/notifications';
 import { testDatabase } from '@/lib/testing/postgres';
+import { queueOfTest } from '@/lib/testing/queue-of-test';
 import { queuedRunChannel, queueName } from './queue';
 import { queueLogger } from './queue-log';
-import { queueOfTest } from './queue-of-test';
 import { lookIntoQueue, openQueueWake } from './queue-wake';
 import { systemClock } from './system-clock';
 

@@ -1,10 +1,10 @@
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import { expect, test } from 'vitest';
 import { testDatabase } from '@/lib/testing/postgres';
+import { queueOfTest } from '@/lib/testing/queue-of-test';
 import { storedRun } from '@/lib/testing/stored-run';
 import { queueName } from './queue';
 import { queueLogger } from './queue-log';
-import { queueOfTest } from './queue-of-test';
 import { lookIntoQueue } from './queue-wake';
 import { findStrandedRuns, recoverDeadWorkers } from './recovery';
 

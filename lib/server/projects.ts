@@ -17,10 +17,10 @@ import {
   saveDraft,
   updateProjectName,
 } from '@/lib/store/projects';
-import type { RunState } from '@/lib/store/run-states';
 import { findActiveRuns } from '@/lib/store/runs';
 import { readTree } from '@/lib/store/trees';
 import type { NewTrust } from '@/lib/store/trust';
+import type { RunState } from '@/lib/trace/run-state';
 import { readEnv } from './env';
 import { checkFilePath, checkFileSize, checkFolder, folderLimits } from './folder-limits';
 import { cursorOf, placeOf } from './page-cursor';

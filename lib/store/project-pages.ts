@@ -1,9 +1,10 @@
+import { z } from 'zod';
 import { brandAs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
+import { type RunState, runStates } from '@/lib/trace/run-state';
 import type { Store } from './database';
 import { containsPattern } from './like-pattern';
 import type { ProjectRow } from './projects';
-import { type RunState, storedStatus } from './run-states';
 import { type FolderSummary, retryAfterMinutes, storedIssue, storedSketch, summaryFormat } from './tree-summaries';
 
 /** A project with what its card shows. */
@@ -124,7 +125,7 @@ function toListed(row: PageRow): ListedProject {
     lastRun:
       row.runId === null
         ? undefined
-        : { id: brandAs<RunId>(row.runId), status: storedStatus.parse(row.runStatus), startedAt: row.runAt },
+        : { id: brandAs<RunId>(row.runId), status: z.enum(runStates).parse(row.runStatus), startedAt: row.runAt },
     folder: folderOf(row),
   };
 }

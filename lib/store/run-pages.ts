@@ -1,9 +1,9 @@
 import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/base/ids';
+import type { RunState } from '@/lib/trace/run-state';
 import type { Store } from './database';
 import { Prisma } from './generated/client';
 import { fromJsonTextStart } from './json-text';
 import { containsPattern } from './like-pattern';
-import type { RunState } from './run-states';
 import { type RunDetail, type RunRow, toListed } from './runs';
 
 /*

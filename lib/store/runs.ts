@@ -3,9 +3,9 @@ import { AppError } from '@/lib/base/app-error';
 import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { FailedServer, RunError } from '@/lib/runtime/record/events';
 import { noUsage, type Usage } from '@/lib/runtime/record/messages';
+import { activeStates, type RunState, runStates } from '@/lib/trace/run-state';
 import type { Store } from './database';
 import { fromJsonText, fromJsonTextStart, toJsonText } from './json-text';
-import { type RunState, storedStatus } from './run-states';
 
 export interface RunDetail {
   readonly id: RunId;
@@ -139,7 +139,7 @@ export async function findLastRun(
 }
 
 export async function findActiveRuns(store: Store, projectId: ProjectId): Promise<readonly RunId[]> {
-  const where = { projectId, status: { in: ['queued', 'running'] } };
+  const where = { projectId, status: { in: [...activeStates] } };
   const rows = await store.prisma.run.findMany({ where, select: { id: true } });
   return rows.map((row) => brandAs<RunId>(row.id));
 }
@@ -176,7 +176,7 @@ export function toListed(row: RunRow): Omit<RunDetail, 'message' | 'answer' | 'l
     id: brandAs<RunId>(row.id),
     projectId: brandAs<ProjectId>(row.projectId),
     projectName: row.projectName,
-    status: storedStatus.parse(row.status),
+    status: z.enum(runStates).parse(row.status),
     entryAgent: row.entryAgent ?? undefined,
     model: row.model ?? undefined,
     correlationId: brandAs<CorrelationId>(row.correlationId),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { brandAs, type CorrelationId, type EpochMs, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { RunRequest } from '@/lib/runtime/request/run-request';
+import { activeStates } from '@/lib/trace/run-state';
 import type { Store } from './database';
 import { fromJsonText } from './json-text';
 import { type ProjectOrigin, readOrigin } from './trust';
@@ -76,7 +77,7 @@ export async function takeRun(
        (SELECT at FROM "Event" e WHERE e."runId" = r.id AND e.seq = r."lastSeq") AS "lastAt",
        "cancelRequestedAt" IS NOT NULL AS "cancelRequested", "confirmedHash",
        (SELECT p.origin FROM "Project" p WHERE p.id = r."projectId") AS origin`,
-    values: [runId, worker, unless === 'ended' ? ['queued', 'running'] : ['queued'], progressKinds],
+    values: [runId, worker, unless === 'ended' ? activeStates : ['queued'], progressKinds],
   });
   if (rows.length === 0) return undefined;
   const taken = row.parse(rows[0]);

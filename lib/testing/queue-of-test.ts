@@ -3,10 +3,10 @@ import { DBOS, type DLogger } from '@dbos-inc/dbos-sdk';
 import { afterAll, beforeAll } from 'vitest';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
+import { openRunQueue } from '@/lib/jobs/enqueue';
+import { applicationName, applicationVersion, queueName, workflowName } from '@/lib/jobs/queue';
 import type { Store } from '@/lib/store/database';
 import { findProject, insertProject } from '@/lib/store/projects';
-import { openRunQueue } from './enqueue';
-import { applicationName, applicationVersion, queueName, workflowName } from './queue';
 
 export interface QueueOfTest {
   /** Stores a run and queues it. */
