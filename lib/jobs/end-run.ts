@@ -4,11 +4,13 @@ import type { RunError, RunStatus } from '@/lib/runtime/record/events';
 import { noUsage, type Usage } from '@/lib/runtime/record/messages';
 import type { Store } from '@/lib/store/database';
 import { createEventWriter } from '@/lib/store/event-writer';
-import type { TakenRun } from '@/lib/store/take-run';
+import { type TakenRun, takeRun } from '@/lib/store/take-run';
+import { retryDuringOutage } from './retry-outage';
+import type { RunContext } from './run-context';
 
 /**
- * Ends a run without executing (more of) it: nobody ever began it, or it cannot be gone on with. Its log still has a
- * beginning and an end. Does nothing when another worker has taken it since.
+ * Ends a run without executing it further: it never began, or it cannot be continued. Its log still gets a first and a last
+ * event. Does nothing when another worker has taken the run since.
  */
 export async function endRun(
   store: Store,
@@ -39,4 +41,15 @@ export async function endRun(
   }
   writer.append({ kind: 'run.finished', status: end.status, error: end.error, usage: end.usage ?? noUsage });
   await writer.flush();
+}
+
+/** Ends a run that cannot be executed because of a fault of Callboard. */
+export async function endFailed(
+  { store, clock, worker }: Pick<RunContext, 'store' | 'clock' | 'worker'>,
+  runId: RunId,
+): Promise<void> {
+  const taken = await retryDuringOutage(clock, () => takeRun(store, runId, worker));
+  if (taken === undefined) return;
+  const message = 'Callboard failed while it executed this run. The log of the workers has the details.';
+  await endRun(store, clock, taken, { status: 'failed', error: { code: 'internal', message } });
 }

@@ -20,10 +20,11 @@ import { findTreesOfRuns, readTree } from '@/lib/store/trees';
 import { createAddressGuard } from '@/lib/tools/mcp/address-guard';
 import type { OwnAddress } from '@/lib/tools/mcp/own-addresses';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
-import { createTextReader } from '@/lib/tools/urls/text-reader';
+import { createTextReader, type TextReader } from '@/lib/tools/urls/text-reader';
+import { endFailed } from './end-run';
 import { tellExecutingRun } from './executing-run';
 import { createLastChances } from './last-chances';
-import { startLiveness } from './liveness';
+import { type Liveness, startLiveness } from './liveness';
 import {
   applicationName,
   applicationVersion,
@@ -36,49 +37,50 @@ import { queueLogger } from './queue-log';
 import { openQueueWake, type QueueWake } from './queue-wake';
 import { findStrandedRuns, recoverDeadWorkers } from './recovery';
 import { rememberTrees } from './remember-trees';
-import { endFailed, type ReadForRun, type RunContext, runToItsEnd } from './run-workflow';
+import type { ReadForRun, RunContext } from './run-context';
+import { runToItsEnd } from './run-workflow';
 import { keepDateSteady, systemClock } from './system-clock';
 import { openWorkFolders } from './work-folders';
 
 export interface WorkerOptions {
   readonly databaseUrl: string;
   readonly dataFolder: string;
-  /** `node_modules` of the app, for servers written in JavaScript that come with a folder. */
+  /** `node_modules` of the app, for JavaScript servers that come with a folder. */
   readonly packages: string;
   readonly log: Logger;
   /** The operator's keys and addresses of model providers. */
   readonly models: ProviderVariables;
-  /** What fills `${NAME}` in projects. */
+  /** Values for `${NAME}` in projects. */
   readonly projectEnv: ProjectEnv;
-  /** What servers and commands inherit their PATH and the like from. */
+  /** Servers and commands inherit PATH and similar variables from it. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readForRun: ReadForRun;
   /** Default off. */
   readonly python?: PythonSetting;
-  /** Whether cards with `shell: true` get their shell. Default no. */
+  /** Whether cards with `shell: true` may run commands. Default no. */
   readonly shell?: boolean;
-  /** Private addresses that may be called: MCP servers, and what instructions include, as in CALLBOARD_ALLOW_PRIVATE_URLS. Default none. */
+  /** Private addresses of MCP servers and included texts that may be called, as in CALLBOARD_ALLOW_PRIVATE_URLS. Default none. */
   readonly allowPrivateUrls?: string | undefined;
-  /** Ports of Callboard itself, where nothing that a project names is called. Default none. */
+  /** Ports of Callboard itself. Projects may not call them. Default none. */
   readonly own?: readonly OwnAddress[];
-  /** Runs at once. Default 50: a run mostly waits for others. */
+  /** Runs that are executed at once. Default 50: a run mostly waits for models and tools. */
   readonly concurrency?: number;
 }
 
 export interface Worker {
   readonly name: string;
-  /** Hands its runs back for others to continue, and ends its servers. */
+  /** Hands its runs to other workers, and ends its servers. */
   stop(): Promise<void>;
 }
 
 const watchMs = 1_000;
 const sweepMs = 30_000;
 const collectMs = 600_000;
-/** A worker hears of a queued run at once; this is for what it did not hear, and for runs that others gave up. */
+/** A notification starts a queued run at once. Polling finds runs whose notification was lost, and runs that were handed back. */
 const pollQueueMs = 500;
 const placeIsFreeMs = 20;
 
-/** One per process: DBOS keeps its state in the module. The database must have been prepared. */
+/** Starts the worker of this process. At most one: DBOS keeps its state in its module. The database must be prepared. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const name = `worker-${process.pid}-${randomBytes(4).toString('hex')}`;
   const log = options.log.child({ worker: name });
@@ -88,96 +90,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const store = openStore(options.databaseUrl, { maxConnections: 12 });
   const stopRequests = openNotifications(options.databaseUrl, stopRunChannel);
   const liveness = await startLiveness(options.databaseUrl, name, systemClock);
-  const mcp = createMcpPool({
-    clock: systemClock,
-    env: options.env,
-    projectEnv: options.projectEnv,
-    allowPrivateUrls: options.allowPrivateUrls,
-    own: options.own,
-    log: ({ level, message, code, serverName }) =>
-      log[level === 'warning' ? 'warn' : level]({ code, server_name: serverName }, message),
-  });
-  const folders = await openWorkFolders({
-    root: path.join(options.dataFolder, 'work'),
-    worker: name,
-    packages: options.packages,
-    clock: systemClock,
-    findWanted: (hashes) => findTreesOfRuns(store, hashes),
-    leave: (folder) => mcp.leave(folder),
-  });
   const urls = createTextReader({ allowPrivateUrls: options.allowPrivateUrls, own: options.own });
-  const context: RunContext = {
-    store,
-    clock: systemClock,
-    log,
-    worker: name,
-    modelEnv: { variables: options.models, projectEnv: options.projectEnv, hasValues: true },
-    guard: createAddressGuard(options.allowPrivateUrls, { own: options.own }),
-    projectEnv: options.projectEnv,
-    hidden: hiddenValues({
-      models: options.models,
-      databaseUrl: options.databaseUrl,
-      projectEnv: options.projectEnv,
-      env: options.env,
-    }),
-    mcp,
-    urls,
-    python: options.python ?? pythonSetting(undefined),
-    shellEnv: options.shell === true ? options.env : undefined,
-    folders,
-    lastChances: createLastChances(systemClock),
-    readTree: rememberTrees((hash) => readTree(store.prisma, hash)),
-    readForRun: options.readForRun,
-    active: new Map(),
-  };
-
-  DBOS.setConfig({
-    name: applicationName,
-    systemDatabaseUrl: options.databaseUrl,
-    systemDatabasePoolSize: 6,
-    applicationVersion,
-    executorID: name,
-    logger: queueLogger(log),
-  });
-  // How often a run is tried is decided in run-workflow, where progress counts; DBOS would count every recovery.
-  const workerConcurrency = options.concurrency ?? 50;
-  let queue: QueueWake | undefined;
-  const workflow = async (runId: RunId) => {
-    await watched(context, stopRequests, runId);
-    // Others may wait for its place, which is free once DBOS has stored that it ended.
-    if (context.active.size + 1 >= workerConcurrency) void systemClock.sleep(placeIsFreeMs).then(() => queue?.wake());
-  };
-  DBOS.registerWorkflow(workflow, { name: workflowName, maxRecoveryAttempts: 1_000_000 });
-  await DBOS.launch();
-  const queueOptions = { workerConcurrency, minPollingIntervalMs: pollQueueMs, onConflict: 'always_update' } as const;
-  await DBOS.registerQueue(queueName, queueOptions);
-  const hasRoom = () => context.active.size < workerConcurrency;
-  const wake = openQueueWake({ queueName, clock: systemClock, hasRoom });
+  const context = await openContext(options, { name, log, store, urls });
+  const wake = await launchQueue(options, context, stopRequests);
   const queuedRuns = openNotifications(options.databaseUrl, queuedRunChannel);
   queuedRuns.subscribe(queuedRunChannel, wake.wake);
-  queue = wake;
-
   const stopping = new AbortController();
-  const chores = [
-    repeat(stopping.signal, log, watchMs, async () => {
-      for (const dead of await recoverDeadWorkers(store, liveness))
-        log.warn({ dead }, 'runs of a dead worker recovered');
-      await obeyStopRequests(context);
-    }),
-    repeat(stopping.signal, log, sweepMs, async () => {
-      for (const runId of await findStrandedRuns(store)) {
-        log.error({ run_id: runId }, 'run had lost its workflow');
-        await endFailed(context, runId);
-      }
-    }),
-    repeat(stopping.signal, log, sweepMs, () => folders.sweep()),
-    repeat(stopping.signal, log, collectMs, () => collectTrees(store)),
-  ];
-  const fence = systemFence().kind;
-  log[fence === 'hidden' ? 'info' : 'warn'](
-    { fence },
-    `fence round processes of graphs: ${describeFence(fence).state}. ${describeFence(fence).meaning}`,
-  );
+  const chores = startChores(context, liveness, stopping.signal);
+  logFence(log);
   log.info('worker ready');
 
   return {
@@ -191,6 +111,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       for (const run of active) run.stop.abort();
       await Promise.allSettled(chores);
       urls.close();
+      const { mcp, folders } = context;
       await Promise.allSettled([mcp.close(), folders.remove(), stopRequests.close(), queuedRuns.close()]);
       await liveness.stop();
       await closeQuietly(store);
@@ -198,12 +119,115 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   };
 }
 
+interface Opened {
+  readonly name: string;
+  readonly log: Logger;
+  readonly store: Store;
+  readonly urls: TextReader;
+}
+
+async function openContext(options: WorkerOptions, { name, log, store, urls }: Opened): Promise<RunContext> {
+  const { models, projectEnv, env, allowPrivateUrls, own, databaseUrl } = options;
+  const mcp = createMcpPool({
+    clock: systemClock,
+    env,
+    projectEnv,
+    allowPrivateUrls,
+    own,
+    log: ({ level, message, code, serverName }) =>
+      log[level === 'warning' ? 'warn' : level]({ code, server_name: serverName }, message),
+  });
+  const folders = await openWorkFolders({
+    root: path.join(options.dataFolder, 'work'),
+    worker: name,
+    packages: options.packages,
+    clock: systemClock,
+    findWanted: (hashes) => findTreesOfRuns(store, hashes),
+    leave: (folder) => mcp.leave(folder),
+  });
+  return {
+    store,
+    clock: systemClock,
+    log,
+    worker: name,
+    modelEnv: { variables: models, projectEnv, hasValues: true },
+    guard: createAddressGuard(allowPrivateUrls, { own }),
+    projectEnv,
+    hidden: hiddenValues({ models, databaseUrl, projectEnv, env }),
+    mcp,
+    urls,
+    python: options.python ?? pythonSetting(undefined),
+    shellEnv: options.shell === true ? env : undefined,
+    folders,
+    lastChances: createLastChances(systemClock),
+    readTree: rememberTrees((hash) => readTree(store.prisma, hash)),
+    readForRun: options.readForRun,
+    active: new Map(),
+  };
+}
+
+/** Registers the workflow and begins to take runs from the queue. */
+async function launchQueue(
+  options: WorkerOptions,
+  context: RunContext,
+  stopRequests: Notifications,
+): Promise<QueueWake> {
+  DBOS.setConfig({
+    name: applicationName,
+    systemDatabaseUrl: options.databaseUrl,
+    systemDatabasePoolSize: 6,
+    applicationVersion,
+    executorID: context.worker,
+    logger: queueLogger(context.log),
+  });
+  const workerConcurrency = options.concurrency ?? 50;
+  let queue: QueueWake | undefined;
+  const workflow = async (runId: RunId) => {
+    await watched(context, stopRequests, runId);
+    // The worker was full, so other runs may wait. Its place is free as soon as DBOS has stored the end of the workflow.
+    if (context.active.size + 1 >= workerConcurrency) void systemClock.sleep(placeIsFreeMs).then(() => queue?.wake());
+  };
+  // Attempts are limited in ./run-attempt, where progress counts. DBOS would count every recovery.
+  DBOS.registerWorkflow(workflow, { name: workflowName, maxRecoveryAttempts: 1_000_000 });
+  await DBOS.launch();
+  const queueOptions = { workerConcurrency, minPollingIntervalMs: pollQueueMs, onConflict: 'always_update' } as const;
+  await DBOS.registerQueue(queueName, queueOptions);
+  const hasRoom = () => context.active.size < workerConcurrency;
+  queue = openQueueWake({ queueName, clock: systemClock, hasRoom });
+  return queue;
+}
+
+function startChores(context: RunContext, liveness: Liveness, signal: AbortSignal): readonly Promise<void>[] {
+  const { store, log, folders } = context;
+  return [
+    repeat(signal, log, watchMs, async () => {
+      for (const dead of await recoverDeadWorkers(store, liveness))
+        log.warn({ dead }, 'runs of a dead worker recovered');
+      await obeyStopRequests(context);
+    }),
+    repeat(signal, log, sweepMs, async () => {
+      for (const runId of await findStrandedRuns(store)) {
+        log.error({ run_id: runId }, 'run had lost its workflow');
+        await endFailed(context, runId);
+      }
+    }),
+    repeat(signal, log, sweepMs, () => folders.sweep()),
+    repeat(signal, log, collectMs, () => collectTrees(store)),
+  ];
+}
+
+function logFence(log: Logger): void {
+  const { kind } = systemFence();
+  const { state, meaning } = describeFence(kind);
+  log[kind === 'hidden' ? 'info' : 'warn']({ fence: kind }, `isolation of processes of projects: ${state}. ${meaning}`);
+}
+
 async function watched(context: RunContext, stopRequests: Notifications, runId: RunId): Promise<void> {
   const unsubscribe = stopRequests.subscribe(runId, () => void obeyStopRequests(context).catch(() => undefined));
   try {
     await runToItsEnd(context, runId);
   } catch (error) {
-    context.log.error({ err: error, run_id: runId }, 'run failed for a bug');
+    context.log.error({ err: error, run_id: runId }, 'run failed because of a bug');
     await endFailed(context, runId);
   } finally {
     unsubscribe();
@@ -215,7 +239,7 @@ async function obeyStopRequests({ store, active }: RunContext): Promise<void> {
   for (const runId of await findStopRequests(store, [...active.keys()])) active.get(runId)?.stop.abort();
 }
 
-/** Does a chore now and again; what goes wrong is logged and tried again next time. */
+/** Repeats a chore until `signal` aborts. A failure is logged, and the chore is tried again next time. */
 async function repeat(signal: AbortSignal, log: Logger, everyMs: number, chore: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     try {

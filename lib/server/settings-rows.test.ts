@@ -31,11 +31,11 @@ test('variables of projects are shown by name, never by value', () => {
   expect(JSON.stringify(rows)).not.toContain('hunter2');
 });
 
-test('the fence round processes is said in a word and what it means, also where there is none', () => {
+test('the isolation of processes is shown with a word and its meaning, also when it is off', () => {
   const row = (fence?: Parameters<typeof describeEnv>[2]) =>
     describeEnv(readEnv({}), true, fence)
       .flatMap(({ rows }) => rows)
-      .find(({ label }) => label === 'Fence round processes');
+      .find(({ label }) => label === 'Isolation of processes');
   expect(row('hidden')).toMatchObject({
     value: 'On',
     isSet: true,

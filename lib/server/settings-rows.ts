@@ -9,110 +9,110 @@ export interface SettingGroup {
 }
 
 /**
- * What this process was started with, to show. Of a secret only whether it is there; of an address never its user or
- * password. `embedded` says that the database is the one Callboard started itself, `fence` what the launcher found out.
+ * The settings of this process, as the settings page shows them. A secret is shown as set or not set, and an address without
+ * its user and password. `embedded`: Callboard started the database itself. `fence`: how the launcher can isolate processes.
  */
 export function describeEnv(env: Env, embedded: boolean, fence: FenceKind = 'none'): readonly SettingGroup[] {
-  const names = Object.keys(env.projectEnv);
+  return [
+    { title: 'Models', rows: providerRows(env.models) },
+    { title: 'Code', rows: codeRows(env, fence) },
+    { title: 'Tools', rows: toolRows(env) },
+    { title: 'This installation', rows: installationRows(env, embedded) },
+  ];
+}
+
+function codeRows(env: Env, fence: FenceKind): readonly SettingRow[] {
   return [
     {
-      title: 'Models',
-      rows: providerRows(env.models),
+      label: 'Python',
+      variable: 'CALLBOARD_PYTHON',
+      value: env.python.enabled ? env.python.interpreter : 'Off',
+      isSet: env.python.enabled,
+      hint: 'Runs .py tools and hooks of any project as the user of the worker. TypeScript and JavaScript always run in a sandbox.',
     },
     {
-      title: 'Code',
-      rows: [
-        {
-          label: 'Python',
-          variable: 'CALLBOARD_PYTHON',
-          value: env.python.enabled ? env.python.interpreter : 'Off',
-          isSet: env.python.enabled,
-          hint: 'Runs .py tools and hooks of any project, as the user of the worker. TypeScript and JavaScript always run, in a sandbox.',
-        },
-        {
-          label: 'Shell',
-          variable: 'CALLBOARD_SHELL',
-          value: env.shell ? 'On' : 'Off',
-          isSet: env.shell,
-          hint: 'Lets agents whose cards say shell: true run commands, as the user of the worker.',
-        },
-        {
-          label: 'Fence round processes',
-          variable: 'docs/security.md',
-          value: describeFence(fence).state,
-          isSet: fence !== 'none',
-          hint: describeFence(fence).meaning,
-        },
-      ],
+      label: 'Shell',
+      variable: 'CALLBOARD_SHELL',
+      value: env.shell ? 'On' : 'Off',
+      isSet: env.shell,
+      hint: 'Lets agents whose cards say shell: true run commands as the user of the worker.',
     },
     {
-      title: 'Tools',
-      rows: [
-        {
-          label: 'Private addresses',
-          variable: 'CALLBOARD_ALLOW_PRIVATE_URLS',
-          value: env.allowPrivateUrls ?? 'None',
-          isSet: env.allowPrivateUrls !== undefined,
-          hint: 'Where MCP servers and texts of instructions in private networks may be called: 1 for all, or hosts and networks. This machine is always allowed, cloud metadata never.',
-        },
-        {
-          label: 'Variables of projects',
-          variable: 'CALLBOARD_PROJECT_ENV',
-          value: names.length === 0 ? 'None' : names.join(', '),
-          isSet: names.length > 0,
-          hint: 'What MCP servers of any project may use of the environment. Keys of model providers are never among them.',
-        },
-      ],
-    },
-    {
-      title: 'This installation',
-      rows: [
-        {
-          label: 'Database',
-          variable: 'DATABASE_URL',
-          value: embedded || env.databaseUrl === undefined ? 'Built in' : withoutSecrets(env.databaseUrl),
-          isSet: !embedded && env.databaseUrl !== undefined,
-          hint: 'Postgres. Without an address Callboard starts its own.',
-        },
-        {
-          label: 'Data folder',
-          variable: 'CALLBOARD_DATA',
-          value: env.dataFolder,
-          hint: 'The built-in database and working copies of runs.',
-        },
-        {
-          label: 'Workers',
-          variable: 'CALLBOARD_WORKERS',
-          value: String(env.workers),
-          hint: 'Processes that execute runs.',
-        },
-        {
-          label: 'Watchdog',
-          variable: 'CALLBOARD_WATCHDOG_SECONDS',
-          value: env.watchdogSeconds === 0 ? 'Off' : `${env.watchdogSeconds} s`,
-          hint: 'A process that does nothing for so long is started again.',
-        },
-        {
-          label: 'Address',
-          variable: 'HOST, PORT',
-          value: `http://${env.host === '::1' ? '[::1]' : env.host}:${env.port}`,
-          hint: 'This machine only, until there are accounts.',
-        },
-        {
-          label: 'Access',
-          variable: 'CALLBOARD_OPEN',
-          value: env.open ? 'Everybody on this machine' : 'Whoever has the token',
-          isSet: !env.open,
-          hint: env.open
-            ? 'Every user and program of this machine can read and change the projects here, and start runs.'
-            : 'The address that npm start prints signs a browser in; scripts send what npx callboard token prints. 1 switches it off.',
-        },
-      ],
+      label: 'Isolation of processes',
+      variable: 'docs/security.md',
+      value: describeFence(fence).state,
+      isSet: fence !== 'none',
+      hint: describeFence(fence).meaning,
     },
   ];
 }
 
-/** What the launcher says in CALLBOARD_FENCE; without a launcher nobody tried. */
+function toolRows(env: Env): readonly SettingRow[] {
+  const names = Object.keys(env.projectEnv);
+  return [
+    {
+      label: 'Private addresses',
+      variable: 'CALLBOARD_ALLOW_PRIVATE_URLS',
+      value: env.allowPrivateUrls ?? 'None',
+      isSet: env.allowPrivateUrls !== undefined,
+      hint: 'MCP servers and included texts in private networks that may be called: 1 for all, or a list of hosts and networks. This machine is always allowed, cloud metadata never.',
+    },
+    {
+      label: 'Variables of projects',
+      variable: 'CALLBOARD_PROJECT_ENV',
+      value: names.length === 0 ? 'None' : names.join(', '),
+      isSet: names.length > 0,
+      hint: 'Variables of the environment that MCP servers of any project may use. Keys of model providers are never passed on.',
+    },
+  ];
+}
+
+function installationRows(env: Env, embedded: boolean): readonly SettingRow[] {
+  return [
+    {
+      label: 'Database',
+      variable: 'DATABASE_URL',
+      value: embedded || env.databaseUrl === undefined ? 'Built in' : withoutSecrets(env.databaseUrl),
+      isSet: !embedded && env.databaseUrl !== undefined,
+      hint: 'Postgres. Without an address Callboard starts its own.',
+    },
+    {
+      label: 'Data folder',
+      variable: 'CALLBOARD_DATA',
+      value: env.dataFolder,
+      hint: 'Holds the built-in database and the working copies of runs.',
+    },
+    {
+      label: 'Workers',
+      variable: 'CALLBOARD_WORKERS',
+      value: String(env.workers),
+      hint: 'Processes that execute runs.',
+    },
+    {
+      label: 'Watchdog',
+      variable: 'CALLBOARD_WATCHDOG_SECONDS',
+      value: env.watchdogSeconds === 0 ? 'Off' : `${env.watchdogSeconds} s`,
+      hint: 'A process that does not respond for this time is started again.',
+    },
+    {
+      label: 'Address',
+      variable: 'HOST, PORT',
+      value: `http://${env.host === '::1' ? '[::1]' : env.host}:${env.port}`,
+      hint: 'Only this machine can connect.',
+    },
+    {
+      label: 'Access',
+      variable: 'CALLBOARD_OPEN',
+      value: env.open ? 'Everybody on this machine' : 'Whoever has the token',
+      isSet: !env.open,
+      hint: env.open
+        ? 'Every user and program of this machine can read and change the projects here, and start runs.'
+        : 'The address that npm start prints signs a browser in; scripts send what npx callboard token prints. 1 switches it off.',
+    },
+  ];
+}
+
+/** Reads CALLBOARD_FENCE, which the launcher sets. Without a launcher nothing is known about isolation. */
 export function fenceKind(said: string | undefined): FenceKind {
   return said === 'hidden' || said === 'unreadable' ? said : 'none';
 }

@@ -7,10 +7,10 @@ import { fromJsonText, toJsonText, toPlainText } from './json-text';
 const entry = z.object({ name: z.string(), version: z.number(), mimeType: z.string(), bytes: z.number() });
 const whole = entry.extend({ encoding: z.enum(['text', 'base64']), content: z.string() });
 
-/** Saves at once of one name draw lots for the next version; a loser tries again. */
+/** When several saves of one name compete for the next version number, one succeeds and the others retry. */
 const maxTries = 20;
 
-/** The `user:` artifacts of the project that a run belongs to (R-27). All methods reject when the database is away. */
+/** The `user:` artifacts of the project that a run belongs to. All methods reject when the database is unreachable. */
 export function projectArtifacts(store: Store, runId: RunId): Artifacts {
   return {
     async save(name, { mimeType, encoding, content }, key) {
@@ -34,7 +34,7 @@ export function projectArtifacts(store: Store, runId: RunId): Artifacts {
         const saved = z.object({ version: z.number() }).safeParse(rows[0]);
         if (saved.success) return saved.data.version;
       }
-      throw new Error(`The artifact '${name}' is being saved by too many at once.`);
+      throw new Error(`The artifact '${name}' is saved by too many calls at once. Save it again.`);
     },
     async load(name, version) {
       const { rows } = await store.pool.query(

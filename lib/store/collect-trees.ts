@@ -2,22 +2,22 @@ import type { PoolClient } from 'pg';
 import type { Store } from './database';
 
 /*
- * Removes what nothing names any more: trees first, then blobs. Saves and starts go on meanwhile.
+ * Garbage collection of stored files: removes unreferenced trees, then unreferenced blobs. Saves and starts go on meanwhile.
  *
- *   mark     a tree that nothing names gets the time; one that is named again loses it
- *   lock     a few trees that were marked long ago, FOR UPDATE SKIP LOCKED: those that a save has in its hands are left out
- *   delete   those of them that still nothing names: a new statement sees what was committed before the lock
+ *   mark     an unreferenced tree gets a time; a tree that is referenced again loses it
+ *   lock     some trees that were marked long ago, FOR UPDATE SKIP LOCKED: trees that a save holds are skipped
+ *   delete   those of them that are still unreferenced: a new statement sees everything committed before the lock
  *
- * Nothing that is named is removed, because whoever names a row locks it first. A row that names a tree holds the tree's key by
- * its foreign key, and a save holds the tree and the blobs it names until it commits (`putEntries`). Either the collector finds
- * the lock and skips the row, or the writer waits for a few rows to be deleted and writes them anew. The collector itself waits
- * for nobody.
+ * A referenced row is never removed, because every writer locks a row before it refers to it. A row that refers to a tree holds
+ * the tree's key by its foreign key, and a save holds its tree and blobs until it commits (`putEntries`). Either the collector
+ * finds the lock and skips the row, or the writer waits until a few rows are deleted and writes them again. The collector never
+ * waits for a lock.
  */
 
-/** Whoever reads a tree's hash and names it a moment later, as the start of a run does, has that long. */
+/** The start of a run reads a tree's hash first and refers to it a moment later. The tree must stay for that time. */
 const unusedForMs = 3_600_000;
 const batchSize = 200;
-/** So that two workers do not do the same work. Saves do not hold it. */
+/** Advisory lock, so that two workers do not collect at once. Saves do not take it. */
 const collectorLock = 7_203_015;
 
 const isNamed = `(
@@ -26,7 +26,7 @@ const isNamed = `(
   OR EXISTS (SELECT 1 FROM "Run" r WHERE r."treeHash" = t.hash)
   OR EXISTS (SELECT 1 FROM "KeptTree" k WHERE k."treeHash" = t.hash))`;
 
-/** Does nothing while another worker collects. `unusedFor` in milliseconds: trees that were named since then stay. */
+/** Does nothing while another worker collects. `unusedFor` in milliseconds: trees that were referenced since then stay. */
 export async function collectTrees(store: Store, unusedFor = unusedForMs): Promise<void> {
   const client = await store.pool.connect();
   let broken: Error | undefined;
@@ -39,7 +39,7 @@ export async function collectTrees(store: Store, unusedFor = unusedForMs): Promi
     await deleteBlobs(client);
     await client.query('SELECT pg_advisory_unlock($1)', [collectorLock]);
   } catch (error) {
-    // The lock goes with the connection.
+    // Closing the connection releases the lock.
     broken = error instanceof Error ? error : new Error(String(error));
     throw error;
   } finally {
@@ -64,7 +64,7 @@ async function markTrees(client: PoolClient): Promise<void> {
   await marked('now()', `t."unusedSince" IS NULL AND NOT ${isNamed}`);
 }
 
-/** How many were deleted: a tree that is named again, or locked, is left where it is. */
+/** Returns the number of deleted trees. A tree that is locked or referenced again stays. */
 async function deleteTrees(client: PoolClient, unusedFor: number): Promise<number> {
   return await inTransaction(client, async () => {
     const locked = await client.query<{ hash: string }>(

@@ -3,9 +3,8 @@ import { Pool } from 'pg';
 import { PrismaClient } from './generated/client';
 
 /**
- * A database, open. `prisma` for the aggregates; `pool` for the few places that need one statement of their own, a
- * transaction shared with the queue, or LISTEN. Both draw on the same connections and make new ones after the server was
- * away.
+ * An open database. `prisma` serves ordinary queries. `pool` serves the few places that need a statement of their own, a
+ * transaction shared with the queue, or LISTEN. Both use the same connections, and reconnect after an outage of the server.
  */
 export interface Store {
   readonly url: string;
@@ -21,9 +20,9 @@ export function openStore(databaseUrl: string, options: { readonly maxConnection
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   });
-  // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
+  // The pool drops an idle connection that breaks. Without a listener, the error would end the process.
   pool.on('error', () => undefined);
-  // The same for one that is lent out and breaks between two statements; the next statement on it fails.
+  // The same for a connection in use that breaks between two statements; its next statement fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {

@@ -10,34 +10,34 @@ import { toJsonText, toPlainText } from './json-text';
 import { isOutage } from './outage';
 
 export interface EventWriterOptions {
-  /** Seq of the last event that is stored already; the first appended gets the next. */
+  /** `seq` of the last stored event. The first appended event gets the next number. */
   readonly startSeq: number;
-  /** Time of that event: those that follow are no earlier, also where another machine's clock was ahead of ours. */
+  /** Time of the last stored event. Later events are never earlier, even if the clock of the machine that wrote it was ahead. */
   readonly startAt?: number | undefined;
   /** The run's epoch when this worker took it. */
   readonly epoch: number;
   readonly clock: Clock;
   /**
-   * Called once when nothing more can be written: another worker took the run over, or the database stayed away. The
-   * caller aborts the run; what is appended after is dropped.
+   * Called once when nothing more can be written: another worker has taken the run, or the database stayed unreachable. The
+   * caller aborts the run. Events appended later are dropped.
    */
   readonly onLost: (reason: 'taken_over' | 'unreachable', error: unknown) => void;
   readonly onDelta?: (delta: ModelDelta) => void;
-  /** Called with each event as it is stamped, before it is written. Must not throw. */
+  /** Called with each event once it has its number and time, before it is written. Must not throw. */
   readonly onEvent?: (event: RunEvent) => void;
-  /** Wait before a batch is written, so that what happens together is written together. Default 25 ms. */
+  /** Delay before a batch is written, so that events that happen together share a statement. Default 25 ms. */
   readonly batchMs?: number;
-  /** How long a database that went away is waited for. Default 60 s. */
+  /** How long a failed write is retried while the database is unreachable. Default 60 s. */
   readonly patienceMs?: number;
 }
 
 export interface EventWriter extends EventSink {
-  /** What is appended from now on is dropped. */
+  /** Events appended from now on are dropped. */
   close(): void;
 }
 
 const maxBatch = 500;
-/** About this many characters go into one statement; a larger single event goes alone. */
+/** Characters of one statement, approximately. A larger single event gets a statement of its own. */
 const maxBatchChars = 4_000_000;
 
 /**
@@ -45,8 +45,8 @@ const maxBatchChars = 4_000_000;
  *
  *   append ─▶ waiting ──25 ms or 500──▶ one statement: move Run.lastSeq if the epoch is still ours, insert, notify
  *
- * One batch is on its way at a time, so `seq` has no gaps and readers never see 5 before 4. A batch whose answer was lost
- * with the connection is not sent twice: the run's lastSeq tells whether it arrived.
+ * Batches are written one after another, so `seq` has no gaps and readers never see 5 before 4. When the connection breaks
+ * before the response to a batch arrives, the run's lastSeq tells whether the batch was stored; it is never stored twice.
  */
 export function createEventWriter(store: Store, runId: RunId, options: EventWriterOptions): EventWriter {
   const { clock, epoch } = options;
@@ -55,7 +55,7 @@ export function createEventWriter(store: Store, runId: RunId, options: EventWrit
   let waiting: RunEvent[] = [];
   let pump: Promise<void> | undefined;
   let wake: (() => void) | undefined;
-  /** Up to this seq somebody waits for durability, so batches leave at once. */
+  /** A caller of `flush` waits for the events up to this number, so their batches are written without delay. */
   let hurryTo = 0;
   let lost = false;
 
@@ -84,9 +84,11 @@ export function createEventWriter(store: Store, runId: RunId, options: EventWrit
   async function run(): Promise<void> {
     while (waiting.length > 0 && !lost) {
       await linger();
-      await deliver(takeBatch());
+      const batch = nextBatch(waiting);
+      waiting = waiting.slice(batch.rows.length);
+      await deliver(batch);
     }
-    // In the same turn as the last look at `waiting`: nothing can be appended in between and stay behind.
+    // In the same turn of the event loop as the last check of `waiting`, so no event can be appended in between.
     pump = undefined;
   }
 
@@ -97,21 +99,6 @@ export function createEventWriter(store: Store, runId: RunId, options: EventWrit
     wake = () => woken.abort();
     await clock.sleep(options.batchMs ?? 25, woken.signal);
     wake = undefined;
-  }
-
-  function takeBatch(): Batch {
-    const rows: Row[] = [];
-    let chars = 0;
-    let columns: RunColumns = {};
-    for (const event of waiting) {
-      const body = JSON.stringify(event);
-      if (rows.length > 0 && (rows.length === maxBatch || chars + body.length > maxBatchChars)) break;
-      rows.push(toRow(event, body));
-      chars += body.length;
-      columns = { ...columns, ...columnsOf(event) };
-    }
-    waiting = waiting.slice(rows.length);
-    return { rows, first: rows[0]?.seq ?? 0, last: rows.at(-1)?.seq ?? 0, columns };
   }
 
   async function deliver(batch: Batch): Promise<void> {
@@ -151,6 +138,21 @@ interface Row {
   readonly body: string;
 }
 
+/** As many of the first events as one statement may carry, at least one. */
+function nextBatch(events: readonly RunEvent[]): Batch {
+  const rows: Row[] = [];
+  let chars = 0;
+  let columns: RunColumns = {};
+  for (const event of events) {
+    const body = JSON.stringify(event);
+    if (rows.length > 0 && (rows.length === maxBatch || chars + body.length > maxBatchChars)) break;
+    rows.push(toRow(event, body));
+    chars += body.length;
+    columns = { ...columns, ...columnsOf(event) };
+  }
+  return { rows, first: rows[0]?.seq ?? 0, last: rows.at(-1)?.seq ?? 0, columns };
+}
+
 function toRow(event: RunEvent, body: string): Row {
   return {
     seq: event.seq,
@@ -162,7 +164,7 @@ function toRow(event: RunEvent, body: string): Row {
   };
 }
 
-/** What the run's own row repeats of its events, written with them so that the two never disagree. */
+/** Columns of the run's row that repeat values of its events. They are written in the same statement, so both always agree. */
 interface RunColumns {
   readonly entryAgent?: string;
   readonly scripted?: boolean;
@@ -193,12 +195,12 @@ function columnsOf(event: RunEvent): RunColumns {
   }
 }
 
-/** A list shows the line that names the cause; the event has the rest. */
+/** Lists show only the first line of the message; the event has all of it. */
 function briefly({ name, message }: FailedServer): FailedServer {
   return { name: toPlainText(name), message: toPlainText(firstLine(message).slice(0, 1_000)) };
 }
 
-/** False when the run is not ours any more, or already has these events. */
+/** False when another worker has taken the run, or when the events are already stored. */
 async function insert(store: Store, runId: RunId, epoch: number, batch: Batch): Promise<boolean> {
   const { rows, columns } = batch;
   const result = await store.pool.query({

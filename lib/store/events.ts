@@ -6,10 +6,10 @@ import type { Store } from './database';
 /** Postgres channel that carries `<run id>:<last seq>` after each batch of events. */
 export const runEventsChannel = 'run_events';
 
-/** Bytes of one page of events. A page has one event at least, of whatever size. */
+/** Bytes of one page of events. A page has at least one event, of any size. */
 const pageBytes = 8 * 1024 * 1024;
 
-/** Events with `seq` over `after`, in order, at most `limit`; fewer when they are large, none when there are no more. */
+/** Events with `seq` above `after`, in order, at most `limit`. Returns fewer when they are large, none when there are no more. */
 export async function readEvents(
   store: Store,
   runId: RunId,
@@ -30,20 +30,20 @@ export interface StoredEvent {
   readonly bytes: number;
   /** Of the stored text; see `readEventRecord`. */
   readonly format: number;
-  /** Its JSON text in the present format, unless the stored one is larger than was asked for. */
+  /** The JSON text in the current format. `undefined` when the stored text is larger than `maxBodyBytes`. */
   readonly body: string | undefined;
 }
 
 /**
- * Events with `seq` over `after`, in order, until there are `limit` of them or they have `maxBytes` together. The text of one with
- * more than `maxBodyBytes` is left in the database: see `readEventText`.
+ * Events with `seq` above `after`, in order, up to `limit` events or `maxBytes` bytes together. The text of an event larger
+ * than `maxBodyBytes` is not read: see `readEventText`.
  */
 export async function readStoredEvents(
   store: Store,
   runId: RunId,
   page: { readonly after: number; readonly limit: number; readonly maxBytes: number; readonly maxBodyBytes: number },
 ): Promise<readonly StoredEvent[]> {
-  // The length of a text is known without reading it, however large it is.
+  // Postgres knows the length of a text without reading the text.
   const { rows } = await store.pool.query<StoredRow>({
     name: 'read-events',
     text: `
@@ -65,7 +65,7 @@ interface StoredRow extends Omit<StoredEvent, 'body'> {
   readonly body: string | null;
 }
 
-/** A part of an event's JSON text as it is stored: so many characters from the one with this number, which counts from 0. Empty beyond its end. */
+/** Part of the stored JSON text of an event: `length` characters from index `from`, which counts from 0. Empty beyond the end. */
 export async function readEventText(
   store: Store,
   runId: RunId,
@@ -79,7 +79,7 @@ export async function readEventText(
   return rows[0]?.text ?? '';
 }
 
-/** Every event from the first; pages so that a long run is not one answer of the database. */
+/** All events of a run. They are read page by page, so that no response of the database is very large. */
 export async function readAllEvents(store: Store, runId: RunId): Promise<readonly RunEvent[]> {
   const events: RunEvent[] = [];
   for (;;) {
@@ -98,7 +98,7 @@ export async function readEvent(store: Store, runId: RunId, seq: number): Promis
   return row === undefined ? undefined : readEventRecord(row.format, row.body);
 }
 
-/** UTF-8 bytes of the events with these numbers together. */
+/** UTF-8 bytes of the events with these numbers, together. */
 export async function sizeOfEvents(store: Store, runId: RunId, seqs: readonly number[]): Promise<number> {
   const { rows } = await store.pool.query<{ bytes: number }>(
     'SELECT COALESCE(sum(octet_length(body)), 0)::float8 AS bytes FROM "Event" WHERE "runId" = $1 AND seq = ANY($2::int[])',
@@ -108,8 +108,8 @@ export async function sizeOfEvents(store: Store, runId: RunId, seqs: readonly nu
 }
 
 /**
- * What `map` makes of the events with these numbers, by number; one the run does not have is left out. Events are in memory
- * one page at a time.
+ * Maps the events with these numbers, and returns the results by number. Numbers that the run does not have are left out.
+ * Only one page of events is in memory at a time.
  */
 export async function mapEventsBySeq<T>(
   store: Store,

@@ -6,12 +6,12 @@ export function hashBlob(bytes: Uint8Array): BlobHash {
   return brandAs<BlobHash>(createHash('sha256').update(bytes).digest('hex'));
 }
 
-/** Bytes that are hashed in a millisecond or two. */
+/** Hashed in one or two milliseconds. */
 const sliceBytes = 1024 * 1024;
 
 /**
- * As `hashBlob`; many bytes are hashed in slices, and other work goes on between them. They must not be changed meanwhile. A
- * thread of its own would need a copy, which costs as much as the hash.
+ * Like `hashBlob`, but hashes many bytes in slices, with other work in between. The bytes must not change meanwhile. Another
+ * thread would need a copy of the bytes, and the copy takes as long as the hash.
  */
 export async function hashBlobLater(bytes: Uint8Array): Promise<BlobHash> {
   if (bytes.length <= sliceBytes) return hashBlob(bytes);
@@ -23,7 +23,7 @@ export async function hashBlobLater(bytes: Uint8Array): Promise<BlobHash> {
   return brandAs<BlobHash>(hash.digest('hex'));
 }
 
-/** `entries` sorted by path. A path holds no NUL and a hash no newline, so two listings never share a canonical form. */
+/** `entries` must be sorted by path. No path contains NUL and no hash a newline, so different listings never have the same text. */
 export function hashTree(entries: readonly (readonly [path: string, blob: BlobHash])[]): TreeHash {
   const hash = createHash('sha256');
   for (const [path, blob] of entries) hash.update(`${path}\0${blob}\n`);

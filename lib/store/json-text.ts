@@ -1,6 +1,6 @@
 /**
- * Text that people, models and tools write may hold U+0000 or half a surrogate pair, which Postgres text refuses. As a JSON
- * string both are escapes.
+ * Text of people, models and tools may contain U+0000 or half a surrogate pair, which Postgres does not accept in a text. In a
+ * JSON string both are escaped.
  */
 export function toJsonText(text: string): string {
   return JSON.stringify(text);
@@ -12,14 +12,14 @@ export function fromJsonText(stored: string): string {
   return value;
 }
 
-/** The beginning of a text, of the beginning of its JSON: an escape that the cut took apart is left out. */
+/** The beginning of a text, from the beginning of its JSON. An escape that was cut in two is left out. */
 export function fromJsonTextStart(start: string): string {
   const whole = /^"(?:[^"\\]|\\u[0-9a-f]{4}|\\[^u])*/i.exec(start)?.[0];
   if (whole === undefined) throw new Error('Bug: a stored text is not a JSON string');
   return fromJsonText(`${whole}"`);
 }
 
-/** For columns that queries compare; the whole text is elsewhere. */
+/** For columns that queries compare. Another column has the exact text. */
 export function toPlainText(text: string): string {
   return Buffer.from(text.replaceAll('\0', '\u{fffd}')).toString();
 }

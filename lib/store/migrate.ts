@@ -6,16 +6,16 @@ import { withSchemaEngine } from './schema-engine';
 
 const noFilters = { externalTables: [], externalEnums: [] };
 
-/** Any number; the same in every Callboard process, so that two starts on one database migrate one after the other. */
+/** Advisory lock: two processes that start on one database migrate one after the other. */
 const migrationLock = 7_203_014;
 
 /**
- * Applies the migrations of `<prismaFolder>/migrations` that the database lacks and returns their names. The state it
- * keeps in `_prisma_migrations` is the one `prisma migrate deploy` keeps. Throws when a migration fails.
+ * Applies the migrations of `<prismaFolder>/migrations` that the database lacks and returns their names. Its state in
+ * `_prisma_migrations` is the same as that of `prisma migrate deploy`. Throws when a migration fails.
  */
 export async function migrate(databaseUrl: string, prismaFolder: string): Promise<readonly string[]> {
   const client = new Client({ connectionString: databaseUrl });
-  // It only holds the lock: a server that goes away fails the migration itself, and must not end the process.
+  // This connection only holds the lock. When the server goes away, the migration itself fails; this error must not end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -27,8 +27,8 @@ export async function migrate(databaseUrl: string, prismaFolder: string): Promis
 }
 
 /**
- * Names of the migrations of `<prismaFolder>/migrations` that the database lacks, in order. One that began and did not end
- * counts as applied: it needs a person, and what was there before it is in the backup made then.
+ * Names of the migrations of `<prismaFolder>/migrations` that the database lacks, in order. A migration that
+ * began and did not end counts as applied: a person has to repair it, and the backup made before it has the earlier data.
  */
 export async function pendingMigrations(client: Client, prismaFolder: string): Promise<readonly string[]> {
   const names = await migrationNames(join(prismaFolder, 'migrations'));
@@ -40,7 +40,7 @@ export async function pendingMigrations(client: Client, prismaFolder: string): P
   return names.filter((name) => !applied.has(name));
 }
 
-/** False for a database that was never used: no project was ever made in it, not even the sample. */
+/** False for a database that was never used: it never had a project, not even the sample. */
 export async function holdsData(client: Client): Promise<boolean> {
   if (!(await hasTable(client, 'public', 'Project'))) return false;
   const { rowCount } = await client.query('SELECT 1 FROM public."Project" LIMIT 1');
@@ -55,7 +55,7 @@ async function hasTable(client: Client, schema: string, table: string): Promise<
   return rowCount !== 0;
 }
 
-/** The SQL that takes a database of schema text `before` ('' for an empty one) to schema text `after`. */
+/** The SQL that changes a database from schema `before` ('' for an empty database) to schema `after`. */
 export async function migrationSql(databaseUrl: string, before: string, after: string): Promise<string> {
   return await withSchemaEngine(databaseUrl, after, async (engine) => {
     const from: DiffTarget = before === '' ? { tag: 'empty' } : datamodel(before);

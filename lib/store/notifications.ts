@@ -10,9 +10,9 @@ const firstDelayMs = 50;
 const longestDelayMs = 2_000;
 
 /**
- * One LISTEN connection shared by everybody in the process. It is opened with the first subscriber and opened again when it
- * breaks. What was sent meanwhile is lost, so subscribers are woken after each opening and look for themselves: a
- * notification says "look now", never what there is to see.
+ * One LISTEN connection for the whole process. It is opened for the first subscriber, and reconnects when it breaks.
+ * Notifications sent meanwhile are lost, so all subscribers are called after each connection and query the database: a
+ * notification only says that something changed, never what.
  */
 export function openNotifications(databaseUrl: string, channel: string): Notifications {
   const subscribers = new Map<string, Set<() => void>>();

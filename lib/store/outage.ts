@@ -1,10 +1,10 @@
 /**
- * Why a statement could not be carried out now although there is nothing wrong with it: the server is away (stopping,
- * starting, connection cut), has no connection or memory to spare, or a disk is full.
+ * A temporary failure of a correct statement: the server is unreachable (stopping, starting, connection lost), has no free
+ * connection or memory, or a disk is full.
  */
 export type Outage = 'unreachable' | 'overloaded' | 'disk_full';
 
-/** What kept the work from being done, when it may work later just as it is; undefined for every other error. */
+/** The outage behind an error, if the same work may succeed later. `undefined` for every other error. */
 export function outageOf(error: unknown): Outage | undefined {
   if (!(error instanceof Error)) return undefined;
   for (const code of codesOf(error)) {
@@ -35,7 +35,7 @@ function byCode(code: string): Outage | undefined {
 }
 
 const full = new Set(['53100', 'ENOSPC', 'EDQUOT']);
-/** 53000, 53200, 53300, 53400: out of some resource, memory, connections, a configured limit. P2024, P2028, P2037: the same, seen from Prisma. */
+/** 53000, 53200, 53300, 53400: out of resources, memory, connections, or at a configured limit. P2024, P2028, P2037: Prisma's codes for the same. */
 const busy = new Set(['53000', '53200', '53300', '53400', 'P2024', 'P2028', 'P2037', 'TooManyConnections']);
 const away = new Set([
   'ECONNREFUSED',
@@ -59,7 +59,7 @@ const away = new Set([
 const messages =
   /^Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable/;
 
-/** The error's own code, then what Prisma's driver adapter wrapped: it hides SQLSTATE 57P03 in a P2010 or P2039. */
+/** The code of the error, then codes that Prisma's driver adapter wrapped: SQLSTATE 57P03 is inside a P2010 or P2039. */
 function codesOf(error: Error): readonly string[] {
   const adapterError = at(at(error, 'meta'), 'driverAdapterError');
   const inner = [at(error, 'cause'), at(adapterError, 'cause')];
@@ -71,7 +71,7 @@ function codesOf(error: Error): readonly string[] {
   return found.flat().filter((code) => typeof code === 'string');
 }
 
-/** ENOENT is an outage only of a socket; of a file it is just missing. */
+/** ENOENT is an outage only for a socket. For a file it means that the file is missing. */
 function connectCode(error: Error): unknown {
   const code = at(error, 'code');
   return code === 'ENOENT' && at(error, 'syscall') === 'connect' ? 'ECONNREFUSED' : code;

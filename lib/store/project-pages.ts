@@ -10,20 +10,20 @@ import { type FolderSummary, retryAfterMinutes, storedIssue, storedSketch, summa
 /** A project with what its card shows. */
 export interface ListedProject extends Omit<ProjectRow, 'origin'> {
   readonly lastRun: { readonly id: RunId; readonly status: RunState; readonly startedAt: Date } | undefined;
-  /** Undefined: its files have not been read yet. */
+  /** `undefined`: its files have not been read yet. */
   readonly folder: FolderSummary | { readonly issue: Issue } | undefined;
-  /** Its files have not been read yet, or could not be and it is time to try again. */
+  /** Its files have not been read yet, or reading failed and may be tried again. */
   readonly isUnread: boolean;
 }
 
-/** Where a page ends: the next one begins after it. */
+/** The last project of a page. The next page begins after it. */
 export interface ProjectPlace {
   readonly updatedAt: Date;
   readonly id: ProjectId;
 }
 
 export interface ProjectQuery {
-  /** Part of the name, in any case. */
+  /** Part of the name; upper and lower case are equal. */
   readonly text?: string | undefined;
   readonly after?: ProjectPlace | undefined;
   readonly limit: number;
@@ -46,9 +46,9 @@ interface PageRow {
 }
 
 /**
- * Most recently changed first, in one statement: the page is cut from the index on `updatedAt` before anything is looked up
- * for its rows, so that it costs the same whatever number of projects there are. Lateral joins, because the planner would else
- * read all summaries where there are few.
+ * Most recently changed first, in one statement. The page is taken from the index on `updatedAt` before anything is joined to
+ * its rows, so that its cost does not depend on the number of projects. Lateral joins, because otherwise the planner reads all
+ * summaries when there are few.
  */
 const pageSql = `
   SELECT p.*, d.version, d."treeHash", s."agentCount", s."errorCount", s.sketch, s.issue,
@@ -68,7 +68,7 @@ const pageSql = `
   ) r ON true
   ORDER BY p."updatedAt" DESC, p.id DESC`;
 
-/** `next` is undefined on the last page; `total` counts all projects that `text` lets through. */
+/** `next` is undefined on the last page. `total` counts all projects that match `text`. */
 export async function findProjectPage(
   store: Store,
   { text, after, limit }: ProjectQuery,
@@ -86,7 +86,7 @@ export async function findProjectPage(
   return { projects, next, total };
 }
 
-/** Names alone, most recently changed first. */
+/** Only names, most recently changed first. */
 export async function findProjectNames(
   store: Store,
   { text, limit }: { readonly text: string | undefined; readonly limit: number },

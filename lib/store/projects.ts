@@ -30,7 +30,7 @@ export interface ProjectRow {
 
 const writing = { timeout: 60_000, maxWait: 15_000 };
 
-/** `trust`: who brought the folder. Default: a browser, so that its runs wait for a confirmation. */
+/** `trust`: who brought the folder. Default: a browser, so that runs wait for a confirmation. */
 export async function insertProject(
   store: Store,
   name: string,
@@ -59,7 +59,7 @@ export async function findProject(store: Store, id: ProjectId): Promise<ProjectR
   return toProject(row);
 }
 
-/** Of a tree, without reading them. */
+/** Counts the files of a tree without reading them. */
 export async function countFiles(store: Store, treeHash: TreeHash): Promise<number> {
   return (await readEntries(store.prisma, treeHash)).length;
 }
@@ -69,7 +69,7 @@ export async function readDraft(store: Store, id: ProjectId): Promise<{ row: Pro
   return { row, folder: await readTree(store.prisma, row.treeHash) };
 }
 
-/** The draft as an editor holds it: files that are not text by their hash. */
+/** The draft as the editor shows it. Binary files are given by their hash. */
 export async function readEditorDraft(store: Store, id: ProjectId): Promise<{ row: ProjectRow; folder: Folder }> {
   const row = await findProject(store, id);
   const listing = await readListing(store.prisma, row.treeHash);
@@ -83,25 +83,25 @@ export async function readEditorDraft(store: Store, id: ProjectId): Promise<{ ro
 }
 
 /**
- * What becomes of one file: new content, none (null), or bytes that the project has, or had lately (`keptDays`): what undo of
- * a removal asks for.
+ * The change of one file: new content, its removal (null), or the hash of bytes that the project has or had within the last
+ * `keptDays`. Undo of a removal sends a hash.
  */
 export type FileChange =
   | { readonly path: string; readonly file: LoadedFile | null }
   | { readonly path: string; readonly blob: string };
 
-/** What the files of a draft may be together. */
+/** Limits for all files of a draft together. */
 export interface DraftLimits {
   readonly files: number;
   readonly totalBytes: number;
 }
 
-/** For so long after a save the files that it removed can be brought back by their hash. */
+/** After a save, removed files can be restored by their hash for this time. */
 export const keptDays = 30;
 
 /**
- * Replaces files of the draft and returns its new version. Throws AppError `conflict` when the draft is no longer at
- * `baseVersion`, and `too_large` when it would go beyond `limits`: a project that already is beyond them may shrink.
+ * Replaces files of the draft and returns the new version. Throws AppError `conflict` when the draft is no longer at
+ * `baseVersion`, and `too_large` when it would exceed `limits`. A project that already exceeds them may become smaller.
  */
 export async function saveDraft(
   store: Store,
@@ -155,7 +155,7 @@ function checkFileCount(before: number, after: number, limits: DraftLimits): voi
   );
 }
 
-/** Asked when the new files are written: the transaction takes them back. */
+/** Called after the new files are written. When it throws, the transaction is rolled back. */
 async function checkTotalSize(db: Db, before: TreeEntries, after: TreeEntries, limits: DraftLimits): Promise<void> {
   const total = await sizeOfEntries(db, after);
   if (total <= limits.totalBytes || total <= (await sizeOfEntries(db, before))) return;
@@ -173,7 +173,7 @@ async function keepTree(db: Db, projectId: ProjectId, treeHash: string): Promise
     ON CONFLICT ("projectId", "treeHash") DO UPDATE SET "keptUntil" = EXCLUDED."keptUntil"`;
 }
 
-/** The hash, if a tree of this very project names it: nobody reaches the files of others by guessing. */
+/** Returns the hash if a tree of this project contains it. So nobody reads files of other projects by guessing hashes. */
 async function ownBlob(db: Db, projectId: ProjectId, path: string, hash: string): Promise<BlobHash> {
   const [found] = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM "Tree" t, jsonb_array_elements(t.entries) entry

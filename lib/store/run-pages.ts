@@ -7,23 +7,23 @@ import { containsPattern } from './like-pattern';
 import { type RunDetail, type RunRow, toListed } from './runs';
 
 /*
- * Pages of the list of runs. What a page costs does not grow with the number of runs:
+ * Pages of the list of runs. The cost of a page does not grow with the number of runs:
  *
- *   1  walk: runs newest first, at most 5,000 of them, until enough are the newest of their correlation id that the filter lets through
- *   2  where the walk was not enough and a text is looked for: the trigram index finds the older ones
- *   3  the newest 20 runs of each group of the page, and how many it has, counted up to 1,000
- *   4  what the list shows of these runs
+ *   1  scan runs, newest first, until the page has enough matching groups (runs with one correlation id), at most 5,000 runs
+ *   2  if the scan was not enough and the filter has a text: the trigram index finds older runs
+ *   3  the newest 20 runs of each group of the page, and the size of the group, counted up to 1,000
+ *   4  the columns that the list shows of these runs
  *
  * docs/data.md has the figures.
  */
 
 /** A run as lists show it. */
 export interface ListedRun extends Omit<RunDetail, 'answer' | 'lastSeq' | 'confirmedHash'> {
-  /** The beginning, at least 240 UTF-16 units of it. */
+  /** The beginning of the message, at least 240 UTF-16 units. */
   readonly message: string;
 }
 
-/** Where a page ends: the next one begins with older runs. */
+/** The last run of a page. The next page begins with older runs. */
 export interface RunPlace {
   readonly createdAt: Date;
   readonly id: RunId;
@@ -31,12 +31,12 @@ export interface RunPlace {
 
 export interface RunFilter {
   readonly projectId?: ProjectId | undefined;
-  /** The page is then of runs, not of groups. */
+  /** If set, the page lists runs instead of groups. */
   readonly correlationId?: CorrelationId | undefined;
   readonly status?: RunState | undefined;
-  /** Part of the agent's name, in any case. */
+  /** Part of the agent's name; upper and lower case are equal. */
   readonly agent?: string | undefined;
-  /** Part of the first 500 characters of the message, in any case. */
+  /** Part of the first 500 characters of the message; upper and lower case are equal. */
   readonly text?: string | undefined;
   readonly after?: RunPlace | undefined;
   readonly limit: number;
@@ -44,27 +44,27 @@ export interface RunFilter {
 
 export interface RunGroup {
   readonly correlationId: CorrelationId;
-  /** Newest first; 20 at most, unless the filter names the correlation id. */
+  /** Newest first, at most 20, unless the filter has a correlation id. */
   readonly runs: readonly ListedRun[];
-  /** Runs in the group that the filter lets through, listed or not; 1,000 stands for more too. */
+  /** Matching runs of the group, also those that are not listed. 1,000 means 1,000 or more. */
   readonly runCount: number;
 }
 
 export interface RunPage {
   readonly groups: readonly RunGroup[];
   /**
-   * Undefined on the last page. A page may hold fewer groups than asked for, or none, and not be the last: so many runs
-   * were looked at that the filter does not let through.
+   * Undefined on the last page. A page that is not the last may have fewer groups than requested, or none, when too few of
+   * the scanned runs match the filter.
    */
   readonly next: RunPlace | undefined;
 }
 
-/** Runs that one page looks at, newest first. */
+/** Runs that are scanned for one page. */
 const mostWalked = 5_000;
 const runsPerGroup = 20;
 /** `runCount` is counted up to this. */
 export const mostCounted = 1_000;
-/** The index of the migration `run_search` is on the same expressions. */
+/** Same expression as in the index of migration `run_search`. */
 const searchedMessage = Prisma.sql`left(message, 500)`;
 const searchedAgent = Prisma.sql`COALESCE("entryAgent", agent)`;
 const newestFirst = Prisma.sql`ORDER BY "createdAt" DESC, id DESC`;
@@ -96,7 +96,7 @@ export async function findRunPage(store: Store, filter: RunFilter): Promise<RunP
   return { groups, next };
 }
 
-/** The newest run of each group of the page; every run of the page where the filter names the group. */
+/** The newest matching run of each group of the page; every matching run if the filter has a correlation id. */
 async function findHeads(store: Store, filter: RunFilter) {
   const walked = await store.prisma.$queryRaw<Head[]>(headsAmong(filter, walkOf(filter), filter.limit + 1));
   if (walked.length > filter.limit) return pageOf(walked, filter.limit);
@@ -122,14 +122,14 @@ function placeOf({ createdAt, id }: Head): RunPlace {
 
 const idOf = ({ id }: { readonly id: string }) => id;
 
-/** The newest runs after the filter's place, whatever their texts. */
+/** The newest runs after the filter's place, without a comparison of texts. */
 function walkOf(filter: RunFilter): Prisma.Sql {
   return Prisma.sql`
     SELECT id, "correlationId", "createdAt", message, agent, "entryAgent" FROM "Run"
     WHERE ${exact(filter)} AND ${olderThan(filter.after)} ${newestFirst} LIMIT ${mostWalked}`;
 }
 
-/** All runs before `place` that the filter lets through, by the index on texts. */
+/** All matching runs older than `place`, found by the index on texts. */
 function foundBefore(filter: RunFilter, place: RunPlace): Prisma.Sql {
   return Prisma.sql`
     WITH found AS MATERIALIZED (
@@ -140,8 +140,8 @@ function foundBefore(filter: RunFilter, place: RunPlace): Prisma.Sql {
 }
 
 /**
- * Of `runs`, those with no newer run in their group that the filter lets through. A lateral join looks that up run by run in
- * the index, and stops when the page is full.
+ * Those of `runs` that are the newest matching run of their group. A lateral join checks run by run in the index, and stops
+ * when the page is full.
  */
 function headsAmong(filter: RunFilter, runs: Prisma.Sql, limit: number): Prisma.Sql {
   if (filter.correlationId !== undefined) {
@@ -200,7 +200,7 @@ function olderThan(place: RunPlace | undefined): Prisma.Sql {
   return place === undefined ? Prisma.sql`true` : Prisma.sql`("createdAt", id) < (${place.createdAt}, ${place.id})`;
 }
 
-/** What an index on the columns answers. */
+/** Conditions on columns that have an index. */
 function exact({ projectId, correlationId, status }: RunFilter): Prisma.Sql {
   return all([
     projectId === undefined ? undefined : Prisma.sql`"projectId" = ${projectId}`,
@@ -220,12 +220,12 @@ function all(conditions: readonly (Prisma.Sql | undefined)[]): Prisma.Sql {
   return Prisma.join([Prisma.sql`true`, ...conditions.filter((condition) => condition !== undefined)], ' AND ');
 }
 
-/** A text without three letters or digits in a row has no trigram. */
+/** True if the trigram index can find the text: it has three letters or digits in a row. */
 function isIndexed({ agent, text }: RunFilter): boolean {
   return [agent, text].some((part) => part !== undefined && /[\p{L}\p{N}]{3}/u.test(part));
 }
 
-/** Messages are kept as JSON text, so quotes and line ends are looked for as they are written there. */
+/** Messages are stored as JSON text, so quotes and line ends are searched in their escaped form. */
 function asStored(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
@@ -234,7 +234,7 @@ interface Row extends RunRow {
   readonly message: string;
 }
 
-/** JSON writes a UTF-16 unit in six characters at most: these hold the first 240, and the quote before them. */
+/** JSON needs at most six characters for a UTF-16 unit: room for the first 240 units and the opening quote. */
 const messageChars = 240 * 6 + 1;
 
 async function readRuns(store: Store, ids: readonly string[]): Promise<ReadonlyMap<string, ListedRun>> {
@@ -249,7 +249,7 @@ async function readRuns(store: Store, ids: readonly string[]): Promise<ReadonlyM
   return new Map(rows.map((row) => [row.id, { ...toListed(row), message: fromJsonTextStart(row.message) }]));
 }
 
-/** A run that was deleted since is left out. */
+/** Runs that were deleted meanwhile are left out. */
 function inOrder(ids: readonly string[], runs: ReadonlyMap<string, ListedRun>): readonly ListedRun[] {
   return ids.map((id) => runs.get(id)).filter((run) => run !== undefined);
 }

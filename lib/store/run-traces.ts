@@ -4,7 +4,7 @@ import { usageByModel } from '@/lib/trace/cost';
 import type { Trace } from '@/lib/trace/trace';
 import type { Store } from './database';
 
-/** Keeps the folded record of a run that has ended. One of an older format is replaced. Answers its bytes. */
+/** Stores the trace of a run that has ended, and replaces one of an older format. Returns the stored bytes. */
 export async function saveRunTrace(store: Store, runId: RunId, trace: Trace): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = encodeTrace(trace);
   await store.pool.query({
@@ -17,7 +17,7 @@ export async function saveRunTrace(store: Store, runId: RunId, trace: Trace): Pr
   return bytes;
 }
 
-/** The record as `encodeTrace` wrote it; undefined when there is none, or one that this code does not read. */
+/** The trace as `encodeTrace` wrote it. `undefined` when there is none, or only one of another format. */
 export async function readRunTrace(store: Store, runId: RunId): Promise<Uint8Array | undefined> {
   const { rows } = await store.pool.query<{ bytes: Uint8Array }>(
     'SELECT bytes FROM "RunTrace" WHERE "runId" = $1 AND format = $2',

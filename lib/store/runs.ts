@@ -12,7 +12,7 @@ export interface RunDetail {
   readonly projectId: ProjectId;
   readonly projectName: string;
   readonly status: RunState;
-  /** Undefined until a worker has begun. */
+  /** `undefined` until a worker has started the run. */
   readonly entryAgent: string | undefined;
   readonly message: string;
   readonly model: string | undefined;
@@ -24,14 +24,14 @@ export interface RunDetail {
   readonly answer: string | undefined;
   readonly error: RunError | undefined;
   readonly usage: Usage;
-  /** Servers that agents were to use and that did not start: of each the line that says why. */
+  /** Servers that agents should have used and that did not start, each with the first line of the reason. */
   readonly failedServers: readonly FailedServer[] | undefined;
-  /** By model; undefined until the run has ended and its record is folded. */
+  /** By model. `undefined` until the run has ended and its trace is stored. */
   readonly modelUsage: Readonly<Record<string, Usage>> | undefined;
-  /** Of the last event that is durable; 0 before the first. */
+  /** `seq` of the last stored event; 0 before the first. */
   readonly lastSeq: number;
   readonly treeHash: TreeHash;
-  /** Hash of the list of capabilities (lib/cards/trust) that was confirmed when it was started, where one was asked for. */
+  /** Hash of the list of capabilities (lib/cards/trust) that was confirmed for this run, if it needed a confirmation. */
   readonly confirmedHash: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface NewRun {
   readonly agent: string | undefined;
   readonly message: string;
   readonly model: string | undefined;
-  /** Hash of the confirmed list it was started under; undefined where the project needs no confirmation. */
+  /** Hash of the confirmed list of capabilities. `undefined` if the project needs no confirmation. */
   readonly confirmedHash?: string | undefined;
 }
 
@@ -58,7 +58,7 @@ const storedUsage = z.object({
 });
 const usageByModel = z.record(z.string(), storedUsage);
 
-/** Stores runs; its parameters are `runValues`. A statement may go on behind it, with RETURNING for example. */
+/** Inserts runs with the parameters of `runValues`. The statement may be continued, for example with RETURNING. */
 export const insertRunsSql = `
   INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", agent, message, model, "confirmedHash")
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])`;
@@ -78,11 +78,11 @@ export function runValues(runs: readonly NewRun[]): readonly (readonly (string |
 }
 
 /**
- * Throws AppError `not_found`. `textUnits`: message and answer, which may have 32 MB, are read to so many UTF-16 units at least; whole
- * unless given.
+ * Throws AppError `not_found`. `textUnits`: at least so many UTF-16 units of message and answer are read. Without it both
+ * are read whole; they may have 32 MB.
  */
 export async function findRun(store: Store, id: RunId, textUnits?: number): Promise<RunDetail> {
-  // JSON writes a unit in six characters at most; the one beyond tells that there are more.
+  // JSON needs at most six characters for a unit. One more unit tells the caller that the text goes on.
   const chars = textUnits === undefined ? null : 6 * (textUnits + 1) + 1;
   const { rows } = await store.pool.query<Row>(
     `SELECT run.id, run."projectId", run."treeHash", run."correlationId", run.status,
@@ -107,7 +107,7 @@ export async function findRun(store: Store, id: RunId, textUnits?: number): Prom
   };
 }
 
-/** The files a run was started with. Reads nothing else of the run. Throws AppError `not_found`. */
+/** The tree a run was started with. Throws AppError `not_found`. */
 export async function findTreeOfRun(store: Store, id: RunId): Promise<TreeHash> {
   const { rows } = await store.pool.query<{ treeHash: string }>('SELECT "treeHash" FROM "Run" WHERE id = $1', [id]);
   const [row] = rows;
@@ -122,7 +122,7 @@ function noRun(): AppError {
   );
 }
 
-/** The project's newest run, whatever became of it; its message unless it is longer than `messageChars` as JSON. */
+/** The newest run of the project in any state, with its message if that has at most `messageChars` characters as JSON. */
 export async function findLastRun(
   store: Store,
   projectId: ProjectId,
@@ -144,7 +144,7 @@ export async function findActiveRuns(store: Store, projectId: ProjectId): Promis
   return rows.map((row) => brandAs<RunId>(row.id));
 }
 
-/** A run without its texts, as queries here and in ./run-pages give it. */
+/** A run without its texts, as queries here and in ./run-pages return it. */
 export interface RunRow {
   readonly id: string;
   readonly projectId: string;

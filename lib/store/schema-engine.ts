@@ -9,8 +9,8 @@ import { Pool } from 'pg';
 
 /**
  * Prisma's schema engine as WebAssembly, talking to Postgres through the `pg` driver. The command `prisma migrate deploy`
- * would download a binary first; this ships inside an npm package. The package expects a bundler to load its `.wasm`, so it
- * is instantiated by hand.
+ * downloads a binary; this engine is part of an npm package. The package expects a bundler to load its `.wasm`, so the code
+ * here loads it.
  */
 export async function withSchemaEngine<T>(
   databaseUrl: string,
@@ -19,7 +19,7 @@ export async function withSchemaEngine<T>(
 ): Promise<T> {
   const bindings = await loadBindings();
   const pool = new Pool({ connectionString: databaseUrl });
-  // A connection that breaks fails its statement; without listeners it would end the process too.
+  // A connection that breaks fails its statement. Without a listener, the error would also end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const adapters = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));

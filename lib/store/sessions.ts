@@ -9,7 +9,7 @@ import { toPlainText } from './json-text';
 
 const row = z.object({ version: z.number(), content: z.string() });
 
-/** The sessions of the project that a run belongs to. Both methods reject when the database is away. */
+/** The sessions of the project that a run belongs to. Both methods reject when the database is unreachable. */
 export function projectSessions(store: Store, runId: RunId): SessionPort {
   return {
     async read({ id, owner }) {
@@ -76,7 +76,7 @@ export async function findSession(
   const found = await store.prisma.session.findUnique({
     where: { projectId_id: { projectId, id: toPlainText(id) } },
   });
-  if (found === null) throw new AppError('not_found', 'There is no such session in this project.');
+  if (found === null) throw new AppError('not_found', 'This project has no such session.');
   const { owner, version, createdAt, updatedAt } = found;
   return { id: found.id, owner, version, createdAt, updatedAt, ...readSessionRecord(JSON.parse(found.content)) };
 }

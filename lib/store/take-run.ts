@@ -10,15 +10,15 @@ import { type ProjectOrigin, readOrigin } from './trust';
 export interface TakenRun {
   readonly request: RunRequest;
   readonly treeHash: TreeHash;
-  /** Ours from now on: older writers can append no more. */
+  /** The new epoch of the run. Writers with an older epoch can no longer append. */
   readonly epoch: number;
-  /** Of the last stored event; 0 for a run that has none. */
+  /** `seq` of the last stored event; 0 if there is none. */
   readonly lastSeq: number;
-  /** Time of the last stored event, epoch milliseconds; undefined for a run that has none. */
+  /** Time of the last stored event in epoch milliseconds; `undefined` if there is none. */
   readonly lastAt: EpochMs | undefined;
-  /** 1 for the first, and again after each attempt that recorded the outcome of a step. */
+  /** Number of this attempt. It starts at 1 again after each attempt that recorded the outcome of a step. */
   readonly attempts: number;
-  /** Of the attempts before this one, those in which the run blocked its worker's main thread. */
+  /** Earlier attempts in which the run blocked the main thread of its worker. */
   readonly freezes: number;
   readonly cancelRequested: boolean;
   /** Who brought the project's folder. */
@@ -44,8 +44,8 @@ const row = z.object({
 });
 
 /**
- * Events after which a resumed run is further than before. Hooks round a call that was in flight run again at every attempt,
- * so their ends say nothing.
+ * Events that count as progress of a resumed run. Hooks of a call that was in flight run again in every attempt, so the end of
+ * a hook is no progress.
  */
 const progressKinds: readonly RunEvent['kind'][] = ['model.ended', 'tool.returned', 'tool.ended', 'instance.ended'];
 
@@ -57,8 +57,8 @@ const progressed = `EXISTS (
   SELECT 1 FROM "Event" e WHERE e."runId" = r.id AND e.seq > r."attemptSeq" AND e.kind = ANY($4))`;
 
 /**
- * Makes `worker` the one that writes the run; undefined when the run has ended or is gone (`unless: 'begun'`: or somebody has
- * begun it).
+ * Makes `worker` the only writer of the run. Returns `undefined` when the run has ended or was deleted; with `unless: 'begun'`
+ * also when a worker has started it.
  */
 export async function takeRun(
   store: Store,
@@ -101,7 +101,7 @@ export async function takeRun(
   };
 }
 
-/** Gives up a run in good order, so that whoever takes it next does not count this attempt as a crash. */
+/** Gives up a run, so that the worker that takes it next does not count this attempt as a crash. */
 export async function handBackRun(store: Store, runId: RunId, epoch: number): Promise<void> {
   await store.pool.query(
     `UPDATE "Run" SET attempts = GREATEST(attempts - 1, 0) WHERE id = $1 AND epoch = $2 AND status = 'running'`,
@@ -109,7 +109,7 @@ export async function handBackRun(store: Store, runId: RunId, epoch: number): Pr
   );
 }
 
-/** Those of the given runs that somebody wants stopped. */
+/** Those of the given runs that a user asked to stop. */
 export async function findStopRequests(store: Store, runIds: readonly RunId[]): Promise<readonly RunId[]> {
   const { rows } = await store.pool.query<{ id: RunId }>(
     'SELECT id FROM "Run" WHERE id = ANY($1) AND "cancelRequestedAt" IS NOT NULL',

@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { TreeHash } from '@/lib/base/ids';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
 
-/** A tree never changes, so its list holds for ever. */
+/** A tree never changes, so its list stays valid. */
 const remembered = new LRUCache<TreeHash, CapabilityList>({ maxSize: 16_000_000, sizeCalculation: bytesOf });
 /** Memory of an item without the text of its detail and notes. */
 const bytesPerItem = 1_000;
 
-/** What runs of a stored tree would start or call. `list` is called only when this process has not listed the tree yet. */
+/** Lists what runs of a stored tree would start or call. `list` is called only if this process has no list of the tree yet. */
 export async function capabilitiesOfTree(hash: TreeHash, list: () => Promise<CapabilityList>): Promise<CapabilityList> {
   const known = remembered.get(hash);
   if (known !== undefined) return known;

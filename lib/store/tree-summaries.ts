@@ -4,17 +4,17 @@ import type { Issue } from '@/lib/base/issue';
 import type { Sketch } from '@/lib/graph/thumbnail';
 import type { Store } from './database';
 
-/** What a list shows of a folder. */
+/** A folder as the list of projects shows it. */
 export interface FolderSummary {
   readonly agentCount: number;
   readonly errorCount: number;
   readonly sketch: Sketch;
 }
 
-/** Goes up when a summary says something else of the same folder: each is then worked out again when it is next asked for. */
+/** Version of summaries. Raise it when the summary of an unchanged folder changes: old summaries are then made again on demand. */
 export const summaryFormat = 1;
 
-/** A folder that could not be read is tried again after this long: the machine may have been busy. */
+/** A folder that could not be read is tried again after this time: the machine may have been busy. */
 export const retryAfterMinutes = 10;
 
 export const storedSketch: z.ZodType<Sketch> = z.object({
@@ -44,7 +44,7 @@ export const storedIssue: z.ZodType<Issue> = z.object({
 
 const noSketch: Sketch = { boxes: [], lines: [], width: 0, height: 0 };
 
-/** Keeps what reading a tree gave. Does nothing for a tree that has been collected meanwhile. */
+/** Stores the result of reading a tree. Does nothing if the tree has been removed meanwhile. */
 export async function saveTreeSummary(
   store: Store,
   hash: TreeHash,
@@ -61,7 +61,7 @@ export async function saveTreeSummary(
   );
 }
 
-/** Whether there is nothing to work out: the tree has been read, or could not be and it is too early to try again. */
+/** True if the tree has been read, or if reading failed and it is too early to try again. */
 export async function hasTreeSummary(store: Store, hash: TreeHash): Promise<boolean> {
   const { rowCount } = await store.pool.query(
     `SELECT 1 FROM "TreeSummary" WHERE "treeHash" = $1 AND format = $2
@@ -71,7 +71,7 @@ export async function hasTreeSummary(store: Store, hash: TreeHash): Promise<bool
   return rowCount === 1;
 }
 
-/** Why the tree could not be read lately; undefined when nobody tried, it could be, or it is time to try again. */
+/** Why the last attempt to read the tree failed. `undefined` if it was not tried, succeeded, or may be tried again. */
 export async function findTreeIssue(store: Store, hash: TreeHash): Promise<Issue | undefined> {
   const { rows } = await store.pool.query<{ issue: unknown }>(
     `SELECT issue FROM "TreeSummary" WHERE "treeHash" = $1 AND format = $2 AND issue IS NOT NULL

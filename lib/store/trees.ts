@@ -6,7 +6,7 @@ import type { Store } from './database';
 import { Prisma } from './generated/client';
 import { hashBlobLater, hashTree } from './hash';
 
-/** What the functions here need of Prisma: the client itself or one of its transactions. */
+/** Prisma's client or one of its transactions. */
 export type Db = Prisma.TransactionClient;
 
 /** path → blob, sorted by path. */
@@ -14,7 +14,7 @@ export type TreeEntries = readonly (readonly [path: string, blob: BlobHash])[];
 
 const storedEntries = z.array(z.tuple([z.string(), z.string().transform((hash) => brandAs<BlobHash>(hash))]));
 
-/** Stores what is not there yet. Call it inside a transaction, so that the tree and what refers to it arrive together. */
+/** Stores a folder. Call it inside a transaction, so that the tree and the row that refers to it are committed together. */
 export async function putTree(db: Db, folder: Folder): Promise<TreeHash> {
   const blobs = new Map<BlobHash, Uint8Array>();
   const entries: [path: string, blob: BlobHash][] = [];
@@ -28,8 +28,8 @@ export async function putTree(db: Db, folder: Folder): Promise<TreeHash> {
 }
 
 /**
- * Stores a listing; `blobs` holds at least those of its blobs that may be new. Until the transaction ends it holds locks on them
- * and on the tree, so that the collector (./collect-trees) leaves them alone.
+ * Stores a listing. `blobs` must contain all blobs that may be new. The tree and its blobs are locked until the transaction
+ * ends, so that the garbage collection (./collect-trees) skips them.
  */
 export async function putEntries(
   db: Db,
@@ -37,11 +37,11 @@ export async function putEntries(
   blobs: ReadonlyMap<BlobHash, Uint8Array>,
 ): Promise<TreeHash> {
   const known = await lockBlobs(db, [...blobs.keys()]);
-  // In one order: two transactions that write the same blobs would else wait for each other.
+  // Always in the same order: otherwise two transactions that write the same blobs could deadlock.
   const missing = [...blobs].filter(([hash]) => !known.has(hash)).sort(([a], [b]) => (a < b ? -1 : 1));
   for (const batch of batches(missing)) {
     const rows = batch.map(([hash, bytes]) => Prisma.sql`(${hash}, ${Buffer.from(bytes)})`);
-    // Updates nothing: a blob that another transaction wrote meanwhile is locked.
+    // The update changes nothing. It locks a blob that another transaction wrote meanwhile.
     await db.$executeRaw`
       INSERT INTO "Blob" (hash, bytes) VALUES ${Prisma.join(rows)}
       ON CONFLICT (hash) DO UPDATE SET bytes = "Blob".bytes WHERE false`;
@@ -54,7 +54,7 @@ export async function putEntries(
   return hash;
 }
 
-/** Those of the blobs that are stored. Nobody removes them until the transaction ends. */
+/** Returns those of the blobs that are stored, locked against removal until the transaction ends. */
 export async function lockBlobs(db: Db, hashes: readonly string[]): Promise<ReadonlySet<string>> {
   if (hashes.length === 0) return new Set();
   const rows = await db.$queryRaw<{ readonly hash: string }[]>`
@@ -62,7 +62,7 @@ export async function lockBlobs(db: Db, hashes: readonly string[]): Promise<Read
   return new Set(rows.map(({ hash }) => hash));
 }
 
-/** Bytes of the files of a listing, each file counted, also where two have one content. Blobs that are not stored count nothing. */
+/** Bytes of all files of a listing. Equal files count each; blobs that are not stored count 0. */
 export async function sizeOfEntries(db: Db, entries: TreeEntries): Promise<number> {
   const times = new Map<string, number>();
   for (const [, blob] of entries) times.set(blob, (times.get(blob) ?? 0) + 1);
@@ -71,7 +71,7 @@ export async function sizeOfEntries(db: Db, entries: TreeEntries): Promise<numbe
   return rows.reduce((sum, { hash, bytes }) => sum + bytes * (times.get(hash) ?? 0), 0);
 }
 
-/** Throws when there is no such tree: what refers to one keeps it from being collected. */
+/** Throws when there is no such tree, which is a bug: a tree with references is never removed. */
 export async function readEntries(db: Db, hash: string): Promise<TreeEntries> {
   const tree = await db.tree.findUniqueOrThrow({ where: { hash } });
   return storedEntries.parse(tree.entries);
@@ -100,7 +100,7 @@ export async function readListing(
   });
 }
 
-/** Those of the given trees that runs were started with, whatever became of the runs. */
+/** Those of the given trees that a stored run was started with, in any state. */
 export async function findTreesOfRuns(store: Store, hashes: readonly TreeHash[]): Promise<ReadonlySet<TreeHash>> {
   const { rows } = await store.pool.query<{ hash: string }>(
     'SELECT hash FROM unnest($1::text[]) hash WHERE EXISTS (SELECT 1 FROM "Run" WHERE "treeHash" = hash)',

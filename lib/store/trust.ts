@@ -8,11 +8,11 @@ import type { Db } from './trees';
 /**
  * Who brought a project's folder.
  *
- * - `blank`: made empty in the browser; all in it was written there.
- * - `import`: files that a person brought in the browser. Also what is not known.
- * - `sample`: a folder that comes with Callboard. What it starts is confirmed when it is made.
- * - `api`: a script's own.
- * - `earlier`: there, and run, before origins were noted.
+ * - `blank`: created empty in the browser; all its files were written there.
+ * - `import`: files that a person imported in the browser. Also used for unknown origins.
+ * - `sample`: a folder that comes with Callboard. Its capabilities are confirmed when it is created.
+ * - `api`: created by a script.
+ * - `earlier`: created before origins were stored.
  *
  * A copy has the origin of its original.
  */
@@ -21,12 +21,12 @@ export type ProjectOrigin = (typeof projectOrigins)[number];
 
 const needConfirmation: ReadonlySet<ProjectOrigin> = new Set(['import', 'sample']);
 
-/** True if runs of such a project wait until a person has confirmed what they would start or call. */
+/** True if runs of such a project need a person's confirmation of what they would start or call. */
 export function needsConfirmation(origin: ProjectOrigin): boolean {
   return needConfirmation.has(origin);
 }
 
-/** A name that is not known counts as `import`: it asks. */
+/** An unknown name counts as `import`, which needs a confirmation. */
 export function readOrigin(stored: string): ProjectOrigin {
   return projectOrigins.find((origin) => origin === stored) ?? 'import';
 }
@@ -54,7 +54,7 @@ export async function findConfirmedLists(store: Store, projectId: ProjectId): Pr
   }));
 }
 
-/** Of one project; older confirmations are forgotten. */
+/** Confirmations kept per project. Older ones are deleted. */
 const keptLists = 50;
 
 /** Confirming a list again makes it the newest. False when the project's folder is no longer `treeHash`. */
@@ -80,13 +80,13 @@ export async function insertConfirmedList(
   });
 }
 
-/** What a new project is known of from the start. */
+/** Origin and confirmations of a new project. */
 export type NewTrust =
   | { readonly origin: ProjectOrigin; readonly confirmed?: Pick<CapabilityList, 'hash' | 'items'> }
-  /** With its origin and all that was confirmed for it. */
+  /** The new project takes the origin and the confirmations of this one. */
   | { readonly copyOf: ProjectId };
 
-/** The project's columns and rows for that. */
+/** Columns and rows of a new project for `NewTrust`. */
 export async function trustRows(
   db: Db,
   trust: NewTrust,

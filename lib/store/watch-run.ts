@@ -7,7 +7,7 @@ import type { Notifications } from './notifications';
 import { isOutage } from './outage';
 
 const pageSize = 1_000;
-/** A notification can only be missed while the connection is away; this is for what nobody thought of. */
+/** Notifications can only be lost while the connection is broken. Polling covers unexpected losses. */
 const safetyPollMs = 2_000;
 const retryMs = 250;
 
@@ -17,17 +17,17 @@ interface Watched {
   readonly signal: AbortSignal;
 }
 
-/** What was made of some events of a run that follow each other. */
+/** The result of reading consecutive events of a run. */
 export interface WatchedPage<T> {
   readonly lastSeq: number;
-  /** Its last event ends the run. */
+  /** True if its last event ends the run. */
   readonly isLast: boolean;
   readonly value: T;
 }
 
 /**
- * The events of a run after `after`, in batches as they become durable: none missing, none twice, whatever happens to the
- * connections meanwhile. Ends after `run.finished`, when the run is deleted, or when the signal aborts.
+ * Yields the events of a run after `after`, in batches as they are stored. None is missing and none comes twice, also when
+ * connections break. Ends after `run.finished`, when the run is deleted, or when the signal aborts.
  */
 export function watchRun(
   store: Store,
@@ -43,8 +43,8 @@ export function watchRun(
 }
 
 /**
- * The same, of what `read` makes of the events after a number; undefined: there are none yet. The next page is read when
- * the one before was taken, so a slow reader keeps no more than one.
+ * Like `watchRun`, but yields the results of `read`, which gets the last `seq` and returns `undefined` when there are no later
+ * events yet. The next page is read only when the caller asks for it, so at most one page is in memory.
  */
 export async function* watchPages<T>(
   store: Store,
@@ -92,7 +92,7 @@ export async function* watchPages<T>(
     }
   }
 
-  /** Nothing more can come: the run is gone, or the caller has already seen its end. */
+  /** True if no more events can come: the run was deleted, or the caller has seen its end. */
   async function isOver(): Promise<boolean> {
     try {
       const { rows } = await store.pool.query<{ over: boolean }>(

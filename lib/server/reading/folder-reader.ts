@@ -6,7 +6,7 @@ import { readingOrder } from '@/lib/cards/read-folder';
 import { tooComplex } from '@/lib/cards/too-complex';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
 import type { Picture } from '@/lib/graph/picture';
-import type { RunReading } from '@/lib/jobs/run-workflow';
+import type { RunReading } from '@/lib/jobs/run-context';
 import type { FolderSummary } from '@/lib/store/tree-summaries';
 import type { FolderCheck, Points, ReadingJob, ReadingJobs } from './reading-jobs';
 import { readingThreadCode } from './thread-code';

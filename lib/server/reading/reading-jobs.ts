@@ -15,7 +15,7 @@ import { layoutGraph } from '@/lib/graph/layout';
 import { type Picture, pictureOf } from '@/lib/graph/picture';
 import { projectGraph } from '@/lib/graph/project';
 import { sketchGraph } from '@/lib/graph/thumbnail';
-import type { RunReading } from '@/lib/jobs/run-workflow';
+import type { RunReading } from '@/lib/jobs/run-context';
 import { readZip } from '@/lib/server/zip';
 import { hashBlob } from '@/lib/store/hash';
 import type { FolderSummary } from '@/lib/store/tree-summaries';

@@ -4,7 +4,7 @@ import type { TreeHash } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
 import type { Result } from '@/lib/base/result';
 import type { Folder } from '@/lib/cards/folder';
-import type { ReadForRun, RunReading } from '@/lib/jobs/run-workflow';
+import type { ReadForRun, RunReading } from '@/lib/jobs/run-context';
 import type { FolderReader } from './folder-reader';
 
 const keptBytes = 64 * 1024 * 1024;

@@ -2,16 +2,16 @@ import { Worker } from 'node:worker_threads';
 import { AppError, type AppErrorCode } from '@/lib/base/app-error';
 
 export interface ThreadPoolOptions {
-  /** The thread's script (CommonJS); it says `{ready: true}` and answers each `ThreadRequest` with a `ThreadAnswer`. */
+  /** The thread's script (CommonJS). It sends `{ready: true}`, and answers each `ThreadRequest` with a `ThreadAnswer`. */
   code(): Promise<string>;
   readonly name: string;
-  /** Threads at most. Each is kept for the next job. */
+  /** Largest number of threads. A thread is kept for the next job. */
   readonly threads: number;
-  /** For one job, from when its thread has it. Starting a thread and waiting for one do not count. */
+  /** For one job, from the moment its thread gets it. Waiting for a thread and starting one do not count. */
   readonly deadlineMs: number;
   /** Heap of one thread. */
   readonly memoryMb: number;
-  /** Jobs that may wait for a thread; more are refused. */
+  /** Jobs that may wait for a thread. Further jobs are refused. */
   readonly maxWaiting: number;
 }
 
@@ -30,7 +30,7 @@ export type ThreadAnswer =
 
 export type JobOutcome =
   | { readonly ok: true; readonly value: unknown }
-  /** `place` is the number that the job wrote last into its thread's `workerData.place`; -1 when it wrote none. */
+  /** `place`: the last number that the job wrote into `workerData.place` of its thread; -1 when it wrote none. */
   | { readonly ok: false; readonly limit: 'time' | 'memory'; readonly place: number };
 
 export interface ThreadPool {
@@ -67,134 +67,149 @@ const startMs = 30_000;
  * A thread does not keep the process alive while it has no job.
  */
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
-  const waiting: Waiting[] = [];
-  const threads = new Set<Thread>();
-  const idle: Thread[] = [];
-  let starting = 0;
-  let lastId = 0;
-  let isClosed = false;
+  const pool = new Pool(options);
+  return { run: (job) => pool.run(job), warm: () => pool.warm(), close: () => pool.close() };
+}
 
-  return {
-    run(job) {
-      if (isClosed || waiting.length >= options.maxWaiting) return Promise.reject(busy());
-      return new Promise((resolve, reject) => {
-        waiting.push({ job, resolve, reject });
-        serve();
-      });
-    },
-    warm() {
-      if (!isClosed && threads.size + starting === 0) void start();
-    },
-    async close() {
-      isClosed = true;
-      for (const job of waiting.splice(0)) job.reject(busy());
-      await Promise.all([...threads].map((thread) => drop(thread, (job) => job.reject(busy()))));
-    },
-  };
+class Pool {
+  readonly #waiting: Waiting[] = [];
+  readonly #threads = new Set<Thread>();
+  readonly #idle: Thread[] = [];
+  #starting = 0;
+  #lastId = 0;
+  #isClosed = false;
 
-  function serve(): void {
-    while (waiting.length > 0) {
-      const thread = idle.pop();
-      if (thread === undefined) break;
-      const job = waiting.shift();
-      if (job !== undefined) begin(thread, job);
-    }
-    const wanted = Math.min(waiting.length, options.threads - threads.size) - starting;
-    for (let count = 0; count < wanted; count++) void start();
+  constructor(private readonly options: ThreadPoolOptions) {}
+
+  run(job: unknown): Promise<JobOutcome> {
+    if (this.#isClosed || this.#waiting.length >= this.options.maxWaiting) return Promise.reject(busy());
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ job, resolve, reject });
+      this.#serve();
+    });
   }
 
-  async function start(): Promise<void> {
-    starting += 1;
+  warm(): void {
+    if (!this.#isClosed && this.#threads.size + this.#starting === 0) void this.#start();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const job of this.#waiting.splice(0)) job.reject(busy());
+    await Promise.all([...this.#threads].map((thread) => this.#drop(thread, (job) => job.reject(busy()))));
+  }
+
+  /** Gives waiting jobs to idle threads, and starts threads for the rest. */
+  #serve(): void {
+    while (this.#waiting.length > 0) {
+      const thread = this.#idle.pop();
+      if (thread === undefined) break;
+      const job = this.#waiting.shift();
+      if (job !== undefined) this.#begin(thread, job);
+    }
+    const wanted = Math.min(this.#waiting.length, this.options.threads - this.#threads.size) - this.#starting;
+    for (let count = 0; count < wanted; count++) void this.#start();
+  }
+
+  async #start(): Promise<void> {
+    this.#starting += 1;
     try {
-      const thread = await openThread();
-      if (isClosed) void thread.worker.terminate();
+      const thread = await openThread(this.options);
+      this.#listen(thread);
+      if (this.#isClosed) void thread.worker.terminate();
       else {
-        threads.add(thread);
-        idle.push(thread);
+        this.#threads.add(thread);
+        this.#idle.push(thread);
       }
     } catch (error) {
-      // Nothing else would tell those who wait.
-      waiting.shift()?.reject(error instanceof Error ? error : new Error(String(error)));
+      // A waiting job fails with the reason. Otherwise it would wait for a thread that never starts.
+      this.#waiting.shift()?.reject(error instanceof Error ? error : new Error(String(error)));
     } finally {
-      starting -= 1;
-      if (!isClosed) serve();
+      this.#starting -= 1;
+      if (!this.#isClosed) this.#serve();
     }
   }
 
-  async function openThread(): Promise<Thread> {
-    const place = new Int32Array(new SharedArrayBuffer(4));
-    const worker = new Worker(await options.code(), {
-      eval: true,
-      workerData: { place },
-      env: {},
-      execArgv: [],
-      name: options.name,
-      resourceLimits: { maxOldGenerationSizeMb: options.memoryMb, maxYoungGenerationSizeMb: 32 },
-    });
-    const thread: Thread = { worker, place, active: undefined };
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        void worker.terminate();
-        reject(new Error(`The thread ${options.name} did not start within ${startMs} ms`));
-      }, startMs);
-      worker.once('error', reject);
-      worker.once('message', () => {
-        clearTimeout(timer);
-        worker.off('error', reject);
-        resolve();
-      });
-    });
-    worker.on('message', (answer: ThreadAnswer) => receive(thread, answer));
+  #listen(thread: Thread): void {
+    const { worker } = thread;
+    worker.on('message', (answer: ThreadAnswer) => this.#receive(thread, answer));
     worker.on('error', (error: Error & { code?: string }) => {
-      void drop(thread, (job) => {
+      void this.#drop(thread, (job) => {
         if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') job.resolve(ended(thread, 'memory'));
         else job.reject(error);
       });
     });
-    worker.on('exit', () => void drop(thread, (job) => job.reject(new Error(`The thread ${options.name} ended`))));
-    worker.unref();
-    return thread;
+    worker.on('exit', () => {
+      void this.#drop(thread, (job) => job.reject(new Error(`The thread ${this.options.name} ended`)));
+    });
   }
 
-  function begin(thread: Thread, job: Waiting): void {
-    lastId += 1;
-    const id = lastId;
+  #begin(thread: Thread, job: Waiting): void {
+    this.#lastId += 1;
+    const id = this.#lastId;
     Atomics.store(thread.place, 0, -1);
     const timer = setTimeout(() => {
-      void drop(thread, (late) => late.resolve(ended(thread, 'time')));
-    }, options.deadlineMs);
+      void this.#drop(thread, (late) => late.resolve(ended(thread, 'time')));
+    }, this.options.deadlineMs);
     thread.active = { id, job, timer };
     thread.worker.ref();
     thread.worker.postMessage({ id, job: job.job } satisfies ThreadRequest);
   }
 
-  function receive(thread: Thread, answer: ThreadAnswer): void {
+  #receive(thread: Thread, answer: ThreadAnswer): void {
     const { active } = thread;
     if (active === undefined || 'ready' in answer || answer.id !== active.id) return;
     clearTimeout(active.timer);
     thread.active = undefined;
     thread.worker.unref();
-    idle.push(thread);
+    this.#idle.push(thread);
     if ('value' in answer) active.job.resolve({ ok: true, value: answer.value });
     else if ('refusal' in answer) active.job.reject(new AppError(answer.refusal.code, answer.refusal.message));
-    else active.job.reject(new Error(`A job of the thread ${options.name} failed: ${answer.fault}`));
-    serve();
+    else active.job.reject(new Error(`A job of the thread ${this.options.name} failed: ${answer.fault}`));
+    this.#serve();
   }
 
-  /** Ends a thread and answers its job; the first cause counts. */
-  async function drop(thread: Thread, answer: (job: Waiting) => void): Promise<void> {
-    if (!threads.delete(thread)) return;
-    const at = idle.indexOf(thread);
-    if (at >= 0) idle.splice(at, 1);
+  /** Ends a thread and settles its job with `settle`. Does nothing for a thread that was ended before: the first cause counts. */
+  async #drop(thread: Thread, settle: (job: Waiting) => void): Promise<void> {
+    if (!this.#threads.delete(thread)) return;
+    const at = this.#idle.indexOf(thread);
+    if (at >= 0) this.#idle.splice(at, 1);
     const { active } = thread;
     thread.active = undefined;
     if (active !== undefined) {
       clearTimeout(active.timer);
-      answer(active.job);
+      settle(active.job);
     }
-    if (!isClosed) serve();
+    if (!this.#isClosed) this.#serve();
     await thread.worker.terminate();
   }
+}
+
+/** Resolves once the thread says that it is ready. */
+async function openThread({ code, name, memoryMb }: ThreadPoolOptions): Promise<Thread> {
+  const place = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(await code(), {
+    eval: true,
+    workerData: { place },
+    env: {},
+    execArgv: [],
+    name,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32 },
+  });
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      void worker.terminate();
+      reject(new Error(`The thread ${name} did not start within ${startMs} ms`));
+    }, startMs);
+    worker.once('error', reject);
+    worker.once('message', () => {
+      clearTimeout(timer);
+      worker.off('error', reject);
+      resolve();
+    });
+  });
+  worker.unref();
+  return { worker, place, active: undefined };
 }
 
 function ended(thread: Thread, limit: 'time' | 'memory'): JobOutcome {

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { brandAs, type CorrelationId } from '@/lib/base/ids';
+import type { Issue } from '@/lib/base/issue';
+import { fillCardVariables } from '@/lib/cards/card-variables';
+import type { Folder } from '@/lib/cards/folder';
+import { canonicalModel } from '@/lib/cards/models/name-model';
+import { createModels } from '@/lib/models/create-models';
+import type { Ports } from '@/lib/runtime/ports';
+import { UnreadableRecord } from '@/lib/runtime/record/event-format';
+import type { RunError } from '@/lib/runtime/record/events';
+import { redactEvents } from '@/lib/runtime/record/redact-events';
+import { execute } from '@/lib/runtime/run/execute';
+import { createCodeHosts } from '@/lib/sandbox/code-hosts';
+import { projectArtifacts } from '@/lib/store/artifacts';
+import { createEventWriter, type EventWriter } from '@/lib/store/event-writer';
+import { readAllEvents } from '@/lib/store/events';
+import { hashBlob, hashBlobLater } from '@/lib/store/hash';
+import { isOutage } from '@/lib/store/outage';
+import { saveRunTrace } from '@/lib/store/run-traces';
+import { projectSessions } from '@/lib/store/sessions';
+import { handBackRun, isProgress, type TakenRun } from '@/lib/store/take-run';
+import { createShell } from '@/lib/tools/shell/shell';
+import { costOf } from '@/lib/trace/cost';
+import { emptyTrace, foldEvent } from '@/lib/trace/fold';
+import { slimEvent } from '@/lib/trace/slim-event';
+import type { Trace } from '@/lib/trace/trace';
+import { endFailed, endRun } from './end-run';
+import type { LastChance } from './last-chances';
+import { refuseUnconfirmed } from './refuse-unconfirmed';
+import type { RunContext, RunReading } from './run-context';
+
+/** Attempts in a row that end with a dead worker or a blocked main thread, and record no progress. */
+export const maxAttempts = 3;
+
+/**
+ * `ended`: the run has its last event. `taken over`: another worker has the run. `interrupted`: events could not be written,
+ * so the run continues from its log later.
+ */
+export type AttemptResult = 'ended' | 'taken over' | 'interrupted';
+
+interface Attempt {
+  readonly context: RunContext;
+  readonly taken: TakenRun;
+  readonly log: Logger;
+  readonly stop: AbortController;
+  readonly writer: EventWriter;
+  /** Folded while the run goes on, so that the timeline is complete when the run ends and nobody reads all events again. */
+  readonly trace: Trace;
+  /** Set when events can no longer be written. */
+  lost: 'taken over' | 'interrupted' | undefined;
+  isHandedBack: boolean;
+  /** Sandboxes, servers and shells of this attempt, as far as they were opened. */
+  readonly opened: { close(): Promise<unknown> }[];
+  releaseFolder: (() => void) | undefined;
+}
+
+/** A workflow that returns counts as done; the workflow of a run that is handed back must stay pending until the process ends. */
+const never = new Promise<never>(() => undefined);
+
+/** Executes the run from where its log ends. Rejects only if the database fails while the end of the run is written. */
+export async function attemptRun(
+  context: RunContext,
+  taken: TakenRun,
+  log: Logger,
+  chance: LastChance | undefined,
+): Promise<AttemptResult> {
+  if (taken.attempts > maxAttempts) {
+    await endRun(context.store, context.clock, taken, { status: 'failed', error: tooManyAttempts(taken) });
+    return 'ended';
+  }
+  const { request, attempts, lastSeq } = taken;
+  log.info({ correlation_id: request.correlationId, attempt: attempts, last_seq: lastSeq }, 'run taken');
+  const attempt = openAttempt(context, taken, log, chance);
+  try {
+    return await executeRun(attempt);
+  } catch (error) {
+    return await resultOf(attempt, error);
+  } finally {
+    context.active.delete(request.runId);
+    await closeOpened(attempt);
+    attempt.releaseFolder?.();
+  }
+}
+
+function openAttempt(context: RunContext, taken: TakenRun, log: Logger, chance: LastChance | undefined): Attempt {
+  const { store, clock } = context;
+  const { runId } = taken.request;
+  const stop = new AbortController();
+  const trace = emptyTrace();
+  const writer = createEventWriter(store, runId, {
+    startSeq: taken.lastSeq,
+    startAt: taken.lastAt,
+    epoch: taken.epoch,
+    clock,
+    onEvent(event) {
+      foldEvent(trace, slimEvent(event));
+      if (chance !== undefined && isProgress(event.kind)) chance.end();
+    },
+    onLost(reason, error) {
+      attempt.lost = reason === 'taken_over' ? 'taken over' : 'interrupted';
+      log.warn({ err: error, reason }, 'events of the run can no longer be written here');
+      stop.abort();
+    },
+  });
+  const attempt: Attempt = {
+    context,
+    taken,
+    log,
+    stop,
+    writer,
+    trace,
+    lost: undefined,
+    isHandedBack: false,
+    opened: [],
+    releaseFolder: undefined,
+  };
+  context.active.set(runId, { stop, handBack: () => handBack(attempt) });
+  if (taken.cancelRequested) stop.abort();
+  return attempt;
+}
+
+async function handBack(attempt: Attempt): Promise<void> {
+  const { context, taken, writer } = attempt;
+  attempt.isHandedBack = true;
+  await writer.flush();
+  writer.close();
+  await handBackRun(context.store, taken.request.runId, taken.epoch);
+  await closeOpened(attempt);
+}
+
+async function closeOpened({ opened }: Attempt): Promise<void> {
+  await Promise.all(opened.map((each) => each.close()));
+}
+
+async function executeRun(attempt: Attempt): Promise<AttemptResult> {
+  const { context, taken, trace, writer } = attempt;
+  const { request } = taken;
+  const folder = await context.readTree(taken.treeHash);
+  const reading = await context.readForRun(taken.treeHash, folder);
+  if (!reading.ok) return await endWith(attempt, tooComplex(reading.error));
+  const { parsed, problem, capabilities } = reading.value;
+  const refusal = refuseUnconfirmed(taken, capabilities);
+  if (refusal !== undefined) return await endWith(attempt, refusal);
+  if (problem !== undefined) attempt.log.warn(problem);
+
+  const ports = await openPorts(attempt, folder, reading.value);
+  const recorded = taken.lastSeq === 0 ? [] : await readAllEvents(context.store, request.runId);
+  for (const event of recorded) foldEvent(trace, slimEvent(event));
+  await execute({
+    folder,
+    parsed: fillCardVariables(folder, parsed, context.projectEnv),
+    request,
+    ports,
+    log: recorded,
+    signal: attempt.stop.signal,
+    worker: context.worker,
+  });
+  await writer.flush();
+  if (attempt.isHandedBack) await never;
+  if (attempt.lost === undefined && trace.run.status !== undefined) await saveTrace(attempt);
+  return attempt.lost ?? 'ended';
+}
+
+/** Opens what the run needs from outside. `closeOpened` closes it, also when this throws half-way. */
+async function openPorts(attempt: Attempt, folder: Folder, reading: RunReading): Promise<Ports> {
+  const { context, taken, opened } = attempt;
+  const { parsed, config, secrets } = reading;
+  const { store, clock, hidden } = context;
+  const { runId } = taken.request;
+  const { path: root, release } = await context.folders.materialise(taken.treeHash, folder);
+  attempt.releaseFolder = release;
+  const mcp = context.mcp.port({ config, root, secrets, sampling: parsed.settings.mcp.sampling === 'allow' });
+  opened.push(mcp);
+  const code = createCodeHosts({ folder, python: context.python });
+  opened.push(code);
+  const shell = context.shellEnv && createShell({ folder: root, env: context.shellEnv });
+  if (shell !== undefined) opened.push(shell);
+  return {
+    model: createModels({
+      env: context.modelEnv,
+      providers: config.providers,
+      settings: parsed.settings,
+      clock,
+      guard: context.guard,
+    }),
+    tools: { mcp, function: code.tools },
+    hooks: code.hooks,
+    shell,
+    costOf: (usage, model) => costOf(usage, canonicalModel(model)),
+    urls: context.urls,
+    sessions: projectSessions(store, runId),
+    artifacts: projectArtifacts(store, runId),
+    events: redactEvents(attempt.writer, { ...hidden, inLogs: [...hidden.inLogs, ...secrets] }),
+    clock,
+    hash: { now: hashBlob, later: hashBlobLater },
+    newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
+  };
+}
+
+async function resultOf(attempt: Attempt, error: unknown): Promise<AttemptResult> {
+  const { context, taken, log, writer } = attempt;
+  if (attempt.isHandedBack) await never;
+  if (attempt.lost !== undefined) return attempt.lost;
+  if (isOutage(error)) return 'interrupted';
+  if (error instanceof UnreadableRecord) {
+    return await endWith(attempt, { code: 'record_unreadable', message: error.message });
+  }
+  log.error({ err: error }, 'run failed because of a bug');
+  await writer.flush();
+  writer.close();
+  await endFailed(context, taken.request.runId);
+  return 'ended';
+}
+
+/** Ends a run of which this attempt has executed nothing. */
+async function endWith({ context, taken, writer }: Attempt, error: RunError): Promise<'ended'> {
+  writer.close();
+  await endRun(context.store, context.clock, taken, { status: 'failed', error });
+  return 'ended';
+}
+
+function tooManyAttempts({ freezes }: TakenRun): RunError {
+  const where = 'The log of the workers names the place.';
+  if (freezes < maxAttempts) {
+    const message = `The worker died ${maxAttempts} times in a row at the same place. ${where}`;
+    return { code: 'worker_crashed', message };
+  }
+  const message = `The run blocked its worker ${maxAttempts} times in a row at the same place, for example by a pattern or a result that takes too long to read. ${where}`;
+  return { code: 'worker_frozen', message };
+}
+
+function tooComplex({ file, line, message }: Issue): RunError {
+  return { code: 'too_complex', message: `${file}:${line}: ${message}` };
+}
+
+/** A trace that is not saved is folded by its first reader, who saves it. */
+async function saveTrace({ context, taken, trace, log }: Attempt): Promise<void> {
+  try {
+    await saveRunTrace(context.store, taken.request.runId, trace);
+  } catch (error) {
+    log.warn({ err: error }, 'the timeline of the run could not be saved');
+  }
+}

@@ -1,0 +1,64 @@
+import type { Logger } from 'pino';
+import type { Clock } from '@/lib/base/clock';
+import type { RunId, TreeHash } from '@/lib/base/ids';
+import type { Issue } from '@/lib/base/issue';
+import type { ProjectEnv } from '@/lib/base/project-env';
+import type { Result } from '@/lib/base/result';
+import type { Folder } from '@/lib/cards/folder';
+import type { ModelEnv } from '@/lib/cards/models/endpoint';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { ConfigWithSecrets } from '@/lib/cards/secrets';
+import type { CapabilityList } from '@/lib/cards/trust/capability';
+import type { UrlPort } from '@/lib/runtime/ports';
+import type { HiddenValues } from '@/lib/runtime/record/redact-events';
+import type { PythonSetting } from '@/lib/sandbox/python-setting';
+import type { Store } from '@/lib/store/database';
+import type { AddressGuard } from '@/lib/tools/mcp/address-guard';
+import type { McpPool } from '@/lib/tools/mcp/pool';
+import type { LastChances } from './last-chances';
+import type { ReadTree } from './remember-trees';
+import type { WorkFolders } from './work-folders';
+
+/** Everything a worker shares between its runs. */
+export interface RunContext {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Name of this worker. */
+  readonly worker: string;
+  readonly modelEnv: ModelEnv;
+  /** Checks the addresses of models that folders name. */
+  readonly guard: AddressGuard;
+  readonly projectEnv: ProjectEnv;
+  /** Values of the worker's settings that are redacted in every event. */
+  readonly hidden: HiddenValues;
+  readonly mcp: McpPool;
+  readonly urls: UrlPort;
+  readonly python: PythonSetting;
+  /** Environment of shell commands. `undefined` when agents may not run commands. */
+  readonly shellEnv: Readonly<Record<string, string | undefined>> | undefined;
+  readonly folders: WorkFolders;
+  readonly lastChances: LastChances;
+  readonly readTree: ReadTree;
+  readonly readForRun: ReadForRun;
+  /** Runs that this worker executes now. */
+  readonly active: Map<RunId, ActiveRun>;
+}
+
+/**
+ * Reads the cards, the settings and the config of a tree with its secrets, and lists what a run would start or call. The work
+ * is done in another thread and in limited time; the Issue names the limit that was reached. May throw AppError `unavailable`.
+ */
+export type ReadForRun = (treeHash: TreeHash, folder: Folder) => Promise<Result<RunReading, Issue>>;
+
+export type RunReading = ConfigWithSecrets & {
+  readonly parsed: ParsedFolder;
+  readonly capabilities: CapabilityList;
+};
+
+export interface ActiveRun {
+  /** Aborting it stops the run. */
+  readonly stop: AbortController;
+  /** Writes the pending events and gives the run to another worker. Later events are dropped. */
+  handBack(): Promise<void>;
+}
