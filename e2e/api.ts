@@ -38,6 +38,43 @@ export async function createProject(url: string, name: string, files: Record<str
   return z.looseObject({ id: z.string() }).parse(answer).id;
 }
 
+/** Names and texts of all files, as they are saved. Files that are not text are left out. */
+export async function readFiles(url: string, project: string): Promise<Record<string, string>> {
+  return (await readVersion(url, project)).files;
+}
+
+/** Makes the saved folder hold these files and no others; nothing is saved when it does already. */
+export async function writeFiles(url: string, project: string, files: Record<string, string>): Promise<void> {
+  const { version, files: now } = await readVersion(url, project);
+  const paths = [...new Set([...Object.keys(now), ...Object.keys(files)])];
+  const changes = paths
+    .filter((path) => now[path] !== files[path])
+    .map((path) => ({ path, text: files[path] ?? null }));
+  if (changes.length > 0) {
+    await send(`${url}/api/v1/projects/${project}/files`, { baseVersion: version, changes }, 'PATCH');
+  }
+}
+
+/** Ids of all projects, newest change first. */
+export async function listProjects(url: string): Promise<string[]> {
+  const page = z.looseObject({ projects: z.array(z.looseObject({ id: z.string() })), next: z.string().nullable() });
+  const ids: string[] = [];
+  for (let after: string | null = ''; after !== null; ) {
+    const found = page.parse(
+      await get(`${url}/api/v1/projects${after === '' ? '' : `?after=${encodeURIComponent(after)}`}`),
+    );
+    ids.push(...found.projects.map((project) => project.id));
+    after = found.next;
+  }
+  return ids;
+}
+
+/** Ends its runs too. A project that is gone already is no error. */
+export async function deleteProject(url: string, project: string): Promise<void> {
+  const answer = await fetch(`${url}/api/v1/projects/${project}`, { method: 'DELETE', headers: signedIn });
+  if (!answer.ok && answer.status !== 404) throw new Error(`${project} is not deleted: ${await answer.text()}`);
+}
+
 export async function startRun(url: string, project: string, message: string): Promise<string> {
   const answer = await send(`${url}/api/v1/projects/${project}/runs`, { message });
   return z.object({ runId: z.string() }).parse(answer).runId;
@@ -66,6 +103,14 @@ export async function waitForEnd(url: string, run: string): Promise<string> {
   return status();
 }
 
+async function readVersion(url: string, project: string) {
+  const { version, files } = z
+    .looseObject({ version: z.number(), files: z.record(z.string(), z.unknown()) })
+    .parse(await get(`${url}/api/v1/projects/${project}/files`));
+  const texts = Object.entries(files).filter((file): file is [string, string] => typeof file[1] === 'string');
+  return { version, files: Object.fromEntries(texts) };
+}
+
 function eventsOf(answer: unknown): ApiEvent[] {
   return z
     .union([z.array(event), z.looseObject({ events: z.array(event) }).transform((found) => found.events)])
@@ -78,9 +123,9 @@ async function get(url: string): Promise<unknown> {
   return answer.json();
 }
 
-async function send(url: string, body: unknown): Promise<unknown> {
+async function send(url: string, body: unknown, method = 'POST'): Promise<unknown> {
   const answer = await fetch(url, {
-    method: 'POST',
+    method,
     headers: { 'content-type': 'application/json', ...signedIn },
     body: JSON.stringify(body),
   });

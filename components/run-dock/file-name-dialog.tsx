@@ -41,7 +41,6 @@ export function FileNameDialog(props: FileNameDialogProps) {
           {(ids) => (
             <Input
               {...ids}
-              autoFocus
               className="font-mono"
               value={path}
               placeholder="agent-cards/writer.md"

@@ -1,0 +1,62 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { graph } from './pages';
+
+/** Places on the canvas, and what a mouse does there. Nodes are named by id: `agent:lead`, `server:time`. */
+
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+export function node(page: Page, id: string): Locator {
+  return graph(page).locator(`.react-flow__node[data-id="${id}"]`);
+}
+
+export function wires(page: Page): Locator {
+  return graph(page).locator('.react-flow__edge');
+}
+
+/** The selected nodes, in the order of the page. */
+export function selected(page: Page): Locator {
+  return graph(page).locator('.react-flow__node.selected');
+}
+
+export async function middleOf(target: Locator): Promise<Place> {
+  const box = await target.boundingBox();
+  if (box === null) throw new Error(`${target} is not on the screen`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** Presses at `from` and lets go at `to`; `over` happens while the button is still down there. */
+export async function drag(page: Page, from: Place, to: Place, over?: () => Promise<void>): Promise<void> {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
+  await page.mouse.move(to.x, to.y, { steps: 4 });
+  await over?.();
+  await page.mouse.up();
+}
+
+/** Makes the graph smaller, away from the rim of the canvas: a wire that is held there moves the view. */
+export async function stepBack(page: Page): Promise<void> {
+  const first = graph(page).locator('.react-flow__node').first();
+  const width = (await first.boundingBox())?.width ?? 0;
+  const { x, y } = await middleOf(graph(page));
+  await page.mouse.move(x, y);
+  await page.mouse.wheel(0, 240);
+  await expect.poll(async () => (await first.boundingBox())?.width).toBeLessThan(width * 0.8);
+}
+
+/** Draws a wire from the right side of one node to the left side of another. */
+export async function drawWire(page: Page, from: string, to: string, over?: () => Promise<void>): Promise<void> {
+  const end = node(page, to).locator('.react-flow__handle.target');
+  const start = await middleOf(node(page, from).locator('.react-flow__handle.source'));
+  await drag(page, start, await middleOf(end), over);
+}
+
+/** A place where there is neither node nor wire: left of everything and above it. */
+export async function emptyPlace(page: Page): Promise<Place> {
+  const box = await graph(page).boundingBox();
+  if (box === null) throw new Error('The canvas is not on the screen');
+  return { x: box.x + 12, y: box.y + 12 };
+}

@@ -1,0 +1,124 @@
+import { readFiles } from './api';
+import { node } from './canvas';
+import { openEditor, showPanel } from './pages';
+import { expect, sharedProject, test } from './test';
+
+/** Tabs, lists and dialogs, by keys alone. */
+
+const files = {
+  'agent-cards/kid.md': '---\nname: kid\n---\nHelp.\n',
+  'agent-cards/lead.md': '---\nname: lead\ndefault: true\nagents: [kid]\n---\nLead.\n',
+};
+
+const project = sharedProject('Keys', files);
+
+test.beforeEach(async ({ page }) => {
+  await openEditor(page, project());
+});
+
+test('arrows go through the tabs of the inspector, and each shows the selected agent', async ({ page }) => {
+  await node(page, 'agent:kid').click();
+  await showPanel(page, 'Inspector');
+  const tabs = page.getByRole('tablist', { name: 'Inspector' });
+  const shown = tabs.getByRole('tab', { selected: true });
+  await tabs.getByRole('tab', { name: 'Properties' }).focus();
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('kid');
+  await page.keyboard.press('ArrowRight');
+  await expect(shown).toHaveText('Card');
+  await expect(shown).toBeFocused();
+  await expect(page.getByLabel('Text of agent-cards/kid.md').locator('.cm-line')).toHaveText([
+    '---',
+    'name: kid',
+    '---',
+    'Help.',
+    '',
+  ]);
+  await page.keyboard.press('ArrowRight');
+  await expect(shown).toHaveText('Surface');
+  await expect(page.getByRole('region', { name: 'Tools of kid' })).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(shown).toHaveText('Properties');
+  await page.keyboard.press('End');
+  await expect(shown).toHaveText('Surface');
+  await page.keyboard.press('Home');
+  await expect(shown).toHaveText('Properties');
+});
+
+test('arrows go through the tabs of the dock', async ({ page }) => {
+  await showPanel(page, 'Run');
+  const tabs = page.getByRole('tablist', { name: 'Dock' });
+  const shown = tabs.getByRole('tab', { selected: true });
+  await tabs.getByRole('tab', { name: 'Run' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(shown).toHaveText('Files');
+  await expect(page.getByRole('list', { name: 'Files' }).getByRole('listitem')).toHaveText([
+    /^agent-cards\/kid\.md/,
+    /^agent-cards\/lead\.md/,
+  ]);
+  await page.keyboard.press('Home');
+  await expect(shown).toHaveText('Run');
+  await page.keyboard.press('ArrowRight');
+  await expect(shown).toHaveText(/^Problems/);
+});
+
+test('Escape closes a dialog without doing what it offers, and the focus goes back', async ({ page, baseURL }) => {
+  await showPanel(page, 'Run');
+  await page.getByRole('tab', { name: 'Files' }).click();
+  const newFile = page.getByRole('button', { name: 'New file' });
+  const dialog = page.getByRole('dialog');
+  await newFile.press('Enter');
+  await dialog.getByRole('textbox').fill('notes.md');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(newFile).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+
+  await page.getByRole('button', { name: 'More for agent-cards/kid.md' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+  await expect(page.getByRole('alertdialog', { name: 'Delete agent-cards/kid.md?' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+
+  await newFile.press('Enter');
+  await dialog.getByRole('textbox').fill('notes.md');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.locator('header').getByRole('status')).toHaveText('Saved');
+  expect(await readFiles(baseURL ?? '', project())).toEqual({ ...files, 'notes.md': '' });
+});
+
+test('palette and list of keys open by a key and close by Escape', async ({ page }) => {
+  const dialog = page.getByRole('dialog');
+  await page.keyboard.press('?');
+  await expect(dialog).toContainText('Duplicate');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('kid');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('kid');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await showPanel(page, 'Inspector');
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('kid');
+});
+
+test('the outline is walked, and an agent of it deleted, by keys', async ({ page, baseURL }) => {
+  await showPanel(page, 'Outline');
+  const rows = page.getByRole('tree', { name: 'Outline' }).getByRole('treeitem');
+  await rows.first().focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(rows.nth(1)).toBeFocused();
+  await expect(rows.nth(1)).toHaveAccessibleName(/^kid/);
+  await page.keyboard.press('Delete');
+  await expect(rows).toHaveCount(1);
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.locator('header').getByRole('status')).toHaveText('Saved');
+  expect(await readFiles(baseURL ?? '', project())).toEqual({
+    'agent-cards/lead.md': '---\nname: lead\ndefault: true\n---\nLead.\n',
+  });
+});
