@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { expect, test } from '@playwright/test';
 import { createProject, readEvents, startRun, waitForEnd } from './api';
 import { seriousFaults } from './pages';
+import { expect, test } from './test';
 import { signedIn, signedOut, testToken } from './test-token';
 
 test.describe('a browser that is not signed in', () => {

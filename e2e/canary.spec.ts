@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from '@playwright/test';
 import { unzipSync } from 'fflate';
 import { systemFence } from '../lib/sandbox/fence';
 import { type FakeOpenAI, startFakeOpenAI } from '../lib/testing/fake-openai';
@@ -10,6 +9,7 @@ import { answerHostile, hostileFolder, hostileScript } from '../lib/testing/host
 import { type RequestTrap, startRequestTrap } from '../lib/testing/request-trap';
 import { createProject, readEvents, startRun, waitForEnd } from './api';
 import { type AppProcess, startApp } from './app-process';
+import { expect, test } from './test';
 import { signedIn } from './test-token';
 
 /** Nothing of the operator's environment reaches a project that was not given it, and what it was given does. */
@@ -111,6 +111,7 @@ test('what the app keeps and shows holds none of it', async () => {
 test('no process of the app but the launcher has them in its environment', () => {
   test.skip(process.platform !== 'linux', 'There is no /proc.');
   for (const part of ['web', 'worker'] as const) {
+    expect([part, app.pids(part).length > 0]).toEqual([part, true]);
     for (const pid of app.pids(part))
       expectClean(`the environment of ${part}`, readFileSync(`/proc/${pid}/environ`, 'latin1'));
   }

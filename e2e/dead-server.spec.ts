@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { createProject, exampleFiles, readRun, startRun, waitForEnd } from './api';
-import { graph, openEditor, openRun, runProject, seriousFaults, showPanel } from './pages';
+import { graph, openEditor, openRun, runFacts, runProject, seriousFaults, showPanel } from './pages';
+import { expect, test } from './test';
 
 /** A run whose MCP server does not start: it is completed, and every place says what is missing. */
 
@@ -51,16 +52,16 @@ test('a server that does not start is seen in dock, problems, canvas, run page, 
   await expect(page.getByRole('button', { name: /lead.*1 server did not start/ })).toBeVisible();
   await picture('graph');
 
-  await page.goto('/runs');
+  await page.goto(`/runs?project=${project}`);
   const row = page.getByRole('link', { name: new RegExp(`Completed.*lead.*${said}`) });
-  await expect(row.first()).toBeVisible();
+  await expect(row).toBeVisible();
   await picture('list');
 });
 
 /** Header, result, and the failed start as a row of the history that opens its output. */
 async function seeRunPage(page: Page): Promise<void> {
-  await expect(page.getByRole('banner').or(page.locator('header')).getByText(said, { exact: true })).toBeVisible();
-  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
+  await expect(page.locator('header').getByText(said, { exact: true })).toBeVisible();
+  await expect(runFacts(page)).toContainText('Completed');
   const history = page.getByRole('list', { name: 'Calls and results' });
   await history.getByRole('button', { name: /start→.*files/ }).click();
   await expect(page.getByText('Start of a server')).toBeVisible();
@@ -80,7 +81,7 @@ test('a copied example whose server is gone says so in the editor and in the hea
   await expect(page.getByText(said, { exact: true })).toBeVisible();
   await expect(page.getByText(/Server 'tm' did not start: .*Cannot find module/).first()).toBeVisible();
   await openRun(page);
-  const header = page.getByRole('banner').or(page.locator('header'));
+  const header = page.locator('header');
   await expect(header.getByText('Completed', { exact: true })).toBeVisible();
   await expect(header.getByText(said, { exact: true })).toBeVisible();
 });

@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test';
 import { type ApiEvent, createProject, exampleFiles, readEvents, readRun, startRun, waitForEnd } from './api';
 import { type AppProcess, startApp, waitUntilHealthy } from './app-process';
+import { expect, test } from './test';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
 

@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test';
 import { createProject } from './api';
 import { graph, openProject, seriousFaults, showPanel } from './pages';
+import { expect, test } from './test';
 
 const card = (name: string, fields: string) => `---\nname: ${name}\n${fields}---\nYou are ${name}.\n`;
 

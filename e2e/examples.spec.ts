@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test';
 import { createProject, exampleFiles } from './api';
-import { lanes, openProject, openRun, runProject } from './pages';
+import { lanes, openProject, openRun, runFacts, runProject } from './pages';
+import { expect, test } from './test';
 
 /** Each example in the browser: the lanes that must show, and words of the answer. */
 const examples: Record<string, { lanes: string[]; answer: RegExp }> = {
@@ -22,7 +22,7 @@ for (const [name, promised] of Object.entries(examples)) {
     await openProject(page, project);
     await runProject(page, 'Please begin.');
     await openRun(page);
-    await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
+    await expect(runFacts(page)).toContainText('Completed');
     for (const lane of promised.lanes) await expect(lanes(page).getByText(lane, { exact: true })).toBeVisible();
     await expect(page.getByText(promised.answer).first()).toBeVisible();
   });

@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test';
 import { createProject, exampleFiles } from './api';
 import { openEditor, showPanel } from './pages';
+import { expect, test } from './test';
 import { signedIn } from './test-token';
 
 test('the export for fast-agent says what it changes before it is downloaded', async ({ page, baseURL }) => {
@@ -33,5 +33,4 @@ test('the export for fast-agent says what it changes before it is downloaded', a
   const download = page.waitForEvent('download');
   await dialog.getByRole('link', { name: 'Download zip' }).click();
   expect((await download).suggestedFilename()).toBe('Hooks to export for fast-agent.zip');
-  await fetch(`${baseURL}/api/v1/projects/${project}`, { method: 'DELETE', headers: signedIn });
 });

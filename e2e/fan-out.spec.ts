@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from '@playwright/test';
 import { z } from 'zod';
 import { createProject, readEvents, readRun, startRun, waitForEnd } from './api';
 import { type AppProcess, startApp } from './app-process';
+import { expect, test } from './test';
 
 /** The app between a server of OpenAI's wire format and an MCP server over stdio, both processes that count. */
 

@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { unzipSync } from 'fflate';
 import { exampleFiles } from './api';
 import { graph, openProject, showPanel } from './pages';
+import { expect, test } from './test';
 
 /** Files that a careless importer would change: CRLF, a BOM, tabs, no last newline, bytes that are no text. */
 const odd: Record<string, Uint8Array> = {
@@ -112,7 +113,7 @@ test('saving over a newer version asks instead of overwriting', async ({ page, r
   const question = page.getByRole('dialog');
   await expect(question).toBeVisible();
   await question.getByRole('button', { name: /Keep mine/ }).click();
-  await expect(page.getByText('Saved', { exact: true }).first()).toBeVisible();
+  await expect(page.locator('header').getByRole('status')).toHaveText('Saved');
   const after = await exported(page, name);
   expect(Buffer.from(after.get('README.md') ?? []).toString('utf8')).toBe('Theirs\n');
   expect(Buffer.from(after.get('agent-cards/London-Project-Manager.md') ?? []).toString('utf8')).toContain(
@@ -137,16 +138,15 @@ async function importFolder(page: Page, name: string, files: Record<string, Uint
 
 async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Saved', { exact: true }).first()).toBeVisible();
+  await expect(page.locator('header').getByRole('status')).toHaveText('Saved');
 }
 
 /** The project's zip, as a user downloads it from the projects page. */
 async function exported(page: Page, name: string): Promise<Map<string, number[]>> {
   await page.goto('/');
-  const card = page.locator('li, article').filter({ hasText: name }).first();
-  await card.getByRole('button', { name: /actions|more|menu/i }).click();
+  await page.getByRole('button', { name: `Actions of ${name}` }).click();
   const download = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: /Export/ }).click();
+  await page.getByRole('menuitem', { name: /^Export/ }).click();
   const files = unzipSync(readFileSync(await (await download).path()));
   return new Map(Object.entries(files).map(([file, bytes]) => [file, [...bytes]]));
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import net from 'node:net';
-import { expect, test } from '@playwright/test';
 import { createProject, startRun, waitForEnd } from './api';
 import { seriousFaults } from './pages';
+import { expect, test } from './test';
 
 /** What is too long to show at once, and requests that nobody means. */
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from '@playwright/test';
 import { startApp } from './app-process';
+import { expect, test } from './test';
 import { signedOut } from './test-token';
 
 /** Files and folders that group or others may do something with. */
@@ -45,6 +45,7 @@ test('a new installation prints an address that opens signed in, and keeps its f
     expect(statSync(dataFolder).mode & 0o777).toBe(0o700);
     expect(openToOthers(dataFolder)).toEqual([]);
     for (const part of existsSync('/proc/self/environ') ? (['worker', 'web'] as const) : []) {
+      expect([part, app.pids(part).length > 0]).toEqual([part, true]);
       for (const pid of app.pids(part)) {
         expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain(token);
         expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).not.toContain(token);

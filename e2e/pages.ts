@@ -48,9 +48,14 @@ export async function openRun(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/r\//);
 }
 
+/** Status, duration and tokens of the run that is shown: in the head of its own page, or in the dock. */
+export function runFacts(page: Page): Locator {
+  return page.getByTitle('Duration', { exact: true }).locator('..');
+}
+
 /** Names of the instances on the timeline, top to bottom. */
 export function lanes(page: Page): Locator {
-  return page.getByRole('treegrid', { name: 'Instances' }).or(page.getByLabel('Instances')).first();
+  return page.getByRole('tree', { name: 'Instances' });
 }
 
 /** Faults that axe calls serious or critical, as `rule: element`. */

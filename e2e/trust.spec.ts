@@ -1,9 +1,10 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { strToU8, zipSync } from 'fflate';
-import { seriousFaults, showPanel } from './pages';
+import { runFacts, seriousFaults, showPanel } from './pages';
+import { expect, test } from './test';
 
 /** A project whose server leaves a mark where it was started. */
 function markedProject(mark: string): Record<string, string> {
@@ -38,11 +39,14 @@ test('an imported folder is looked at, confirmed, and asks again when it starts 
 
   await pressRun(page);
   await dialog.getByRole('button', { name: 'Trust and run' }).click();
-  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
+  await expect(runFacts(page)).toContainText('Completed');
   expect(existsSync(mark)).toBe(true);
   await expect(bar).toBeHidden();
 
+  const link = page.getByRole('link', { name: /Open run/ });
+  const first = await link.getAttribute('href');
   await pressRun(page);
+  await expect(link).not.toHaveAttribute('href', first ?? '');
   await expect(dialog).toBeHidden();
 });
 
@@ -70,7 +74,7 @@ test('a change of the script is all that is asked about the next time', async ({
   await expect(dialog.getByText('Confirmed before: 1')).toBeVisible();
   expect(await seriousFaults(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Trust and run' }).click();
-  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
+  await expect(runFacts(page)).toContainText('Completed');
 });
 
 test('a project that is made empty never asks', async ({ page }) => {
@@ -81,9 +85,9 @@ test('a project that is made empty never asks', async ({ page }) => {
   await dialog.getByLabel('Name').fill(`blank-${Date.now()}`);
   await dialog.getByRole('button', { name: 'Create project' }).click();
   await expect(page).toHaveURL(/\/p\//);
-  await expect(page.getByRole('button', { name: 'Review' })).toBeHidden();
   await pressRun(page);
-  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
+  await expect(runFacts(page)).toContainText('Completed');
+  await expect(page.getByRole('button', { name: 'Review' })).toHaveCount(0);
 });
 
 async function importZip(page: Page, name: string, files: Record<string, string>): Promise<void> {
