@@ -9,6 +9,7 @@ import { Input } from '@/components/ui/input';
 import { Progress } from '@/components/ui/progress';
 import { Tabs } from '@/components/ui/tabs';
 import { FoundSummary } from './found-summary';
+import { messageOf } from './message-of';
 import { PasteCard } from './paste-card';
 import { PickFiles } from './pick-files';
 import type { Found, ProjectActions, Upload } from './project-types';
@@ -29,10 +30,59 @@ type Step =
   | { readonly at: 'importing'; readonly upload: Upload; readonly found: Found; readonly part: number };
 
 /** Choose → see what was found → import. Nothing is stored before the last step. */
-export function ImportDialog({ initial, check, create, onClose, onImported }: ImportDialogProps) {
+export function ImportDialog(props: ImportDialogProps) {
+  const { onClose } = props;
+  const { step, setStep, name, setName, inspect, importIt } = useImport(props);
+  const showsFound = step.at === 'found' || step.at === 'importing';
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Import a project"
+      description="A folder of agent cards, as it is on disk. Every byte is kept. Nothing in it runs before you have seen what it would start."
+      width="md"
+      footer={
+        showsFound && (
+          <>
+            <Button onClick={() => setStep({ at: 'choose' })}>Choose another</Button>
+            <Button variant="primary" busy={step.at === 'importing'} onClick={importIt}>
+              Import
+            </Button>
+          </>
+        )
+      }
+    >
+      {step.at === 'choose' && (
+        <Choose
+          error={step.error}
+          onChosen={inspect}
+          onError={(message) => setStep({ at: 'choose', error: message })}
+        />
+      )}
+      {step.at === 'checking' && (
+        <div className="flex flex-col gap-3 py-6" role="status">
+          <p className="text-muted text-sm">{step.part < 1 ? 'Sending the files…' : 'Reading the cards…'}</p>
+          <Progress label="Import" value={step.part < 1 ? step.part : undefined} />
+        </div>
+      )}
+      {showsFound && (
+        <div className="flex flex-col gap-4">
+          {step.at === 'found' && step.error && <Refusal message={step.error} />}
+          <Field label="Project name">
+            {(ids) => <Input {...ids} value={name} maxLength={200} onChange={(event) => setName(event.target.value)} />}
+          </Field>
+          <FoundSummary found={step.found} leftOut={step.upload.kind === 'files' ? step.upload.source.leftOut : []} />
+          {step.at === 'importing' && <Progress label="Importing" value={step.part < 1 ? step.part : undefined} />}
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** Looks at what was chosen, then imports it. */
+function useImport({ initial, check, create, onImported }: ImportDialogProps) {
   const [step, setStep] = useState<Step>({ at: 'choose' });
   const [name, setName] = useState('');
-  const [tab, setTab] = useState('files');
   const opened = useRef<Upload>(undefined);
 
   const inspect = async (upload: Upload) => {
@@ -68,70 +118,41 @@ export function ImportDialog({ initial, check, create, onClose, onImported }: Im
     }
   };
 
-  const showsFound = step.at === 'found' || step.at === 'importing';
+  return { step, setStep, name, setName, inspect, importIt };
+}
+
+function Choose(props: {
+  readonly error: string | undefined;
+  readonly onChosen: (upload: Upload) => void;
+  readonly onError: (message: string) => void;
+}) {
+  const { error, onChosen, onError } = props;
+  const [tab, setTab] = useState('files');
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title="Import a project"
-      description="A folder of agent cards, as it is on disk. Every byte is kept. Nothing in it runs before you have seen what it would start."
-      width="md"
-      footer={
-        showsFound && (
-          <>
-            <Button onClick={() => setStep({ at: 'choose' })}>Choose another</Button>
-            <Button variant="primary" busy={step.at === 'importing'} onClick={importIt}>
-              Import
-            </Button>
-          </>
-        )
-      }
-    >
-      {step.at === 'choose' && (
-        <div className="flex flex-col gap-3">
-          {step.error && <Refusal message={step.error} />}
-          <div className="flex h-72 flex-col rounded-lg border">
-            <Tabs
-              label="Where from"
-              value={tab}
-              onValueChange={setTab}
-              tabs={[
-                {
-                  id: 'files',
-                  label: 'Folder or zip',
-                  icon: <FolderUp aria-hidden />,
-                  content: (
-                    <PickFiles onPicked={inspect} onError={(message) => setStep({ at: 'choose', error: message })} />
-                  ),
-                },
-                {
-                  id: 'paste',
-                  label: 'Paste a card',
-                  icon: <ClipboardPaste aria-hidden />,
-                  content: <PasteCard onPasted={inspect} />,
-                },
-              ]}
-            />
-          </div>
-        </div>
-      )}
-      {step.at === 'checking' && (
-        <div className="flex flex-col gap-3 py-6" role="status">
-          <p className="text-muted text-sm">{step.part < 1 ? 'Sending the files…' : 'Reading the cards…'}</p>
-          <Progress label="Import" value={step.part < 1 ? step.part : undefined} />
-        </div>
-      )}
-      {showsFound && (
-        <div className="flex flex-col gap-4">
-          {step.at === 'found' && step.error && <Refusal message={step.error} />}
-          <Field label="Project name">
-            {(ids) => <Input {...ids} value={name} maxLength={200} onChange={(event) => setName(event.target.value)} />}
-          </Field>
-          <FoundSummary found={step.found} leftOut={step.upload.kind === 'files' ? step.upload.source.leftOut : []} />
-          {step.at === 'importing' && <Progress label="Importing" value={step.part < 1 ? step.part : undefined} />}
-        </div>
-      )}
-    </Dialog>
+    <div className="flex flex-col gap-3">
+      {error && <Refusal message={error} />}
+      <div className="flex h-72 flex-col rounded-lg border">
+        <Tabs
+          label="Where from"
+          value={tab}
+          onValueChange={setTab}
+          tabs={[
+            {
+              id: 'files',
+              label: 'Folder or zip',
+              icon: <FolderUp aria-hidden />,
+              content: <PickFiles onPicked={onChosen} onError={onError} />,
+            },
+            {
+              id: 'paste',
+              label: 'Paste a card',
+              icon: <ClipboardPaste aria-hidden />,
+              content: <PasteCard onPasted={onChosen} />,
+            },
+          ]}
+        />
+      </div>
+    </div>
   );
 }
 
@@ -154,8 +175,4 @@ function nameOf(upload: Upload): string {
           ?.replace(/\.[^.]+$/, '')
       : undefined;
   return upload.source.name ?? stem ?? 'Untitled';
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'Something went wrong. Try again.';
 }

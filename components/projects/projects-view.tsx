@@ -1,22 +1,21 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FolderUp, LibraryBig, Plus } from 'lucide-react';
-import { useRouter } from 'next/navigation';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Page } from '@/components/shell/page';
 import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { EmptyState } from '@/components/ui/empty-state';
 import { showToast } from '@/components/ui/toast';
 import type { ProjectCardData, ProjectCardPage } from '@/lib/client/project-page';
-import { ImportDialog, messageOf } from './import-dialog';
+import { ImportDialog } from './import-dialog';
 import { NewProjectDialog } from './new-project-dialog';
 import { focusName, NoMatch, ProjectList } from './project-list';
 import type { ProjectActions, Sample, Upload } from './project-types';
 import { RenameDialog } from './rename-dialog';
 import { SearchBox } from './search-box';
 import { useDrop } from './use-drop';
+import { useProjectChanges } from './use-project-changes';
 import { useProjects } from './use-projects';
 
 export interface ProjectsViewProps {
@@ -39,14 +38,9 @@ type OpenDialog =
 
 /** The list of projects and all that is done with one from outside. A folder may be dropped anywhere on it. */
 export function ProjectsView({ first, text: openedWith, onText, samples, actions }: ProjectsViewProps) {
-  const router = useRouter();
-  const client = useQueryClient();
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
   const list = useRef<HTMLUListElement>(null);
-  const newProject = useRef<HTMLButtonElement>(null);
-  /** A project just deleted: its card had the focus, so the card in its place gets it. */
-  const removed = useRef<{ readonly id: string; readonly place: number }>(undefined);
   const [text, setText] = useState(openedWith);
   const search = (next: string) => {
     setText(next);
@@ -59,43 +53,12 @@ export function ProjectsView({ first, text: openedWith, onText, samples, actions
     actions.list,
   );
 
-  const changed = () => client.invalidateQueries({ queryKey: ['projects'] });
-  const failed = (error: unknown) => showToast({ tone: 'bad', text: messageOf(error) });
-  const open = (id: string) => {
-    void changed();
-    router.push(`/p/${id}`);
-  };
-  const create = useMutation({
-    mutationFn: ({ name, sample }: { name: string | undefined; sample: string | undefined }) =>
-      sample ? actions.createFromSample(sample, name) : actions.create(name ?? 'Untitled', undefined, () => {}),
-    onSuccess: open,
-    onError: failed,
+  const newProject = useRef<HTMLButtonElement>(null);
+  const removed = useFocusAfterRemoval(projects, list, newProject);
+  const { create, rename, duplicate, remove, open } = useProjectChanges(actions, {
+    onDone: close,
+    onRemoved: (id) => removed({ id, place: projects.findIndex((one) => one.id === id) }),
   });
-  const rename = useMutation({
-    mutationFn: ({ id, name }: { id: string; name: string }) => actions.rename(id, name),
-    onSuccess: () => {
-      close();
-      return changed();
-    },
-    onError: failed,
-  });
-  const duplicate = useMutation({ mutationFn: actions.duplicate, onSuccess: changed, onError: failed });
-  const remove = useMutation({
-    mutationFn: (project: ProjectCardData) => actions.remove(project.id),
-    onSuccess: (_result, project) => {
-      removed.current = { id: project.id, place: projects.findIndex(({ id }) => id === project.id) };
-      close();
-      showToast({ tone: 'ok', text: `Deleted “${project.name}”.` });
-      return changed();
-    },
-    onError: failed,
-  });
-  useEffect(() => {
-    const gone = removed.current;
-    if (gone === undefined || projects.some(({ id }) => id === gone.id)) return;
-    removed.current = undefined;
-    if (!focusName(list.current, gone.place)) newProject.current?.focus();
-  }, [projects]);
   const { over, handlers } = useDrop(
     (upload) => setDialog({ kind: 'import', upload }),
     (message) => showToast({ tone: 'bad', text: message }),
@@ -107,24 +70,7 @@ export function ProjectsView({ first, text: openedWith, onText, samples, actions
       <div {...handlers} className="relative min-h-full">
         <Page
           title="Projects"
-          actions={
-            <>
-              <Button
-                icon={<FolderUp aria-hidden className="size-4" />}
-                onClick={() => setDialog({ kind: 'import', upload: undefined })}
-              >
-                Import
-              </Button>
-              <Button
-                ref={newProject}
-                variant={projects.length > 0 ? 'primary' : 'secondary'}
-                icon={<Plus aria-hidden className="size-4" />}
-                onClick={() => setDialog({ kind: 'new' })}
-              >
-                New project
-              </Button>
-            </>
-          }
+          actions={<Buttons ref={newProject} isFirst={projects.length === 0} onOpen={setDialog} />}
         >
           {(text !== '' || total > searchFrom) && <SearchBox label="Search by name" text={text} onText={search} />}
           {error !== null && (
@@ -135,27 +81,11 @@ export function ProjectsView({ first, text: openedWith, onText, samples, actions
           {projects.length === 0 && text !== '' ? (
             <NoMatch text={text} onClear={() => search('')} />
           ) : projects.length === 0 ? (
-            <div className="mt-4 rounded-xl border border-line-strong border-dashed py-14">
-              <EmptyState
-                icon={<LibraryBig aria-hidden />}
-                title="No projects yet"
-                heading="h2"
-                action={
-                  sample && (
-                    <Button
-                      variant="primary"
-                      busy={create.isPending}
-                      onClick={() => create.mutate({ name: undefined, sample: sample.id })}
-                    >
-                      Open the sample
-                    </Button>
-                  )
-                }
-              >
-                Each project is a folder of agent cards. It appears here with a picture of its graph and its last run.
-                Drop a folder anywhere on this page to import it.
-              </EmptyState>
-            </div>
+            <NoProjects
+              sample={sample}
+              busy={create.isPending}
+              onSample={(id) => create.mutate({ name: undefined, sample: id })}
+            />
           ) : (
             <ProjectList
               ref={list}
@@ -171,21 +101,99 @@ export function ProjectsView({ first, text: openedWith, onText, samples, actions
             />
           )}
         </Page>
-        {over && (
-          <div className="pointer-events-none absolute inset-3 flex items-center justify-center rounded-xl border-2 border-accent border-dashed bg-accent-soft/80">
-            <p className="font-medium text-accent text-lg">Drop to import</p>
-          </div>
-        )}
+        {over && <DropHint />}
       </div>
-      {dialog?.kind === 'new' && (
+      <Dialogs {...{ dialog, close, samples, actions, open, create, rename, remove }} />
+    </>
+  );
+}
+
+function Buttons(props: {
+  /** The button for a new project. */
+  readonly ref: RefObject<HTMLButtonElement | null>;
+  readonly isFirst: boolean;
+  readonly onOpen: (dialog: OpenDialog) => void;
+}) {
+  const { ref, isFirst, onOpen } = props;
+  return (
+    <>
+      <Button
+        icon={<FolderUp aria-hidden className="size-4" />}
+        onClick={() => onOpen({ kind: 'import', upload: undefined })}
+      >
+        Import
+      </Button>
+      <Button
+        ref={ref}
+        variant={isFirst ? 'secondary' : 'primary'}
+        icon={<Plus aria-hidden className="size-4" />}
+        onClick={() => onOpen({ kind: 'new' })}
+      >
+        New project
+      </Button>
+    </>
+  );
+}
+
+function DropHint() {
+  return (
+    <div className="pointer-events-none absolute inset-3 flex items-center justify-center rounded-xl border-2 border-accent border-dashed bg-accent-soft/80">
+      <p className="font-medium text-accent text-lg">Drop to import</p>
+    </div>
+  );
+}
+
+function NoProjects(props: {
+  readonly sample: Sample | undefined;
+  readonly busy: boolean;
+  readonly onSample: (id: string) => void;
+}) {
+  const { sample, busy, onSample } = props;
+  return (
+    <div className="mt-4 rounded-xl border border-line-strong border-dashed py-14">
+      <EmptyState
+        icon={<LibraryBig aria-hidden />}
+        title="No projects yet"
+        heading="h2"
+        action={
+          sample && (
+            <Button variant="primary" busy={busy} onClick={() => onSample(sample.id)}>
+              Open the sample
+            </Button>
+          )
+        }
+      >
+        Each project is a folder of agent cards. It appears here with a picture of its graph and its last run. Drop a
+        folder anywhere on this page to import it.
+      </EmptyState>
+    </div>
+  );
+}
+
+/** The dialog that is open, if any. */
+function Dialogs(
+  props: {
+    readonly dialog: OpenDialog | undefined;
+    readonly close: () => void;
+    readonly samples: readonly Sample[];
+    readonly actions: ProjectActions;
+  } & Pick<ReturnType<typeof useProjectChanges>, 'open' | 'create' | 'rename' | 'remove'>,
+) {
+  const { dialog, close, samples, actions, open, create, rename, remove } = props;
+  switch (dialog?.kind) {
+    case undefined:
+      return null;
+    case 'new':
+      return (
         <NewProjectDialog
           samples={samples}
           busy={create.isPending}
           onClose={close}
           onCreate={(name, from) => create.mutate({ name, sample: from })}
         />
-      )}
-      {dialog?.kind === 'import' && (
+      );
+    case 'import':
+      return (
         <ImportDialog
           initial={dialog.upload}
           check={actions.check}
@@ -193,16 +201,18 @@ export function ProjectsView({ first, text: openedWith, onText, samples, actions
           onClose={close}
           onImported={open}
         />
-      )}
-      {dialog?.kind === 'rename' && (
+      );
+    case 'rename':
+      return (
         <RenameDialog
           name={dialog.project.name}
           busy={rename.isPending}
           onClose={close}
           onRename={(name) => rename.mutate({ id: dialog.project.id, name })}
         />
-      )}
-      {dialog?.kind === 'delete' && (
+      );
+    case 'delete':
+      return (
         <ConfirmDialog
           open
           onOpenChange={close}
@@ -213,7 +223,24 @@ export function ProjectsView({ first, text: openedWith, onText, samples, actions
         >
           Its files and all its runs are deleted for good. Export it first if you may want it back.
         </ConfirmDialog>
-      )}
-    </>
-  );
+      );
+  }
+}
+
+/** After a deletion the card in the place of the deleted one gets the focus; without one, `fallback`. */
+function useFocusAfterRemoval(
+  projects: readonly ProjectCardData[],
+  list: RefObject<HTMLUListElement | null>,
+  fallback: RefObject<HTMLElement | null>,
+): (gone: { readonly id: string; readonly place: number }) => void {
+  const removed = useRef<{ readonly id: string; readonly place: number }>(undefined);
+  useEffect(() => {
+    const gone = removed.current;
+    if (gone === undefined || projects.some(({ id }) => id === gone.id)) return;
+    removed.current = undefined;
+    if (!focusName(list.current, gone.place)) fallback.current?.focus();
+  }, [projects, list, fallback]);
+  return (gone) => {
+    removed.current = gone;
+  };
 }

@@ -96,7 +96,7 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
   );
 }
 
-type OfKind<K extends RunEvent['kind']> = Extract<ShortEvent, { kind: K }>;
+export type OfKind<K extends RunEvent['kind']> = Extract<ShortEvent, { kind: K }>;
 
 /** The event, when it is here and of that kind. */
 export function eventOf<K extends RunEvent['kind']>(

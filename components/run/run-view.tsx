@@ -1,6 +1,6 @@
 'use client';
 
-import { ListTree, LoaderCircle, Play, Square, TriangleAlert } from 'lucide-react';
+import { ListTree, LoaderCircle, Play, Square } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { Timeline } from '@/components/timeline/timeline';
@@ -8,22 +8,16 @@ import { Button, buttonClass } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ResizablePanel } from '@/components/ui/splitter';
-import { Tabs } from '@/components/ui/tabs';
 import type { RunInfo } from '@/lib/client/run-info';
-import { partPages } from '@/lib/client/run-source';
-import { distinctServers } from '@/lib/editor/failed-servers';
-import { lostSessions } from '@/lib/editor/lost-sessions';
 import { isActive, type RunState } from '@/lib/trace/run-state';
 import { HistoryList } from './history-list';
-import { LogList, RunGraph, SpanDetail, StateList, UsageTables } from './lazy-tabs';
 import { eventOf } from './live-run';
-import { countTrouble } from './log-trouble';
+import { RunDetails } from './run-details';
 import { RunFacts, stateOf } from './run-facts';
 import { RunKeys } from './run-keys';
-import { RunResult } from './run-result';
 import { type LiveTrace, useRun, useShelved } from './use-run';
 import { useRunPicture } from './use-run-picture';
-import { type RunLink, runTabs, usePlaceInUrl } from './use-selection';
+import { type RunLink, type RunPlace, usePlaceInUrl } from './use-selection';
 import { useTimelineHeight } from './use-timeline-height';
 import { useWide } from './use-wide';
 
@@ -39,7 +33,7 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
   const run = useRun(info.id);
   const { trace, version, phase } = run;
   const place = usePlaceInUrl(trace, version, link);
-  const { span, tab, moment } = place;
+  const { span, tab } = place;
   const status = stateOf(run, info.status);
   const ended = trace.run.status !== undefined;
   const [last, first] = useShelved(run.shelf, [
@@ -52,96 +46,11 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
   const wide = useWide();
   const height = useTimelineHeight(trace);
 
-  const loading = phase === 'loading' || (trace.lastSeq === 0 && !ended);
-  const timeline = loading ? (
-    <Waiting queued={phase !== 'loading'} />
-  ) : ended && trace.lanes.length === 0 ? (
-    <EmptyState title="Nothing was started">The run ended before its first instance. The result says why.</EmptyState>
-  ) : (
-    <Timeline
-      trace={trace}
-      version={version}
-      now={run.now}
-      live={phase !== 'ended'}
-      selected={span}
-      onSelect={place.select}
-      window={place.window}
-      onWindow={place.setWindow}
-      moment={moment}
-      onMoment={place.setMoment}
-    />
-  );
+  const timeline = <RunTimeline run={run} place={place} />;
   const history = (
     <HistoryList trace={trace} version={version} selected={span} onSelect={place.select} previews={run.previews} />
   );
-  const detail = (
-    <>
-      <h2 className="sr-only">Details</h2>
-      <Tabs
-        label="Details"
-        value={tab}
-        onValueChange={(id) => place.setTab(runTabs.find((one) => one === id) ?? 'result')}
-        tabs={[
-          {
-            id: 'result',
-            label: 'Result',
-            content: (
-              <RunResult
-                status={status}
-                message={info.message}
-                messagePages={began && partPages(info.id, began, 0)}
-                answer={info.isCut ? finished?.answer : (info.answer ?? finished?.answer)}
-                answerPages={finished && partPages(info.id, finished, 0)}
-                error={info.error ?? finished?.error ?? trace.run.error}
-                failedServers={finished?.failedServers ?? distinctServers(trace.run.failedStarts)}
-                lostSessions={lostSessions(trace)}
-                complete={finished !== undefined || (info.finishedAt !== undefined && !info.isCut)}
-              />
-            ),
-          },
-          {
-            id: 'selection',
-            label: 'Selection',
-            content:
-              span === undefined ? (
-                <EmptyState title="Nothing selected">
-                  Click a bar or a row of the history to see what went in and out.
-                </EmptyState>
-              ) : (
-                <SpanDetail trace={trace} span={span} now={run.now()} shelf={run.shelf} onSelect={place.select} />
-              ),
-          },
-          {
-            id: 'graph',
-            label: 'Graph',
-            content: (
-              <RunGraph
-                loaded={picture}
-                trace={trace}
-                version={version}
-                onSelect={place.select}
-                moment={moment}
-                onMoment={place.setMoment}
-              />
-            ),
-          },
-          {
-            id: 'state',
-            label: 'State',
-            badge: <Count of={trace.notes.length} what="changes" />,
-            content: <StateList trace={trace} version={version} shelf={run.shelf} onSelect={place.select} />,
-          },
-          {
-            id: 'log',
-            label: 'Log',
-            badge: <Count of={trace.logs.length} what="lines" alert={countTrouble(trace)} />,
-            content: <LogList trace={trace} version={version} onSelect={place.select} />,
-          },
-          { id: 'usage', label: 'Usage', content: <UsageTables trace={trace} now={run.now()} /> },
-        ]}
-      />
-    </>
-  );
+  const detail = <RunDetails {...{ info, run, place, status, picture, began, finished }} />;
 
   return (
     <div className="flex h-full min-h-0 flex-col max-md:h-auto">
@@ -184,21 +93,29 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
   );
 }
 
-/** How much a tab holds; trouble in it is told by its own number, an icon and a colour. */
-function Count(props: { readonly of: number; readonly what: string; readonly alert?: number }) {
-  const { of, what, alert = 0 } = props;
-  if (of === 0) return null;
-  return alert > 0 ? (
-    <span className="flex items-center gap-0.5 rounded bg-warn-soft px-1 text-2xs text-warn tabular-nums">
-      <TriangleAlert aria-hidden className="size-3" />
-      {alert}
-      <span className="sr-only"> warnings and errors</span>
-    </span>
-  ) : (
-    <span className="rounded bg-sunken px-1 text-2xs text-muted tabular-nums">
-      {of}
-      <span className="sr-only"> {what}</span>
-    </span>
+/** The bars, or why there are none. */
+function RunTimeline({ run, place }: { readonly run: LiveTrace; readonly place: RunPlace }) {
+  const { trace, version, phase } = run;
+  const ended = trace.run.status !== undefined;
+  if (phase === 'loading' || (trace.lastSeq === 0 && !ended)) return <Waiting queued={phase !== 'loading'} />;
+  if (ended && trace.lanes.length === 0) {
+    return (
+      <EmptyState title="Nothing was started">The run ended before its first instance. The result says why.</EmptyState>
+    );
+  }
+  return (
+    <Timeline
+      trace={trace}
+      version={version}
+      now={run.now}
+      live={phase !== 'ended'}
+      selected={place.span}
+      onSelect={place.select}
+      window={place.window}
+      onWindow={place.setWindow}
+      moment={place.moment}
+      onMoment={place.setMoment}
+    />
   );
 }
 

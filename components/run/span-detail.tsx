@@ -31,19 +31,11 @@ export interface SpanDetailProps {
 /** All about one span: what it is, how long it took, what went in and what came out. */
 export function SpanDetail({ trace, span, now, shelf, onSelect }: SpanDetailProps) {
   const { spans } = trace;
-  const lane = trace.lanes[spans.lane.at(span)];
-  const start = spans.start.at(span);
-  const duration = spanEnd(trace, span, now) - start;
-  const parent = parentSpan(trace, span);
-  const tokens = spans.inputTokens.at(span) + spans.outputTokens.at(span);
   const events = useShelved(shelf, [spans.startSeq.at(span), spans.endSeq.at(span)]);
-  const end = Math.max(trace.run.status === undefined ? now : trace.lastAt, 1);
   const [started, last] = events;
   const ended = last !== undefined && last !== 'loading' && 'value' in last ? last.value : undefined;
-  const kind = spans.kindOf(span);
   const isDelegation = spans.sourceOf(span) === 'agent';
-  const isInstance = kind === 'instance' || kind === 'queued';
-  const wrote = isInstance && trace.notes.some((note) => concerns(note, spans.lane.at(span)));
+  const wrote = isInstance(trace, span) && trace.notes.some((note) => concerns(note, spans.lane.at(span)));
   return (
     <div className="flex flex-col gap-3 p-3">
       <div className="min-w-0">
@@ -58,83 +50,14 @@ export function SpanDetail({ trace, span, now, shelf, onSelect }: SpanDetailProp
           ))}
         </div>
       </div>
-      <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs [&>dd]:min-w-0 [&>dd]:break-words [&>dd]:text-ink [&>dd]:tabular-nums [&>dt]:text-muted">
-        <dt>Duration</dt>
-        <dd>
-          {formatDuration(duration)}
-          <span className="text-muted">
-            {parent !== undefined &&
-              ` · ${formatShare(duration, spanEnd(trace, parent, now) - spans.start.at(parent))} of its parent`}
-            {` · ${formatShare(duration, end)} of the run`}
-          </span>
-        </dd>
-        <dt>Starts at</dt>
-        <dd>{formatDuration(start)}</dd>
-        <dt>Instance</dt>
-        <dd>{lane?.path}</dd>
-        {parent !== undefined && (
-          <>
-            <dt>Inside</dt>
-            <dd>
-              <button
-                type="button"
-                onClick={() => onSelect(parent)}
-                className="cursor-pointer text-left text-accent underline-offset-2 hover:underline"
-              >
-                {spanTitle(trace, parent)}
-              </button>
-            </dd>
-          </>
-        )}
-        {isDelegation && (
-          <>
-            <dt>Runs</dt>
-            <dd>
-              <Children {...{ trace, span, onSelect }} />
-            </dd>
-          </>
-        )}
-        {tokens > 0 && (
-          <>
-            <dt>Tokens</dt>
-            <dd>
-              {formatCount(spans.inputTokens.at(span))} in · {formatCount(spans.outputTokens.at(span))} out
-            </dd>
-          </>
-        )}
-        {isInstance && lane !== undefined && <InstanceFacts lane={lane} askedAs={trace.run.askedAs} />}
-        <EventFacts event={started} />
-        {ended?.kind === 'hook.ended' && (
-          <>
-            <dt>Called next</dt>
-            <dd>{ended.calledNext ? 'yes' : 'no'}</dd>
-          </>
-        )}
-        {lane !== undefined && (
-          <>
-            <dt>Correlation id</dt>
-            <dd className="flex items-center gap-1">
-              <span className="min-w-0 truncate font-mono">{lane.correlationId}</span>
-              <CopyButton text={lane.correlationId} label="Copy correlation id" />
-            </dd>
-          </>
-        )}
-      </dl>
+      <Facts {...{ trace, span, now, onSelect, started, ended }} />
       {ended?.kind === 'hook.ended' && <HookDifferences event={ended} />}
       <HookChain trace={trace} span={span} now={now} onSelect={onSelect} />
       {events.map((event, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two fixed places, start and end
         <Parts key={i} runId={trace.run.runId} event={event} />
       ))}
-      {spans.endSeq.at(span) === 0 && (
-        <p className="text-muted text-xs">
-          {spans.statusOf(span) === 'interrupted'
-            ? 'The worker went away before this ended. It was started once more.'
-            : spans.statusOf(span) === 'open'
-              ? 'Still running: the output appears here when it ends.'
-              : 'It ended with the run, without an output of its own.'}
-        </p>
-      )}
+      {spans.endSeq.at(span) === 0 && <p className="text-muted text-xs">{noOutputYet(trace, span)}</p>}
       {wrote && (
         <div className="-mx-3 border-t">
           <StateList
@@ -148,6 +71,116 @@ export function SpanDetail({ trace, span, now, shelf, onSelect }: SpanDetailProp
       )}
     </div>
   );
+}
+
+/** Times, place, tokens and ids, as a list of terms. */
+function Facts(props: {
+  readonly trace: Trace;
+  readonly span: number;
+  readonly now: number;
+  readonly onSelect: (span: number) => void;
+  readonly started: Shelved<ShortEvent> | undefined;
+  readonly ended: ShortEvent | undefined;
+}) {
+  const { trace, span, now, onSelect, started, ended } = props;
+  const { spans } = trace;
+  const lane = trace.lanes[spans.lane.at(span)];
+  const start = spans.start.at(span);
+  const duration = spanEnd(trace, span, now) - start;
+  const end = Math.max(trace.run.status === undefined ? now : trace.lastAt, 1);
+  const parent = parentSpan(trace, span);
+  const tokens = spans.inputTokens.at(span) + spans.outputTokens.at(span);
+  const isDelegation = spans.sourceOf(span) === 'agent';
+  return (
+    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs [&>dd]:min-w-0 [&>dd]:break-words [&>dd]:text-ink [&>dd]:tabular-nums [&>dt]:text-muted">
+      <dt>Duration</dt>
+      <dd>
+        {formatDuration(duration)}
+        <span className="text-muted">
+          {parent !== undefined &&
+            ` · ${formatShare(duration, spanEnd(trace, parent, now) - spans.start.at(parent))} of its parent`}
+          {` · ${formatShare(duration, end)} of the run`}
+        </span>
+      </dd>
+      <dt>Starts at</dt>
+      <dd>{formatDuration(start)}</dd>
+      <dt>Instance</dt>
+      <dd>{lane?.path}</dd>
+      {parent !== undefined && <ParentFact {...{ trace, parent, onSelect }} />}
+      {isDelegation && (
+        <>
+          <dt>Runs</dt>
+          <dd>
+            <Children {...{ trace, span, onSelect }} />
+          </dd>
+        </>
+      )}
+      {tokens > 0 && (
+        <>
+          <dt>Tokens</dt>
+          <dd>
+            {formatCount(spans.inputTokens.at(span))} in · {formatCount(spans.outputTokens.at(span))} out
+          </dd>
+        </>
+      )}
+      {isInstance(trace, span) && lane !== undefined && <InstanceFacts lane={lane} askedAs={trace.run.askedAs} />}
+      <EventFacts event={started} />
+      {ended?.kind === 'hook.ended' && (
+        <>
+          <dt>Called next</dt>
+          <dd>{ended.calledNext ? 'yes' : 'no'}</dd>
+        </>
+      )}
+      {lane !== undefined && (
+        <>
+          <dt>Correlation id</dt>
+          <dd className="flex items-center gap-1">
+            <span className="min-w-0 truncate font-mono">{lane.correlationId}</span>
+            <CopyButton text={lane.correlationId} label="Copy correlation id" />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function ParentFact(props: {
+  readonly trace: Trace;
+  readonly parent: number;
+  readonly onSelect: (span: number) => void;
+}) {
+  const { trace, parent, onSelect } = props;
+  return (
+    <>
+      <dt>Inside</dt>
+      <dd>
+        <button
+          type="button"
+          onClick={() => onSelect(parent)}
+          className="cursor-pointer text-left text-accent underline-offset-2 hover:underline"
+        >
+          {spanTitle(trace, parent)}
+        </button>
+      </dd>
+    </>
+  );
+}
+
+function isInstance(trace: Trace, span: number): boolean {
+  const kind = trace.spans.kindOf(span);
+  return kind === 'instance' || kind === 'queued';
+}
+
+/** Why a span that has no end event has no output. */
+function noOutputYet(trace: Trace, span: number): string {
+  switch (trace.spans.statusOf(span)) {
+    case 'interrupted':
+      return 'The worker went away before this ended. It was started once more.';
+    case 'open':
+      return 'Still running: the output appears here when it ends.';
+    default:
+      return 'It ended with the run, without an output of its own.';
+  }
 }
 
 function Children({ trace, span, onSelect }: Pick<SpanDetailProps, 'trace' | 'span' | 'onSelect'>) {

@@ -1,5 +1,6 @@
 import type { NodeId } from '@/lib/graph/graph';
 import { cardCommands } from './card-commands';
+import { clipboardCommands } from './clipboard-commands';
 import { createEditing } from './editing';
 import { fileCommands } from './file-commands';
 import { nodeCommands } from './node-commands';
@@ -31,6 +32,7 @@ export function createCommands(
 
   return {
     ...nodeCommands(editing, actions, placeNew),
+    ...clipboardCommands(editing, actions),
     ...serverCommands(editing, actions, placeNew),
     ...cardCommands(editing),
     ...fileCommands(editing, actions),

@@ -4,15 +4,15 @@ import { addAgent, moveNodes, renameAgent } from '@/lib/graph/commands';
 import type { NodeId, Point } from '@/lib/graph/graph';
 import { removeNodes } from '@/lib/graph/removal';
 import { connect, disconnect } from '@/lib/graph/wires';
-import { copyAgents, pasteAgents } from './clipboard';
 import { compose, fileChanges, type Step } from './compose';
 import type { FileChanges } from './document';
 import { type Editing, freeName } from './editing';
 import type { PlaceNew } from './place-new';
 import { freeSpot } from './place-nodes';
+import type { ProjectState } from './project-state';
 import type { ProjectStore } from './project-store';
 
-/** Agents and wires: adding, naming, connecting, moving, copying and removing them. */
+/** Agents and wires: adding, naming, connecting, moving and removing them. */
 export function nodeCommands(editing: Editing, actions: ProjectStore['actions'], placeNew: PlaceNew) {
   const { state, folder, drawn, apply, applyOne } = editing;
 
@@ -34,32 +34,12 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
     if (addAgentAt(name, at, parent)) actions.show({ renaming: `agent:${name}`, narrowPanel: 'canvas' });
   }
 
-  /** The file of a card that was never saved takes the new name too; one that others may know keeps its own. */
-  function withNewFileName(changes: FileChanges, from: string, to: string): FileChanges {
-    for (const [path, file] of changes) {
-      if (state().saved.folder.has(path) || !path.endsWith(`${from}.md`)) continue;
-      const next = `${path.slice(0, -`${from}.md`.length)}${to}.md`;
-      if (folder().has(next) || checkPath(next) !== undefined) continue;
-      return new Map([...changes, [path, undefined], [next, file]]);
-    }
-    return changes;
-  }
-
-  /** False when the text is not copied agents. */
-  function paste(text: string): boolean {
-    const pasted = pasteAgents(folder(), text);
-    if (pasted === undefined) return false;
-    const changes = pasted.ok ? ok(pasted.value.changes) : pasted;
-    if (apply(changes, { label: 'Paste' }) && pasted.ok) actions.select(pasted.value.ids);
-    return true;
-  }
-
   return {
     rename(from: string, to: string, file?: string) {
       const name = to.trim().replaceAll(' ', '_');
       if (from === name || name === '') return;
       const renamed = renameAgent(folder(), from, name, file);
-      const changes = renamed.ok ? ok(withNewFileName(fileChanges(renamed.value), from, name)) : renamed;
+      const changes = renamed.ok ? ok(withNewFileName(state(), fileChanges(renamed.value), from, name)) : renamed;
       apply(changes, { label: `Rename ${from} to ${name}` });
     },
     /** An agent or an MCP server. */
@@ -103,18 +83,25 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
     addChild(parent: NodeId) {
       addNewAgent(undefined, parent);
     },
-    /** The selected agents as text for the clipboard. */
-    copy(): string | undefined {
-      return copyAgents(folder(), state().picture.graph, state().selection);
-    },
-    paste,
-    duplicate(id: NodeId) {
-      const text = copyAgents(folder(), state().picture.graph, [id]);
-      if (text !== undefined) paste(text);
-    },
     /** A card for a name that others refer to already. */
     createMissing(name: string) {
       addAgentAt(name, undefined, undefined);
     },
   };
+}
+
+/** The file of a card that was never saved takes the new name too; one that others may know keeps its own. */
+function withNewFileName(
+  { saved, document }: Pick<ProjectState, 'saved' | 'document'>,
+  changes: FileChanges,
+  from: string,
+  to: string,
+): FileChanges {
+  for (const [path, file] of changes) {
+    if (saved.folder.has(path) || !path.endsWith(`${from}.md`)) continue;
+    const next = `${path.slice(0, -`${from}.md`.length)}${to}.md`;
+    if (document.folder.has(next) || checkPath(next) !== undefined) continue;
+    return new Map([...changes, [path, undefined], [next, file]]);
+  }
+  return changes;
 }

@@ -1,6 +1,6 @@
 import type { Folder } from '@/lib/cards/folder';
 import { applyEdit, changesBetween, type EditedDocument, type FileChanges, sameFolder } from './document';
-import type { ProjectPorts, SavedVersion, StateStore } from './project-state';
+import type { ProjectPorts, SaveConflict, SavedVersion, StateStore } from './project-state';
 import { rebase } from './rebase';
 
 /** Saving, and what is decided when somebody else has saved first. `setDocument` replaces the document and draws it. */
@@ -76,17 +76,20 @@ export function saveActions(
         store.setState({ notice: { tone: 'info', text: 'Your unsaved changes are back. Undo takes them away.' } });
         return;
       }
-      const clashes = [...changesBetween(saved.folder, restored.folder).keys()];
-      store.setState({
-        conflict: {
-          message: 'It was saved after you made the changes that this browser kept for you.',
-          theirs: saved,
-          rebased: { folder: restored.folder, clashes, taken: [] },
-        },
-      });
+      store.setState({ conflict: draftConflict(saved, restored) });
     },
     dismissConflict() {
       store.setState({ conflict: undefined });
     },
+  };
+}
+
+/** The conflict of a draft that was made on an older version than the saved one. */
+function draftConflict(saved: SavedVersion, restored: EditedDocument): SaveConflict {
+  const clashes = [...changesBetween(saved.folder, restored.folder).keys()];
+  return {
+    message: 'It was saved after you made the changes that this browser kept for you.',
+    theirs: saved,
+    rebased: { folder: restored.folder, clashes, taken: [] },
   };
 }

@@ -1,0 +1,54 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { showToast } from '@/components/ui/toast';
+import type { ProjectCardData } from '@/lib/client/project-page';
+import { messageOf } from './message-of';
+import type { ProjectActions } from './project-types';
+
+/** Creating, renaming, duplicating and deleting a project. A refusal is shown as a toast. */
+export function useProjectChanges(
+  actions: ProjectActions,
+  on: {
+    /** A rename or a deletion is done. */
+    readonly onDone: () => void;
+    /** Called before the list is asked for again. */
+    readonly onRemoved: (id: string) => void;
+  },
+) {
+  const router = useRouter();
+  const client = useQueryClient();
+  const changed = () => client.invalidateQueries({ queryKey: ['projects'] });
+  const failed = (error: unknown) => showToast({ tone: 'bad', text: messageOf(error) });
+  const open = (id: string) => {
+    void changed();
+    router.push(`/p/${id}`);
+  };
+  const create = useMutation({
+    mutationFn: ({ name, sample }: { name: string | undefined; sample: string | undefined }) =>
+      sample ? actions.createFromSample(sample, name) : actions.create(name ?? 'Untitled', undefined, () => {}),
+    onSuccess: open,
+    onError: failed,
+  });
+  const rename = useMutation({
+    mutationFn: ({ id, name }: { id: string; name: string }) => actions.rename(id, name),
+    onSuccess: () => {
+      on.onDone();
+      return changed();
+    },
+    onError: failed,
+  });
+  const duplicate = useMutation({ mutationFn: actions.duplicate, onSuccess: changed, onError: failed });
+  const remove = useMutation({
+    mutationFn: (project: ProjectCardData) => actions.remove(project.id),
+    onSuccess: (_result, project) => {
+      on.onRemoved(project.id);
+      on.onDone();
+      showToast({ tone: 'ok', text: `Deleted “${project.name}”.` });
+      return changed();
+    },
+    onError: failed,
+  });
+  return { create, rename, duplicate, remove, open };
+}

@@ -1,0 +1,126 @@
+'use client';
+
+import { TriangleAlert } from 'lucide-react';
+import { EmptyState } from '@/components/ui/empty-state';
+import { Tabs } from '@/components/ui/tabs';
+import type { RunInfo } from '@/lib/client/run-info';
+import { partPages } from '@/lib/client/run-source';
+import { distinctServers } from '@/lib/editor/failed-servers';
+import { lostSessions } from '@/lib/editor/lost-sessions';
+import type { RunState } from '@/lib/trace/run-state';
+import { LogList, RunGraph, SpanDetail, StateList, UsageTables } from './lazy-tabs';
+import type { OfKind } from './live-run';
+import { countTrouble } from './log-trouble';
+import { RunResult } from './run-result';
+import type { LiveTrace } from './use-run';
+import type { LoadedPicture } from './use-run-picture';
+import { type RunPlace, runTabs } from './use-selection';
+
+export interface RunDetailsProps {
+  readonly info: RunInfo;
+  readonly run: LiveTrace;
+  readonly place: RunPlace;
+  readonly status: RunState;
+  readonly picture: LoadedPicture;
+  /** The first and the last event of the run, once they are here. */
+  readonly began: OfKind<'run.started'> | undefined;
+  readonly finished: OfKind<'run.finished'> | undefined;
+}
+
+/** The result of a run, the selected span, the graph, state, log and usage, as tabs. */
+export function RunDetails(props: RunDetailsProps) {
+  const { run, place, picture } = props;
+  const { trace, version } = run;
+  const { span, tab, moment } = place;
+  return (
+    <>
+      <h2 className="sr-only">Details</h2>
+      <Tabs
+        label="Details"
+        value={tab}
+        onValueChange={(id) => place.setTab(runTabs.find((one) => one === id) ?? 'result')}
+        tabs={[
+          {
+            id: 'result',
+            label: 'Result',
+            content: <Result {...props} />,
+          },
+          {
+            id: 'selection',
+            label: 'Selection',
+            content:
+              span === undefined ? (
+                <EmptyState title="Nothing selected">
+                  Click a bar or a row of the history to see what went in and out.
+                </EmptyState>
+              ) : (
+                <SpanDetail trace={trace} span={span} now={run.now()} shelf={run.shelf} onSelect={place.select} />
+              ),
+          },
+          {
+            id: 'graph',
+            label: 'Graph',
+            content: (
+              <RunGraph
+                loaded={picture}
+                trace={trace}
+                version={version}
+                onSelect={place.select}
+                moment={moment}
+                onMoment={place.setMoment}
+              />
+            ),
+          },
+          {
+            id: 'state',
+            label: 'State',
+            badge: <Count of={trace.notes.length} what="changes" />,
+            content: <StateList trace={trace} version={version} shelf={run.shelf} onSelect={place.select} />,
+          },
+          {
+            id: 'log',
+            label: 'Log',
+            badge: <Count of={trace.logs.length} what="lines" alert={countTrouble(trace)} />,
+            content: <LogList trace={trace} version={version} onSelect={place.select} />,
+          },
+          { id: 'usage', label: 'Usage', content: <UsageTables trace={trace} now={run.now()} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+/** From the run's row where that has it, else from its last event. */
+function Result({ info, run: { trace }, status, began, finished }: RunDetailsProps) {
+  return (
+    <RunResult
+      status={status}
+      message={info.message}
+      messagePages={began && partPages(info.id, began, 0)}
+      answer={info.isCut ? finished?.answer : (info.answer ?? finished?.answer)}
+      answerPages={finished && partPages(info.id, finished, 0)}
+      error={info.error ?? finished?.error ?? trace.run.error}
+      failedServers={finished?.failedServers ?? distinctServers(trace.run.failedStarts)}
+      lostSessions={lostSessions(trace)}
+      complete={finished !== undefined || (info.finishedAt !== undefined && !info.isCut)}
+    />
+  );
+}
+
+/** How much a tab holds; trouble in it is told by its own number, an icon and a colour. */
+function Count(props: { readonly of: number; readonly what: string; readonly alert?: number }) {
+  const { of, what, alert = 0 } = props;
+  if (of === 0) return null;
+  return alert > 0 ? (
+    <span className="flex items-center gap-0.5 rounded bg-warn-soft px-1 text-2xs text-warn tabular-nums">
+      <TriangleAlert aria-hidden className="size-3" />
+      {alert}
+      <span className="sr-only"> warnings and errors</span>
+    </span>
+  ) : (
+    <span className="rounded bg-sunken px-1 text-2xs text-muted tabular-nums">
+      {of}
+      <span className="sr-only"> {what}</span>
+    </span>
+  );
+}
