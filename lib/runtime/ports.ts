@@ -20,7 +20,7 @@ export interface ToolDescriptor {
   readonly serverName?: string;
   /** The tool's own name on its server, for filters and calls. */
   readonly remoteName?: string;
-  /** Calls before it in a batch end first, calls after it start later. */
+  /** Calls before it in a batch end first, calls after it start later. */
   readonly sequential?: true;
 }
 

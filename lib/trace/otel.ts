@@ -1,5 +1,5 @@
 /**
- * A run as OpenTelemetry traces, by the names of the GenAI semantic conventions (R-73). Nothing that was said goes into
+ * A run as OpenTelemetry traces, by the names of the GenAI semantic conventions. Nothing that was said goes into
  * them: no messages, arguments or results; of a failure, its code and its sentence.
  *
  *   invoke_agent lead                 instance.queued … instance.ended

@@ -3,7 +3,7 @@ import type { Delegation } from '@/lib/runtime/delegation/delegation';
 import type { InstanceSpec } from '@/lib/runtime/instance/instance-spec';
 import type { RunError } from '@/lib/runtime/record/events';
 import { orNoResponse, type ToolResult, textOf } from '@/lib/runtime/record/messages';
-import { sessionNotKept } from '@/lib/runtime/sessions/child-memory';
+import { sessionNotKept } from '@/lib/runtime/sessions/child-access';
 
 /** A call of a batch with what became of it. */
 export interface EndedCall {
@@ -13,8 +13,8 @@ export interface EndedCall {
 
 /**
  * Whether a batch ends its agent's turn, once all its results are recorded: the first failure of a delegation that
- * propagates failures ends it with that error (R-52); else the successes of delegations that skip summarisation, joined in
- * call order, are the answer (R-53); so are all results of an agent whose `tool_result_mode` is `passthrough`, unless every
+ * propagates failures ends it with that error; else the successes of delegations that skip summarisation, joined in
+ * call order, are the answer; so are all results of an agent whose `tool_result_mode` is `passthrough`, unless every
  * call failed. An agent whose own answer must fit a schema always speaks for itself.
  */
 export function batchEnd(calls: readonly EndedCall[], spec: InstanceSpec): Result<string, RunError> | undefined {

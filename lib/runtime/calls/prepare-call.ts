@@ -114,7 +114,7 @@ function routeOf(instance: Instance, call: ToolCall, surface: Surface, args: Jso
   if (route && route.kind !== 'workers') return { ok: true, route };
   const inactive = surface.inactive?.get(call.name);
   if (inactive) return refuseInactive(instance, call.name, inactive);
-  // Not offered where every worker has a tool of its own; a model that calls it all the same is told so (R-114).
+  // Not offered where every worker has a tool of its own; a model that calls it all the same is told so.
   if (route || isLeftOut(instance, call.name)) {
     if (!args) {
       const error = errorResult('INPUT_VALIDATION', `Error: ${notAnObject(call.name)}`);

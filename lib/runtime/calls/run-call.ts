@@ -42,7 +42,7 @@ export async function runCall(instance: Instance, prepared: PreparedCall, slot: 
         runDelegation(instance, delegation, args, slot),
       );
       // When a hook answered in its place it has not come back for the seat it had before a crash.
-      run.seats.forgo(step);
+      run.scheduler.dropReserved(step);
       return noteEnd(instance, call, step, result, slot);
     }
     case 'port': {
@@ -62,7 +62,7 @@ export async function runCall(instance: Instance, prepared: PreparedCall, slot: 
 }
 
 function hookableOf(
-  { run: { seats }, spec }: Instance,
+  { run: { scheduler }, spec }: Instance,
   { call, step, args, delegation }: UnknownCall | ChildCall | PortCall,
   slot: CallSlot,
   source: ToolSource,
@@ -79,7 +79,7 @@ function hookableOf(
     noteCached: () => {
       slot.cached = true;
     },
-    noteWait: () => seats.give(slot.permit),
+    noteWait: () => scheduler.release(slot.permit),
   };
 }
 
@@ -87,7 +87,7 @@ function hookableOf(
 async function replayState(instance: Instance, step: StepKey, slot: CallSlot): Promise<void> {
   const change = instance.run.journal.stateChange(step);
   if (change?.outcome !== 'committed') return;
-  await turnToCommit(instance.run.seats, slot);
+  await turnToCommit(instance.run.scheduler, slot);
   commitState(instance, step, change.delta);
 }
 
@@ -101,7 +101,7 @@ async function callPort(
   if (route.control) return runControl(instance, route.control, args, step);
   const port = run.ports.tools[route.port];
   // A hook may have given it back while it waited.
-  const held = run.seats.hold(slot.permit);
+  const held = run.scheduler.acquirePermit(slot.permit);
   if (held) await held;
   if (scope.reason) return cancelledResult;
   if (!port) return errorResult('NOT_ALLOWED', `Error: Tool '${call.name}' cannot run here.`);
@@ -127,10 +127,10 @@ async function callPort(
   } catch (error) {
     return errorResult('TOOL_FAILED', `Error: ${thrownMessage(error)}`);
   } finally {
-    run.seats.give(slot.permit);
+    run.scheduler.release(slot.permit);
   }
   if (result.isError || Object.keys(state.written).length === 0) return result;
-  await turnToCommit(run.seats, slot);
+  await turnToCommit(run.scheduler, slot);
   if (!scope.reason) commitState(instance, step, state.written);
   return result;
 }

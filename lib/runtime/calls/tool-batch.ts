@@ -5,14 +5,14 @@ import type { Instance } from '@/lib/runtime/instance/instance';
 import { instanceSurface } from '@/lib/runtime/instance/instance-surface';
 import { readySurface } from '@/lib/runtime/instance/ready-surface';
 import { CallOrder } from '@/lib/runtime/permits/call-order';
+import { type Permit, type Semaphore, semaphoreOf } from '@/lib/runtime/permits/call-scheduler';
 import type { CallSlot } from '@/lib/runtime/permits/call-slot';
-import { type Permit, type Permits, permitsFor } from '@/lib/runtime/permits/seats';
 import type { RunError } from '@/lib/runtime/record/events';
 import type { Message, ToolCall, ToolResult } from '@/lib/runtime/record/messages';
 import { stepKey } from '@/lib/runtime/record/step-key';
 import { cancelledResult, errorResult } from '@/lib/runtime/record/tool-error';
+import { needsAccess } from '@/lib/runtime/sessions/child-access';
 import { mergedMessages } from '@/lib/runtime/sessions/child-history';
-import { needsSeat } from '@/lib/runtime/sessions/child-memory';
 import type { Surface } from '@/lib/runtime/surface/route';
 import { batchEnd } from './batch-end';
 import { type PreparedCall, prepareCall, refuseCall } from './prepare-call';
@@ -34,8 +34,8 @@ export interface Batch {
 
 /**
  * Runs the calls of one model response together, as many at once as the limit allows, and returns the results in the order
- * asked (R-40). A call that fails is a result; none stops its siblings. A sequential tool is a barrier: what was asked
- * before it ends first, what was asked after it starts later (R-41).
+ * asked. A call that fails is a result; none stops its siblings. A sequential tool is a barrier: what was asked
+ * before it ends first, what was asked after it starts later.
  */
 export async function runBatch(instance: Instance, calls: readonly ToolCall[]): Promise<Batch> {
   const { run, spec, plan, scope } = instance;
@@ -59,34 +59,34 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[]): 
     }
     const stateBefore = instance.state.values;
     // fast-agent's semaphore counts children alone, so a card's limit on them does not hold up its other tools.
-    const others = permitsFor(run.limits.maxParallel);
-    const children = permitsFor(plan.maxParallel);
-    const seating = seatingOrder();
-    const work = async (call: PreparedCall, index: number, permit: Permit, asksFor: CallSlot['seating']) => {
+    const others = semaphoreOf(run.limits.maxParallel);
+    const children = semaphoreOf(plan.maxParallel);
+    const nextTurn = childTurns();
+    const work = async (call: PreparedCall, index: number, permit: Permit, childTurn: CallSlot['childTurn']) => {
       const slot: CallSlot = {
         index,
         permit,
         order,
-        seating: asksFor,
+        childTurn,
         stateBefore,
         owners,
         attempts: 0,
         cached: false,
       };
       results[index] = await runCall(instance, call, slot);
-      run.seats.give(permit);
-      asksFor?.order.settle(asksFor.index);
+      run.scheduler.release(permit);
+      childTurn?.order.settle(childTurn.index);
       order.settle(index);
     };
     const begin = (index: number) => {
       const call = prepared[index];
       assert(call, 'every call is prepared');
-      const asksFor = seating(call);
+      const childTurn = nextTurn(call);
       const permit = permitOf(instance, call, index, call.kind === 'child' ? children : others);
-      if (!runsSomething(call)) return work(call, index, permit, asksFor);
+      if (!runsSomething(call)) return work(call, index, permit, childTurn);
       // Nothing is made of a call before it begins: there may be thousands.
       return new Promise<void>((resolve) => {
-        run.seats.begin(permit, () => resolve(work(call, index, permit, asksFor)));
+        run.scheduler.begin(permit, () => resolve(work(call, index, permit, childTurn)));
       });
     };
     const begun: Promise<void>[] = [];
@@ -141,10 +141,10 @@ async function currentSurface(instance: Instance): Promise<Surface | undefined> 
 }
 
 /** Numbers the calls of each child that takes turns at something, in the order asked. */
-function seatingOrder(): (call: PreparedCall) => CallSlot['seating'] {
+function childTurns(): (call: PreparedCall) => CallSlot['childTurn'] {
   const orders = new Map<string, { readonly order: CallOrder; count: number }>();
   return ({ delegation }) => {
-    if (!delegation || !needsSeat(delegation.route.options)) return undefined;
+    if (!delegation || !needsAccess(delegation.route.options)) return undefined;
     const { name } = delegation.route.child;
     const known = orders.get(name) ?? { order: new CallOrder(), count: 0 };
     orders.set(name, known);
@@ -160,9 +160,9 @@ function runsSomething({ kind }: PreparedCall): boolean {
  * Calls begin in the order asked, but those that ran when a worker died come first: they had their permits, and others may
  * wait for the places that they have.
  */
-function permitOf({ run }: Instance, call: PreparedCall, index: number, permits: Permits): Permit {
+function permitOf({ run }: Instance, call: PreparedCall, index: number, semaphore: Semaphore): Permit {
   const isBack = call.kind === 'child' && run.journal.isChildOpen(call.step);
-  return { permits, rank: isBack ? index - comesFirst : index, isHeld: false };
+  return { semaphore, rank: isBack ? index - comesFirst : index, isHeld: false };
 }
 
 const comesFirst = 1_000_000_000;

@@ -5,8 +5,8 @@ import { noUsage } from '@/lib/runtime/record/messages';
 import { answerResult } from './child-result';
 
 /**
- * The answer of an equal call (R-123): one that ended, anywhere in the run, or one of this batch that is under way and then
- * succeeds. An instance that the log says has begun goes on by itself.
+ * Looks for the answer of an equal call: of one that ended anywhere in the run, or of one in this batch, for which it waits.
+ * An instance that had started before a crash continues by itself.
  */
 export async function cachedOutcome(
   instance: Instance,
@@ -39,10 +39,10 @@ export async function cachedOutcome(
     }
     const owner = slot.owners.get(key);
     if (owner === undefined || owner >= slot.index || slot.order.hasEnded(owner)) break;
-    // The owner may wait for a permit itself, and others need not wait until this call asks for its place in a pool.
-    run.seats.give(slot.permit);
-    slot.seating?.order.settle(slot.seating.index);
-    // When the owner fails, the first that waits becomes the owner and the others wait for it.
+    // Releases the permit, which the owner may need, and the turn at the child, for which later calls wait.
+    run.scheduler.release(slot.permit);
+    slot.childTurn?.order.settle(slot.childTurn.index);
+    // If the owner fails, the first waiting call becomes the owner, and the others wait for that one.
     await slot.order.endOf(owner);
     if (scope.reason) return undefined;
   }

@@ -8,7 +8,7 @@ import { errorResult } from '@/lib/runtime/record/tool-error';
 /** The code of an instance whose answer does not fit. */
 const outputRefused = 'output_validation';
 
-/** What the parent's model reads of a finished child (R-50, R-52). */
+/** The tool result that the parent's model reads when a child has finished. */
 export function childResult(spec: InstanceSpec, outcome: InstanceOutcome): ToolResult {
   switch (outcome.status) {
     case 'completed':
@@ -24,7 +24,7 @@ export function childResult(spec: InstanceSpec, outcome: InstanceOutcome): ToolR
   }
 }
 
-/** What a child had said stands before its error, as fast-agent appends the error to it (seed 000, section 4.2). */
+/** The child's last text comes before its error, as in fast-agent. */
 function failure(code: ToolErrorCode, spec: InstanceSpec, { error, answer }: InstanceOutcome): ToolResult {
   const result = errorResult(code, errorText(spec, error));
   return answer === undefined ? result : { ...result, content: [{ type: 'text', text: answer }, ...result.content] };
@@ -37,7 +37,7 @@ function errorText({ card, refusal }: InstanceSpec, error: RunError | undefined)
 
 type AskedSpec = Pick<InstanceSpec, 'card' | 'outputSchema'>;
 
-/** Why an answer does not fit its agent's `output_schema`, or nothing. */
+/** Why an answer does not fit its agent's `output_schema`; `undefined` when it fits. */
 export function answerRefusal(spec: AskedSpec, answer: string): RunError | undefined {
   const parsed = spec.outputSchema && parseAnswer(spec.outputSchema, answer);
   if (!parsed || parsed.ok) return undefined;

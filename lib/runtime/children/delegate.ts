@@ -22,8 +22,8 @@ import { cannotRunYet } from '@/lib/runtime/surface/surface';
 import { calledWorker } from './called-worker';
 
 /**
- * What a call of a child makes: `Child[i]`, where i counts the calls of that child in the parent's whole life, in the order
- * asked. Must be called in that order and before any await.
+ * Makes the delegation of a call. Its instance is `Child[i]`, where i counts all calls of that child by this parent instance.
+ * Must be called in the order of the calls and before any await.
  */
 export function delegate(instance: Instance, call: ToolCall, step: StepKey, route: ChildRoute): Delegation {
   const { run, spec } = instance;
@@ -43,7 +43,7 @@ export function delegate(instance: Instance, call: ToolCall, step: StepKey, rout
   };
 }
 
-/** The delegation the log says this call made, if it does; it takes its number as it did then. */
+/** The delegation that the log has for this call, if any. It takes the same number as before. */
 export function recordedDelegation(instance: Instance, call: ToolCall, step: StepKey): Delegation | undefined {
   const { run } = instance;
   const queued = run.journal.childOf(step);
@@ -51,7 +51,7 @@ export function recordedDelegation(instance: Instance, call: ToolCall, step: Ste
   return route && delegate(instance, call, step, route);
 }
 
-/** The route a call took, by its tool and its child: the surface of that time is not needed. */
+/** The route a recorded call took, found by its tool and its child without the surface of that time. */
 function routeOf(instance: Instance, tool: string, agent: string): ChildRoute | undefined {
   const { run, plan } = instance;
   const { settings } = run.parsed;
@@ -63,22 +63,22 @@ function routeOf(instance: Instance, tool: string, agent: string): ChildRoute | 
   if (created) return createdRoute(plan.card, created, settings);
   const worker = run.agents.get(agent);
   const child = worker ?? run.cards.get(agent);
-  // An agent that was made here has some of its creator's children, by their delegation.
+  // A created agent calls children of its creator by the creator's delegations.
   const parent = run.createdAgents.get(plan.card.name)?.creator ?? plan.card;
   if (!child) return undefined;
   if (parent.agents.includes(agent)) return childRoute(parent, child, settings, run.cards);
   return worker && workerRoute(parent, worker, settings);
 }
 
-/** What the arguments of a call are to the child, or why it must not run. Checked in this order: depth, input, files. */
+/** What the child gets from the arguments of a call, or why it must not run. Checked in this order: depth, input, files. */
 export type Admission =
   | {
       readonly ok: true;
       readonly input: string;
       readonly attachments: readonly ContentBlock[];
-      /** The answer of an equal call may stand for this one's. */
+      /** True if the answer of an equal call may be used. */
       readonly mayCache: boolean;
-      /** The artifacts it may read, as `stateOf` gives them; for the cache. */
+      /** The artifacts that the child may read, from `stateOf`; part of the cache key. */
       readonly artifacts?: string;
       readonly resultMode: ResultMode;
     }
@@ -104,7 +104,7 @@ export function admit(instance: Instance, delegation: Delegation, given: JsonObj
   if (problem) return refuse('INPUT_VALIDATION', `The arguments of '${call.name}' are not valid: ${problem}.`);
   const message = childMessage(inputMode, own, inputSchema);
   if (!message.ok) return refuse('INPUT_VALIDATION', message.error);
-  // In mode `schema` an argument of that name that no policy took away is the child's own property.
+  // In mode `schema` an argument `attachments` that was not removed is a property of the child's own schema.
   const wanted = inputMode === 'schema' && Object.hasOwn(own, 'attachments') ? undefined : args.attachments;
   const files = readAttachments(run.folder, route.attachments, wanted);
   if (!files.ok) return refuse('ATTACHMENT_REFUSED', files.error);
@@ -115,7 +115,7 @@ export function admit(instance: Instance, delegation: Delegation, given: JsonObj
 
 /**
  * The n-th instance tried for a call: `Child[i]`, then `Child[i.2]`, `Child[i.3]`. `parentState` is the caller's state when
- * the delegation began. Before the arguments are known it can only be queued.
+ * the delegation began. Without an admission the instance can only be queued.
  */
 export function instanceOf(
   instance: Instance,
@@ -128,7 +128,7 @@ export function instanceOf(
   const { route, call, step, index, correlationId, depth, maxDepth, history } = delegation;
   const { child, options } = route;
   const name = `${child.name}[${attempt === 1 ? index : `${index}.${attempt}`}]`;
-  // A slash in a name must not look like a step down.
+  // A slash in a name must not look like a level of the path.
   const path = brandAs<InstancePath>(`${spec.path}/${name.replaceAll('/', '%2F')}`);
   const admitted = admission?.ok ? admission : undefined;
   const state = stateDown(parentState, options.state?.down);
@@ -152,7 +152,7 @@ export function instanceOf(
     attempt,
     resultMode: admitted?.resultMode ?? 'postprocess',
     keepsConversation: false,
-    heldSeats: spec.heldSeats,
+    heldResources: spec.heldResources,
     sessionId: undefined,
     activeGroups: undefined,
     timeoutMs: options.timeout_ms ?? secondsToMs(plan.card.childTimeoutSec) ?? run.limits.childTimeoutMs,
@@ -162,12 +162,12 @@ export function instanceOf(
   };
 }
 
-/** True when calls go on with a conversation of their own, so that an earlier answer cannot stand for a new one. */
+/** True if calls continue a conversation, so that an earlier answer cannot replace a new one. */
 export function hasMemory({ session = 'none', isolation }: ChildRoute['options']): boolean {
   return session !== 'none' || isolation === 'shared';
 }
 
-/** A slash in a name must not look like a step down. */
+/** A slash in a name must not look like a level of the path. */
 function pathBelow(parent: InstancePath, name: string): InstancePath {
   return brandAs<InstancePath>(`${parent}/${name.replaceAll('/', '%2F')}`);
 }
@@ -185,9 +185,9 @@ export function notAnObject(tool: string): string {
 }
 
 /**
- * Covers everything the child begins with: its message and files, the state handed down, the conversation before it, its caller's
- * model, and the artifacts that it may read. A hash:
- * the key is in the log, and what arguments may hold is not.
+ * Covers everything the child begins with: its message and files, the state handed down, the conversation before it, its
+ * caller's model, and the artifacts that it may read. It is a hash because the key is recorded in the log, where arguments
+ * may be redacted.
  */
 function cacheKeyOf(
   instance: Instance,
@@ -196,16 +196,16 @@ function cacheKeyOf(
   state: JsonObject,
 ): string {
   const history = initialHistory(instance, delegation);
-  // A message that is JSON says the same in any order of its members.
+  // The order of members in a JSON message makes no difference.
   const model = instance.model;
   const seen = { input: parseJson(input) ?? input, attachments, resultMode, state, history, model, artifacts };
-  // Through text: optional members of messages may be absent or undefined.
+  // Through text, so that an absent member and an undefined one give the same key.
   const call: Json = [instance.plan.card.name, delegation.route.child.name, parseJson(JSON.stringify(seen)) ?? null];
   const hash = instance.run.ports.hash?.now ?? sha256;
   return hash(new TextEncoder().encode(canonicalJson(call)));
 }
 
-/** A schema that checks nothing must let nothing through; a child whose answer cannot be checked is not asked for one. */
+/** Refuses calls while a schema cannot be used: an unusable schema must not let everything through. */
 function unusableSchema({ child, inputMode, inputSchema, outputSchema }: ChildRoute): InstanceSpec['refusal'] {
   const say = (what: string, fault: string) =>
     `The ${what} of agent '${child.name}' cannot be used, so it is not called: ${fault}.`;

@@ -6,8 +6,8 @@ import type { InstanceOutcome, InstanceSpec } from '@/lib/runtime/instance/insta
 import { queueInstance } from '@/lib/runtime/instance/queue-instance';
 import { type CallSlot, turnToCommit } from '@/lib/runtime/permits/call-slot';
 import { type ToolResult, textOf } from '@/lib/runtime/record/messages';
+import { acquireAccess, type ChildAccess, keepConversation, sessionNotKept } from '@/lib/runtime/sessions/child-access';
 import { mergeConversation, mergesHistory } from '@/lib/runtime/sessions/child-history';
-import { keepConversation, type Seat, sessionNotKept, takeSeat } from '@/lib/runtime/sessions/child-memory';
 import { childArtifacts } from '@/lib/runtime/state/artifacts';
 import { cachedOutcome, keepAnswer } from './answer-cache';
 import { childResult } from './child-result';
@@ -16,11 +16,11 @@ import { type Admission, admit, instanceOf } from './delegate';
 /**
  * Runs a child for one call, from admission to the commit of what it wrote:
  *
- *   admit ▶ cache ▶ seat ▶ instance ▶ output schema ─ok─▶ session saved ▶ seat left ▶ write policies ▶ commit
- *                             ▲             │
- *                             └─ next attempt ◀─ failed, timed out or not valid
+ *   admit ▶ cache ▶ acquire ▶ instance ▶ output schema ─ok─▶ session saved ▶ release ▶ write policies ▶ commit
+ *                                ▲             │
+ *                                └─ next attempt ◀─ failed, timed out or not valid
  *
- * Whoever waits for its turn to commit has given its seat back: an earlier call may need it to come to its own end.
+ * A call releases its resources before it waits for its turn to commit: an earlier call may need them in order to end.
  */
 export async function runDelegation(
   instance: Instance,
@@ -34,17 +34,17 @@ export async function runDelegation(
   const first = nextInstance(instance, delegation, admission, slot);
   const cached = await cachedOutcome(instance, first, slot);
   if (cached) return childResult(first, cached);
-  const seat = admission.ok ? await takeSeat(instance, delegation, args, slot) : undefined;
-  if (seat?.ok === false) return runSeated(instance, delegation, first, { ok: false, refusal: seat.error }, slot);
+  const access = admission.ok ? await acquireAccess(instance, delegation, args, slot) : undefined;
+  if (access?.ok === false) return runAttempts(instance, delegation, first, { ok: false, refusal: access.error }, slot);
   try {
-    return await runSeated(instance, delegation, first, admission, slot, seat?.value);
+    return await runAttempts(instance, delegation, first, admission, slot, access?.value);
   } finally {
-    seat?.value.leave();
-    instance.run.seats.give(slot.permit);
+    access?.value.release();
+    instance.run.scheduler.release(slot.permit);
   }
 }
 
-/** Of a call whose answer may serve again: the artifacts belong to what its child sees. */
+/** Adds the artifacts that the child may read, which are part of the cache key. */
 async function withArtifactsSeen(
   { run, spec }: Instance,
   { path, route }: Delegation,
@@ -54,26 +54,26 @@ async function withArtifactsSeen(
     const { space } = childArtifacts(spec.artifacts, path, route.options.artifacts);
     return { ...admission, artifacts: await run.artifacts.stateOf(space) };
   } catch {
-    // What cannot be looked at may have changed.
+    // Artifacts that cannot be read may have changed, so the answer is not cached.
     return { ...admission, mayCache: false };
   }
 }
 
-async function runSeated(
+async function runAttempts(
   instance: Instance,
   delegation: Delegation,
   first: InstanceSpec,
   admission: Admission,
   slot: CallSlot,
-  seat?: Seat,
+  access?: ChildAccess,
 ): Promise<ToolResult> {
   const { run, scope } = instance;
   let attempt: InstanceSpec = { ...first, refusal: admission.ok ? undefined : admission.refusal };
   for (let left = (delegation.route.options.max_attempts ?? 1) - 1; ; left--) {
-    const spec = seated(attempt, delegation, seat);
+    const spec = withAccess(attempt, delegation, access);
     const outcome = await run.runInstance(spec);
     const result = childResult(spec, outcome);
-    if (!result.isError) return keepSuccess(instance, delegation, spec, outcome, slot, seat);
+    if (!result.isError) return keepSuccess(instance, delegation, spec, outcome, slot, access);
     const next = instanceOf(instance, delegation, slot.attempts + 1);
     const mayGoOn = !scope.reason || run.journal.isQueued(next.path);
     if (left <= 0 || !isWorthAnother(result, admission) || !mayGoOn) return result;
@@ -81,7 +81,7 @@ async function runSeated(
   }
 }
 
-/** The next instance begins anew: without the reason its model would only repeat an answer that was not accepted. */
+/** Tells the next instance why the answer before was not accepted; its model knows nothing of that attempt. */
 function withReason(next: InstanceSpec, { errorCode, content }: ToolResult): InstanceSpec {
   if (errorCode !== 'OUTPUT_VALIDATION') return next;
   const why = textOf(content).replace(/^Error: /, '');
@@ -96,18 +96,18 @@ function nextInstance(instance: Instance, delegation: Delegation, admission: Adm
   return spec;
 }
 
-/** What a success leaves behind: in its session, in the parent's state, in the cache. A write that is refused fails the call. */
+/** Keeps a success: in the session, in the parent's state and in the cache. A refused write fails the call. */
 async function keepSuccess(
   instance: Instance,
   delegation: Delegation,
   spec: InstanceSpec,
   outcome: InstanceOutcome,
   slot: CallSlot,
-  seat: Seat | undefined,
+  access: ChildAccess | undefined,
 ): Promise<ToolResult> {
   const isKept =
-    !seat || !mayWrite(delegation, outcome) || (await keepConversation(instance, delegation, seat, spec, outcome));
-  seat?.leave();
+    !access || !mayWrite(delegation, outcome) || (await keepConversation(instance, delegation, access, spec, outcome));
+  access?.release();
   const committed = await commitChild(instance, delegation, spec, outcome, slot, childResult(spec, outcome));
   if (committed.isError) return committed;
   await mergeInOrder(instance, delegation, spec, outcome, slot);
@@ -116,10 +116,10 @@ async function keepSuccess(
   const told = isKept
     ? result
     : { ...result, content: [{ type: 'text' as const, text: sessionNotKept }, ...result.content] };
-  return seat ? withSessionId(told, seat) : told;
+  return access ? withSessionId(told, access) : told;
 }
 
-/** Histories are merged in the order the calls were asked, as state is, so that they are the same however long each takes. */
+/** Merges histories in call order, as state is committed, so that the result does not depend on timing. */
 async function mergeInOrder(
   instance: Instance,
   delegation: Delegation,
@@ -128,20 +128,20 @@ async function mergeInOrder(
   slot: CallSlot,
 ): Promise<void> {
   if (!conversation || !mergesHistory(instance)) return;
-  await turnToCommit(instance.run.seats, slot);
+  await turnToCommit(instance.run.scheduler, slot);
   mergeConversation(instance, delegation, spec, conversation.messages.slice(spec.history.length));
 }
 
-/** The instance with what its seat gives it. What a session remembers of state yields to what the parent hands down. */
-function seated(spec: InstanceSpec, { route }: Delegation, seat: Seat | undefined): InstanceSpec {
-  if (!seat) return spec;
-  const { remembered, ...start } = seat.start;
+/** The instance with the fields of its access. State handed down by the parent wins over state kept in the session. */
+function withAccess(spec: InstanceSpec, { route }: Delegation, access: ChildAccess | undefined): InstanceSpec {
+  if (!access) return spec;
+  const { remembered, ...start } = access.start;
   const state = route.options.state?.isolate ? { ...spec.state, ...remembered } : { ...remembered, ...spec.state };
   return { ...spec, ...start, state };
 }
 
-/** R-54: what the model needs to go on with the session. */
-function withSessionId(result: ToolResult, { session }: Seat): ToolResult {
+/** Adds the session id, with which the model can continue the session. */
+function withSessionId(result: ToolResult, { session }: ChildAccess): ToolResult {
   if (session?.mode !== 'addressed') return result;
   const unknown =
     session.asked === undefined ? '' : `(There is no session '${session.asked}' here: this is a new one.)\n`;
@@ -149,7 +149,7 @@ function withSessionId(result: ToolResult, { session }: Seat): ToolResult {
   return { ...result, content: [header, ...result.content], meta: { ...result.meta, sessionId: session.id } };
 }
 
-/** Closes what the log left open of a call that may not go on. */
+/** Closes the instances that the log left open, for a call that must not continue. */
 export async function closeDelegation(instance: Instance, delegation: Delegation): Promise<void> {
   const admission: Admission = {
     ok: true,
@@ -158,7 +158,7 @@ export async function closeDelegation(instance: Instance, delegation: Delegation
     mayCache: false,
     resultMode: 'postprocess',
   };
-  instance.run.seats.forgo(delegation.step);
+  instance.run.scheduler.dropReserved(delegation.step);
   for (let attempt = 1; ; attempt++) {
     const spec = instanceOf(instance, delegation, attempt, admission, instance.state.values);
     if (attempt > 1 && !instance.run.journal.isQueued(spec.path)) return;
@@ -166,14 +166,14 @@ export async function closeDelegation(instance: Instance, delegation: Delegation
   }
 }
 
-/** Names the versions that the child, and those below it, left where its parent sees them (R-27). */
+/** Adds the versions of artifacts that the child and its descendants saved where the parent sees them. */
 function withArtifacts({ run, spec: parent }: Instance, spec: InstanceSpec, result: ToolResult): ToolResult {
   if (spec.artifacts.space !== parent.artifacts.space) return result;
   const artifacts = run.artifacts.savedBelow(spec.path, spec.artifacts.space);
   return Object.keys(artifacts).length > 0 ? { ...result, meta: { ...result.meta, artifacts } } : result;
 }
 
-/** What was refused would be refused again, and what was cancelled is not wanted any more. */
+/** A refused call would be refused again, and a cancelled one is no longer needed. */
 function isWorthAnother(result: ToolResult, admission: Admission): boolean {
   return admission.ok && result.errorCode !== 'AGENT_CANCELLED';
 }

@@ -7,7 +7,7 @@ import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { isSecretFile } from '@/lib/cards/secret-files';
 import type { ContentBlock } from '@/lib/runtime/record/messages';
 
-/** What a child may be given with a call (R-15). Endings are lower-case and begin with a dot; none allowed means all. */
+/** What a child may be given with a call. Endings are lower-case and begin with a dot; none allowed means all. */
 export interface AttachmentPolicy {
   readonly max: number;
   readonly maxBytes: number;
@@ -30,7 +30,7 @@ export function attachmentPolicyOf(options: DelegationOptions): AttachmentPolicy
   };
 }
 
-/** The tool's parameters with `attachments` among them (R-14). */
+/** The tool's parameters with `attachments` among them. */
 export function withAttachments(schema: JsonObject, policy: AttachmentPolicy): JsonObject {
   const { properties } = schema;
   const known = typeof properties === 'object' && properties !== null && !Array.isArray(properties) ? properties : {};

@@ -10,7 +10,7 @@ const inputCheck = oncePer((schema: JsonObject) => schemaCheck(closed(schema), '
 const openingKeywords = ['additionalProperties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', '$ref', 'if'];
 
 /**
- * Checks a call's arguments against a child's input schema before the child is made (R-11). Properties the schema does not
+ * Checks a call's arguments against a child's input schema before the child is made. Properties the schema does not
  * name are refused unless it allows them. Returns a sentence naming each path and reason, or undefined when all is well.
  * Nothing fits a schema that cannot be used: it may have been meant as a guard.
  */
@@ -18,7 +18,7 @@ export function inputProblem(schema: JsonObject, args: JsonObject): string | und
   return problem(inputCheck(schema), withoutOptionalNulls(schema, args), 'arguments');
 }
 
-/** The same for a child's answer (R-13), taken as the schema is written. */
+/** The same for a child's answer, taken as the schema is written. */
 export function answerProblem(schema: JsonObject, answer: Json): string | undefined {
   return problem(schemaCheck(schema, 'draft-07'), answer, 'the answer');
 }

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '@/lib/base/result';
 import { answerProblem } from './check-input';
 
 /**
- * A child's answer by its `output_schema` (R-13): JSON, bare or in the only code fence; where the schema takes a string, an
+ * A child's answer by its `output_schema`: JSON, bare or in the only code fence; where the schema takes a string, an
  * answer that is no JSON is that string. The error names path and reason.
  */
 export function parseAnswer(schema: JsonObject, answer: string): Result<Json, string> {
@@ -16,7 +16,7 @@ export function parseAnswer(schema: JsonObject, answer: string): Result<Json, st
   return problem === undefined ? ok(parsed) : err(problem);
 }
 
-/** How a structured answer is put to a model: a string as it is, everything else as JSON (ADK-43). */
+/** How a structured answer is put to a model: a string as it is, everything else as JSON. */
 export function answerText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

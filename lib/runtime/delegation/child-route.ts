@@ -53,7 +53,7 @@ export function childRoute(
   return { kind: 'child', tool, child, options, inputMode, inputSchema, outputSchema, attachments };
 }
 
-/** The parameters that other options add to the input mode's own (C-03). */
+/** The parameters that other options add to the input mode's own. */
 function withAddedParameters(
   parameters: JsonObject,
   route: Pick<ChildRoute, 'child' | 'options' | 'inputSchema' | 'attachments'>,

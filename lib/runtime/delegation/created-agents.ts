@@ -2,7 +2,7 @@ import type { JsonObject } from '@/lib/base/json';
 import type { AgentCard } from '@/lib/cards/card';
 import type { CreatedAgentRecord } from '@/lib/runtime/record/events';
 
-/** An agent that another one made while it ran. It lives as long as the run and has only tools of its creator. */
+/** An agent that another one made while it ran. It lives as long as the run and has only tools of its creator. */
 export interface CreatedAgent {
   readonly card: AgentCard;
   readonly creator: AgentCard;

@@ -3,7 +3,7 @@ import type { JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 
-/** How a call's arguments become the child's one user message (R-10, C-03, C-04). Each mode has exactly one mapping. */
+/** How a call's arguments become the child's one user message. Each mode has exactly one mapping. */
 export type InputMode = NonNullable<DelegationOptions['input_mode']>;
 
 /** The delegation's own mode; else `schema` where there is a schema; else `text_json`. */
@@ -22,7 +22,7 @@ const textJsonSchema: JsonObject = {
   additionalProperties: true,
 };
 
-/** The parameters the parent's model sees (R-06). The child's own schema is listed unchanged. */
+/** The parameters the parent's model sees. The child's own schema is listed unchanged. */
 export function inputSchemaOf(child: string, mode: InputMode, schema: JsonObject | undefined): JsonObject {
   switch (mode) {
     case 'text_json':
@@ -72,7 +72,7 @@ export function childMessage(
 /** Parameters that other options add to whatever mode; `text_json`, open otherwise, keeps the names free for them. */
 export const addedParameters = ['session_id', 'attachments'] as const;
 
-/** The arguments without those that are not the mode's own (C-03). `added` are the parameters this delegation has. */
+/** The arguments without those that are not the mode's own. `added` are the parameters this delegation has. */
 export function ownArguments(
   mode: InputMode,
   args: JsonObject,

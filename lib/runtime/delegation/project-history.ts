@@ -2,7 +2,7 @@ import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import type { Message } from '@/lib/runtime/record/messages';
 
 /**
- * The part of a parent's conversation that a child is given (R-22): complete exchanges only. The calls that are open, the
+ * The part of a parent's conversation that a child is given: complete exchanges only. The calls that are open, the
  * delegation itself among them, are cut; with `last: n` the beginning moves forward to where no result lacks its call, so
  * fewer than n messages may remain.
  */

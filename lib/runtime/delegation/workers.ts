@@ -6,7 +6,7 @@ import type { ChildRoute, DelegationSettings } from './child-route';
 import { childRoute } from './child-route';
 import type { CreatedAgent } from './created-agents';
 
-/** the generic delegation. */
+/** The generic delegation. */
 export const workerCallName = 'worker_call';
 export const workerCreateName = 'worker_create';
 

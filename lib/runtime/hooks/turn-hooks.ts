@@ -16,7 +16,7 @@ import { trimToolHistory } from './trim-tool-history';
 import { noteSent, pendingOf } from './turn-view';
 
 /**
- * The five phases of a turn, with the effects and failures of fast-agent's mapping form (reference/fast-agent.md 3.1):
+ * The five phases of a turn, with the effects and failures of fast-agent's mapping form:
  *
  *   before_llm ▶ model ▶ after_llm ▶ before_tool ▶ tools ▶ after_tool ▶ before_llm … ▶ after_turn_complete
  *     raises: turn fails   turn fails   turn ends in error   noted, ignored               turn fails

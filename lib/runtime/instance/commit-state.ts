@@ -9,7 +9,7 @@ import { deniedKey, stateRefusal, stateUp } from '@/lib/runtime/state/state';
 import type { Instance } from './instance';
 import type { InstanceOutcome, InstanceSpec } from './instance-spec';
 
-/** Takes over what the child wrote, in the order the calls were asked, or refuses the call because of it. */
+/** Takes over what the child wrote, in the order the calls were asked, or refuses the call because of it. */
 export async function commitChild(
   instance: Instance,
   { route, step }: Delegation,
@@ -20,7 +20,7 @@ export async function commitChild(
 ): Promise<ToolResult> {
   const delta = stateUp(outcome.written);
   if (Object.keys(delta).length === 0) return result;
-  await turnToCommit(instance.run.seats, slot);
+  await turnToCommit(instance.run.scheduler, slot);
   const options = route.options.state ?? {};
   if (options.isolate) {
     note(instance, step, delta, 'discarded', { from: spec.path });

@@ -17,7 +17,7 @@ export function handDown(parent: Forwarding, own: Forwarding = true): Forwarding
   };
 }
 
-/** Takes the pieces of one model call's text to the live stream, as the instance's delegation wants them. */
+/** Takes the pieces of one model call's text to the live stream, as the instance's delegation wants them. */
 export function deltaSink({ run, spec }: Instance, step: StepKey): (text: string) => void {
   const { events } = run.ports;
   const { forward, path, name, card, sessionId } = spec;
@@ -49,7 +49,7 @@ export function forwardedMark(forward: Forwarding): false | readonly string[] | 
 }
 
 /**
- * Tells of each event, in order, whether it belongs to the live stream of a run's root (R-71). Of an instance that is not
+ * Tells of each event, in order, whether it belongs to the live stream of a run's root. Of an instance that is not
  * forwarded only its own beginning and end do; with a list of types those besides, and which session it runs in. Recording
  * knows nothing of this.
  */

@@ -33,11 +33,11 @@ export interface InstanceSpec {
   readonly handedModels: HandedModels | undefined;
   /** What its answer must fit. */
   readonly outputSchema: JsonObject | undefined;
-  /** Whether its events are part of its parent's live stream. */
+  /** Whether its events are part of its parent's live stream. */
   readonly forward: Forwarding;
   /** The key under which its answer may serve again. */
   readonly cacheKey: string | undefined;
-  /** Whether the run's hooks are round its calls (C-29). */
+  /** Whether the run's hooks are round its calls. */
   readonly runHooks: boolean;
   /** 1, 2, … of one call. */
   readonly attempt: number;
@@ -45,8 +45,8 @@ export interface InstanceSpec {
   readonly resultMode: ResultMode;
   /** Its outcome is to have its conversation. */
   readonly keepsConversation: boolean;
-  /** Seats that it or an instance above it holds. */
-  readonly heldSeats: readonly string[];
+  /** CallScheduler that it or an instance above it holds. */
+  readonly heldResources: readonly string[];
   /** The stored session it runs in. */
   readonly sessionId: string | undefined;
   /** Tool groups that are active in it; undefined: those that are at first. */

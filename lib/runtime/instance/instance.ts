@@ -33,7 +33,7 @@ export interface Turn {
   requestParams: JsonObject;
 }
 
-/** One execution of an agent while it runs. Nothing in it is shared with another one. */
+/** One execution of an agent while it runs. Nothing in it is shared with another one. */
 export interface Instance {
   readonly run: Run;
   readonly spec: AgentSpec;

@@ -4,7 +4,7 @@ import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { CreatedAgents } from '@/lib/runtime/delegation/created-agents';
 import type { RunHooks } from '@/lib/runtime/hook-layers/hook-plan';
-import type { Seats } from '@/lib/runtime/permits/seats';
+import type { CallScheduler } from '@/lib/runtime/permits/call-scheduler';
 import type { LogBody, Ports } from '@/lib/runtime/ports';
 import type { Journal } from '@/lib/runtime/record/journal';
 import type { Message } from '@/lib/runtime/record/messages';
@@ -43,7 +43,7 @@ export interface Run {
   readonly spending: RunSpending;
   /** Texts for `{{url:…}}`, by address; there before the first instance begins. */
   included: ReadonlyMap<string, string>;
-  /** Answers of delegations with `cache`, by key (R-123). */
+  /** Answers of delegations with `cache`, by key. */
   readonly answers: Map<string, string>;
   readonly artifacts: RunArtifacts;
   /** What instances wait for before they can work. */
@@ -51,7 +51,7 @@ export interface Run {
   /** Arguments as they are recorded. */
   readonly recordable: Recordable;
   /** Turns at sessions, shared instances and pools. */
-  readonly seats: Seats;
+  readonly scheduler: CallScheduler;
   /** What sessions hold, as far as this run knows, by id. */
   readonly sessions: Map<string, KeptSession>;
   /** Agents made while the run ran. */

@@ -13,7 +13,7 @@ import type {
 } from '@/lib/runtime/record/messages';
 
 /**
- * A conversation from a file named in a card's `messages` (fast-agent.md 5.3): JSON for `.json`, else text with `---USER`,
+ * A conversation from a file named in a card's `messages`: JSON for `.json`, else text with `---USER`,
  * `---ASSISTANT` and `---RESOURCE` lines. What cannot be read is skipped, as upstream does; a call that the file leaves
  * open is cut.
  */

@@ -41,7 +41,7 @@ const months = 'January February March April May June July August September Octo
  * `{{pythonVer}}` and `{{model_specific}}`, `{{file:path}}` and `{{file_silent:path}}` (in
  * the project's folder, else beside the card), `{{url:address}}`, and the card's `template_vars`. `\{{` is a literal `{{`;
  * any other placeholder stays as written. What is filled in is not looked at again, but for the text of an address: there
- * all but files are filled in, which a text from elsewhere may not read (fast-agent.md 1.2).
+ * all but files are filled in, which a text from elsewhere may not read.
  */
 export function resolveInstruction(card: AgentCard, context: InstructionContext): ResolvedInstruction {
   const missing: string[] = [];

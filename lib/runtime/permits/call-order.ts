@@ -1,20 +1,20 @@
 /**
- * Turns of the calls of one batch in the order they were asked: at leaving state behind, however they finish (R-24), and at
- * a session, however long their hooks take (R-64).
+ * Gives the calls of one batch their turns in the order in which the model asked for them: turns to commit state, however
+ * they finish, and turns at a session, however long their hooks take.
  *
  *   finished   3 ──┐    1 ──────┐     2 ────────┐
  *   turn           waits   1, at once   2, then 3 at once
  *
- * A call waits only for earlier ones, which began earlier, so nobody waits in a ring.
+ * A call waits for earlier calls alone, so the order itself cannot cause a deadlock.
  */
 export class CallOrder {
   private next = 0;
   private readonly settled = new Set<number>();
   private readonly waiting = new Map<number, (() => void)[]>();
-  /** Those that wait for one call alone. */
+  /** Callbacks that wait for the end of one call, by its index. */
   private readonly watching = new Map<number, (() => void)[]>();
 
-  /** The call with this index has had its turn, or wants none. */
+  /** Records that the call with this index has had its turn, or needs none. */
   settle(index: number): void {
     if (this.hasEnded(index)) return;
     this.settled.add(index);
@@ -32,7 +32,7 @@ export class CallOrder {
     return index < this.next || this.settled.has(index);
   }
 
-  /** Resolves when the call with this index has ended, whatever those before it do. */
+  /** Resolves when the call with this index has ended, even if earlier calls have not. */
   endOf(index: number): Promise<void> {
     if (this.hasEnded(index)) return Promise.resolve();
     return new Promise((resolve) => {
@@ -42,7 +42,7 @@ export class CallOrder {
     });
   }
 
-  /** Every call before it has ended. */
+  /** True if every call before `index` has ended. */
   isTurnOf(index: number): boolean {
     return index <= this.next;
   }

@@ -1,28 +1,28 @@
 import type { JsonObject } from '@/lib/base/json';
 import type { CallOrder } from './call-order';
-import type { Permit, Seats } from './seats';
+import type { CallScheduler, Permit } from './call-scheduler';
 
-/** The place of one call in its batch. */
+/** What a call knows of its place in the batch. */
 export interface CallSlot {
   readonly index: number;
-  /** Held while its hooks, its tool or its child run; given back while it waits and when the tool or child has ended. */
+  /** Held while its hooks, its tool or its child run. Released while it waits and when the tool or child has ended. */
   readonly permit: Permit;
-  /** Who leaves state behind next: calls settle here when they end. */
+  /** The order in which calls commit state. A call settles when it ends. */
   readonly order: CallOrder;
-  /** Who of those that call the same child asks for a place next: calls settle here when they have asked, or will not. */
-  readonly seating: { readonly order: CallOrder; readonly index: number } | undefined;
-  /** The caller's state when the call could begin. */
+  /** The order in which calls of the same child ask for its resource. A call settles when it has asked, or will not ask. */
+  readonly childTurn: { readonly order: CallOrder; readonly index: number } | undefined;
+  /** The caller's state at the start of the batch. */
   readonly stateBefore: JsonObject;
-  /** Calls of this batch that work out an answer others may share, by key. */
+  /** The calls of this batch whose answers other calls may share, by cache key. */
   readonly owners: Map<string, number>;
-  /** Instances tried so far. */
+  /** Instances started so far. */
   attempts: number;
-  /** Set when the result is that of an equal call. */
+  /** Set when the result was taken from an equal call. */
   cached: boolean;
 }
 
-/** Waits until every call before this one has ended. What it ran has ended too, so its permit goes to another. */
-export function turnToCommit(seats: Seats, { index, permit, order }: CallSlot): Promise<void> {
-  seats.give(permit);
+/** Waits until every earlier call has ended. Releases the permit first: the tool or child of this call has ended. */
+export function turnToCommit(scheduler: CallScheduler, { index, permit, order }: CallSlot): Promise<void> {
+  scheduler.release(permit);
   return order.turnOf(index);
 }

@@ -48,7 +48,7 @@ export type SetupKind = 'server' | 'code';
 /** `addressed` and `reuse` by the delegation's `session`; `shared` by `isolation: shared`. */
 export type SessionMode = 'addressed' | 'reuse' | 'shared';
 
-/** A child's conversation as it is kept between calls (R-67). */
+/** A child's conversation as it is kept between calls. */
 export interface SessionContent {
   readonly history: readonly Message[];
   /** What the child wrote to its state. */
@@ -57,7 +57,7 @@ export interface SessionContent {
   readonly activeGroups: readonly string[];
 }
 
-/** `owner` names the delegation: an id is worth nothing to another one (P-15). */
+/** `owner` names the delegation: an id is worth nothing to another one. */
 export interface SessionKey {
   readonly id: string;
   readonly owner: string;
@@ -288,7 +288,7 @@ export type EventBody =
       readonly agentName: string;
       readonly messages: readonly Message[];
     } & AtInstance)
-  /** R-110: from here on its creator's instances may call it. */
+  /** From here on its creator's instances may call it. */
   | ({ readonly kind: 'agent.created'; readonly step: StepKey; readonly agent: CreatedAgentRecord } & AtInstance)
   /** R-82. */
   | ({ readonly kind: 'groups.activated'; readonly step: StepKey; readonly groups: readonly string[] } & AtInstance)

@@ -30,9 +30,9 @@ export interface ToolResult {
   readonly structuredContent?: Json;
   /** Not for the model. */
   readonly meta?: {
-    /** Versions of artifacts that the call made, by name. */
+    /** Versions of artifacts that the call made, by name. */
     readonly artifacts?: Readonly<Record<string, number>>;
-    /** The session that the first block of the content names. */
+    /** The session that the first block of the content names. */
     readonly sessionId?: string;
   };
 }
@@ -100,7 +100,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** An answer as it is told: nothing said is said to be nothing. */
+/** An answer as it is told: nothing said is said to be nothing. */
 export function orNoResponse(text: string): string {
   return text.trim() === '' ? '(No response)' : text;
 }

@@ -2,7 +2,7 @@ import type { Json } from '@/lib/base/json';
 import { redactJson, redactText, secretKeys } from '@/lib/base/redact';
 import type { Settings } from '@/lib/cards/settings';
 
-/** What of a call's arguments is put on record to be shown. */
+/** What of a call's arguments is put on record to be shown. */
 export type Recordable = (value: Json) => Json;
 
 const defaultMaxBytes = 64 * 1024;

@@ -1,6 +1,6 @@
 import type { ToolErrorCode, ToolResult } from './messages';
 
-/** A failure the model reads and may act on. */
+/** A failure the model reads and may act on. */
 export function errorResult(errorCode: ToolErrorCode, message: string): ToolResult {
   return { content: [{ type: 'text', text: message }], isError: true, errorCode };
 }

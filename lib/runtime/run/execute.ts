@@ -14,7 +14,7 @@ import type { Run } from '@/lib/runtime/instance/run';
 import { Setups } from '@/lib/runtime/instance/setups';
 import { fetchIncludes } from '@/lib/runtime/instruction/fetch-includes';
 import { recordedSpending } from '@/lib/runtime/model/budget';
-import { Seats } from '@/lib/runtime/permits/seats';
+import { CallScheduler } from '@/lib/runtime/permits/call-scheduler';
 import type { Ports } from '@/lib/runtime/ports';
 import type { RunError, RunEvent } from '@/lib/runtime/record/events';
 import { type Journal, readJournal } from '@/lib/runtime/record/journal';
@@ -31,7 +31,7 @@ import { RunArtifacts } from '@/lib/runtime/state/artifacts';
 import { runtimeTools } from '@/lib/runtime/surface/runtime-tools';
 import { loadCode } from './load-code';
 import { planAgent } from './plan-agent';
-import { recordedSeats } from './recorded-seats';
+import { recordedResources } from './recorded-resources';
 import { failInstance, runInstance } from './run-instance';
 
 export interface ExecuteInput {
@@ -137,7 +137,7 @@ function createRun({ folder: whole, parsed, request, ports: given }: ExecuteInpu
       ports.hash,
     ),
     setups: new Setups(ports.events, journal),
-    seats: new Seats(recordedSeats(journal, parsed.settings, createdAgents)),
+    scheduler: new CallScheduler(recordedResources(journal, parsed.settings, createdAgents)),
     sessions: new Map(journal.sessions),
     createdAgents,
     templateOf(card) {
@@ -196,7 +196,7 @@ function rootInstance(run: Run, card: AgentCard): InstanceSpec {
     attempt: 1,
     resultMode: cardResultMode(card) ?? 'postprocess',
     keepsConversation: false,
-    heldSeats: [],
+    heldResources: [],
     sessionId: undefined,
     activeGroups: undefined,
     timeoutMs: undefined,

@@ -21,7 +21,7 @@ import { runLoop } from './run-loop';
 
 /**
  * Runs a queued instance to its end and records that end, whatever happens: the only place where a lane is closed. Its
- * timeout counts from here (R-42). One whose end is in the log is not run again.
+ * timeout counts from here. One whose end is in the log is not run again.
  */
 export async function runInstance(run: Run, spec: InstanceSpec): Promise<InstanceOutcome> {
   const { journal } = run;
@@ -132,7 +132,7 @@ function startTimeout(run: Run, spec: InstanceSpec, scope: Scope): () => void {
   });
 }
 
-/** An answer that does not fit is kept for whoever looks, and the instance has failed. */
+/** An answer that does not fit is kept for whoever looks, and the instance has failed. */
 function answered(instance: Instance, answer: string): InstanceOutcome {
   const { spec, state } = instance;
   const refused = answerRefusal(spec, answer);
@@ -146,7 +146,7 @@ function answered(instance: Instance, answer: string): InstanceOutcome {
   };
 }
 
-/** The last words of a child that came to no answer: its caller reads them with the error (seed 000, section 4.2). */
+/** The last words of a child that came to no answer: its caller reads them with the error. */
 function lastWords({ spec, messages }: Instance): string | undefined {
   if (spec.parent === undefined) return undefined;
   const own = messages.slice(spec.history.length);

@@ -40,7 +40,7 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
       return before;
     }
     const { message } = before.value;
-    // The last message with content is the answer: one that ends in nothing does not wipe out what was said.
+    // The last message with content is the answer: one that ends in nothing does not wipe out what was said.
     lastText = textOf(message.content).trim() === '' ? lastText : textOf(message.content);
     if (message.toolCalls.length === 0) {
       if (answered.toolCalls.length === 0) noteOddEnd(instance, message);

@@ -5,8 +5,8 @@ import type { InstanceSpec } from '@/lib/runtime/instance/instance-spec';
 import type { Message } from '@/lib/runtime/record/messages';
 
 /**
- * What a child begins with that no session gives a conversation to: the delegation's own `history` (R-22), else what the
- * parent card's `history_source` says, else its own `messages` files.
+ * The conversation a child begins with when no session provides one: the delegation's `history`, otherwise the source that
+ * the parent card's `history_source` names, otherwise the `messages` files of its own card.
  */
 export function initialHistory(instance: Instance, delegation: Delegation): readonly Message[] {
   const { run, plan } = instance;
@@ -20,7 +20,7 @@ export function initialHistory(instance: Instance, delegation: Delegation): read
       return projectHistory(instance.messages, 'full');
     case 'child': {
       const template = run.templateOf(child);
-      // One that goes on after a crash saw no more than it did when it began.
+      // After a crash the child gets the same messages as before, even if the template has grown.
       const begun = run.journal.isStarted(delegation.path);
       return template.slice(0, begun ? (run.journal.historyCount(delegation.path) ?? 0) : undefined);
     }
@@ -30,12 +30,12 @@ export function initialHistory(instance: Instance, delegation: Delegation): read
   }
 }
 
-/** Whether the card of this instance says that conversations of its children go anywhere. */
+/** True if the card of this instance merges the conversations of its children. */
 export function mergesHistory({ plan }: Instance): boolean {
   return (plan.card.historyMergeTarget ?? 'none') !== 'none';
 }
 
-/** `history_merge_target` of the parent's card, for a call that has succeeded. Calls of a batch merge in call order. */
+/** Applies `history_merge_target` of the parent's card to a call that succeeded. Calls of a batch merge in call order. */
 export function mergeConversation(
   instance: Instance,
   { step, path, route }: Delegation,
@@ -51,7 +51,7 @@ export function mergeConversation(
   else instance.merges.push({ step, messages });
 }
 
-/** What the children of these calls said, in the order they were asked, for their parent's history. */
+/** The messages of the children of these calls, in call order, for their parent's history. */
 export function mergedMessages(instance: Instance, steps: ReadonlySet<string>): readonly Message[] {
   const recorded = instance.run.journal.merges.filter(
     ({ target, step }) => target === 'orchestrator' && steps.has(step),

@@ -12,7 +12,7 @@ import { thrownMessage } from '@/lib/runtime/record/tool-error';
 export interface OpenSession {
   readonly id: string;
   readonly mode: SessionMode;
-  /** The id asked for that nobody knows. */
+  /** The unknown id that the model asked for. */
   readonly asked: string | undefined;
   /** Saves so far. */
   readonly version: number;
@@ -21,7 +21,7 @@ export interface OpenSession {
   readonly isStored: boolean;
 }
 
-/** The session a call asks for, before anybody has looked whether there is one. */
+/** The session a call asks for, before the store is asked whether it exists. */
 export interface Wanted {
   readonly mode: SessionMode;
   readonly id: string;
@@ -49,7 +49,7 @@ export function wantedSession(
       return { mode: 'addressed', id, owner, isAsked: asked !== '', isStored: true };
     }
     case 'reuse': {
-      // A parent without a session of its own is never met again: nothing is worth storing.
+      // A parent without a session is never continued, so nothing needs to be stored.
       const id = `reuse:${parentSession ?? `${run.request.runId}/${spec.path}`}/${child.name}`;
       return { mode: 'reuse', id, owner, isAsked: false, isStored: parentSession !== undefined };
     }
@@ -59,7 +59,7 @@ export function wantedSession(
   }
 }
 
-/** Recorded, with what it holds; a call that goes on after a crash has the one it had. */
+/** Opens the session and records its content. A call that continues after a crash gets the same session again. */
 export async function openSession(
   instance: Instance,
   delegation: Delegation,
@@ -89,7 +89,7 @@ export async function openSession(
     }
   }
   const found = stored ?? inRun;
-  // An id is worth something only where it was issued (R-62): a made-up or foreign one begins a new session under a new id.
+  // An id is valid only for the delegation that issued it. Any other id begins a new session with a new id.
   const isUnknown = wanted.isAsked && !found;
   const id = isUnknown ? run.ports.newCorrelationId() : wanted.id;
   const asked = isUnknown ? wanted.id : undefined;
@@ -109,8 +109,8 @@ export async function openSession(
 }
 
 /**
- * After a success: saves to the store first, then emits the event. What another run saved meanwhile is kept; this conversation is
- * appended. Resolves to false when the store has not got it.
+ * Saves the session after a success: first to the store, then as an event. If another run saved it meanwhile, this
+ * conversation is appended to theirs. Resolves to false if it could not be stored.
  */
 export async function saveSession(
   { run }: Instance,
@@ -140,7 +140,7 @@ export async function saveSession(
   let saved: StoredSession = { ...own.content, version: own.version };
   let isKept = true;
   if (session.isStored && run.ports.sessions) {
-    // What was said must be on record first: after a crash it is not to be said to the session it has made.
+    // The events must be durable first: otherwise a call repeated after a crash would continue the session that it saved itself.
     await run.ports.events.flush();
     const stored = await store(run.ports.sessions, own);
     saved = stored.session;
@@ -180,10 +180,10 @@ interface Stored {
   readonly note?: LogBody;
 }
 
-/** Other runs that save between our reading and our writing: each conflict is a success of one of them. */
+/** How often other runs may save between our reading and our writing. Each conflict is a success of one of them. */
 const mostMerges = 100;
 
-/** Saves over the version that was opened; over a later one, with what its writers have added before ours. Does not reject. */
+/** Saves over the version that was opened, or over a later one, whose messages then come before ours. Does not reject. */
 async function store(sessions: SessionPort, own: OwnSave): Promise<Stored> {
   const { key, writer } = own;
   let session: StoredSession = { ...own.content, version: own.version };
@@ -196,7 +196,7 @@ async function store(sessions: SessionPort, own: OwnSave): Promise<Stored> {
           : { session, isKept: true, note: { level: 'info', code: 'session_merged', message } };
       }
       const found = await sessions.read(key);
-      // Only whoever wrote a version may write it again: then a crash came between the store and the log.
+      // The writer of a version may write it again: a crash came between the store and the log.
       if (found && (await sessions.save(key, found, writer)) === 'saved') return { session: found, isKept: true };
       session = found ? merged(found, own) : { ...own.content, version: 1 };
     }

@@ -11,7 +11,7 @@ type Saved = Omit<SavedEvent, 'seq' | 'at' | 'kind'>;
 /** Where an instance's artifacts are, and what it may save there. */
 export interface ArtifactRights {
   readonly space: ArtifactSpace;
-  /** A name must begin with one of each list (R-29). */
+  /** A name must begin with one of each list. */
   readonly prefixes: readonly (readonly string[])[];
 }
 
@@ -19,7 +19,7 @@ const userPrefix = 'user:';
 const encoder = new TextEncoder();
 
 /**
- * The artifacts of a run (R-27 to R-29). Each version is an `artifact.saved` event with its content, so a resumed run and a
+ * The artifacts of a run. Each version is an `artifact.saved` event with its content, so a resumed run and a
  * replay have them all. Spaces: the run's; `instance:<path>` of a child that keeps its own, and of those below it; and
  * `user`, names that begin with `user:`, which outlives the run where there is a store for it.
  */
@@ -154,7 +154,7 @@ export class RunArtifacts {
   }
 }
 
-/** What is wrong with a name (C-31), or nothing: `/` separates, and nothing leads out. */
+/** What is wrong with a name, or nothing: `/` separates, and nothing leads out. */
 export function artifactNameProblem(name: string): string | undefined {
   const bare = name.startsWith(userPrefix) ? name.slice(userPrefix.length) : name;
   const isBad =
@@ -168,7 +168,7 @@ export function artifactNameProblem(name: string): string | undefined {
   return `The artifact name '${name.slice(0, 60)}' is not allowed: no '..', leading '/', '\\' or NUL, and at most 512 bytes.`;
 }
 
-/** The rights of a child: its parent's, or a space of its own (C-11). No child gets more than its parent has. */
+/** The rights of a child: its parent's, or a space of its own. No child gets more than its parent has. */
 export function childArtifacts(
   parent: ArtifactRights,
   path: InstancePath,

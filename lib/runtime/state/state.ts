@@ -3,7 +3,7 @@ import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 
 type StateOptions = NonNullable<DelegationOptions['state']>;
 
-/** Never handed down and never handed up (R-23, P-05): they belong to whoever runs the agents. */
+/** Never handed down and never handed up: they belong to whoever runs the agents. */
 const internalPrefixes = ['_adk', '_sys'];
 const maxKeyBytes = 256;
 const encoder = new TextEncoder();
@@ -35,7 +35,7 @@ export class InstanceState {
   }
 }
 
-/** What is wrong with a key (R-26), or nothing. */
+/** What is wrong with a key, or nothing. */
 export function stateKeyProblem(key: string): string | undefined {
   const problem =
     key === ''
@@ -48,14 +48,14 @@ export function stateKeyProblem(key: string): string | undefined {
   return problem && `The state key '${key.slice(0, 60)}' ${problem}. Use another key.`;
 }
 
-/** A copy of the parent's state for a child (R-23). */
+/** A copy of the parent's state for a child. */
 export function stateDown(parent: JsonObject, down: StateOptions['down'] = 'filtered'): JsonObject {
   if (down === 'none') return {};
   const allowed = typeof down === 'object' ? new Set(down.keys) : undefined;
   return pick(parent, (key) => !isInternal(key) && (allowed?.has(key) ?? true));
 }
 
-/** What a child's writes are to its parent: internal and `temp:` keys stay behind (R-24). */
+/** What a child's writes are to its parent: internal and `temp:` keys stay behind. */
 export function stateUp(written: JsonObject): JsonObject {
   return pick(written, (key) => !isInternal(key) && !key.startsWith('temp:'));
 }

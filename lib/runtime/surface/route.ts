@@ -3,7 +3,7 @@ import type { LogBody, ToolDescriptor } from '@/lib/runtime/ports';
 
 export type ControlTool = 'create' | 'activate';
 
-/** Where a call of a tool goes. Names are never parsed: this is the map (C-01). */
+/** Where a call of a tool goes. Names are never parsed: this is the map. */
 export type ToolRoute =
   | {
       readonly kind: 'port';

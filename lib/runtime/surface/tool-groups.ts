@@ -18,7 +18,7 @@ export function groupsActiveAtFirst(settings: GroupSettings, card: AgentCard): r
   return Object.entries(groups).flatMap(([name, { active }]) => (active ? [name] : []));
 }
 
-/** a tool in no group is there; one in several is there when any of them is active. */
+/** A tool in no group is there; one in several is there when any of them is active. */
 export function isInactive(groups: ToolGroups['groups'], active: ReadonlySet<string>, route: ToolRoute): boolean {
   const own = Object.entries(groups).flatMap(([name, group]) => (belongsTo(group, route) ? [name] : []));
   return own.length > 0 && !own.some((name) => active.has(name));

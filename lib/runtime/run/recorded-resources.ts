@@ -2,24 +2,24 @@ import type { StepKey } from '@/lib/base/ids';
 import { delegationOptions } from '@/lib/cards/delegation-settings';
 import type { DelegationSettings } from '@/lib/runtime/delegation/child-route';
 import type { CreatedAgents } from '@/lib/runtime/delegation/created-agents';
-import { poolSeat, sessionSeat } from '@/lib/runtime/permits/seats';
+import { poolResource, sessionKeyOf } from '@/lib/runtime/permits/call-scheduler';
 import type { Journal } from '@/lib/runtime/record/journal';
 
 /** Places that calls had when the log broke off, by step. */
-export function recordedSeats(
+export function recordedResources(
   journal: Journal,
   settings: DelegationSettings,
   createdAgents: CreatedAgents,
 ): ReadonlyMap<StepKey, readonly string[]> {
   const held = new Map<StepKey, string[]>();
-  for (const [step, session] of journal.heldSessions) held.set(step, [sessionSeat(session)]);
+  for (const [step, session] of journal.heldSessions) held.set(step, [sessionKeyOf(session)]);
   for (const [step, child] of journal.openChildren) {
     const caller = child.parent === undefined ? undefined : journal.agentOf(child.parent);
     if (caller === undefined) continue;
     // An agent that was made in the run calls children by the delegations of its creator.
     const parent = createdAgents.get(caller)?.creator.name ?? caller;
-    const place = poolSeat(child.agentName, delegationOptions(settings, parent, child.agentName));
-    if (place) held.set(step, [...(held.get(step) ?? []), place.key]);
+    const pool = poolResource(child.agentName, delegationOptions(settings, parent, child.agentName));
+    if (pool) held.set(step, [...(held.get(step) ?? []), pool.key]);
   }
   return held;
 }
