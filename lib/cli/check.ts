@@ -3,7 +3,6 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Issue } from '@/lib/base/issue';
-import { pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
 import { neededVariables, unlistedVariables } from '@/lib/cards/asked-variables';
 import type { Card } from '@/lib/cards/card';
 import { fillCardVariables } from '@/lib/cards/card-variables';
@@ -13,7 +12,6 @@ import { pythonOffIssues } from '@/lib/cards/check/python-off';
 import type { Folder } from '@/lib/cards/folder';
 import { type FolderModels, modelsOf, unservedModels } from '@/lib/cards/models/check-models';
 import type { ModelEnv } from '@/lib/cards/models/endpoint';
-import { pickProviderVariables } from '@/lib/cards/models/providers';
 import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/read-folder';
 import { relativePath } from '@/lib/cards/references';
@@ -24,8 +22,7 @@ import { runProblems } from '@/lib/runtime/request/run-problem';
 import { agentCards } from '@/lib/runtime/request/validate';
 import { cardsToLoad } from '@/lib/runtime/run/load-code';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
-import { pythonSetting } from '@/lib/sandbox/python-setting';
-import { loadEnvFile } from '@/lib/server/env';
+import { readCommandEnv } from '@/lib/server/command-env';
 import { openProject } from './open-project';
 import { printJson, printNote, printResult } from './print';
 import { withUsualModel, withUsualUse } from './usual-model';
@@ -49,7 +46,6 @@ interface Report {
 export async function check(args: readonly string[]): Promise<number> {
   let options: ReturnType<typeof readOptions>;
   try {
-    loadEnvFile();
     options = readOptions(args);
   } catch (error) {
     return refuse(messageOf(error));
@@ -87,10 +83,10 @@ function readOptions(args: readonly string[]) {
       json: { type: 'boolean', default: false },
     },
   });
-  const python = pythonSetting(values.python ?? process.env.CALLBOARD_PYTHON);
-  const modelEnv = readModelEnv(values.env);
+  const { python, models, projectEnv, variables } = readCommandEnv({ python: values.python, env: values.env });
+  const modelEnv: ModelEnv = { variables: models, projectEnv, hasValues: true };
   const { agent, model, load, json } = values;
-  return { agent, model, load, json, python, modelEnv, paths: positionals };
+  return { agent, model, load, json, python, modelEnv, variables, paths: positionals };
 }
 
 async function checkPath(given: string, options: CheckOptions): Promise<Report> {
@@ -114,14 +110,15 @@ async function checkPath(given: string, options: CheckOptions): Promise<Report> 
   }
   const place = parsed.cards.find(({ file }) => isNamed(file))?.file ?? name;
   const named = modelsOfRun(folder, parsed, options.model, place);
-  const models = options.model === undefined ? withUsualUse(named, parsed, process.env) : named;
+  const models = options.model === undefined ? withUsualUse(named, parsed, options.variables) : named;
   found.push(...unservedModels(models, options.modelEnv));
   // Faults elsewhere count where they keep what was named from running.
   const stops = ({ file }: Issue) =>
     (isFolder || role === 'card') && (file === parsed.settingsFile || parsed.roles.get(file) === 'card');
   const issues = found.filter((issue) => isNamed(issue.file) || (isError(issue) && stops(issue)));
   // Whether a card alone can run is no question.
-  if (isFolder && !issues.some(isError)) issues.push(...runProblems(withUsualModel(parsed, process.env), options));
+  if (isFolder && !issues.some(isError))
+    issues.push(...runProblems(withUsualModel(parsed, options.variables), options));
   const relative = <T extends { readonly file: string }>(one: T): T => ({
     ...one,
     file: relativePath(prefix, one.file),
@@ -185,14 +182,6 @@ const nameable: ReadonlySet<FileRole | undefined> = new Set(['card', 'config', '
 
 function isError({ severity }: Issue): boolean {
   return severity === 'error';
-}
-
-/** As `callboard run` has it. */
-function readModelEnv(names: readonly string[]): ModelEnv {
-  const listed = readVariableNames([process.env.CALLBOARD_PROJECT_ENV ?? '', ...names].join(','));
-  if (listed.problems.length > 0) throw new Error(listed.problems.join('\n'));
-  const variables = pickProviderVariables(process.env);
-  return { variables, projectEnv: pickProjectEnv(listed.names, process.env), hasValues: true };
 }
 
 async function folderGiven(given: string): Promise<string> {

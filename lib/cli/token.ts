@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ensureAccessToken, replaceAccessToken } from '@/lib/server/access-token';
-import { EnvError, loadEnvFile, readEnv } from '@/lib/server/env';
+import { readAppEnv } from '@/lib/server/command-env';
+import { EnvError } from '@/lib/server/env';
 import { surviveOutputErrors } from '@/lib/server/steady-output';
 import { printNote } from './print';
 
@@ -15,8 +16,7 @@ export function token(args: readonly string[]): number {
   // A reader that leaves early (`| true`) is no fault.
   surviveOutputErrors();
   try {
-    loadEnvFile();
-    const { dataFolder, open } = readEnv(process.env);
+    const { dataFolder, open } = readAppEnv();
     if (!existsSync(dataFolder)) {
       return refuse(
         `There is no data folder ${dataFolder} yet. Start Callboard first, or set CALLBOARD_DATA as for that start.`,

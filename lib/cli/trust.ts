@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { readFolder } from '@/lib/cards/read-folder';
 import { isConfirmed } from '@/lib/cards/trust/capability';
 import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
-import { dataFolderOf, loadEnvFile } from '@/lib/server/env';
+import { commandDataFolder } from '@/lib/server/command-env';
 import { hashBlob } from '@/lib/store/hash';
 import { openProject } from './open-project';
 import { printJson, printNote, printResult } from './print';
@@ -24,9 +24,8 @@ export async function trust(args: readonly string[]): Promise<number> {
     const [path, ...others] = positionals;
     if (path === undefined || others.length > 0) return refuse('Name one folder: callboard trust FOLDER [--json]');
     if (!(await stat(path)).isDirectory()) return refuse(`${path} is not a folder.`);
-    loadEnvFile();
     const { root, folder } = await openProject(path);
-    const confirmed = openTrustFile(dataFolderOf(process.env)).listsOf(root);
+    const confirmed = openTrustFile(commandDataFolder()).listsOf(root);
     const list = listCapabilities(folder, readFolder(folder), hashBlob);
     const state =
       list.items.length === 0 ? 'nothing' : isConfirmed(list, confirmed) ? ('confirmed' as const) : 'unconfirmed';

@@ -34,13 +34,15 @@ const maxErrorMs = 10_000;
 const maxInformational = 20;
 
 export function createHttpTransport(guard?: TransportGuard): HttpTransport {
-  const agents = {
-    'http:': new http.Agent({ keepAlive: true, maxFreeSockets: 1_024, scheduling: 'lifo' }),
-    'https:': new https.Agent({ keepAlive: true, maxFreeSockets: 1_024, scheduling: 'lifo' }),
+  const connections: Connections = {
+    agents: {
+      'http:': new http.Agent({ keepAlive: true, maxFreeSockets: 1_024, scheduling: 'lifo' }),
+      'https:': new https.Agent({ keepAlive: true, maxFreeSockets: 1_024, scheduling: 'lifo' }),
+    },
+    repeated: new WeakSet(),
   };
+  const { repeated } = connections;
   const bodies = new WeakMap<Response, http.IncomingMessage>();
-  /** The headers and errors of requests that were sent twice. */
-  const repeated = new WeakSet<object>();
   let last: Target | undefined;
 
   /** A client sends all its requests to one address with the same headers object, so both are parsed once. */
@@ -53,72 +55,11 @@ export function createHttpTransport(guard?: TransportGuard): HttpTransport {
   }
 
   async function fetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
-    const { message, isRepeated } = await send(targetOf(input, init.headers), init, false);
+    const { message, isRepeated } = await send(connections, targetOf(input, init.headers), init, false);
     const response = await responseOf(message);
+    if (response.ok) bodies.set(response, message);
     if (isRepeated) repeated.add(response.headers);
     return response;
-  }
-
-  async function responseOf(message: http.IncomingMessage): Promise<Response> {
-    const status = message.statusCode ?? 500;
-    if (status >= 200 && status <= 299) {
-      // The headers of a successful response are not used.
-      const response = new Response(null, { status });
-      bodies.set(response, message);
-      return response;
-    }
-    const headers = new Headers();
-    for (const [name, value] of Object.entries(message.headers)) {
-      if (value !== undefined) headers.set(name, typeof value === 'string' ? value : value.join(', '));
-    }
-    return new Response(await readStart(message), { status: Math.max(status, 300), headers });
-  }
-
-  function send(target: Target, init: RequestInit, isRepeated: boolean): Promise<Sent> {
-    return new Promise((resolve, reject) => {
-      const { secure, host, port, path, lookup } = target;
-      const body = typeof init.body === 'string' ? init.body : '';
-      const request = (secure ? https : http).request({
-        host,
-        port,
-        path,
-        method: init.method ?? 'GET',
-        // Node writes a flat list as it is, without checking each header again.
-        headers: [...target.headers, 'content-length', String(Buffer.byteLength(body))],
-        // The retry uses a new connection, since other kept-alive ones may be stale too.
-        agent: isRepeated ? false : secure ? agents['https:'] : agents['http:'],
-        timeout: idleMs,
-        ...(lookup && { lookup }),
-      });
-      const { signal } = init;
-      const stop = new Stop(request, signal);
-      let answered = false;
-      let informational = 0;
-      request.on('information', () => {
-        informational += 1;
-        if (informational > maxInformational) request.destroy(new Error('the server sends only 1xx answers'));
-      });
-      request.once('response', (message) => {
-        answered = true;
-        message.once('timeout', () => message.destroy(new Error('timed out waiting for more')));
-        message.once('close', () => stop.forget());
-        resolve({ message, isRepeated });
-      });
-      request.once('timeout', () => {
-        if (!answered) request.destroy(new Error(`timed out: no byte for ${idleMs / 1000} s`));
-      });
-      request.on('error', (error: NodeJS.ErrnoException) => {
-        stop.forget();
-        // The server closed a kept-alive connection. The request is sent again and is not a failed attempt, but it is counted:
-        // the server may have read it.
-        const stale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-        if (isRepeated) repeated.add(error);
-        if (stale && !answered && !isRepeated && !signal?.aborted) resolve(send(target, init, true));
-        else reject(error);
-      });
-      if (signal?.aborted) stop.handleEvent();
-      else request.end(body);
-    });
   }
 
   return {
@@ -128,9 +69,77 @@ export function createHttpTransport(guard?: TransportGuard): HttpTransport {
   };
 }
 
+interface Connections {
+  readonly agents: { readonly 'http:': http.Agent; readonly 'https:': https.Agent };
+  /** The headers and errors of requests that were sent twice. */
+  readonly repeated: WeakSet<object>;
+}
+
 interface Sent {
   readonly message: http.IncomingMessage;
   readonly isRepeated: boolean;
+}
+
+function send(connections: Connections, target: Target, init: RequestInit, isRepeated: boolean): Promise<Sent> {
+  const { agents, repeated } = connections;
+  return new Promise((resolve, reject) => {
+    const { secure, host, port, path, lookup } = target;
+    const body = typeof init.body === 'string' ? init.body : '';
+    const request = (secure ? https : http).request({
+      host,
+      port,
+      path,
+      method: init.method ?? 'GET',
+      // Node writes a flat list as it is, without checking each header again.
+      headers: [...target.headers, 'content-length', String(Buffer.byteLength(body))],
+      // The retry uses a new connection, since other kept-alive ones may be stale too.
+      agent: isRepeated ? false : secure ? agents['https:'] : agents['http:'],
+      timeout: idleMs,
+      ...(lookup && { lookup }),
+    });
+    const { signal } = init;
+    const stop = new Stop(request, signal);
+    let answered = false;
+    let informational = 0;
+    request.on('information', () => {
+      informational += 1;
+      if (informational > maxInformational) request.destroy(new Error('the server sends only 1xx answers'));
+    });
+    request.once('response', (message) => {
+      answered = true;
+      message.once('timeout', () => message.destroy(new Error('timed out waiting for more')));
+      message.once('close', () => stop.forget());
+      resolve({ message, isRepeated });
+    });
+    request.once('timeout', () => {
+      if (!answered) request.destroy(new Error(`timed out: no byte for ${idleMs / 1000} s`));
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      stop.forget();
+      // The server closed a kept-alive connection. The request is sent again and is not a failed attempt, but it is counted:
+      // the server may have read it.
+      if (isRepeated) repeated.add(error);
+      const stale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      if (stale && !answered && !isRepeated && !signal?.aborted) resolve(send(connections, target, init, true));
+      else reject(error);
+    });
+    if (signal?.aborted) stop.handleEvent();
+    else request.end(body);
+  });
+}
+
+/** The response for the openai client. The body of a successful one stays with `message`. */
+async function responseOf(message: http.IncomingMessage): Promise<Response> {
+  const status = message.statusCode ?? 500;
+  if (status >= 200 && status <= 299) {
+    // The headers of a successful response are not used.
+    return new Response(null, { status });
+  }
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(message.headers)) {
+    if (value !== undefined) headers.set(name, typeof value === 'string' ? value : value.join(', '));
+  }
+  return new Response(await readStart(message), { status: Math.max(status, 300), headers });
 }
 
 /** Aborts a request when its caller's signal aborts. */

@@ -62,7 +62,7 @@ test('a name is checked by what it resolves to, when connecting', async () => {
   expect(await (await good.fetch(`http://localhost:${port}/`)).text()).toBe('hello');
   good.close();
 
-  // A resolver that answers with the metadata address the second time it is asked.
+  // A resolver whose second answer is the metadata address.
   let asked = 0;
   const rebinding = createGuardedFetch({
     problemOf: guard.problemOf,

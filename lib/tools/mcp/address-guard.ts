@@ -4,17 +4,15 @@ import { inList, kindOf, listOf, readings } from './address-kinds';
 import type { OwnAddress } from './own-addresses';
 
 /**
- * Which addresses servers may be called at. Link-local and cloud metadata addresses hand out credentials of the machine
- * and are never called, and neither are
- * the ports of Callboard itself and its database. Private ranges are called only where an operator allows it; this machine
- * always.
+ * Decides which addresses may be called. Never: link-local and cloud metadata addresses, which give out the machine's
+ * credentials, and the ports of Callboard and its database. Private ranges: if an operator allows it. Loopback: always.
  */
 export interface AddressGuard {
-  /** Why this URL is not called, as far as its text says. */
+  /** Why the text of this URL forbids calling it. `undefined`: allowed so far. */
   problemOf(url: URL): string | undefined;
   /**
-   * A `lookup` for node's sockets to that URL, which refuses what a name resolves to at the moment of connecting: a name
-   * that points elsewhere the second time (DNS rebinding) gains nothing.
+   * A `lookup` for Node's sockets to that URL. It checks the address to which a name resolves when connecting, which defeats
+   * a name that resolves differently the second time (DNS rebinding).
    */
   lookupFor(url: URL): GuardedLookup;
 }
@@ -25,21 +23,21 @@ export type GuardedLookup = (
   callback: (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void,
 ) => void;
 
-/** The error of a lookup that was refused; its message is fit to show. */
+/** The error of a forbidden lookup, with a message that users may see. */
 export class AddressRefused extends Error {
   readonly code = 'ERR_ADDRESS_REFUSED';
 }
 
 export interface AddressGuardOptions {
-  /** `private`: this machine counts as private, for addresses that somebody elsewhere names. Default `open`. */
+  /** `private`: treats loopback as private, for addresses that come from another machine. Default `open`. */
   readonly loopback?: 'open' | 'private';
-  /** Where nothing is called, whatever is allowed. */
+  /** Addresses that are never called, even if they are allowed. */
   readonly own?: readonly OwnAddress[] | undefined;
 }
 
 /**
- * `allowPrivate` as in CALLBOARD_ALLOW_PRIVATE_URLS: unset or `0` for none, `1` for all, else host names, `*.suffixes`,
- * addresses and networks (`10.1.0.0/16`) with commas between them.
+ * `allowPrivate` is the value of CALLBOARD_ALLOW_PRIVATE_URLS: unset or `0` allows none, `1` allows all, any other value is a
+ * comma-separated list of host names, `*.suffixes`, addresses and networks (`10.1.0.0/16`).
  */
 export function createAddressGuard(
   allowPrivate: string | undefined,
@@ -78,7 +76,7 @@ export function createAddressGuard(
         lookup(hostname, { ...options, all: true }, (error, addresses) => {
           if (error) return callback(error, []);
           const host = hostOf(hostname);
-          // One bad address among good ones is refused too: nobody has both for an honest reason.
+          // A single forbidden address among several rejects the name.
           const problem = addresses
             .map(({ address }) => refusal(host, address, port))
             .find((text) => text !== undefined);
@@ -102,7 +100,7 @@ function portOf(url: URL): number {
 
 const metadataNames: ReadonlySet<string> = new Set(['metadata.google.internal', 'metadata', 'instance-data']);
 
-/** Whether a host is this machine by its text alone. */
+/** True if the text of a host names this machine. */
 export function isThisMachine(host: string): boolean {
   const name = hostOf(host);
   return isLocalName(name) || (isIP(name) !== 0 && kindOf(name) === 'loopback');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { kindOf, mayReachThisMachine, readings } from './address-kinds';
 
-/** 127.0.0.1 in every form that IPv6 has for an IPv4 address. */
+/** 127.0.0.1 in every IPv6 form of an IPv4 address. */
 const loopbackInside = [
   '::ffff:127.0.0.1',
   '::ffff:7f00:1',
@@ -22,7 +22,7 @@ const loopbackInside = [
   '127.255.255.254',
 ];
 
-/** In a network's own translator the place of the IPv4 address is not known: all are looked at, and the range is private. */
+/** The prefix of a local NAT64 does not tell the position of the IPv4 address: all are tried, and the range is private. */
 const perhapsInside = [
   '64:ff9b:1::127.0.0.1',
   '64:ff9b:1:7f00:0:100::',

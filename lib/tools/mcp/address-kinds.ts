@@ -1,8 +1,8 @@
 import { BlockList, isIPv6 } from 'node:net';
 
 /**
- * What an address is, whatever form it is written in. IPv6 has many ways to carry an IPv4 address inside; each is read as the
- * address that a translator or the system would reach.
+ * Classifies an address, in any notation. IPv6 can embed an IPv4 address in many ways; each is read as the address that a
+ * translator or the system would reach.
  */
 export type AddressKind = 'open' | 'loopback' | 'private' | 'forbidden';
 
@@ -18,7 +18,7 @@ const forbidden = listOf([
   'ff00::/8',
   '255.255.255.255/32',
 ]);
-/** `0.0.0.0` and `::` reach this machine, and are written by people who mean it. */
+/** `0.0.0.0` and `::` reach this machine too. */
 const thisMachine = listOf(['127.0.0.0/8', '::1/128', '0.0.0.0/32', '::/128']);
 const privateRanges = listOf([
   '0.0.0.0/8',
@@ -31,17 +31,17 @@ const privateRanges = listOf([
   '240.0.0.0/4',
   'fc00::/7',
   'fec0::/10',
-  // A translator of one's own network (RFC 8215).
+  // Local NAT64 (RFC 8215).
   '64:ff9b:1::/48',
 ]);
 
-/** The strictest kind among all readings of an address. */
+/** The strictest kind among all interpretations of an address. */
 export function kindOf(address: string): AddressKind {
   const kinds = readings(address).map(kindOfOne);
   return strictestFirst.find((kind) => kinds.includes(kind)) ?? 'open';
 }
 
-/** Loopback is called unless somebody elsewhere names it, so it is the milder one. */
+/** Loopback is last, since it is allowed by default. */
 const strictestFirst = ['forbidden', 'private', 'loopback'] as const;
 
 function kindOfOne(address: string): AddressKind {
@@ -50,18 +50,18 @@ function kindOfOne(address: string): AddressKind {
   return inList(privateRanges, address) ? 'private' : 'open';
 }
 
-/** True if this machine is reached by one of the readings, whatever the others are. */
+/** True if at least one interpretation of the address is this machine. */
 export function mayReachThisMachine(address: string): boolean {
   return readings(address).some((one) => inList(thisMachine, one));
 }
 
-/** An address without its zone, and the IPv4 addresses that it may carry. */
+/** The address without its zone, and the IPv4 addresses that it may embed. */
 export function readings(address: string): readonly string[] {
   const text = address.split('%')[0] ?? '';
   return isIPv6(text) ? [text, ...carried(wordsOf(text))] : [text];
 }
 
-/** IPv4 addresses inside the eight words of an IPv6 address. */
+/** The IPv4 addresses embedded in the eight words of an IPv6 address. */
 function carried(words: readonly number[]): readonly string[] {
   const [w0 = 0, w1 = 0, w2 = 0, w3 = 0, w4 = 0, w5 = 0, w6 = 0, w7 = 0] = words;
   const last = dotted(w6, w7);
@@ -71,7 +71,7 @@ function carried(words: readonly number[]): readonly string[] {
   if (startsWithZeros(6)) return w6 === 0 && w7 <= 1 ? [] : [last];
   // Translated ::ffff:0:a.b.c.d (RFC 2765).
   if (startsWithZeros(4) && w4 === 0xffff && w5 === 0) return [last];
-  // NAT64: the well-known prefix has the address at its end; one's own may have it at four places (RFC 6052, 2.2).
+  // NAT64: with the well-known prefix the address is at the end; with a local prefix, at one of four positions (RFC 6052, 2.2).
   if (w0 === 0x64 && w1 === 0xff9b) {
     if (w2 !== 1) return [last];
     const after48 = dotted(w3, ((w4 & 0xff) << 8) | (w5 >> 8));
@@ -81,7 +81,7 @@ function carried(words: readonly number[]): readonly string[] {
   }
   // 6to4 (RFC 3056).
   if (w0 === 0x2002) return [dotted(w1, w2)];
-  // Teredo: its server, and the client with every bit turned (RFC 4380).
+  // Teredo: the server, and the client with every bit inverted (RFC 4380).
   if (w0 === 0x2001 && w1 === 0) return [dotted(w2, w3), dotted(w6 ^ 0xffff, w7 ^ 0xffff)];
   // ISATAP (RFC 5214).
   return (w4 & 0xfdff) === 0 && w5 === 0x5efe ? [last] : [];
@@ -92,7 +92,7 @@ function dotted(high: number, low: number): string {
 }
 
 function wordsOf(address: string): number[] {
-  // The URL parser writes an embedded dotted part as two words.
+  // The URL parser converts an embedded dotted part to two words.
   const plain = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail] = plain.split('::');
   const read = (part: string) => (part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16)));
@@ -101,7 +101,7 @@ function wordsOf(address: string): number[] {
   return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
 }
 
-/** Entries that are no network are left out. */
+/** Ignores entries that are not networks. */
 export function listOf(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {

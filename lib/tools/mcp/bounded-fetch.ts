@@ -4,13 +4,13 @@ import { isTooManyValues, maxMessageBytes, tooLarge, tooManyValues } from './mes
 
 type Fetch = GuardedFetch['fetch'];
 
-/** Of an error page: its start says what is wrong. */
+/** The most bytes of an error page: its start names the error. */
 const maxErrorBytes = 16 * 1024;
 
 /**
- * A `fetch` whose bodies are bounded: an event of a stream and a JSON answer to one message, an error page to a few KB.
- * The SDK gathers all of these whole. `onFault` is called when a server breaks the limit, with the end of a sentence that
- * begins with the server; the body fails.
+ * A `fetch` with limited bodies, since the SDK buffers them whole: an event of a stream and a JSON response are limited to one
+ * message, an error page to a few KB. When a server exceeds a limit, the body fails and `onFault` is called, with the end of a
+ * sentence that begins with the server's name.
  */
 export function boundedFetch(fetch: Fetch, onFault: (fault: string) => void): Fetch {
   return async (input, init) => {
@@ -45,7 +45,7 @@ function eventBound(onFault: (fault: string) => void): Transformer<Uint8Array, U
   return {
     transform(chunk, controller) {
       const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-      // The empty line may begin in one chunk and end in the next.
+      // An empty line may be split between two chunks.
       const seam = Buffer.concat([tail, bytes.subarray(0, seamBytes)]);
       const end = lastEmptyLine(bytes);
       if (end !== -1) size = bytes.length - end;
@@ -64,7 +64,7 @@ function lastEmptyLine(bytes: Buffer): number {
   return Math.max(bytes.lastIndexOf('\n\n'), bytes.lastIndexOf('\n\r\n'), bytes.lastIndexOf('\r\r'));
 }
 
-/** One message, given on when all of it is there and fit to be parsed. */
+/** Passes a message on once it is complete and safe to parse. */
 function wholeBound(onFault: (fault: string) => void): Transformer<Uint8Array, Uint8Array> {
   const whole = new GrowingBytes();
   return {

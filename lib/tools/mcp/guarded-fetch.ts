@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { AddressGuard } from './address-guard';
 
-/** A `fetch` for the SDK's transports that connects only where the guard lets it. */
+/** A `fetch` for the SDK's transports that connects to allowed addresses only. */
 export interface GuardedFetch {
   fetch(input: string | URL, init?: RequestInit): Promise<Response>;
   /** Closes idle connections. */
@@ -12,12 +12,12 @@ export interface GuardedFetch {
 const maxStaleRetries = 3;
 
 /**
- * Over node:http, because the built-in fetch does not let an address be checked at the moment of connecting. Does not
- * follow redirects: the SDK does, within an origin, by calling it again. No time limit of its own: an event stream may be
- * silent for hours. Fails with a TypeError, as fetch does.
+ * Uses node:http, because the built-in fetch cannot check an address when connecting. Does not follow redirects: the SDK does,
+ * within an origin, by calling it again. Has no time limit, since an event stream may be silent for hours. Fails with a
+ * TypeError, as fetch does.
  */
 export function createGuardedFetch(guard: AddressGuard): GuardedFetch {
-  // Shorter than servers keep theirs: a request must not meet a connection that is being closed.
+  // Shorter than the keep-alive of servers, so that a request does not use a connection that the server is closing.
   const options = { keepAlive: true, timeout: 4_000 } as const;
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
 
@@ -54,7 +54,7 @@ export function createGuardedFetch(guard: AddressGuard): GuardedFetch {
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
         signal?.removeEventListener('abort', abort);
-        // A kept connection that the server closed meanwhile. A POST it may have seen, and a call is not made twice.
+        // The server closed a kept-alive connection. It may have read a POST, which is therefore not sent again.
         const isClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE';
         const isStale = request.reusedSocket && isClosed && init.method !== 'POST';
         if (isStale && staleRetries < maxStaleRetries && !signal?.aborted) resolve(send(url, init, staleRetries + 1));

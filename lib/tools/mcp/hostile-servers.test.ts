@@ -40,7 +40,7 @@ function newPool(connectTimeoutMs: number, time = systemClock as Parameters<type
   return pool;
 }
 
-/** A server at an address that answers each JSON-RPC request by this function; nothing when that gives undefined. */
+/** An HTTP server that answers each JSON-RPC request with this function, and not at all when it returns `undefined`. */
 async function served(
   answer: (method: string, params: Record<string, unknown>, response: http.ServerResponse) => unknown,
 ): Promise<string> {
@@ -104,7 +104,7 @@ describe('a server that hangs at its start', () => {
       expect(issues[0]?.message).toMatch(/gave no answer within 0\.3 s\. It is tried again in 3 s\.$/);
     }
     expect(asked).toBe(1);
-    // Nothing has changed for those who have listed.
+    // Agents that have listed the tools need not list again.
     expect(port.version(card)).toBe(version);
 
     await clock.advance(3_000);
@@ -114,7 +114,7 @@ describe('a server that hangs at its start', () => {
     await clock.advance(2_000);
     expect((await waiting).issues[0]?.message).toMatch(/gave no answer within 0\.3 s\.$/);
 
-    // The second hold is twice as long.
+    // The second delay is twice as long.
     await expect.poll(async () => (await port.list(card, signal)).issues[0]?.message).toMatch(/again in [56] s/);
     isWell = true;
     await clock.advance(6_000);

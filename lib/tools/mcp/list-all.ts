@@ -12,9 +12,9 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 
 const maxPages = 1_000;
-/** Nobody means to offer a model so many; without a limit a server could fill the memory. */
+/** The most items of a list. Without a limit a server could use up the memory. */
 const maxItems = 10_000;
-/** Of all pages together, as JSON. */
+/** The most characters of all pages together, as JSON. */
 const maxChars = 32 * 1024 * 1024;
 
 interface Lists {
@@ -64,8 +64,8 @@ const readers: {
 };
 
 /**
- * All pages of one of a server's lists, within the time that `options` gives one request. Throws what the SDK throws, and
- * an error whose message goes on after "because" when the list is too long.
+ * Reads all pages of a list, within the time limit that `options` sets for one request. Throws the errors of the SDK. When the
+ * list is too long, throws an error whose message completes a sentence with "because".
  */
 export async function listAll<K extends keyof Lists>(
   client: Client,

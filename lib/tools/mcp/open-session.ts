@@ -24,19 +24,19 @@ import { tellingLine } from './telling-line';
 
 export interface Session {
   readonly client: Client;
-  /** Set once the connection is lost: what a message says about it. */
+  /** The reason for messages, once the connection is lost. */
   lost: string | undefined;
   close(): Promise<void>;
 }
 
 export interface StartFailure {
-  /** A sentence that names what was tried and what came back. */
+  /** A sentence that names what was tried and what failed. */
   readonly message: string;
-  /** True when it gave no answer in time, so that another attempt would take as long. */
+  /** True after a time-out: another attempt would probably take as long. */
   readonly isLate: boolean;
 }
 
-/** What a server at an address did that ends its connection. */
+/** The violation for which the connection to an HTTP server was closed. */
 interface Faults {
   fault: string | undefined;
   report(): void;
@@ -48,7 +48,7 @@ interface Deadline {
 }
 
 interface SessionEvents extends RequestHelp {
-  /** Its tools or prompts may be others now. */
+  /** The tools or prompts of the server may have changed. */
   onListChanged(): void;
   onLost(): void;
 }
@@ -59,10 +59,10 @@ interface World {
 }
 
 const pingTimeoutMs = 5_000;
-/** What servers are asked to log: no debug lines. */
+/** The log level that servers are asked for: no debug lines. */
 const loggingLevel = 'info';
 
-/** Starts or reaches a server and shakes hands. The error is a sentence that names what was tried and what came back. */
+/** Starts or contacts a server and does the handshake. The error is a sentence that names what was tried and what failed. */
 export async function openSession(
   spec: ServerSpec,
   log: ServerLog,
@@ -86,7 +86,7 @@ export async function openSession(
     close: async () => {
       session.lost ??= 'it was closed';
       over.abort();
-      // Polite for servers that keep state; they may not answer any more.
+      // Lets a server free the session. The server may no longer answer.
       if (transport instanceof StreamableHTTPClientTransport) await quietly(transport.terminateSession(), 1_000);
       await quietly(client.close(), 5_000);
       http?.close();
@@ -103,7 +103,7 @@ export async function openSession(
   };
   client.onerror = (error) => {
     log.write('debug', 'server_error', error.message);
-    // A lost HTTP stream leaves its calls waiting: when the server does not answer any more, they end at once.
+    // Calls would wait for ever on a lost HTTP stream. They fail when the server no longer answers.
     if (!/SSE stream disconnected|reconnect/i.test(error.message) || session.lost !== undefined) return;
     client.ping({ timeout: pingTimeoutMs }).catch(() => client.close().catch(() => undefined));
   };
@@ -115,7 +115,7 @@ export async function openSession(
   });
   answerRequests(client, spec, log, events);
   try {
-    // The SDK's time limit covers the handshake only, not a transport that never opens.
+    // The SDK limits the time of the handshake only, not of opening the transport.
     await before(deadline, client.connect(transport, { timeout: deadline.ms, signal: deadline.signal }));
     if (client.getServerCapabilities()?.logging !== undefined) {
       client
@@ -125,14 +125,14 @@ export async function openSession(
     if (spec.pingMs > 0) void keepAsking(session, spec, log, clock, over.signal);
     return ok(session);
   } catch (error) {
-    // Output of a server that died may still be on its way through the pipe.
+    // The last output of a dead server may still be in the pipe.
     await quietly(session.close(), 5_000);
     const isLate = error instanceof LateError || isTimeout(error);
     return err({ message: describeFailure(spec, log, transport, deadline.ms, error, faults), isLate });
   }
 }
 
-/** Ends the session of a server that answers no pings any more: its calls end at once, and the next one connects anew. */
+/** Ends the session of a server that no longer answers pings. Its calls fail, and the next call opens a new session. */
 async function keepAsking(
   session: Session,
   spec: ServerSpec,
@@ -149,7 +149,7 @@ async function keepAsking(
       missed = 0;
     } catch (error) {
       if (over.aborted) return;
-      // A server that does not know pings lives too.
+      // A server without support for pings is alive too.
       if (error instanceof McpError && error.code === ErrorCode.MethodNotFound) return;
       missed += 1;
       if (missed < spec.maxMissedPings) continue;
@@ -229,7 +229,7 @@ function refusalIn(error: unknown): string | undefined {
   return error instanceof Error && error.cause !== undefined ? refusalIn(error.cause) : undefined;
 }
 
-/** The message without the SDK's `MCP error -32000: `, and with the cause that fetch hides. */
+/** The message of an error, without the SDK's prefix `MCP error -32000: ` and with the cause that fetch hides. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
@@ -252,7 +252,7 @@ function logLevel(level: string): LogBody['level'] {
 
 class LateError extends Error {}
 
-/** The work's outcome, or an error when its time is up or the pool closes. */
+/** The result of the work, or an error after the time limit or when the pool closes. */
 async function before<T>({ ms, signal }: Deadline, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   let abort = (): void => undefined;
@@ -269,7 +269,7 @@ async function before<T>({ ms, signal }: Deadline, work: Promise<T>): Promise<T>
   }
 }
 
-/** Waits for something that may fail or hang without minding either. */
+/** Waits for work for a limited time. Ignores errors. */
 async function quietly(work: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {

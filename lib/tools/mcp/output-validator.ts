@@ -3,9 +3,8 @@ import { isRecord, type JsonObject } from '@/lib/base/json';
 import { schemaCheck } from '@/lib/base/json-schema';
 
 /**
- * Checks structured results of tools by the schema that their server gave: in place of the SDK's own validator, which keeps
- * every schema and matches patterns with JavaScript's engine. A schema that cannot be used fails its calls with a sentence,
- * and the other tools of the server stay.
+ * Validates structured results with the output schemas of a server. Replaces the SDK's own validator, which keeps every schema
+ * in memory and uses JavaScript's engine for patterns. With an unusable schema, only the calls of its own tool fail.
  */
 export const outputValidator: jsonSchemaValidator = {
   getValidator<T>(schema: unknown): JsonSchemaValidator<T> {

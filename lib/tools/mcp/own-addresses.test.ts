@@ -8,7 +8,7 @@ import { createAddressGuard } from './address-guard';
 import { createGuardedFetch } from './guarded-fetch';
 import { ownAddresses, ownPort } from './own-addresses';
 
-/** Stands for Callboard; the second server leads there. */
+/** Plays the role of Callboard. The second server redirects to it. */
 let asked = 0;
 const ours = http.createServer((_, response) => {
   asked += 1;
@@ -102,7 +102,7 @@ test('another port of the host of the database is called', async () => {
 test('a name that resolves to this machine is refused when connecting', async () => {
   const own = [ownPort('Callboard itself', portOf(ours))];
   const guard = createAddressGuard('1', { own });
-  // The name of the request is not one that its text gives away; the resolver answers with loopback.
+  // The name in the request looks harmless, but resolves to loopback.
   const rebinding = createGuardedFetch({
     problemOf: guard.problemOf,
     lookupFor: (url) => (_, options, callback) => guard.lookupFor(url)('127.0.0.1', options, callback),

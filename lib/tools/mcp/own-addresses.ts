@@ -4,18 +4,18 @@ import { networkInterfaces } from 'node:os';
 import { Client } from 'pg';
 import { inList, listOf, mayReachThisMachine, readings } from './address-kinds';
 
-/** A port that Callboard itself uses: nothing that a project names is called there, whatever an operator allows. */
+/** A port that Callboard itself uses. Projects can never call it, even if an operator allows the address. */
 export interface OwnAddress {
-  /** As the end of a sentence: "is Callboard itself". */
+  /** Completes a sentence: "is Callboard itself". */
   readonly what: string;
   readonly port: number;
-  /** The name it is known by, in lower case. */
+  /** The host name, in lower case. */
   readonly host: string | undefined;
-  /** True for the IP addresses that it can be reached at. */
+  /** True for each IP address of the host. */
   has(address: string): boolean;
 }
 
-/** The app's own port, and the host and port of its database. Asks the system's resolver for the latter, once. */
+/** The port of the app, and the host and port of its database. Resolves the host of the database once. */
 export async function ownAddresses(from: {
   readonly webPort?: number | undefined;
   readonly databaseUrl?: string | undefined;
@@ -30,11 +30,11 @@ export function ownPort(what: string, port: number): OwnAddress {
 }
 
 async function databaseAddress(databaseUrl: string): Promise<readonly OwnAddress[]> {
-  // The client's own reading: parameters and PGHOST count too. Nothing is connected here.
+  // The client applies parameters and PGHOST. It does not connect.
   const client = new Client({ connectionString: databaseUrl });
   const { port } = client;
   const host = client.host.replace(/^\[|\]$/g, '').toLowerCase();
-  // A socket in the file system.
+  // A Unix socket.
   if (host.startsWith('/')) return [];
   const found = isIP(host) === 0 ? await lookup(host, { all: true }).catch(() => []) : [{ address: host }];
   const mine = listOf(
@@ -44,7 +44,7 @@ async function databaseAddress(databaseUrl: string): Promise<readonly OwnAddress
   );
   const there = listOf(found.map(({ address }) => address));
   const isHere = found.some(({ address }) => mayReachThisMachine(address) || inList(mine, address));
-  // A server of this machine mostly listens at all its addresses.
+  // A local server usually listens on all addresses of the machine.
   const has = (address: string) =>
     readings(address).some((one) => inList(there, one) || (isHere && inList(mine, one))) ||
     (isHere && mayReachThisMachine(address));

@@ -84,7 +84,7 @@ test('runs in the folder, in a clean environment with its own variables filled i
     WHERE: 'Oslo',
     ZONE: 'UTC',
     API_KEY: '***',
-    // Names this process: a server that outlives it is found by that.
+    // Marks servers with this process, to find servers that outlive it.
     CALLBOARD_CODE_PROCESS: expect.stringMatching(`^${process.pid}-`),
   });
 });
@@ -334,7 +334,7 @@ server.registerTool('child', {}, () => text('ok'));`,
 });
 
 test('the servers of a folder that is left end, and those of other folders go on', async () => {
-  // Numbers of processes are of no use: each server may have a namespace of its own.
+  // Process ids do not identify a start, since each server may have its own PID namespace.
   const source = `const start = crypto.randomUUID(); server.registerTool('start', {}, () => text(start));`;
   const own = await ownServer(source, 'left-61044.mjs');
   const elsewhere = await mkdtemp(path.join(tmpdir(), 'callboard-mcp-'));

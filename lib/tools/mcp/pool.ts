@@ -15,51 +15,51 @@ import { errorResult } from './tool-result';
 
 export interface McpPoolInput {
   readonly clock: Clock;
-  /** Every line servers print or log, secrets hidden. Lines during a call also go to that call's run. */
+  /** Receives every line that servers print or log, without secrets. Lines during a call also go to the run of the call. */
   log(body: LogBody): void;
-  /** What servers inherit their PATH and the like from. */
+  /** The environment from which servers inherit PATH and similar variables. */
   readonly env: Env;
-  /** What `${NAME}` in server settings reads. Default nothing. */
+  /** The values for `${NAME}` in server settings. Default: none. */
   readonly projectEnv?: ProjectEnv;
   /** See `createAddressGuard`. Default: private addresses are not called. */
   readonly allowPrivateUrls?: string | undefined;
-  /** Where no server is called, whatever is allowed. */
+  /** Addresses that are never called, even if they are allowed. */
   readonly own?: readonly OwnAddress[] | undefined;
-  /** Default 30 s for a command, which may be fetching its package, and 10 s for an address. */
+  /** Default: 30 s for a command, which may download its package, and 10 s for a URL. */
   readonly connectTimeoutMs?: number;
-  /** A server without calls for this long is closed, and started again when needed. Default 5 minutes. */
+  /** A server without calls for this long is closed, and opened again when needed. Default 5 minutes. */
   readonly idleMs?: number;
 }
 
 export interface McpScope {
-  /** Secrets merged in. */
+  /** Includes the secrets file. */
   readonly config: FastAgentConfig;
-  /** The folder on disk, where stdio servers run. */
+  /** The working directory of stdio servers. */
   readonly root: string;
-  /** Values of the folder's secrets file, which no message and no result shows. */
+  /** The values of the folder's secrets file, which are hidden in messages and results. */
   readonly secrets?: readonly string[];
-  /** Whether servers may have the calling agent's model answer them. Default false. */
+  /** Whether servers may use the model of the calling agent. Default false. */
   readonly sampling?: boolean;
 }
 
 export interface McpPort extends ToolPort {
-  /** Ends what this port has for itself. */
+  /** Closes the connections that belong to this port alone. */
   close(): Promise<void>;
 }
 
 export interface McpPool {
   /**
-   * The MCP tools of one folder, for one run. Ports of the same root and server settings share one connection, but not
-   * where servers may use a model: whose run pays must be certain.
+   * The MCP tools of one folder, for one run. Ports with the same root and server settings share a connection, unless servers
+   * may use a model: then the run that pays for the model call must be known.
    */
   port(scope: McpScope): McpPort;
-  /** Ends and forgets the servers that run in a folder that no run uses any more. */
+  /** Closes the servers in a folder that no run uses any more. */
   leave(root: string): Promise<void>;
-  /** Ends every server; nothing can be called afterwards. */
+  /** Closes every server. No server can be called afterwards. */
   close(): Promise<void>;
 }
 
-/** One per worker. Starts nothing by itself: a server is started when an agent that names it lists its tools. */
+/** Each worker has one pool. A server is started when an agent that names it lists its tools. */
 export function createMcpPool(input: McpPoolInput): McpPool {
   const shared = new Map<string, Connection>();
   const own = new Set<Connection>();
@@ -132,9 +132,9 @@ type Attached =
 
 function createPort(scope: Scope): ToolPort {
   const attached = new WeakMap<AgentCard, readonly Attached[]>();
-  /** Which connection a listed tool came from: a card's own `mcp_connect` may reuse a name. */
+  /** The connection of each listed tool. The name is not enough: `mcp_connect` of a card may use the same one. */
   const owners = new WeakMap<ToolDescriptor, Connection>();
-  /** The tools we made, which differ from card to card. */
+  /** The generated tools for resources and prompts, which differ between cards. */
   const made = new WeakMap<ToolDescriptor, ContentTool>();
   const byName = new Map<string, Connection>();
 

@@ -7,12 +7,12 @@ interface ProgressNote {
   readonly message?: string | undefined;
 }
 
-/** Log lines of one call: five a second at most. */
+/** At most five log lines per second and call. */
 const everyMs = 200;
 
 /**
- * Turns a server's progress notifications for one call into log lines `tool_progress`. Of a flood the latest is kept;
- * `end` writes what is still held back, so that the last word is heard.
+ * Turns the progress notifications of one call into log lines `tool_progress`, throttled: of many notifications the latest is
+ * logged. `end` logs the last one if it is still pending.
  */
 export function createProgressLog(input: {
   readonly serverName: string;

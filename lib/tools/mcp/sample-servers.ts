@@ -8,7 +8,7 @@ import type { ToolCallContext, ToolDescriptor } from '@/lib/runtime/ports';
 
 /** Builders for tests of MCP servers. */
 
-/** A file of an installed package, wherever npm put it. */
+/** The path of a file in an installed package. */
 export function modulePath(name: string): string {
   const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
   const file = folders.map((folder) => path.join(folder, name)).find((candidate) => existsSync(candidate));
@@ -17,8 +17,8 @@ export function modulePath(name: string): string {
 }
 
 /**
- * A stdio server written into a folder: `source` runs after `server`, `z`, `text` and `McpServer` exist. Each start adds
- * its process id to the file `starts`.
+ * Writes a stdio server into a folder. `source` can use `server`, `z`, `text` and `McpServer`. Each start appends its process
+ * id to the file `starts`.
  */
 export async function writeServer(
   root: string,

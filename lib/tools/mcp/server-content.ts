@@ -7,28 +7,28 @@ import type { Listing, Question } from './connection';
 import { listAll } from './list-all';
 import { errorResult, toBlock } from './tool-result';
 
-/** A tool we make of what a server offers besides tools. A string is why the arguments will not do. */
+/** A generated tool for the resources or prompts of a server. A string result is the fault in the arguments. */
 export interface ContentTool {
   readonly tool: ToolDescriptor;
   question(args: JsonObject): Question | ToolResult;
 }
 
-/** Globs of a card for one server; undefined: everything. */
+/** The globs of a card for one server. `undefined`: no filter. */
 export interface ContentFilters {
   readonly tools: readonly string[] | undefined;
   readonly resources: readonly string[] | undefined;
   readonly prompts: readonly string[] | undefined;
 }
 
-/** Lines of one listing. */
+/** The most lines of a listing. */
 const maxListed = 1_000;
-/** Prompts that are described to the model one by one. */
+/** The most prompts that are described to the model one by one. */
 const maxDescribed = 50;
 
 /**
- * `list_resources`, `read_resource` and `get_prompt` of a server, as far as it has them and the card lets them be seen. A
- * card that filters the server's tools gets them only where its `resources` or `prompts` name the server, or where the
- * filter fits their names. A tool of the server's own that has the name keeps it.
+ * Generates `list_resources`, `read_resource` and `get_prompt` for a server that has resources or prompts. A card that filters
+ * the server's tools gets them only if its `resources` or `prompts` name the server, or if the filter matches their names. A
+ * tool of the server with the same name takes precedence.
  */
 export function contentTools(serverName: string, listing: Listing, filters: ContentFilters): readonly ContentTool[] {
   const made: ContentTool[] = [];
@@ -56,7 +56,7 @@ function resourceTools(serverName: string, patterns: readonly string[] | undefin
     ),
     question: () => async (session, options) => {
       const resources = await listAll(session.client, 'resources', options);
-      // Not every server with resources knows templates.
+      // Some servers with resources do not support templates.
       const templates = await listAll(session.client, 'templates', options).catch(() => []);
       const lines = [
         ...resources
@@ -98,7 +98,7 @@ function resourceTools(serverName: string, patterns: readonly string[] | undefin
   return [list, read];
 }
 
-/** A picture is shown to the model as one. */
+/** Converts a resource to content. An image stays an image. */
 function toContent(resource: { uri: string; mimeType?: string } & ({ text: string } | { blob: string })): ContentBlock {
   const { mimeType = '' } = resource;
   if ('blob' in resource && mimeType.startsWith('image/')) return { type: 'image', data: resource.blob, mimeType };

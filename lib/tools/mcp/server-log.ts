@@ -1,17 +1,17 @@
 import type { Clock } from '@/lib/base/clock';
 import type { LogBody } from '@/lib/runtime/ports';
 
-/** What a server says besides answering: kept as log lines, its last ones for the message of a failed start. */
+/** The log of a server: its stderr and log notifications. The last lines are used in the message of a failed start. */
 export interface ServerLog {
   write(level: LogBody['level'], code: string, text: string): void;
-  /** The last lines, secrets hidden. */
+  /** The last lines, without secrets. */
   tail(): readonly string[];
   redact(text: string): string;
 }
 
 const tailLines = 40;
 const maxLineChars = 2_000;
-/** A server may not flood a run's record. */
+/** A limit that keeps a server from flooding the event log of a run. */
 const linesPerSecond = 50;
 
 export function createServerLog(input: {
@@ -31,7 +31,7 @@ export function createServerLog(input: {
     redact,
     tail: () => tail,
     write(level, code, text) {
-      // Cut generously first: hiding secrets in a line of megabytes is not worth it.
+      // Truncated before hiding secrets, which would be slow for a line of megabytes.
       const whole = redact(text.slice(0, maxLineChars * 4)).trimEnd();
       const message = whole.length > maxLineChars ? `${whole.slice(0, maxLineChars)}… (cut)` : whole;
       if (message === '') return;

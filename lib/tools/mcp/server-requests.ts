@@ -15,13 +15,13 @@ import { type ContentBlock, type Message, textOf } from '@/lib/runtime/record/me
 import type { ServerLog } from './server-log';
 import type { ServerSpec } from './server-spec';
 
-/** What the calls under way can do for the server that serves them. */
+/** What the unfinished calls of a server offer it in return. */
 export interface RequestHelp {
-  /** Has a model answer, for the latest call under way; undefined without one. */
+  /** Asks the model, on behalf of the latest unfinished call. `undefined` when there is no call. */
   sample(request: SampleRequest): Promise<ModelResponse> | undefined;
 }
 
-/** What the server is told it may ask for. Only what the policy has an answer to is offered. */
+/** The client capabilities that the server is told: only those that the policy allows. */
 export function capabilitiesFor(spec: ServerSpec): ClientCapabilities {
   return {
     ...(spec.roots.length > 0 && { roots: {} }),
@@ -31,8 +31,8 @@ export function capabilitiesFor(spec: ServerSpec): ClientCapabilities {
 }
 
 /**
- * Answers what servers ask of a client: roots as configured, questions to the user by the server's elicitation mode,
- * questions to a model by the project's policy. Everything else is refused. Each refusal is a log line.
+ * Answers requests from servers: roots from the config, elicitation by the server's elicitation mode, sampling by the
+ * project's policy. All other requests are rejected. Each rejection is logged.
  */
 export function answerRequests(client: Client, spec: ServerSpec, log: ServerLog, help: RequestHelp): void {
   if (spec.roots.length > 0) {
@@ -99,7 +99,7 @@ async function sample(
   if (!response.ok) {
     const message = `Server '${spec.name}' got no answer from the model: ${response.error.message}`;
     log.write('warning', 'server_sampling', message);
-    // A server may pass this on to a model; what a person does about it is in the log.
+    // The server may pass this message on to a model, so it is short. The log has the next step for people.
     throw new McpError(ErrorCode.InternalError, `The model gave no answer (${response.error.code}).`);
   }
   return {
@@ -123,7 +123,7 @@ function toMessage({ role, content }: SamplingMessage): Message {
       case 'audio':
         return [{ type: block.type, data: block.data, mimeType: block.mimeType }];
       default:
-        // Tools are not offered to servers, so there are no calls and results to pass on.
+        // Servers cannot use tools, so tool calls and results do not occur.
         return [];
     }
   });

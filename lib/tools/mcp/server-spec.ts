@@ -6,8 +6,8 @@ import { fillVariables } from '@/lib/base/variables';
 import type { McpConnectEntry } from '@/lib/cards/card';
 import type { ElicitationMode, ServerConfig, ServerRoot } from '@/lib/cards/config';
 
-/** A server as it is started or called: targets parsed, `${VAR}` filled in. */
-export type ServerSpec = {
+/** What a command and a URL have in common. */
+interface CommonSpec {
   readonly name: string;
   readonly readTimeoutMs: number;
   readonly reconnect: boolean;
@@ -15,38 +15,42 @@ export type ServerSpec = {
   readonly pingMs: number;
   readonly maxMissedPings: number;
   readonly elicitation: ElicitationMode;
-  /** Whether the server may have a model answer it, and which; no model: the calling agent's. */
+  /** Set if the server may use a model. `model` is `undefined` for the model of the calling agent. */
   readonly sampling: { readonly model: string | undefined } | undefined;
   readonly roots: readonly ServerRoot[];
   readonly includeInstructions: boolean;
-  /** What the user wrote, variables unfilled: fit to show. */
+}
+
+/** The settings with which a server is started or called: targets are parsed and `${VAR}` is filled in. */
+export type ServerSpec = CommonSpec & {
+  /** The target as the user wrote it, with unfilled variables, for messages. */
   readonly shown: string;
-  /** Values that must not appear in a message: everything that came from the environment or a secrets file. */
+  /** Values to hide in messages: every value from the environment or a secrets file. */
   readonly secrets: readonly string[];
-  /** Those of them that are secrets by their name, and so must not appear in a result either. */
+  /** The values among them whose names are secret. They are hidden in results too. */
   readonly sealed: readonly string[];
 } & (
-  | {
-      readonly transport: 'stdio';
-      readonly command: string;
-      readonly args: readonly string[];
-      readonly env: Readonly<Record<string, string>>;
-      readonly cwd: string;
-    }
-  | {
-      readonly transport: 'http' | 'sse';
-      readonly url: string;
-      readonly headers: Readonly<Record<string, string>>;
-    }
-);
+    | {
+        readonly transport: 'stdio';
+        readonly command: string;
+        readonly args: readonly string[];
+        readonly env: Readonly<Record<string, string>>;
+        readonly cwd: string;
+      }
+    | {
+        readonly transport: 'http' | 'sse';
+        readonly url: string;
+        readonly headers: Readonly<Record<string, string>>;
+      }
+  );
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the operator and the project say about all servers. */
+/** The settings of the operator and the project for all servers. */
 export interface ServerPolicy {
-  /** Of this, processes inherit what is named below, and nothing fills `${NAME}`. */
+  /** The environment from which processes inherit the variables in `inherited`. Not used for `${NAME}`. */
   readonly env: Env;
-  /** What fills `${NAME}`. */
+  /** The values for `${NAME}`. */
   readonly projectEnv: ProjectEnv;
   readonly sampling: boolean;
   /** Values of the project's secrets file. */
@@ -57,7 +61,7 @@ const defaultReadTimeoutMs = 300_000;
 const defaultPingMs = 30_000;
 const defaultMaxMissedPings = 3;
 
-/** What a server's process inherits: enough to find programs and a home, nothing of the worker's settings. */
+/** The variables that a server's process inherits: those needed to find programs and a home. None is a setting of Callboard. */
 const inherited = [
   'HOME',
   'LOGNAME',
@@ -82,7 +86,7 @@ const inherited = [
   'USERPROFILE',
 ] as const;
 
-/** A string is the reason why the server cannot be used. */
+/** The spec of a server in the config. A string is the reason why the server cannot be used. */
 export function serverSpec(config: ServerConfig, root: string, policy: ServerPolicy): ServerSpec | string {
   const parsed: Target =
     config.url !== undefined
@@ -106,7 +110,7 @@ export function serverSpec(config: ServerConfig, root: string, policy: ServerPol
   return complete(parsed, base, root, policy);
 }
 
-/** A card's `mcp_connect` entry. A string is the reason why it cannot be used. */
+/** The spec of an `mcp_connect` entry of a card. A string is the reason why the server cannot be used. */
 export function connectSpec(entry: McpConnectEntry, root: string, policy: ServerPolicy): ServerSpec | string {
   if (entry.target === undefined) return 'it is a connector of a provider, which is not supported. Give it a target.';
   const base: Base = {
@@ -144,35 +148,8 @@ interface Base {
 }
 
 function complete(target: Target, base: Base, root: string, policy: ServerPolicy): ServerSpec | string {
-  const { env, projectEnv } = policy;
-  const sealed = new Set<string>(policy.secrets);
-  const secrets = new Set<string>(policy.secrets);
-  const missing = new Set<string>();
-  const fill = (text: string): string =>
-    fillVariables(text, ({ name, fallback }) => {
-      const value = Object.hasOwn(projectEnv, name) ? projectEnv[name] : undefined;
-      if (value === undefined) {
-        if (fallback === undefined) missing.add(name);
-        return fallback ?? '';
-      }
-      secrets.add(value);
-      if (isSecret(name, value)) sealed.add(value);
-      return value;
-    });
-  const fillAll = (values: Readonly<Record<string, string>>) =>
-    Object.fromEntries(
-      Object.entries(values).map(([key, value]) => {
-        const filled = fill(value);
-        if (isSecret(key, '')) {
-          const secret = filled.replace(/^(?:Bearer|Basic|Token)\s+/i, '');
-          secrets.add(secret);
-          sealed.add(secret);
-        }
-        return [key, filled];
-      }),
-    );
-
-  const common = {
+  const filler = new Filler(policy);
+  const common: CommonSpec = {
     name: base.name,
     readTimeoutMs: base.readTimeoutMs,
     reconnect: base.reconnect,
@@ -180,57 +157,93 @@ function complete(target: Target, base: Base, root: string, policy: ServerPolicy
     maxMissedPings: base.maxMissedPings,
     elicitation: base.elicitation,
     sampling: policy.sampling ? { model: base.samplingModel } : undefined,
-    roots: base.roots.map(({ uri, name }) => ({ uri: fill(uri), name })),
+    roots: base.roots.map(({ uri, name }) => ({ uri: filler.fill(uri), name })),
     includeInstructions: base.includeInstructions,
   };
-  if ('url' in target) {
-    const headers = fillAll(base.headers);
-    if (base.accessToken !== undefined)
-      Object.assign(headers, fillAll({ Authorization: `Bearer ${base.accessToken}` }));
-    const url = fill(target.url);
-    const problem = missingVariables(missing, projectEnv);
-    if (problem !== undefined) return problem;
-    if (!URL.canParse(url)) return `'${target.url}' is not a URL.`;
-    const address = new URL(url);
-    if (address.password !== '') {
-      // fetch refuses such addresses, and would quote them in its message.
-      const user = `${decodeURIComponent(address.username)}:${decodeURIComponent(address.password)}`;
-      headers.Authorization ??= `Basic ${Buffer.from(user).toString('base64')}`;
-      address.username = '';
-      address.password = '';
-    }
-    const shown = target.url.replace(/\/\/[^@/]*@/, '//').replace(/\?.*$/s, '?…');
-    return {
-      ...common,
-      transport: target.transport,
-      url: address.href,
-      headers,
-      shown,
-      secrets: hideable(secrets),
-      sealed: hideable(sealed),
-    };
-  }
+  if ('url' in target) return completeUrl(target, base, common, filler);
   if (target.command === '') return 'it has neither a command nor a url.';
-  const command = fill(target.command);
-  const args = target.args.map(fill);
+  const command = filler.fill(target.command);
+  const args = target.args.map((arg) => filler.fill(arg));
   const processEnv: Record<string, string> = {};
-  for (const name of inherited) if (env[name] !== undefined) processEnv[name] = env[name];
-  Object.assign(processEnv, fillAll(base.env));
-  const cwd = path.resolve(root, base.cwd === undefined ? '.' : fill(base.cwd));
-  const problem = missingVariables(missing, projectEnv);
+  for (const name of inherited) {
+    const value = policy.env[name];
+    if (value !== undefined) processEnv[name] = value;
+  }
+  Object.assign(processEnv, filler.fillAll(base.env));
+  const cwd = path.resolve(root, base.cwd === undefined ? '.' : filler.fill(base.cwd));
+  const problem = filler.problem();
   if (problem !== undefined) return problem;
   const shown = [target.command, ...target.args].join(' ');
-  return {
-    ...common,
-    transport: 'stdio',
-    command,
-    args,
-    env: processEnv,
-    cwd,
-    shown,
-    secrets: hideable(secrets),
-    sealed: hideable(sealed),
-  };
+  return { ...common, transport: 'stdio', command, args, env: processEnv, cwd, shown, ...filler.hidden() };
+}
+
+function completeUrl(target: UrlTarget, base: Base, common: CommonSpec, filler: Filler): ServerSpec | string {
+  const headers = filler.fillAll(base.headers);
+  if (base.accessToken !== undefined) {
+    Object.assign(headers, filler.fillAll({ Authorization: `Bearer ${base.accessToken}` }));
+  }
+  const url = filler.fill(target.url);
+  const problem = filler.problem();
+  if (problem !== undefined) return problem;
+  if (!URL.canParse(url)) return `'${target.url}' is not a URL.`;
+  const address = new URL(url);
+  if (address.password !== '') {
+    // fetch rejects a URL with a password, and its message would quote the password.
+    const user = `${decodeURIComponent(address.username)}:${decodeURIComponent(address.password)}`;
+    headers.Authorization ??= `Basic ${Buffer.from(user).toString('base64')}`;
+    address.username = '';
+    address.password = '';
+  }
+  const shown = target.url.replace(/\/\/[^@/]*@/, '//').replace(/\?.*$/s, '?…');
+  return { ...common, transport: target.transport, url: address.href, headers, shown, ...filler.hidden() };
+}
+
+/** Fills variables in the settings of one server. Collects the secrets among the values and the variables that are not set. */
+class Filler {
+  private readonly secrets: Set<string>;
+  private readonly sealed: Set<string>;
+  private readonly missing = new Set<string>();
+
+  constructor(private readonly policy: ServerPolicy) {
+    this.secrets = new Set(policy.secrets);
+    this.sealed = new Set(policy.secrets);
+  }
+
+  fill(text: string): string {
+    const { projectEnv } = this.policy;
+    return fillVariables(text, ({ name, fallback }) => {
+      const value = Object.hasOwn(projectEnv, name) ? projectEnv[name] : undefined;
+      if (value === undefined) {
+        if (fallback === undefined) this.missing.add(name);
+        return fallback ?? '';
+      }
+      this.secrets.add(value);
+      if (isSecret(name, value)) this.sealed.add(value);
+      return value;
+    });
+  }
+
+  fillAll(values: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(values).map(([key, value]) => {
+        const filled = this.fill(value);
+        if (isSecret(key, '')) {
+          const secret = filled.replace(/^(?:Bearer|Basic|Token)\s+/i, '');
+          this.secrets.add(secret);
+          this.sealed.add(secret);
+        }
+        return [key, filled];
+      }),
+    );
+  }
+
+  problem(): string | undefined {
+    return missingVariables(this.missing, this.policy.projectEnv);
+  }
+
+  hidden() {
+    return { secrets: hideable(this.secrets), sealed: hideable(this.sealed) };
+  }
 }
 
 function missingVariables(missing: ReadonlySet<string>, projectEnv: ProjectEnv): string | undefined {
@@ -250,16 +263,19 @@ function variables(names: readonly string[]): string {
   return `the variable${names.length === 1 ? '' : 's'} ${names.join(', ')}`;
 }
 
-/** Short values (`1`, `true`, `UTC`) are not secrets, and hiding them would garble every message. */
+/** Leaves out short values (`1`, `true`, `UTC`): hiding them would make messages unreadable. */
 function hideable(secrets: ReadonlySet<string>): readonly string[] {
   return [...secrets].filter((secret) => secret.length >= 6).sort((a, b) => b.length - a.length);
 }
 
-type Target =
-  | { readonly url: string; readonly transport: 'http' | 'sse' }
-  | { readonly command: string; readonly args: readonly string[] };
+interface UrlTarget {
+  readonly url: string;
+  readonly transport: 'http' | 'sse';
+}
 
-/** The target grammar of fast-agent (reference 1.8): a URL, `@scope/package`, or a command line. */
+type Target = UrlTarget | { readonly command: string; readonly args: readonly string[] };
+
+/** Parses a target as fast-agent does: a URL, `@scope/package`, or a command line. */
 export function parseTarget(target: string): Target {
   const text = target.trim();
   if (/^https?:\/\//i.test(text)) {
@@ -271,7 +287,7 @@ export function parseTarget(target: string): Target {
   return command.startsWith('@') ? { command: 'npx', args: ['-y', command, ...args] } : { command, args };
 }
 
-/** Splits at blanks outside quotes, as a shell would; nothing is expanded. */
+/** Splits at spaces outside quotes, as a shell does, but expands nothing. */
 function splitCommand(text: string): string[] {
   const words: string[] = [];
   let word: string | undefined;

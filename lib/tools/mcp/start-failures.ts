@@ -1,39 +1,39 @@
 import type { Clock } from '@/lib/base/clock';
 import { err, type Result } from '@/lib/base/result';
 
-/** The first wait after a start that failed at once: fifty siblings ask at the same time. */
+/** The first delay after a start that failed quickly. Without it, each of fifty siblings would try again. */
 const firstHoldMs = 3_000;
 const longestHoldMs = 30_000;
-/** After a start that took all its time. */
+/** The longest delay after a start that timed out. */
 const longestLateHoldMs = 600_000;
-/** So long an attempt is waited for after one that took all its time; it goes on without those who asked. */
+/** Callers wait this long for an attempt that follows a time-out. The attempt itself continues. */
 const graceMs = 2_000;
 
 /**
- * What is known of a server that does not start or does not list its tools:
+ * Delays attempts (exponential backoff) to reach a server that does not start or does not list its tools:
  *
- *   failed ──▶ held, everyone is told at once ──hold is over──▶ `onAgain` ──▶ next attempt ──▶ failed: the hold doubles
- *                                                                                       └──▶ succeeded: forgotten
+ *   failed ──▶ held: callers get the failure immediately ──delay──▶ `onAgain` ──▶ next attempt ──▶ failed: the delay doubles
+ *                                                                                          └──▶ succeeded: reset
  *
- * A server that hangs takes its whole time limit once. Later attempts run beside those who ask, who wait a moment only:
+ * Callers wait for the whole time limit of a hanging server only once. During later attempts they wait for `graceMs`;
  * otherwise each model call would wait for the server again.
  */
 export interface StartFailures {
-  /** Why no attempt may begin now, as sentences; undefined when one may. */
+  /** Sentences on why no attempt may begin now. `undefined` when one may begin. */
   held(): string | undefined;
   failed(message: string, isLate: boolean): void;
-  /** True when that ends a time of failures. */
+  /** True if failures came before. */
   succeeded(): boolean;
-  /** The outcome of an attempt; the last failure, when that one was late and this one takes more than a moment. */
+  /** The outcome of an attempt, or the last failure if that was a time-out and this attempt takes longer than `graceMs`. */
   hurried<T>(attempt: Promise<Result<T, string>>): Promise<Result<T, string>>;
 }
 
 export function createStartFailures(input: {
   readonly clock: Clock;
   readonly connectTimeoutMs: number;
-  /** Ends the waits. */
+  /** Ends all delays. */
   readonly signal: AbortSignal;
-  /** Another attempt may begin. */
+  /** Called when another attempt may begin. */
   onAgain(): void;
 }): StartFailures {
   const { clock, signal } = input;

@@ -9,9 +9,9 @@ import { endingOf, spawnFenced } from '@/lib/sandbox/spawn-fenced';
 import { marker } from '@/lib/sandbox/stray-processes';
 import { isTooManyValues, maxMessageBytes, tooLarge, tooManyValues } from './message-limits';
 
-/** A line of stderr is for people: a longer one is cut into pieces. */
+/** The longest line of stderr. A longer one is split. */
 const maxStderrBytes = 64 * 1024;
-/** A server that asks and asks, but does not read what it is answered, is given up. */
+/** The connection is closed when the server leaves this many bytes of answers unread. */
 const maxUnreadBytes = 16 * 1024 * 1024;
 const graceMs = 1_000;
 
@@ -20,19 +20,19 @@ export interface StdioOptions {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** A whole line of the server's stderr, or of its stdout when it is no message. */
+  /** Receives a line of the server's stderr, or a line of its stdout that is not a message. */
   onOutput(line: string, from: 'stderr' | 'stdout'): void;
 }
 
-/** Process groups that live; they end with the worker, however it ends. */
+/** The running process groups. They are killed when the worker exits. */
 const groups = new Set<number>();
 process.once('exit', () => {
   for (const pid of groups) killGroup(pid, 'SIGKILL');
 });
 
 /**
- * MCP over a child process's pipes. In place of the SDK's own transport: that one copies its whole buffer for every chunk
- * (a 20 MB result costs seconds), and leaves the processes a wrapper such as `npx` has started.
+ * MCP over the pipes of a child process. Replaces the SDK's transport, which copies its whole buffer for every chunk (a result
+ * of 20 MB takes seconds) and does not end processes that a wrapper such as `npx` has started.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -40,7 +40,7 @@ export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   /** How the process ended: `exited with code 3`, `was killed by SIGSEGV`. */
   ended: string | undefined;
-  /** Why the connection was given up, as the end of a sentence that begins with the server. */
+  /** Why the connection was closed, as the end of a sentence that begins with the server's name. */
   fault: string | undefined;
 
   private process: ChildProcess | undefined;
@@ -57,13 +57,13 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     const { command, args, env, cwd } = this.options;
-    // The system would say that the command is missing.
+    // Checked here, since the system would report a missing command instead.
     if (!(await isFolder(cwd))) {
       this.fault = `cannot work in the folder '${path.basename(cwd)}', for it is not there`;
       throw new Error(`There is no folder ${cwd}.`);
     }
-    // A group of its own, so that closing reaches what the command starts. The marker is how a later worker finds servers
-    // of one that was killed.
+    // A process group of its own, so that `close` reaches all its processes. By the marker a later worker finds servers of a
+    // killed one.
     const child = spawnFenced({ command, args, env, cwd, mark: marker(), stdio: 'pipe' });
     this.process = child;
     for (const stream of [child.stdin, child.stdout, child.stderr]) {
@@ -82,7 +82,7 @@ export class StdioTransport implements Transport {
       const { code, signal } = endingOf(exitCode, exitSignal);
       this.ended = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
       if (child.pid !== undefined) groups.delete(child.pid);
-      // `close` follows once the pipes are drained; a grandchild that keeps them open must not hold us up.
+      // The event `close` follows when the pipes are empty. A grandchild may keep them open, so the wait is limited.
       setTimeout(() => this.finish(), 200).unref();
     });
     child.once('close', () => this.finish());
@@ -99,11 +99,11 @@ export class StdioTransport implements Transport {
       this.fail('does not read what it is sent');
       throw new Error('The server does not read what it is sent.');
     }
-    // Not waited for: what asks is bounded by the calls of runs, and answers by the line above.
+    // Not awaited: the number of requests is limited by the calls of runs, and answers by the check above.
     stdin.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** Closes stdin, and ends what does not leave by itself: SIGTERM after a second, SIGKILL after another. */
+  /** Closes stdin. Sends SIGTERM after a second and SIGKILL after another one. */
   async close(): Promise<void> {
     const child = this.process;
     this.finish();
@@ -115,7 +115,7 @@ export class StdioTransport implements Transport {
       if (await within(exit, graceMs)) break;
       killGroup(pid, signal);
     }
-    // What the command started may outlive it.
+    // Processes that the command started may outlive it.
     killGroup(pid, 'SIGKILL');
     groups.delete(pid);
     child.stdout?.destroy();
@@ -136,14 +136,14 @@ export class StdioTransport implements Transport {
       this.options.onOutput(text, 'stdout');
       return;
     }
-    // The SDK hands notifications on a moment later: an answer must not overtake the progress that came before it.
+    // The SDK delivers notifications asynchronously: an answer must not overtake earlier progress.
     if ('method' in message) this.onmessage?.(message);
     else queueMicrotask(() => this.onmessage?.(message));
   }
 
   private fail(fault: string): void {
     this.fault ??= fault;
-    // Nothing more is read, or a flood would go on until the process is gone.
+    // Stops reading, since the process may write until it has ended.
     this.process?.stdout?.destroy();
     void this.close();
   }
@@ -173,7 +173,7 @@ function killGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, signal);
   } catch {
-    // It is gone already.
+    // The group has ended already.
   }
 }
 

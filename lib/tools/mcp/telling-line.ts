@@ -1,20 +1,20 @@
-/** Longest line that is taken as a whole, in UTF-16 units. */
+/** The longest line that is not truncated, in UTF-16 units. */
 const longest = 300;
 
 /** `Error: Cannot find module …`, `ModuleNotFoundError: No module named …`, `java.io.IOException: …`, `panic: …`. */
 const exception =
   /^(?:uncaught )?(?:\[cause\]: )?(?:[\w.$:]*(?:error|exception|fault)|error \[\w+\]|panic|fatal|fatal error)\s*(?:\[[\w-]+\])?: /i;
-/** Sentences of shells, of the operating system and of package managers. */
+/** Errors of shells, operating systems and package managers. */
 const complaint =
   /\b(?:E(?:NOENT|ACCES|PERM|ADDRINUSE|CONNREFUSED|NOTFOUND|ISDIR|404)|not found|no such file|no such module|cannot find|can't open|could not|permission denied|is required|missing|unrecognized|unknown option|invalid|not set|not in this registry|failed|refused)\b/i;
-/** Says only that there was something. */
+/** Lines without information. */
 const tells = /^(?:npm (?:error|ERR!) A complete log|Node\.js v|Traceback |During handling of|The above exception)/;
-/** A place in a stack or in a program, and the fields that Node prints below an error. */
+/** Stack frames, source positions, and the fields that Node prints below an error. */
 const place = /^(?:at .*|File ".*", line \d+.*|\^+~*|\.\.\. \d+ .*|\w+: ['"[{].*|[\]})]+,?)$/;
 
 /**
- * The line of a program's last output that says best why it ended: the last that reads as an exception, else the last that
- * complains, else the last that is no part of a stack. `lines` is not empty.
+ * Picks the line that best explains why a program ended: the last exception, or else the last error, or else the last line
+ * that is not part of a stack. `lines` is not empty.
  *
  *   node:internal/modules/cjs/loader:1386
  *     throw err;

@@ -2,10 +2,10 @@ import type { CallToolResult, ContentBlock as McpBlock } from '@modelcontextprot
 import type { Json } from '@/lib/base/json';
 import type { ContentBlock, ToolErrorCode, ToolResult } from '@/lib/runtime/record/messages';
 
-/** An MCP result in our terms. Of whatever size: cutting is the runtime's. */
+/** Converts an MCP result. Does not limit its size; the runtime does. */
 export function toolResult(result: CallToolResult): ToolResult {
   const content = result.content.map(toBlock);
-  // A model reads content: a server that gives structured content alone means it to be read.
+  // Models read `content`, so structured content without `content` is copied there.
   if (content.length === 0 && isJson(result.structuredContent)) {
     content.push({ type: 'text', text: JSON.stringify(result.structuredContent) });
   }
@@ -17,7 +17,7 @@ export function toolResult(result: CallToolResult): ToolResult {
   };
 }
 
-/** The result with every occurrence of a secret hidden: what is in it is recorded and shown. */
+/** Hides every secret in the result, since results are recorded and shown. */
 export function sealResult(result: ToolResult, secrets: readonly string[]): ToolResult {
   if (secrets.length === 0) return result;
   const seal = (text: string) => secrets.reduce((sealed, secret) => sealed.replaceAll(secret, '***'), text);
@@ -68,7 +68,7 @@ export function toBlock(block: McpBlock): ContentBlock {
   }
 }
 
-/** It was parsed from JSON text; the SDK's type only forgot that. */
+/** The SDK parsed the value from JSON, although its type is wider. */
 function isJson(value: unknown): value is Json {
   return value !== undefined;
 }

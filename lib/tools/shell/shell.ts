@@ -8,9 +8,9 @@ import { spawnFenced } from '@/lib/sandbox/spawn-fenced';
 import { marker } from '@/lib/sandbox/stray-processes';
 
 export interface ShellLimits {
-  /** A call may ask for less. Default 60 s. */
+  /** The longest time of a command. A call may set a shorter one. Default 60 s. */
   readonly timeoutMs: number;
-  /** Of stdout and stderr together; the rest is dropped with a note. Default 64 KiB. */
+  /** The most output, stdout and stderr together. The rest is dropped with a note. Default 64 KiB. */
   readonly outputBytes: number;
 }
 
@@ -18,15 +18,15 @@ const defaultLimits: ShellLimits = { timeoutMs: 60_000, outputBytes: 64 * 1024 }
 const keptVariables = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
 
 export interface Shell extends ShellPort {
-  /** Kills what runs and removes the working copy. */
+  /** Kills running commands and removes the working copy. */
   close(): Promise<void>;
 }
 
 /**
- * Runs commands with `/bin/sh` in a copy of `folder` that is made for the first one and that all commands of the run share.
- * Each is a process group of its own, killed whole when its time is up, its call is stopped, or it ended and left something
- * running. The environment has nothing but PATH, HOME (the working copy) and the locale. An exit code other than 0 is an
- * error result with the output.
+ * Runs commands with `/bin/sh` in a copy of `folder`. The first command creates the copy, and all commands of the run share it.
+ * Each command has its own process group, which is killed after the time limit, when the call is aborted, and when the command
+ * has ended. The environment has only PATH, HOME (the working copy) and the locale. An exit code other than 0 is an error
+ * result with the output.
  */
 export function createShell(input: {
   readonly folder: string;
@@ -121,7 +121,7 @@ function run(command: string, { cwd, env, signal, limits, timeoutMs }: RunOption
     child.once('error', (error) =>
       finish(errorResult('TOOL_FAILED', `Error: The shell cannot start: ${error.message}`)),
     );
-    // `exit`, not `close`: what a command leaves running in the background keeps the pipes open.
+    // `exit`, not `close`: background processes of a command keep the pipes open.
     child.once('exit', (code, killedBy) =>
       setImmediate(() => finish(outcome(code, killedBy, ended, output(), timeoutMs))),
     );
@@ -149,7 +149,7 @@ function errorResult(errorCode: ToolErrorCode, message: string): ToolResult {
   return { content: [{ type: 'text', text: message }], isError: true, errorCode };
 }
 
-/** Gathers stdout and stderr as they come. A flood is read and dropped, so that the command does not block on it. */
+/** Collects stdout and stderr. Excess output is read and dropped, so that the command does not block. */
 function collect(child: ChildProcess, maxBytes: number): () => string {
   const chunks: Buffer[] = [];
   let kept = 0;
@@ -175,6 +175,6 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Nothing of the group is left.
+    // The group has ended already.
   }
 }

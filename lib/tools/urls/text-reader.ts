@@ -7,9 +7,9 @@ import type { OwnAddress } from '@/lib/tools/mcp/own-addresses';
 export interface TextReaderInput {
   /** See `createAddressGuard`. */
   readonly allowPrivateUrls: string | undefined;
-  /** Where nothing is read, whatever is allowed. */
+  /** Addresses that are never read, even if they are allowed. */
   readonly own?: readonly OwnAddress[] | undefined;
-  /** For one text, redirects included. Default 10 seconds. */
+  /** The time limit of one text, including redirects. Default 10 seconds. */
   readonly timeoutMs?: number;
   /** Default 256 KiB. */
   readonly maxBytes?: number;
@@ -23,9 +23,9 @@ export interface TextReader extends UrlPort {
 const maxRedirects = 5;
 
 /**
- * Texts at http and https addresses, for `{{url:…}}`. The guard looks at every address before and at the moment of
- * connecting, those that a redirect names too. What an address elsewhere leads to, by a redirect or in its text, is never
- * this machine unless an operator allows private addresses.
+ * Reads texts at http and https URLs, for `{{url:…}}`. The guard checks every address before and while connecting, including
+ * those of redirects. A URL on another machine cannot lead to this machine, by a redirect or in its text, unless an operator
+ * allows private addresses.
  */
 export function createTextReader(input: TextReaderInput): TextReader {
   const { timeoutMs = 10_000, maxBytes = 256 * 1024, allowPrivateUrls, own } = input;
@@ -83,7 +83,7 @@ async function textOf(response: Response, maxBytes: number): Promise<string> {
   const tooLong = () => new Unreadable(`it has more than ${maxBytes} bytes`);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  // Leaving the loop early cancels the stream.
+  // Leaving the loop, also by an exception, cancels the stream.
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw tooLong();
@@ -96,7 +96,7 @@ async function textOf(response: Response, maxBytes: number): Promise<string> {
   }
 }
 
-/** As the end of a sentence. What node says of a refused connection has no more in it than the host. */
+/** The reason, as the end of a sentence. Node's message on a rejected connection names the host only. */
 function reasonOf(error: unknown): string {
   if (error instanceof Unreadable) return error.message;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

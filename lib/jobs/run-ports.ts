@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '@/lib/base/clock';
+import { brandAs, type CorrelationId } from '@/lib/base/ids';
+import type { Folder } from '@/lib/cards/folder';
+import type { ModelEnv } from '@/lib/cards/models/endpoint';
+import { canonicalModel } from '@/lib/cards/models/name-model';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { ConfigWithSecrets } from '@/lib/cards/secrets';
+import { createModels } from '@/lib/models/create-models';
+import type { Artifacts, Ports, SessionPort, UrlPort } from '@/lib/runtime/ports';
+import type { EventSink } from '@/lib/runtime/record/event-sink';
+import { type HiddenValues, redactEvents } from '@/lib/runtime/record/redact-events';
+import { createCodeHosts } from '@/lib/sandbox/code-hosts';
+import type { PythonSetting } from '@/lib/sandbox/python-setting';
+import { hashBlob, hashBlobLater } from '@/lib/store/hash';
+import type { AddressGuard } from '@/lib/tools/mcp/address-guard';
+import type { McpPool } from '@/lib/tools/mcp/pool';
+import { createShell } from '@/lib/tools/shell/shell';
+import { costOf } from '@/lib/trace/cost';
+
+/** What all runs of a worker, or of a command, have in common. */
+export interface RunSurroundings {
+  readonly clock: Clock;
+  readonly modelEnv: ModelEnv;
+  /** Checks the addresses of models that folders name. */
+  readonly guard: AddressGuard;
+  readonly mcp: McpPool;
+  readonly urls: UrlPort;
+  readonly python: PythonSetting;
+  /** The environment that shell commands may see. `undefined`: agents cannot run commands. */
+  readonly shellEnv: Readonly<Record<string, string | undefined>> | undefined;
+  /** Values of the settings to hide in events. */
+  readonly hidden: HiddenValues;
+}
+
+/** One run: its folder, and where it keeps what it writes. */
+export interface RunPlace extends Pick<ConfigWithSecrets, 'config' | 'secrets'> {
+  readonly folder: Folder;
+  readonly parsed: ParsedFolder;
+  /** The folder on disk, in which servers and the shell start. */
+  readonly root: string;
+  readonly events: EventSink;
+  readonly sessions: SessionPort;
+  /** Absent: `user:` artifacts live as long as the run. */
+  readonly artifacts?: Artifacts;
+}
+
+export interface RunPorts {
+  readonly ports: Ports;
+  /** Ends the servers, sandboxes and commands of the run. */
+  close(): Promise<void>;
+}
+
+/** Composes the ports of a run, for workers and for the command line. Nothing starts before the run needs it. */
+export function openRunPorts(surroundings: RunSurroundings, place: RunPlace): RunPorts {
+  const { clock, hidden, python, shellEnv } = surroundings;
+  const { folder, parsed, root, config, secrets } = place;
+  const sampling = parsed.settings.mcp.sampling === 'allow';
+  const mcp = surroundings.mcp.port({ config, root, secrets, sampling });
+  const code = createCodeHosts({ folder, python });
+  const shell = shellEnv && createShell({ folder: root, env: shellEnv });
+  return {
+    ports: {
+      model: createModels({
+        env: surroundings.modelEnv,
+        providers: config.providers,
+        settings: parsed.settings,
+        clock,
+        guard: surroundings.guard,
+      }),
+      tools: { mcp, function: code.tools },
+      hooks: code.hooks,
+      shell,
+      costOf: (usage, model) => costOf(usage, canonicalModel(model)),
+      urls: surroundings.urls,
+      sessions: place.sessions,
+      ...(place.artifacts && { artifacts: place.artifacts }),
+      events: redactEvents(place.events, { ...hidden, inLogs: [...hidden.inLogs, ...secrets] }),
+      clock,
+      hash: { now: hashBlob, later: hashBlobLater },
+      newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
+    },
+    async close() {
+      await Promise.all([mcp.close(), code.close(), shell?.close()]);
+    },
+  };
+}

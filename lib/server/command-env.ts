@@ -1,0 +1,58 @@
+import { type ProjectEnv, pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
+import { type ProviderVariables, pickProviderVariables } from '@/lib/cards/models/providers';
+import { type PythonSetting, pythonSetting } from '@/lib/sandbox/python-setting';
+import { dataFolderOf, type Env, loadEnvFile, readEnv } from './env';
+import { portOfRunningApp } from './running-app';
+
+/** The settings of a command that works beside the app, from the environment and `.env`. */
+export interface CommandEnv {
+  /** The whole environment. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly dataFolder: string;
+  readonly databaseUrl: string | undefined;
+  /** The port of the app, if it is running. */
+  readonly webPort: number | undefined;
+  readonly allowPrivateUrls: string | undefined;
+  readonly models: ProviderVariables;
+  readonly projectEnv: ProjectEnv;
+  readonly python: PythonSetting;
+  /** Whether agents whose cards ask for a shell get one. */
+  readonly shell: boolean;
+}
+
+/**
+ * Reads the settings. Unlike `readEnv` it accepts values with which the app could not start, since a command needs neither
+ * its port nor its database. `python` replaces CALLBOARD_PYTHON; `env` adds names to CALLBOARD_PROJECT_ENV. Throws an Error
+ * for a name that must not be listed there.
+ */
+export function readCommandEnv(
+  options: { readonly python?: string | undefined; readonly env?: readonly string[] } = {},
+): CommandEnv {
+  loadEnvFile();
+  const variables = process.env;
+  const listed = readVariableNames([variables.CALLBOARD_PROJECT_ENV ?? '', ...(options.env ?? [])].join(','));
+  if (listed.problems.length > 0) throw new Error(listed.problems.join('\n'));
+  return {
+    variables,
+    dataFolder: dataFolderOf(variables),
+    databaseUrl: variables.DATABASE_URL || undefined,
+    webPort: portOfRunningApp(variables),
+    allowPrivateUrls: variables.CALLBOARD_ALLOW_PRIVATE_URLS,
+    models: pickProviderVariables(variables),
+    projectEnv: pickProjectEnv(listed.names, variables),
+    python: pythonSetting(options.python ?? variables.CALLBOARD_PYTHON),
+    shell: variables.CALLBOARD_SHELL === '1',
+  };
+}
+
+/** The data folder alone, for commands that need no other setting. */
+export function commandDataFolder(): string {
+  loadEnvFile();
+  return dataFolderOf(process.env);
+}
+
+/** The settings of the app that the same environment would start. Throws EnvError. */
+export function readAppEnv(): Env {
+  loadEnvFile();
+  return readEnv(process.env);
+}

@@ -1,0 +1,50 @@
+import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { isRecord } from '@/lib/base/json';
+import type { ToolResult } from '@/lib/runtime/record/messages';
+import { isTimeout, messageOf, type Session } from './open-session';
+import { errorResult } from './tool-result';
+
+/**
+ * Whether an error means that the connection was lost: `before` the server got the request, or `during` the request.
+ * `undefined`: the error is an answer of the server, or a time-out.
+ */
+export function lossOf(error: unknown, session: Session): 'before' | 'during' | undefined {
+  if (error instanceof McpError) {
+    // Servers may answer with this code too, since JSON-RPC reserves it for them.
+    const isClosed = error.code === ErrorCode.ConnectionClosed && /: Connection closed$/.test(error.message);
+    return isClosed ? 'during' : undefined;
+  }
+  // A restarted server does not know the session.
+  if (error instanceof StreamableHTTPError) return error.code === 404 ? 'before' : undefined;
+  if (isRecord(error) && error.name === 'ZodError') return undefined;
+  const cause = error instanceof Error && isRecord(error.cause) ? error.cause.code : undefined;
+  if (cause === 'ECONNREFUSED' || session.lost !== undefined) return 'before';
+  return error instanceof TypeError || cause !== undefined
+    ? 'during'
+    : session.client.transport === undefined
+      ? 'before'
+      : undefined;
+}
+
+/** The error result of a request that failed although the connection is still there. */
+export function failureOf(
+  error: unknown,
+  name: string,
+  timeoutMs: number,
+  redact: (text: string) => string,
+): ToolResult {
+  if (isTimeout(error))
+    return errorResult('TOOL_TIMEOUT', `Tool '${name}' gave no result within ${timeoutMs / 1000} s.`);
+  if (isRecord(error) && Array.isArray(error.issues)) {
+    const [first]: unknown[] = error.issues;
+    const place = isRecord(first) && Array.isArray(first.path) ? first.path.join('.') : '';
+    const fault = isRecord(first) ? `${place}: ${first.message}` : place;
+    return errorResult('TOOL_FAILED', redact(`Tool '${name}' answered in a shape MCP does not have. ${fault}.`));
+  }
+  return errorResult('TOOL_FAILED', redact(messageOf(error)));
+}
+
+export function cancelledResult(): ToolResult {
+  return errorResult('TOOL_FAILED', 'The call was cancelled.');
+}
