@@ -49,7 +49,7 @@ const cards = {
 };
 const folder = folderOf({ ...cards, 'callboard.yaml': settings });
 
-/** Where it is named still: `toolsets.lead.worker_tools.workers.1`. */
+/** The paths that still name the agent: `toolsets.lead.worker_tools.workers.1`. */
 const mentions = (text: string, name: string) =>
   agentMentions(parse(text)).flatMap(({ agent, path, as }) => (agent === name ? [`${path.join('.')} ${as}`] : []));
 

@@ -2,29 +2,29 @@ import { isRecord } from '@/lib/base/json';
 import type { Path } from './yaml/yaml-source';
 
 /**
- * Where `callboard.yaml` names agents: the one table that the checker, renaming and removing share.
+ * Where `callboard.yaml` names agents. The checker, renaming and removing share this table.
  *
- * Goes in: the file's content, as parsed. Comes out: each mention with its path, those inside another one first, so that
- * they can be edited one after the other.
+ * Input: the parsed content of the file. Output: each mention with its path. A nested mention comes before the outer one, so
+ * that they can be edited in this order.
  */
 export interface AgentMention {
   readonly agent: string;
-  /** The mapping key or the value that is the name. A number in it is a 0-based list index. */
+  /** The path to the key or value that is the name. Numbers are 0-based list indexes. */
   readonly path: Path;
   /**
    * - `key`: a mapping has the agent's name as a key
    * - `node`: a key of canvas.positions, `agent:NAME`
-   * - `value`: the value of a key of its own
+   * - `value`: a single value
    * - `item`: an item of a list of agents
-   * - `tool`: the name of the tool that the agent is to its parents, where something looks for that tool
+   * - `tool`: the name of the tool that the agent is for its parents
    */
   readonly as: 'key' | 'node' | 'value' | 'item' | 'tool';
-  /** The keys that lead to it, for messages: `toolsets`, `canvas.positions`. */
+  /** The keys that lead to the mention, for messages: `toolsets`, `canvas.positions`. */
   readonly section: string;
 }
 
 interface Place {
-  /** Keys; `*` is any key or index, `**` any number of them. The last one is the name's own. */
+  /** The keys of a path: `*` is any key or index, `**` any number of them. The last one is the name. */
   readonly path: readonly string[];
   readonly as: AgentMention['as'];
 }
@@ -64,13 +64,13 @@ export function agentMentions(settings: unknown): readonly AgentMention[] {
   return found.sort((a, b) => b.path.length - a.path.length || comparePaths(b.path, a.path));
 }
 
-/** What the name of a child's tool begins with, unless its delegation names the tool. */
+/** The prefix of child tools whose delegation does not set a name. */
 export function toolPrefix(settings: unknown): string {
   const naming = isRecord(settings) ? settings.tool_naming : undefined;
   return naming === 'plain' ? '' : naming === 'call_' ? 'call_' : 'agent__';
 }
 
-/** What stands at the place of a mention when `agent` is meant. */
+/** The text of a mention of `agent`. */
 export function mentionText({ as }: AgentMention, agent: string, prefix: string): string {
   return as === 'tool' ? prefix + agent : as === 'node' ? `agent:${agent}` : agent;
 }
@@ -110,7 +110,7 @@ function valuesAt(value: unknown, pattern: readonly string[], at: Path): Found[]
     : isRecord(value)
       ? Object.entries(value)
       : [];
-  // What a scripted call passes on is not ours to read.
+  // Arguments of scripted calls are free text.
   const into = wanted === '**' ? entries.filter(([key]) => key !== 'arguments') : entries;
   const matching = wanted === '*' || wanted === '**' ? into : into.filter(([key]) => key === wanted);
   return [...here, ...matching.flatMap(([key, item]) => valuesAt(item, inner, [...at, key]))];
@@ -129,7 +129,7 @@ function isHolder(value: unknown): value is Readonly<Record<string | number, unk
   return typeof value === 'object' && value !== null;
 }
 
-/** Later list items first: removing one leaves the indices before it as they are. */
+/** Later list items first, so that removing one does not change the indexes of the others. */
 function comparePaths(a: Path, b: Path): number {
   for (const [index, key] of a.entries()) {
     const other = b[index];

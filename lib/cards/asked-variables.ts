@@ -8,27 +8,26 @@ import type { ParsedFolder } from './parsed-folder';
 import { makeIssue } from './read/file-report';
 import { LineIndex } from './yaml/line-index';
 
-/** A variable of the environment that a folder asks for with `${NAME}`. */
+/** An environment variable that a folder uses as `${NAME}`. */
 export interface AskedVariable {
   readonly name: string;
-  /** In the order of the files. */
+  /** The uses, in the order of the files. */
   readonly uses: readonly AskedUse[];
 }
 
 export interface AskedUse {
-  /** The server whose settings name it. */
+  /** The server that uses the variable. */
   readonly server: string;
-  /** The config, or the card whose `mcp_connect` brings the server. */
+  /** The config, or the card that defines the server in `mcp_connect`. */
   readonly file: string;
   readonly agent: string | undefined;
-  /** Whether the folder says what to use where the variable is not given: `${NAME:default}`. */
+  /** True for `${NAME:default}`. */
   readonly hasDefault: boolean;
 }
 
 /**
- * Names of the variables that the servers of a folder would read, sorted by name: their settings in the config and
- * `mcp_connect` in cards. For the other fields of cards see `variablesOfCard`. With the config of `withSecrets` it also knows what the
- * folder's secrets file names.
+ * The variables that the servers of a folder use, sorted by name, in the config and in `mcp_connect` of cards. With the config
+ * of `withSecrets`, also those in the secrets file. For other fields of cards see `variablesOfCard`.
  */
 export function askedVariables({ cards, config }: Pick<ParsedFolder, 'cards' | 'config'>): readonly AskedVariable[] {
   const byName = new Map<string, AskedUse[]>();
@@ -61,21 +60,21 @@ function textsOf({ command, args, env, cwd, url, headers, accessToken, roots }: 
   return [command, ...args, ...Object.values(env), cwd, url, ...Object.values(headers), accessToken, ...uris];
 }
 
-/** A variable that a server needs, with the warning for an installation that does not give it. */
+/** A variable that a server needs, and the warning for an installation that does not provide it. */
 export interface NeededVariable {
   readonly name: string;
   readonly issue: Issue;
 }
 
 /**
- * For each server the variables without a default. Where the operator does not list one in CALLBOARD_PROJECT_ENV, the server
- * would not start (docs/mcp.md, Secrets): its issue says so. The folder itself is not at fault.
+ * The variables without a default that servers and cards need. A server does not start when the operator has not listed its
+ * variable in CALLBOARD_PROJECT_ENV (docs/mcp.md, Secrets); the issue says so. The folder itself is not faulty.
  */
 export function neededVariables(folder: Folder, parsed: ParsedFolder): readonly NeededVariable[] {
   return [...neededByServers(folder, parsed), ...neededByCards(folder, parsed)];
 }
 
-/** They stay as they are written, so a run goes on. */
+/** A card keeps an unset variable as text, so a run can still start. */
 function neededByCards(folder: Folder, { cards }: ParsedFolder): readonly NeededVariable[] {
   return cards.flatMap((card) => {
     if (card.type !== 'agent') return [];
@@ -104,7 +103,7 @@ function neededByServers(folder: Folder, parsed: ParsedFolder): readonly NeededV
   });
 }
 
-/** The issues of those that are not listed. */
+/** The issues of variables that are not listed. */
 export function unlistedVariables(needed: readonly NeededVariable[], listed: Iterable<string>): readonly Issue[] {
   const names = new Set(listed);
   return needed.flatMap(({ name, issue }) => (names.has(name) ? [] : [issue]));

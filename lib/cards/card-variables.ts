@@ -9,14 +9,14 @@ import { isMapping } from './yaml/pyyaml';
 import { parseYaml } from './yaml/yaml-source';
 
 /**
- * `${NAME}` and `${NAME:default}` in a card's front matter and in YAML cards, as fast-agent fills them when it loads a card
- * (agent_card_loader.py); never in the body of a Markdown card. Filled are what a model or a person reads and what is sent
- * with a request: `description`, `instruction`, `model`, `request_params`, `tool_input_schema`. Names, files and code stay as
- * they are written: they are what a person confirmed. `mcp_connect` is filled where a server is connected.
+ * Fills `${NAME}` and `${NAME:default}` in the front matter of cards and in YAML cards, as fast-agent does
+ * (agent_card_loader.py). The body of a Markdown card is not filled. Only texts for models and people and parts of requests
+ * are filled: `description`, `instruction`, `model`, `request_params`, `tool_input_schema`. Names, files and code stay as
+ * written, since a person has confirmed them. `mcp_connect` is filled when a server is connected.
  */
 type Texts = Pick<AgentCard, 'description' | 'instruction' | 'model' | 'requestParams' | 'toolInputSchema'>;
 
-/** The variables that a card asks for, in its order. */
+/** The variables in a card, in order. */
 export function variablesOfCard(folder: Folder, card: AgentCard): readonly VariableUse[] {
   const found: VariableUse[] = [];
   mapTexts(folder, card, (text) => {
@@ -26,7 +26,7 @@ export function variablesOfCard(folder: Folder, card: AgentCard): readonly Varia
   return found;
 }
 
-/** The folder as a run reads it. A variable that has neither a value nor a default stays as it is written. */
+/** The parsed folder for a run. A variable with neither a value nor a default stays as written. */
 export function fillCardVariables(folder: Folder, parsed: ParsedFolder, env: ProjectEnv): ParsedFolder {
   const textFor = ({ name, fallback }: VariableUse) =>
     (Object.hasOwn(env, name) ? env[name] : undefined) ?? fallback ?? `\${${name}}`;
@@ -48,7 +48,7 @@ function mapTexts(folder: Folder, card: AgentCard, change: (text: string) => str
   };
 }
 
-/** Whether the instruction stands in the YAML of a card and not below its front matter. */
+/** True if the instruction of a card is a YAML field, not the body of a Markdown card. */
 function isField(folder: Folder, path: string): boolean {
   const file = folder.get(path);
   const yaml = file?.kind === 'text' ? splitSource(path, file.text).yaml : undefined;

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '@/lib/base/json';
 
 /**
- * What a card says, after YAML 1.1 scalars and before any `${VAR}` or `{{placeholder}}` is resolved. Field names follow
- * fast-agent's, in camelCase. A field whose value had an error is left at its default; the Issue tells.
+ * A card as parsed (YAML 1.1), before `${VAR}` and `{{placeholder}}` are filled in. The fields have fast-agent's names, in
+ * camelCase. A faulty field has its default value, and an Issue.
  */
 export type Card =
   | AgentCard
@@ -20,9 +20,9 @@ export type CardType = Card['type'];
 interface CardBase {
   /** Path of the card in the folder. */
   readonly file: string;
-  /** Trimmed, spaces turned to `_`; the file stem when the card gives none. */
+  /** Trimmed, with `_` for spaces. Default: the file name without its extension. */
   readonly name: string;
-  /** Undefined: the card gives none and upstream's default prompt applies. */
+  /** `undefined`: not set, so fast-agent's default prompt is used. */
   readonly instruction: string | undefined;
   readonly description: string | undefined;
   readonly isDefault: boolean;
@@ -30,7 +30,7 @@ interface CardBase {
   readonly schemaVersion: number;
 }
 
-/** Server name → glob patterns on un-namespaced names. No entry: everything. Empty list: nothing. */
+/** Globs for the tool names of each server, without prefix. No entry allows all; an empty list allows none. */
 export type GlobFilter = Readonly<Record<string, readonly string[]>>;
 
 interface ModelFields {
@@ -54,7 +54,7 @@ interface ServerFields {
 export interface FunctionToolSpec {
   /** As written: `tools.py:add_one`. */
   readonly entrypoint: string;
-  /** Relative to the folder (already joined with the card's own folder). */
+  /** Relative to the project's folder, not to the card. */
   readonly file: string;
   readonly functionName: string;
   readonly variant: 'code' | undefined;
@@ -77,7 +77,7 @@ export const toolHookPhases = [
 ] as const;
 export type ToolHookPhase = (typeof toolHookPhases)[number];
 
-/** The mapping is upstream's; the list is the middleware chain, first declared outermost. */
+/** A mapping has fast-agent's phase hooks. A list is a chain of middleware, outermost first. */
 export type ToolHooks =
   | { readonly form: 'none' }
   | { readonly form: 'phases'; readonly phases: Readonly<Partial<Record<ToolHookPhase, CodeRef>>> }
@@ -107,7 +107,7 @@ export interface AgentCard extends CardBase, ModelFields, ServerFields, AgentsAs
   readonly toolHooks: ToolHooks;
   readonly lifecycleHooks: Readonly<Partial<Record<'on_start' | 'on_shutdown', CodeRef>>>;
   readonly mcpConnect: readonly McpConnectEntry[];
-  /** Undefined: inherit the defaults. Empty: none. */
+  /** `undefined`: the default directories. Empty: no skills. */
   readonly skills: readonly string[] | undefined;
   readonly toolInputSchema: JsonObject | undefined;
   readonly trimToolHistory: boolean;

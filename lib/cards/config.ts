@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { ProviderSections } from './models/provider-settings';
 
-/** One server of `mcp.servers` in fast-agent.yaml, defaults filled in. `${VAR}` is kept as written. */
+/** A server of `mcp.servers` in fast-agent.yaml, with defaults. `${VAR}` is not filled in. */
 export interface ServerConfig {
   readonly name: string;
   readonly transport: 'stdio' | 'http' | 'sse';
@@ -17,37 +17,37 @@ export interface ServerConfig {
   readonly includeInstructions: boolean;
   readonly loadOnStart: boolean;
   readonly reconnectOnDisconnect: boolean;
-  /** Undefined: 30 s for http and sse, none for stdio. 0: none. */
+  /** `undefined`: 30 s for http and sse, off for stdio. 0: off. */
   readonly pingIntervalSeconds: number | undefined;
-  /** Pings in a row without an answer that end the connection. */
+  /** The connection ends after this many unanswered pings in a row. */
   readonly maxMissedPings: number;
   readonly elicitation: ElicitationMode;
-  /** Answers what the server asks a model; undefined: the calling agent's. */
+  /** The model for sampling requests. `undefined`: the model of the calling agent. */
   readonly samplingModel: string | undefined;
   readonly roots: readonly ServerRoot[];
   readonly description: string | undefined;
-  /** The mapping as read, for fields we carry but do not use. */
+  /** The parsed mapping, with fields that Callboard does not use. */
   readonly raw: JsonObject;
 }
 
-/** What happens when a server asks the user: a form, an immediate "cancel", or it is told that it cannot ask. */
+/** The answer to elicitation: a form, an immediate "cancel", or no support for it. */
 export type ElicitationMode = 'forms' | 'auto-cancel' | 'none';
 
 export interface ServerRoot {
-  /** As the server is told: the alias where there is one. */
+  /** The URI for the server: the alias if there is one. */
   readonly uri: string;
   readonly name: string | undefined;
 }
 
-/** fast-agent.yaml (or fastagent.config.yaml), as far as Callboard acts on it. */
+/** The settings of fast-agent.yaml (or fastagent.config.yaml) that Callboard uses. */
 export interface FastAgentConfig {
-  /** Path of the file; undefined when the folder has none. */
+  /** The path of the file. `undefined`: the folder has none. */
   readonly file: string | undefined;
   readonly servers: Readonly<Record<string, ServerConfig>>;
   readonly defaultModel: string | undefined;
-  /** namespace → key → model string. */
+  /** Model strings by namespace and key. */
   readonly modelReferences: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The sections about providers of models, those that are there. */
+  /** The sections of model providers. */
   readonly providers: ProviderSections;
   readonly raw: Json;
 }

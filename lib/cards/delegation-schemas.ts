@@ -3,21 +3,21 @@ import { oncePer } from '@/lib/base/once-per';
 import type { Card } from './card';
 import { type DelegationSettings, delegationOptions } from './delegation-settings';
 
-/** What the arguments of a delegation and its answer must fit; undefined: nothing in particular. */
+/** The schemas of the arguments and the answer of a delegation. `undefined`: no schema. */
 export interface DelegationSchemas {
   readonly input: JsonObject | undefined;
   readonly output: JsonObject | undefined;
 }
 
 /**
- * The schemas of the delegation parent → child: the edge's own, else the child card's `tool_input_schema`. A workflow has
- * none of its own: its first step's input schema and its last step's output schema apply (R-12), found in the same way, for
- * `delegations.<workflow>.<step>` is an edge like any other.
+ * The schemas of the delegation parent → child: those of the edge, or else the `tool_input_schema` of the child card. A workflow
+ * has the input schema of its first step and the output schema of its last step. They are found in the same way, since
+ * `delegations.<workflow>.<step>` is an edge too.
  *
  *   lead ──▶ flow (chain) ──▶ extract    input:  lead→flow, else flow→extract, else extract's card
  *                        └──▶ report     output: lead→flow, else flow→report
  *
- * A step that is not there, and a circle, have none.
+ * A missing step and a cycle have no schema.
  */
 export function delegationSchemas(
   settings: DelegationSettings,
@@ -50,8 +50,8 @@ function ownSchema(side: Side, card: Card): JsonObject | undefined {
 }
 
 /**
- * The schema of a workflow by those of its steps. Workflows may share steps and be chained by the thousand, so each one is
- * looked at once, steps first, on a list in place of the call stack.
+ * The schema of a workflow, from those of its steps. Workflows may share steps and be nested thousands deep, so each one is
+ * visited once, after its steps, with an explicit stack.
  */
 function workflowSchema(
   side: Side,
@@ -65,7 +65,7 @@ function workflowSchema(
   for (let card = waiting.at(-1); card !== undefined; card = waiting.at(-1)) {
     const below = known.has(card) || open.has(card) ? [] : unknownSteps(side, settings, card, cards, known);
     open.add(card);
-    // A circle: what is open already has no schema.
+    // A workflow that is open already is part of a cycle and has no schema.
     const fresh = below.filter((step) => !open.has(step));
     waiting.push(...fresh);
     if (fresh.length > 0) continue;
@@ -82,7 +82,7 @@ interface KnownSchemas {
 
 const schemasBySettings = new WeakMap<DelegationSettings, WeakMap<ReadonlyMap<string, Card>, KnownSchemas>>();
 
-/** Settings and cards never change once they are read. */
+/** Cached by settings and cards, which are immutable. */
 function knownSchemas(settings: DelegationSettings, cards: ReadonlyMap<string, Card>): KnownSchemas {
   const byCards = schemasBySettings.get(settings) ?? new WeakMap<ReadonlyMap<string, Card>, KnownSchemas>();
   schemasBySettings.set(settings, byCards);
@@ -91,7 +91,7 @@ function knownSchemas(settings: DelegationSettings, cards: ReadonlyMap<string, C
   return known;
 }
 
-/** Workflows among the steps that decide, and whose own schema is not known. */
+/** The workflows among the relevant steps whose schema is not known yet. */
 function unknownSteps(
   side: Side,
   settings: DelegationSettings,
@@ -106,7 +106,7 @@ function unknownSteps(
   });
 }
 
-/** What all steps that have a schema agree on. */
+/** The schema of the steps, if all that have one agree. */
 function commonSchema(
   side: Side,
   settings: DelegationSettings,
@@ -131,7 +131,7 @@ function stepsOf(side: Side, workflow: Card): readonly string[] {
   return side === 'input' ? firstSteps(workflow) : lastSteps(workflow);
 }
 
-/** Which options of the edge workflow → step have an effect: the schemas of its first and last steps, and nothing else. */
+/** The options of the edge workflow → step that have an effect: only the schemas of the first and last steps. */
 export function stepOptions(workflow: Card, step: string): readonly string[] {
   const { first, last } = endsOf(workflow);
   return [...(first.has(step) ? ['input_schema'] : []), ...(last.has(step) ? ['output_schema'] : [])];
@@ -142,7 +142,7 @@ const endsOf = oncePer((workflow: Card) => ({
   last: new Set(lastSteps(workflow)),
 }));
 
-/** The steps that get what a workflow is given. Branches of a `parallel` all get it, so what they disagree on holds for none. */
+/** The steps that get the input of a workflow. All branches of a `parallel` get it. */
 function firstSteps(card: Card): readonly string[] {
   switch (card.type) {
     case 'chain':
@@ -158,7 +158,7 @@ function firstSteps(card: Card): readonly string[] {
   }
 }
 
-/** The step whose answer is the workflow's. That of a cumulative chain is made of all of them. */
+/** The step whose answer is the answer of the workflow. A cumulative chain joins all answers, so it has none. */
 function lastSteps(card: Card): readonly string[] {
   switch (card.type) {
     case 'chain':

@@ -3,8 +3,7 @@ import type { JsonObject } from '@/lib/base/json';
 import { own } from '@/lib/base/own';
 
 /**
- * Options of one delegation (edge parent → child), as docs/delegation.md lists them. A key is here only when the runtime
- * acts on it.
+ * The options of one delegation (edge parent → child), listed in docs/delegation.md. Each key has an effect in the runtime.
  */
 
 const schemaObject: z.ZodType<JsonObject> = z.record(z.string(), z.json());
@@ -12,37 +11,37 @@ const names = z.array(z.string().min(1));
 
 const state = z
   .strictObject({
-    /** What the child is given of its parent's state. Default `filtered`: all but internal keys. */
+    /** The state that the child gets from its parent. Default `filtered`: all but internal keys. */
     down: z.union([z.enum(['filtered', 'none']), z.strictObject({ keys: names })], {
       error: 'use filtered, none or {keys: [name, …]}',
     }),
-    /** True: what the child writes stays with it. Default false. */
+    /** True: the parent does not get the state that the child writes. Default false. */
     isolate: z.boolean(),
-    /** Only these keys may go up; any other write fails the call. */
+    /** The keys that the child may write. Any other write fails the call. */
     write_keys: names,
-    /** Compared with the value when the delegation began. Default `overwrite`. */
+    /** What happens when the parent's value has changed since the delegation began. Default `overwrite`. */
     on_conflict: z.enum(['overwrite', 'reject']),
-    /** Keys that `on_conflict: reject` does not look at. */
+    /** Keys that `on_conflict: reject` ignores. */
     conflict_exempt: names,
   })
   .partial();
 
 const artifacts = z
   .strictObject({
-    /** True: the parent's namespace. False: one of the child's own. Default true. */
+    /** True: the child uses the parent's namespace. False: its own. Default true. */
     forward: z.boolean(),
-    /** A name that begins with none of these cannot be saved by the child. */
+    /** The child may save only names with one of these prefixes. */
     write_prefixes: names,
   })
   .partial();
 
 const attachments = z
   .strictObject({
-    /** Files in one call; 0: none, and no parameter. Default 4. */
+    /** The most files in one call. 0: the tool has no parameter for files. Default 4. */
     max: z.int().min(0).max(100),
-    /** Of all files of a call together. Default 10 MB. */
+    /** The most bytes of all files of a call together. Default 10 MB. */
     max_bytes: z.int().min(0),
-    /** File name endings such as `.pdf`; empty: all. */
+    /** File name extensions such as `.pdf`. Empty: all. */
     allow: names,
     deny: names,
   })
@@ -54,17 +53,17 @@ const forwarding = z
   .strictObject({
     /** Default all. */
     types: z.array(z.enum(forwardedTypes)),
-    /** True: text in pieces as it comes. False: each time all of it so far. Default true. */
+    /** True: each event has the new text only. False: each event has all text so far. Default true. */
     incremental: z.boolean(),
   })
   .partial();
 
-/** Those that make sense for every delegation of a project. */
+/** The options that can be set for all delegations of a project. */
 const shared = {
   input_mode: z.enum(['text_json', 'request', 'message', 'input_data', 'schema']),
   skip_summarization: z.boolean(),
   failure_mode: z.enum(['result', 'propagate']),
-  /** Instances tried for one call. Default 1. */
+  /** The most attempts for one call, each with a new instance. Default 1. */
   max_attempts: z.int().min(1).max(10),
   cache: z.boolean(),
   history: z.union([z.enum(['none', 'full']), z.strictObject({ last: z.int().min(0) })], {
@@ -77,9 +76,9 @@ const shared = {
   }),
   attachments,
   inherit_run_hooks: z.boolean(),
-  /** `addressed`: the model may name the session to go on with; `reuse`: there is one. Default `none`. */
+  /** `addressed`: the model names the session to continue. `reuse`: all calls continue one session. Default `none`. */
   session: z.enum(['none', 'addressed', 'reuse']),
-  /** `clone`: a fresh instance for each call. `shared`: one for the run. `pool`: so many at once. Default `clone`. */
+  /** `clone`: a new instance for each call. `shared`: one instance. `pool`: that many instances. Default `clone`. */
   isolation: z.union([z.enum(['clone', 'shared']), z.strictObject({ pool: z.int().min(1).max(1_000) })], {
     error: 'use clone, shared or {pool: 4}, a whole number from 1 to 1000',
   }),
@@ -109,7 +108,7 @@ export interface DelegationSettings {
   readonly delegation_defaults?: DelegationDefaults;
 }
 
-/** What holds for one delegation: the edge's own options, else the project's (C-16). Groups of options mix key by key. */
+/** The options of one delegation: those of the edge, or else the project's defaults. Groups are merged key by key. */
 export function delegationOptions(settings: DelegationSettings, parent: string, child: string): DelegationOptions {
   const edge = own(own(settings.delegations, parent) ?? {}, child);
   const defaults = settings.delegation_defaults;

@@ -8,29 +8,29 @@ import type { YamlEdit } from './yaml/yaml-edit';
 import type { Path } from './yaml/yaml-source';
 
 /**
- * Several edits of a folder that belong together: all happen or none. Each step sees what the ones before made; after the
- * first failure the rest does nothing and `changes` gives the Issue.
+ * Several edits of a folder as one atomic change. Each edit sees the result of the earlier ones. After the first failure the
+ * other edits do nothing, and `changes` returns the Issue.
  */
 export class FolderDraft {
   readonly #folder: Folder;
   readonly #texts = new Map<string, string | null>();
   #failure: Issue | undefined;
   #lowerCase: ReadonlySet<string> | undefined;
-  /** Documents as read last: many fields of one text are read without parsing it again. */
+  /** Parsed documents, so that reading many fields parses a text once. */
   readonly #documents = new Map<string, { readonly text: string; readonly value: unknown }>();
 
   constructor(folder: Folder) {
     this.#folder = folder;
   }
 
-  /** New texts by path, `null` for a removed file; only of files that differ from the folder. */
+  /** The new texts by path, `null` for a removed file. Only files that differ from the folder. */
   changes(): Result<ReadonlyMap<string, string | null>, Issue> {
     if (this.#failure !== undefined) return err(this.#failure);
     const changed = [...this.#texts].filter(([path, text]) => text !== (this.#original(path) ?? null));
     return ok(new Map(changed));
   }
 
-  /** Whether a file has this path, or one that differs only in the case of letters. */
+  /** True if a file has this path, ignoring case. */
   hasAnyCase(file: string): boolean {
     const wanted = file.toLowerCase();
     this.#lowerCase ??= new Set([...this.#folder.keys()].map((path) => path.toLowerCase()));
@@ -65,7 +65,7 @@ export class FolderDraft {
     else this.fail('no-such-card', file, `There is no card ${file}. Open the folder again.`);
   }
 
-  /** Edits a YAML file; one that does not exist begins as `whenNew`. */
+  /** Edits a YAML file. A missing file is created with the text `whenNew`. */
   yaml(file: string, edit: YamlEdit, whenNew = ''): void {
     const text = this.text(file);
     if (text === undefined && this.#folder.has(file) && !this.#texts.has(file)) {
@@ -73,7 +73,7 @@ export class FolderDraft {
     } else this.#apply(file, editYaml(text ?? whenNew, edit, file));
   }
 
-  /** Removes a key of a card or YAML file, and the mappings around it that it leaves empty. */
+  /** Removes a key of a card or YAML file, and the mappings around it that become empty. */
   prune(file: string, path: Path): void {
     for (let at = path; at.length > 0; at = at.slice(0, -1)) {
       if (this.read(file, at) === undefined) return;

@@ -233,7 +233,7 @@ describe('editYaml', () => {
   });
 });
 
-// Random documents in every style a person writes, and what must hold for each edit of each of them.
+// Properties of edits, on random documents in many styles.
 
 const word = fc.constantFrom('alpha', 'b c', 'get_*', 'x/y', 'gpt-4.1', 'a.py:f', 'ü');
 const scalar = fc.oneof(
@@ -326,7 +326,7 @@ function lines(text: string): string[] {
   return text.replace('\uFEFF', '').split(/\r?\n/);
 }
 
-/** Lines of `part` all appear in `whole`, in their order. */
+/** True if all lines of `part` appear in `whole`, in order. */
 function isWithin(part: readonly string[], whole: readonly string[]): boolean {
   let at = 0;
   for (const line of whole) if (at < part.length && part[at] === line) at++;
@@ -354,7 +354,7 @@ describe('for every document', () => {
         expect(expected.ok && readValue(result, file)).toEqual(expected.ok && expected.value);
         expect(result.startsWith('\uFEFF')).toBe(text.startsWith('\uFEFF'));
         if (text.includes('\r\n')) expect(result.replaceAll('\r\n', '')).not.toContain('\n');
-        // Lines above the edited top-level key and from the next one on are as they were.
+        // Lines before the edited top-level key and from the next key on are unchanged.
         const [key] = found.path;
         const [old, now] = [lines(text), lines(result)];
         const start = old.findIndex((line) => line.startsWith(`${key}:`));

@@ -8,7 +8,7 @@ import { parseYaml } from './yaml/yaml-source';
 
 export type CardEdit = YamlEdit | { readonly op: 'instruction'; readonly text: string };
 
-/** Where a new key goes: fast-agent's own order of writing them, then the fields it never writes. */
+/** The order for new keys: as fast-agent writes them, then the fields that it never writes. */
 const cardOrder: KeyOrder = [
   ...['type', 'name', 'schema_version', 'default', 'tool_only', 'subagents', 'subagent_model', 'harness_tools'],
   ...[
@@ -31,8 +31,8 @@ const cardOrder: KeyOrder = [
 ];
 
 /**
- * Edits one card in place: only the lines of what changes change. `file` tells Markdown from YAML and is named in the
- * Issue when the text cannot be changed safely. Lines of what is written in end as the file's lines do.
+ * Edits a card in place: only the lines of the changed value change. `file` decides between Markdown and YAML and is named in
+ * the Issue when the text cannot be changed safely. New lines get the line ends of the file.
  */
 export function editCard(text: string, file: string, edit: CardEdit): Result<string, Issue> {
   const source = splitSource(file, text);
@@ -58,7 +58,7 @@ function editFields(source: CardSource, file: string, edit: YamlEdit): Result<st
   return ok(text.slice(0, start) + head + text.slice(start));
 }
 
-/** New lines of a file of one line cannot copy its line end from the front matter; the file's own is taken. */
+/** Front matter of one line has no line end to copy, so that of the file is used. */
 function inLines(yaml: string, source: CardSource): string {
   const before = source.yaml?.text ?? '';
   const open = yaml !== '' && source.kind === 'markdown' && !yaml.endsWith('\n') ? yaml + source.eol : yaml;
@@ -66,8 +66,8 @@ function inLines(yaml: string, source: CardSource): string {
 }
 
 /**
- * The instruction goes where it is now: the body of a Markdown card (after a leading `---SYSTEM` line, inside the blank
- * lines around it), or the `instruction` field of a YAML card or of a card that uses the field.
+ * Replaces the instruction where it is: in the body of a Markdown card (after a leading `---SYSTEM` line, between blank
+ * lines), or in the `instruction` field of a card that has the field, such as a YAML card.
  */
 function editInstruction(source: CardSource, file: string, instruction: string): Result<string, Issue> {
   const text = instruction.replace(/\r\n?/g, '\n');
@@ -94,20 +94,20 @@ function editInstruction(source: CardSource, file: string, instruction: string):
   return err(cannotEdit(file, source.text, body.offset, why));
 }
 
-/** The body as read: without `---SYSTEM` and without blanks at both ends. */
+/** The instruction in the body, without `---SYSTEM` and surrounding whitespace. */
 function instructionOf(source: CardSource): string {
   const body = source.body?.text ?? '';
   const [start, end] = coreOf(body);
   return body.slice(start, end).replaceAll('\r\n', '\n');
 }
 
-/** Where the instruction proper is in a body. */
+/** The range of the instruction in a body. */
 function coreOf(body: string): [number, number] {
   const blank = /^\s*/.exec(body)?.[0].length ?? 0;
   const system = /^---SYSTEM[^\S\n]*(?:\n\s*|$)/.exec(body.slice(blank))?.[0].length ?? 0;
   const start = blank + system;
   const end = body.length - (/\s*$/.exec(body.slice(start))?.[0].length ?? 0);
-  // An empty body: the instruction goes after its first line break, if it has one.
+  // In an empty body the instruction comes after the first line break, if any.
   return start >= body.length ? [start, start] : [start, end];
 }
 

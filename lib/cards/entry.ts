@@ -5,21 +5,21 @@ import type { ParsedFolder } from './parsed-folder';
 import { makeIssue } from './read/file-report';
 import { membersOf } from './read/members';
 
-/** Where a run begins when nobody names an agent. */
+/** The agent with which a run begins when the request names none. */
 export type Entry =
-  /** By callboard.yaml; there may be no such agent. */
+  /** Named in callboard.yaml. The agent may not exist. */
   | { readonly is: 'named'; readonly name: string }
   | { readonly is: 'card'; readonly card: Card }
-  /** The first of several that it could be: `others` are the rest, in the order of their files. */
+  /** The first of several candidates. `others` are the rest, in file order. */
   | { readonly is: 'first'; readonly card: Card; readonly others: readonly Card[] }
-  /** This card cannot be read, and it may be the one. */
+  /** This unreadable card may be the entry. */
   | { readonly is: 'unread'; readonly file: string }
   | { readonly is: 'none' };
 
 /**
- * `entry` of callboard.yaml, else the default card, else the only agent no other one uses, else the first of those in the order
- * of their files, as fast-agent takes the first card it has loaded (default_agent.py). While a card cannot be read, only the
- * first two are certain: it may be the default, or use the one that looks alone.
+ * `entry` of callboard.yaml, or else the default card, or else the only agent that no other one uses, or else the first of
+ * those in file order, as fast-agent does (default_agent.py). With an unreadable card only the first two are certain: the
+ * card may be the default, or use the agent that seems unused.
  */
 export function findEntry({ settings, cards, roles }: ParsedFolder): Entry {
   if (settings.entry !== undefined) return { is: 'named', name: settings.entry };
@@ -32,7 +32,7 @@ export function findEntry({ settings, cards, roles }: ParsedFolder): Entry {
   return others.length === 0 ? { is: 'card', card } : { is: 'first', card, others };
 }
 
-/** A warning where nothing in the folder says at which of several agents a run begins. */
+/** A warning when nothing in the folder decides with which of several agents a run begins. */
 export function entryGuessed(parsed: ParsedFolder): Issue | undefined {
   const entry = findEntry(parsed);
   if (entry.is !== 'first') return undefined;
@@ -41,7 +41,7 @@ export function entryGuessed(parsed: ParsedFolder): Issue | undefined {
   return makeIssue('entry-guessed', { file: entry.card.file, line: 1, column: 1, agent: entry.card.name }, text);
 }
 
-/** Agents that no other one uses come before all, and agents made to be tools come last. */
+/** Agents that no other agent uses, if there are any; or else all. Agents in tool card folders come last. */
 function candidates(cards: readonly Card[]): readonly Card[] {
   const used = new Set(cards.flatMap(membersOf));
   const speakers = cards.filter(({ toolOnly }) => !toolOnly);

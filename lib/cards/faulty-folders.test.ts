@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FolderFile } from './folder';
 import { readFolder } from './read-folder';
 
-/** Whole folders with one fault each: what is reported, where. Fields of cards have their own table in read-card.test. */
+/** Folders with one fault each, and the issue with its position. Fields of cards are tested in read-card.test.ts. */
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -133,12 +133,12 @@ const corpus: readonly (readonly [what: string, files: Files, expected: readonly
     ['fast-agent.yaml:1:1 config-unused'],
   ],
   [
-    'a circle of three',
+    'a cycle of three',
     { 'a.md': card('a', 'agents: [b]\n'), 'b.md': card('b', 'agents: [c]\n'), 'c.md': card('c', 'agents: [a]\n') },
     ['a.md:3:10 cycle'],
   ],
   [
-    'a circle through a workflow',
+    'a cycle through a workflow',
     { 'a.md': card('a', 'type: router\nagents: [w]\n'), 'w.md': card('w', 'type: MAKER\nworker: a\n') },
     ['a.md:4:10 cycle'],
   ],
@@ -189,7 +189,7 @@ const corpus: readonly (readonly [what: string, files: Files, expected: readonly
     ['fast-agent.yaml:5:29 config-invalid'],
   ],
   [
-    'model references in a circle',
+    'model references in a cycle',
     { 'fast-agent.yaml': 'model_references:\n  s:\n    a: $s.a\n' },
     ['fast-agent.yaml:3:8 model-reference'],
   ],

@@ -1,6 +1,6 @@
 import type { FileRole } from './parsed-folder';
 
-/** The config under each of its names, the one upstream prefers first. */
+/** The names of the config, in fast-agent's order of preference. */
 export const configNames = ['fast-agent.yaml', 'fast-agent.config.yaml', 'fastagent.config.yaml'];
 const secretNames = new Set(['fast-agent.secrets.yaml', 'fastagent.secrets.yaml']);
 export const settingsName = 'callboard.yaml';
@@ -15,7 +15,7 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** What the name alone says; `undefined` for files whose content decides between card and document. */
+/** The role of a file by its name. `undefined` when the content decides between card and document. */
 export function roleByName(path: string): Exclude<FileRole, 'binary'> | undefined {
   if (ignoredFolders.test(path)) return 'document';
   const name = baseName(path);
@@ -27,12 +27,12 @@ export function roleByName(path: string): Exclude<FileRole, 'binary'> | undefine
   return /\.(?:md|markdown|ya?ml)$/i.test(name) ? undefined : 'document';
 }
 
-/** Cards in it are tools of the agent that fast-agent's `go` begins with. */
+/** True for folders whose cards become tools of the entry agent in fast-agent's `go`. */
 export function isToolCardFolder(folder: string): boolean {
   return baseName(folder) === 'tool-cards';
 }
 
-/** Folders named as upstream names them hold cards whatever else is in them. */
+/** True for fast-agent's names of card folders. They hold cards even when they hold other files too. */
 export function isCardFolderName(folder: string): boolean {
   return cardFolderNames.has(baseName(folder));
 }

@@ -2,12 +2,12 @@ import type { Issue } from '@/lib/base/issue';
 import type { Folder, FolderFile, LoadedFile } from './folder';
 
 const maxPathLength = 512;
-/** Bytes of one file or folder name, as file systems have it. */
+/** The most bytes of a file or folder name on common file systems. */
 const maxNameBytes = 255;
 
 /**
- * Bytes → what the folder keeps. Valid UTF-8 without NUL is text (a BOM stays as its character); all else stays bytes.
- * `encodeFile(decodeFile(bytes))` is `bytes` for every input.
+ * Decodes the bytes of a file. Valid UTF-8 without NUL becomes text (a BOM stays as a character), anything else stays bytes.
+ * `encodeFile(decodeFile(bytes))` equals `bytes` for every input.
  */
 export function decodeFile(bytes: Uint8Array): LoadedFile {
   if (bytes.includes(0)) return { kind: 'binary', bytes };
@@ -18,7 +18,7 @@ export function decodeFile(bytes: Uint8Array): LoadedFile {
   }
 }
 
-/** Throws for a file whose bytes are elsewhere: such a folder is only looked at. */
+/** Throws for a stored file, whose bytes are not in memory. */
 export function encodeFile(file: FolderFile): Uint8Array {
   if (file.kind === 'stored') throw new Error(`Bug: the bytes of ${file.hash} are not here`);
   return file.kind === 'binary' ? file.bytes : new TextEncoder().encode(file.text);
@@ -29,7 +29,7 @@ export function fileSize(file: FolderFile): number {
   return file.kind === 'stored' ? file.size : encodeFile(file).length;
 }
 
-/** Says why a path cannot be part of a folder; undefined when it can. */
+/** Why a path is not allowed in a folder. `undefined` when it is allowed. */
 export function checkPath(path: string): Issue | undefined {
   const reason = pathFault(path);
   if (reason === undefined) return undefined;
@@ -61,7 +61,7 @@ function pathFault(path: string): string | undefined {
   return undefined;
 }
 
-/** A path that is a file and, for another file, a folder; no disk can hold both. */
+/** A path that is both a file and the folder of another file, which no disk can hold. */
 export function findPathClash(paths: Iterable<string>): string | undefined {
   const files = new Set(paths);
   for (const path of files) {
@@ -72,7 +72,7 @@ export function findPathClash(paths: Iterable<string>): string | undefined {
   return undefined;
 }
 
-/** A folder of text files. Paths are taken as given: check them first where they come from outside. */
+/** A folder of text files. Does not check the paths: check untrusted ones with `checkPath` first. */
 export function folderOf(record: Readonly<Record<string, string>>): Folder {
   return new Map(Object.entries(record).map(([path, text]) => [path, { kind: 'text', text } as const]));
 }

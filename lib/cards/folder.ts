@@ -1,6 +1,6 @@
 /**
- * A folder of files held in memory. Text files keep their exact characters (a BOM is a character); what is not valid
- * UTF-8 stays bytes, so that a folder that goes in comes out byte for byte.
+ * A file in memory. Text keeps its exact characters (a BOM is a character); a file that is not valid UTF-8 stays bytes. So
+ * importing and exporting a folder does not change a byte.
  */
 export type FolderFile =
   | { readonly kind: 'text'; readonly text: string }
@@ -8,17 +8,17 @@ export type FolderFile =
   | StoredFile;
 
 /**
- * A file that is not text and whose bytes are on the server, named by their SHA-256 in hex: how a browser holds it. A
- * folder that is run, zipped or stored never has one.
+ * In a browser: a binary file whose bytes stay on the server, identified by their SHA-256 in hex. A folder that is run, zipped
+ * or stored has none.
  */
 export interface StoredFile {
   readonly kind: 'stored';
   readonly hash: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
 }
 
-/** A file whose content is at hand. */
+/** A file whose content is in memory. */
 export type LoadedFile = Exclude<FolderFile, StoredFile>;
 
 /** Keys are relative paths with forward slashes, no `..`, no leading slash. */

@@ -7,11 +7,11 @@ import { patternProblem } from './check/pattern-problem';
 import { joinPath } from './references';
 
 /**
- * The hook keys of callboard.yaml, as docs/hooks.md lists them: `run_hooks`, `agent_hooks`, `hooks`. An entry of a chain is
- * code (`hooks.py:audit`, relative to callboard.yaml) or one declarative hook with its parameters (`clamp: {…}`).
+ * The hook keys of callboard.yaml, listed in docs/hooks.md: `run_hooks`, `agent_hooks`, `hooks`. An entry of a chain is code
+ * (`hooks.py:audit`, relative to callboard.yaml) or a declarative hook with its parameters (`clamp: {…}`).
  */
 
-/** The file is read as JSON already; `z.json()` has no words of its own for what is missing. */
+/** The value is JSON already. `z.json()` would give no clear message for a missing value. */
 const json = z.custom<Json>((value) => value !== undefined, {
   error: 'a value is needed: text, a number, true, false, null, a list or a mapping',
 });
@@ -23,12 +23,12 @@ const anySource = z.enum(['mcp', 'function', 'agent', 'runtime']);
 function when<S extends z.ZodEnum>(source: S) {
   return z
     .strictObject({
-      /** Of the tool's name as the model or as a hook sees it: `time__*`, `shell.execute`. `*` and `?`; a list is any of them. */
+      /** Globs (`*`, `?`) for the tool's name, as models or hooks see it: `time__*`, `shell.execute`. One must match. */
       tool: globs,
       source: z.union([source, z.array(source).min(1)], {
         error: `use one of ${source.options.join(', ')}, or a list of them`,
       }),
-      /** Of the server's name; a call without one does not fit. */
+      /** Globs for the server's name. A tool without a server does not match. */
       server: globs,
     })
     .partial();
@@ -36,7 +36,7 @@ function when<S extends z.ZodEnum>(source: S) {
 
 const common = { when: when(anySource).optional() };
 
-/** Of an argument: its name, or a path into objects (`options.limit`). */
+/** The name of an argument, or a path into objects (`options.limit`). */
 const argument = z.string().min(1);
 const patterns = z
   .array(
@@ -51,7 +51,7 @@ const patterns = z
   )
   .max(20);
 
-/** `kind` is the key the parameters are written under. */
+/** `kind` is the key of the parameters. */
 const declarative = z.discriminatedUnion('kind', [
   z.strictObject({ ...common, kind: z.literal('block'), message: z.string().min(1).optional() }),
   z
@@ -86,7 +86,7 @@ const declarative = z.discriminatedUnion('kind', [
     on_limit: z.enum(['wait', 'refuse']).default('wait'),
   }),
   z.strictObject({
-    /** A delegation is tried again through its own `max_attempts`, where each attempt is an instance. */
+    /** Not for delegations: they are retried by `max_attempts`, with a new instance for each attempt. */
     when: when(z.enum(['mcp', 'function', 'runtime'])).optional(),
     kind: z.literal('retry'),
     attempts: z.int().min(2).max(10).default(3),
@@ -111,7 +111,7 @@ const declarative = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** A hook without code, every default filled in. */
+/** A hook without code, with all defaults. */
 export type DeclarativeHook = z.output<typeof declarative>;
 export type DeclarativeKind = DeclarativeHook['kind'];
 export type DeclarativeOf<K extends DeclarativeKind> = Extract<DeclarativeHook, { kind: K }>;
@@ -166,30 +166,30 @@ const hookEntry = z.unknown().transform((value, context): HookEntry => {
   return z.NEVER;
 });
 
-/** Policy of a code hook, by its spec as a card writes it or by its path in the folder. */
+/** The policy of a code hook. Its key is the spec as in the card, or with the path in the folder. */
 const hookPolicy = z
   .strictObject({
-    /** What becomes of the call when the hook raises. Default `fail`: an error result. */
+    /** What happens when the hook raises an exception. Default `fail`: the call gets an error result. */
     on_error: z.enum(['fail', 'skip']),
-    /** Of the hook itself; waiting for `next` does not count. Default: the code host's. */
+    /** The time limit of the hook, without the time it waits for `next`. Default: that of the sandbox. */
     timeout_ms: z.int().min(1).max(3_600_000),
   })
   .partial();
 
 export type HookPolicy = z.output<typeof hookPolicy>;
 
-/** They are drawn and run for each agent. */
+/** A limit, because run hooks are drawn and run for each agent. */
 const maxRunHooks = 50;
 
 export const hookSettings = {
-  /** Round every tool call of the run, outermost; a delegation's `inherit_run_hooks: false` ends it. */
+  /** Hooks that wrap every tool call of the run, outermost. `inherit_run_hooks: false` of a delegation turns them off. */
   run_hooks: z.array(hookEntry).max(maxRunHooks, `at most ${maxRunHooks} hooks wrap every call of a run`).default([]),
-  /** Agent → hooks round its tool calls, outside the card's own chain. */
+  /** Hooks that wrap the tool calls of an agent, outside the chain of its card. By agent. */
   agent_hooks: recordOf(z.array(hookEntry)).default({}),
   hooks: z.record(z.string(), hookPolicy).default({}),
 };
 
-/** A chain as callboard.yaml has it, for tests and tools. Throws where it breaks the schema. */
+/** Parses a chain, for tests and tools. Throws when it does not match the schema. */
 export function hookEntries(entries: readonly unknown[]): HookEntry[] {
   return hookSettings.run_hooks.parse(entries);
 }

@@ -11,7 +11,7 @@ function kind(severity: Issue['severity'], stage: Issue['stage'], meaning: strin
   return { severity, stage, meaning, next };
 }
 
-/** Every issue reading a folder can give. `docs/issues.md` is this table (a test keeps them equal). */
+/** Every issue that reading a folder can report. A test keeps `docs/issues.md` equal to this table. */
 export const issueCodes = {
   // Files
   'not-utf8': kind('error', 'loader', 'A card or YAML file is not valid UTF-8.', 'Save it as UTF-8.'),
@@ -145,11 +145,11 @@ export const issueCodes = {
   'duplicate-name': kind('error', 'validator', 'Two cards have one name.', 'Rename one.'),
   'duplicate-child': kind('error', 'builder', 'A child is listed twice.', 'Remove one.'),
   'missing-agent': kind('error', 'validator', 'A card names an agent that does not exist.', 'Add or correct it.'),
-  cycle: kind('error', 'validator', 'Agents depend on each other in a circle.', 'Remove an edge.'),
+  cycle: kind('error', 'validator', 'Agents depend on each other in a cycle.', 'Remove an edge.'),
   'recursive-cycle': kind(
     'warning',
     'validator',
-    'A circle of recursive delegations.',
+    'A cycle of recursive delegations.',
     'Mind that fast-agent refuses it.',
   ),
   'child-not-agent': kind('warning', 'builder', 'A child that is a workflow or a remote agent.', 'Use type: agent.'),

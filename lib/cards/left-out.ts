@@ -5,12 +5,12 @@ const folders = new Set([
   '.callboard',
 ]);
 const files = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
-/** What fast-agent writes below its home folder while it runs. Cards, skills, settings and hooks of that folder are read. */
+/** The folder that fast-agent writes to while it runs. Other files of its home folder belong to the project. */
 const written = /(?:^|\/)\.fast-agent\/sessions$/;
 
 /**
- * Whether something in a folder from outside is never part of a project: what tools keep there. The same for a folder that
- * the app imports and for one that the command line reads. `path` is relative to the folder.
+ * True for files and folders of tools, which are never part of a project, whether the app imports a folder or the command line
+ * reads it. `path` is relative to the folder.
  */
 export function isLeftOut(path: string, isFolder: boolean): boolean {
   const name = baseName(path);

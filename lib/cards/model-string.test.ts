@@ -39,9 +39,9 @@ describe('references', () => {
     expect(resolveModelReference('gpt-5', references)).toEqual(ok('gpt-5'));
   });
 
-  test('name the circle or the missing key', () => {
+  test('name the cycle or the missing key', () => {
     expect(resolveModelReference('$system.a', references)).toEqual(
-      err('Model references go in a circle: $system.a -> $system.b -> $system.a.'),
+      err('Model references go in a cycle: $system.a -> $system.b -> $system.a.'),
     );
     expect(resolveModelReference('$system.constructor', references).ok).toBe(false);
     expect(resolveModelReference('$system', references).ok).toBe(false);

@@ -3,22 +3,22 @@ import { err, ok, type Result } from '@/lib/base/result';
 import modelNames from './models/model-names.json';
 import { findProvider } from './models/providers';
 
-/** Model strings by fast-agent.md 4.3: `[provider.]model[:suffix][?k=v&…]`, `provider/model`, or `$namespace.key`. */
+/** A parsed model string, as in fast-agent: `[provider.]model[:suffix][?k=v&…]`, `provider/model`, or `$namespace.key`. */
 export interface ModelSpec {
-  /** Undefined: the model's name or an alias decides; whoever calls the model knows. */
+  /** `undefined`: the name of the model or an alias decides. */
   readonly provider: string | undefined;
-  /** Without provider, suffix and query. */
+  /** The model without provider, suffix and query. */
   readonly model: string;
-  /** What stands after `:`, e.g. the host of an hf model. */
+  /** The text after `:`, such as the host of an hf model. */
   readonly suffix: string | undefined;
-  /** Query values in snake_case; numbers and booleans converted. */
+  /** The query, with keys in snake_case and converted numbers and booleans. */
   readonly params: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Answer without any provider (4.4); `script` is Callboard's. */
+/** fast-agent's test models, which need no provider, and Callboard's `script`. */
 const testModels = new Set(['passthrough', 'playback', 'slow', 'silent', 'script']);
 
-/** Short names of fast-agent that have spaces. */
+/** Aliases of fast-agent that contain spaces. */
 const spacedNames = new Set(modelNames.aliases.flatMap(({ names }) => names.filter((name) => name.includes(' '))));
 
 const numberKeys = new Set(
@@ -36,14 +36,14 @@ const words: Readonly<Record<string, readonly string[]>> = {
 };
 const reasoningSuffix = /\.(none|minimal|low|medium|high|xhigh|max)$/;
 
-/** Bounds the memory to about 500 kB. Longer texts are no names of models. */
+/** Limits the cache to about 500 kB. */
 const maxParsed = 500;
 const maxParsedLength = 200;
 const parsed = new Map<string, Result<ModelSpec, string>>();
 
 /**
- * Fails with a sentence. An unknown model is no failure here: only its provider can tell. Results are cached: a
- * thousand cards name a handful of models, and all cards are checked again after each edit.
+ * The error is a sentence. An unknown model is not an error, since only its provider knows its models. Results are cached: all
+ * cards are checked after each edit, and they name few different models.
  */
 export function parseModel(text: string): Result<ModelSpec, string> {
   const known = parsed.get(text);
@@ -80,15 +80,15 @@ export function isModelReference(text: string): boolean {
 }
 
 /**
- * Follows `$namespace.key` until a model string is left. Fails with a sentence on an unknown key or a circle. Each reference
- * on the way remembers where it leads, so that a thousand cards at the end of a long chain walk it once.
+ * Resolves `$namespace.key` to a model string. The error is a sentence on an unknown key or a cycle. The result of each
+ * reference on the way is cached, so that many cards follow a long chain only once.
  */
 export function resolveModelReference(text: string, references: ModelReferences): Result<string, string> {
   const known = resolutionsOf(references);
   const way = new Set<string>();
   let end: Result<string, string> | undefined;
   for (let current = text.trim(); end === undefined; ) {
-    end = way.has(current) ? err(circleText([...way], current)) : known.get(current);
+    end = way.has(current) ? err(cycleText([...way], current)) : known.get(current);
     way.add(current);
     if (end !== undefined) break;
     const next = stepFrom(current, references);
@@ -99,10 +99,10 @@ export function resolveModelReference(text: string, references: ModelReferences)
   return end;
 }
 
-/** By the references as they were read; they never change. */
+/** Cached by the references, which are immutable. */
 const resolutionsOf = oncePer((_: ModelReferences) => new Map<string, Result<string, string>>());
 
-/** The text that a reference stands for, or the model string itself. */
+/** The value of a reference, or the model string itself. */
 function stepFrom(text: string, references: ModelReferences): Result<string, string> {
   if (!isModelReference(text)) return ok(text);
   const [, namespace = '', key = ''] = /^\$([\w-]+)\.([\w-]+)$/.exec(text) ?? [];
@@ -114,11 +114,11 @@ function stepFrom(text: string, references: ModelReferences): Result<string, str
     : ok(next.trim());
 }
 
-/** The circle that `way` ends in, back to `first`. Long ones are named by their beginning. */
-function circleText(way: readonly string[], first: string): string {
-  const circle = way.slice(way.indexOf(first));
-  const shown = circle.length > 10 ? [...circle.slice(0, 10), '…'] : circle;
-  return `Model references go in a circle: ${[...shown, first].join(' -> ')}.`;
+/** Describes the cycle at the end of `way`, back to `first`. Truncates a long cycle. */
+function cycleText(way: readonly string[], first: string): string {
+  const cycle = way.slice(way.indexOf(first));
+  const shown = cycle.length > 10 ? [...cycle.slice(0, 10), '…'] : cycle;
+  return `Model references go in a cycle: ${[...shown, first].join(' -> ')}.`;
 }
 
 function splitProvider(full: string): { provider: string | undefined; model: string } {

@@ -3,20 +3,20 @@ import type { Card } from './card';
 import type { FastAgentConfig } from './config';
 import type { Settings } from './settings';
 
-/** What a file in the folder is, whatever its name suggests. */
+/** The role of a file, decided by its name and content. */
 export type FileRole = 'card' | 'skill' | 'config' | 'secrets' | 'settings' | 'code' | 'document' | 'binary';
 
-/** A folder, read: everything the graph, the runtime and the editor need to know of it. */
+/** A parsed folder, for the graph, the runtime and the editor. */
 export interface ParsedFolder {
   readonly roles: ReadonlyMap<string, FileRole>;
   /**
-   * Every card that could be read, sorted by file. A card with faults in some fields is here with those fields at their
-   * defaults; one that could not be read at all (YAML error) is only in `issues`.
+   * Every readable card, sorted by file. A faulty field has its default value. An unreadable card (YAML error) is in `issues`
+   * only.
    */
   readonly cards: readonly Card[];
   readonly config: FastAgentConfig;
   readonly settings: Settings;
-  /** Path of callboard.yaml, when there is one. */
+  /** The path of callboard.yaml, if it exists. */
   readonly settingsFile: string | undefined;
   /** Sorted by file, line, column. */
   readonly issues: readonly Issue[];

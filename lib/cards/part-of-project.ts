@@ -5,8 +5,8 @@ import { readFolder } from './read-folder';
 import { workerPolicy } from './worker-policy';
 
 /**
- * A project with some of its cards: those that are inside, and whatever agents these or the settings' `entry` use. fast-agent
- * loads one folder of cards, whatever others lie beside it. Files that are no cards all stay.
+ * Reduces a project to the cards for which `isInside` is true and the agents that they or `entry` use. fast-agent loads one
+ * folder of cards and ignores others beside it. Files that are not cards all stay.
  */
 export function partOfProject(folder: Folder, isInside: (file: string) => boolean): Folder {
   const parsed = readFolder(folder);

@@ -1,17 +1,17 @@
 import { baseName, configNames, isCardFolderName, parentOf, settingsName } from './file-role';
 
-/** fast-agent's home in a project: cards, skills, settings, hooks. */
+/** fast-agent's home folder in a project, with cards, skills, settings and hooks. */
 export const homeName = '.fast-agent';
 
-/** Whether names in a folder, of files and folders, say that it is the top of a project. */
+/** True if the names in a folder show that it is the top folder of a project. */
 export function isProjectRoot(names: Iterable<string>): boolean {
   for (const name of names) if (isRootFile(name) || name === homeName || isCardFolderName(name)) return true;
   return false;
 }
 
 /**
- * How many folders above a named one its project begins: a card folder is judged with the settings, hooks and skills beside
- * it. `path` has forward slashes; `namesIn` lists a folder 0 or 1 levels above it.
+ * The number of levels from a folder up to the top of its project: a card folder is checked together with the settings, hooks
+ * and skills beside it. `path` has forward slashes; `namesIn` lists the folder 0 or 1 levels above it.
  */
 export async function levelsToRoot(
   path: string,
@@ -22,7 +22,7 @@ export async function levelsToRoot(
   if (parent === homeName) return 2;
   if (isProjectRoot(await namesIn(0))) return 0;
   const beside = await namesIn(1);
-  // Cards alone say little of a folder above: it may be somebody's home folder.
+  // Cards alone do not make the folder above a project: it may be a home folder.
   const isPart =
     isCardFolderName(name) && beside.some((one) => one === homeName || (one !== name && isCardFolderName(one)));
   return isPart || beside.some(isRootFile) ? 1 : 0;

@@ -5,7 +5,7 @@ import type { Folder, FolderFile } from './folder';
 import { cardTypes } from './read/card-fields';
 import { readFolder } from './read-folder';
 
-/** Whatever is in a folder, reading it ends, throws nothing, and points into the files it was given. */
+/** Reading any folder ends, does not throw, and reports positions inside its files. */
 
 const path = fc.constantFrom(
   'a.md',

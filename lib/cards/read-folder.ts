@@ -25,13 +25,13 @@ import { noSettings } from './read/read-settings';
 import type { Settings } from './settings';
 
 /**
- * Reads a folder: what each file is, every card, the config, the settings, and the union of what fast-agent's loader,
- * validator and builder and Callboard itself find wrong. One broken file never hides another. Never throws. `known` holds readings of
- * folders before this one, for callers that make new objects of old texts.
+ * Reads a folder: the role of each file, every card, the config, the settings, and all issues that the loader, validator and
+ * builder of fast-agent and Callboard itself find. A broken file does not hide the issues of others. Never throws. `known` holds
+ * earlier readings, for callers that create new file objects for known texts.
  *
- *     file ──readFile (remembered)──▶ reading ─┐
- *     file ──readFile (remembered)──▶ reading ─┼─▶ checks between files ──▶ ParsedFolder
- *     …                                        ┘
+ *     file ──readFile (cached)──▶ reading ─┐
+ *     file ──readFile (cached)──▶ reading ─┼─▶ checks between files ──▶ ParsedFolder
+ *     …                                    ┘
  */
 export function readFolder(
   folder: Folder,
@@ -90,22 +90,22 @@ export function readFolder(
   };
 }
 
-/** Told what is read next, for whoever has to say where a reading was ended. */
+/** Reports what is read next, to tell where reading was stopped. */
 export interface ReadingProgress {
-  /** The file at this place of `readingOrder`. */
+  /** The file at this index of `readingOrder` is read next. */
   file(index: number): void;
-  /** All files have been read one by one; the checks between them follow. */
+  /** All files have been read; the checks between files come next. */
   together(): void;
 }
 
 const unheard: ReadingProgress = { file() {}, together() {} };
 
-/** The paths of a folder in the order they are read. */
+/** The paths of a folder, in the order in which they are read. */
 export function readingOrder(folder: Folder): readonly string[] {
   return [...folder.keys()].sort();
 }
 
-/** Readings by path and text. The caller keeps them, and decides how many. */
+/** A cache of readings by path and text, which the caller limits. */
 export interface KnownReadings {
   find(path: string, text: string): FileReading | undefined;
   keep(path: string, text: string, reading: FileReading): void;
@@ -113,7 +113,7 @@ export interface KnownReadings {
 
 const noReadings: KnownReadings = { find: () => undefined, keep() {} };
 
-/** Of file objects as long as they are somewhere in use. An edit of one file in a folder of a thousand then reads one file. */
+/** Readings of file objects that are still in use: after an edit of one file, only that file is read again. */
 const byFile = new WeakMap<FolderFile, { readonly path: string; readonly reading: FileReading }>();
 
 function rememberedReading(path: string, file: FolderFile, known: KnownReadings): FileReading {
@@ -127,7 +127,7 @@ function rememberedReading(path: string, file: FolderFile, known: KnownReadings)
   return reading;
 }
 
-/** Names that a card or the settings' entry use and no card has. */
+/** The names that a card or `entry` uses but no card has. */
 function undefinedAgents(cards: readonly CardReading[], settings: Settings): ReadonlySet<string> {
   const names = new Set<string>(settings.entry === undefined ? [] : [settings.entry]);
   for (const { references } of cards) {
@@ -137,7 +137,7 @@ function undefinedAgents(cards: readonly CardReading[], settings: Settings): Rea
   return names;
 }
 
-/** Keeps the first issues of each file and says where some were left out. */
+/** Keeps the first issues of each file, and adds an issue where others were left out. */
 function capPerFile(sorted: readonly Issue[]): Issue[] {
   let count = 0;
   return sorted.flatMap((issue, index) => {

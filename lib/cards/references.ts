@@ -1,7 +1,7 @@
 import type { CodeRef } from './card';
 import type { Position } from './yaml/line-index';
 
-/** Something a card names that lives elsewhere. Kept with its place, so that checks between files need no re-reading. */
+/** A reference from a card, with its position, for checks between files. */
 export type Reference = Position & { readonly field: string } & (
     | { readonly kind: 'agent'; readonly target: string }
     | { readonly kind: 'server'; readonly target: string }
@@ -13,7 +13,7 @@ export type Reference = Position & { readonly field: string } & (
     | { readonly kind: 'hook'; readonly code: CodeRef }
   );
 
-/** Joins a path written in `fromFile` to its folder; `undefined` when it is absolute or leads out of the project. */
+/** Resolves a path that is relative to `fromFile`. `undefined` for a path that is absolute or leaves the project. */
 export function joinPath(fromFile: string, relative: string): string | undefined {
   if (/^([/\\~]|[A-Za-z]:[/\\])/.test(relative)) return undefined;
   const parts = fromFile.split('/').slice(0, -1);
@@ -25,7 +25,7 @@ export function joinPath(fromFile: string, relative: string): string | undefined
   return parts.length === 0 ? undefined : parts.join('/');
 }
 
-/** How `file` is written in `fromFile`: the opposite of `joinPath`. Both are paths in the project. */
+/** The path of `file` relative to `fromFile`, the inverse of `joinPath`. Both are paths in the project. */
 export function relativePath(fromFile: string, file: string): string {
   const from = fromFile.split('/').slice(0, -1);
   const to = file.split('/');

@@ -9,18 +9,18 @@ import { readFolder } from './read-folder';
 import { isCardFile } from './source';
 import type { Path } from './yaml/yaml-source';
 
-/** Fields of any card that name other agents, as a list or alone. */
+/** The fields of cards that name other agents, as a list or a single name. */
 export const agentFields = ['agents', 'sequence', 'fan_out', 'fan_in', 'generator', 'evaluator', 'worker'] as const;
 
-/** As upstream's loader has it: trimmed, spaces become `_`. */
+/** Normalises a name as fast-agent's loader does: trims it and replaces spaces by `_`. */
 export function normaliseName(name: string): string {
   return name.trim().replaceAll(' ', '_');
 }
 
 /**
- * Gives an agent another name: in its card, in every card that refers to it, and wherever `callboard.yaml` names it
- * (agent-mentions.ts). Only lines that name it change; the card's file keeps its name. Globs stay as they are. Returns the new
- * texts by path. Where two cards share the name, `file` says which one is meant; references then stay with the other.
+ * Renames an agent in its card, in every card that refers to it, and in `callboard.yaml` (agent-mentions.ts). Only lines with
+ * the name change; the file of the card keeps its name, and globs stay. Returns the new texts by path. When two cards have the
+ * name, `file` selects one, and references stay with the other.
  */
 export function renameAgent(
   folder: Folder,
@@ -60,7 +60,7 @@ export function renameAgent(
 
 function renameInCard(draft: FolderDraft, card: Card, from: string, to: string): void {
   const text = draft.text(card.file) ?? '';
-  // A name with other than ASCII letters may be written with escapes.
+  // A name with non-ASCII letters may be written with escapes.
   if (!text.includes(from) && !text.includes('\\')) return;
   for (const field of agentFields) {
     const value = draft.read(card.file, [field]);
@@ -84,14 +84,14 @@ function renameInSettings(draft: FolderDraft, file: string, from: string, to: st
   }
 }
 
-/** A leftover of the new name makes room: the agent that is there keeps its options. */
+/** Renames a key. Replaces unused options under the new name, since the existing agent keeps its own. */
 function renameKey(draft: FolderDraft, file: string, path: Path, key: string): void {
   const leftover = [...path.slice(0, -1), key];
   if (draft.read(file, leftover) !== undefined) draft.yaml(file, { op: 'remove', path: leftover });
   draft.yaml(file, { op: 'rename', path, key });
 }
 
-/** A card that cannot be read now but holds the name: its references could not follow. */
+/** An unreadable card that contains the name: its references cannot be renamed. */
 function unreadMention(folder: Folder, parsed: ParsedFolder, name: string): string | undefined {
   const read = new Set(parsed.cards.map((card) => card.file));
   for (const [path, role] of parsed.roles) {

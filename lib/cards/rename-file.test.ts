@@ -99,7 +99,7 @@ describe('renameFile', () => {
             .sort();
         expect(codes(there)).toEqual(codes(folder));
         const back = apply(there, renamed(to, from, there));
-        // A card's own references may be spelt in another way afterwards: from the root in place of from the card.
+        // References of a moved card may afterwards be relative to the root instead of the card.
         if (from.endsWith('lead.md') || from.endsWith('kid.md')) expect(codes(back)).toEqual(codes(folder));
         else expect(Object.fromEntries(back)).toEqual(Object.fromEntries(folder));
       }),

@@ -9,11 +9,11 @@ import { joinPath, relativePath } from './references';
 import type { Path } from './yaml/yaml-source';
 
 /**
- * Moves a file, and with it what refers to it: code that cards and callboard.yaml name (`file.py:function`), history files,
- * `{{file:…}}` in instructions, and arguments of MCP servers that are its path. A card that moves keeps pointing at the
- * files it pointed at. Imports inside code files stay as they are: the checker says which one leads nowhere.
+ * Moves a file and updates the references to it: code that cards and callboard.yaml name (`file.py:function`), history files,
+ * `{{file:…}}` in instructions, and arguments of MCP servers that equal its path. References in a moved card are updated too.
+ * Imports in code files stay unchanged; the checker reports broken ones.
  *
- * Returns the changed files, `undefined` for the old path. Fails with an Issue when a text cannot be edited safely.
+ * Returns the changed files, with `undefined` for the old path. The error is an Issue when a text cannot be edited safely.
  */
 export function renameFile(
   folder: Folder,
@@ -35,13 +35,13 @@ export function renameFile(
   return ok(new Map([...texts, [from, undefined], [to, moved]]));
 }
 
-/** Fields of cards that hold paths relative to the card, alone or before a colon and the name of a function. */
+/** The fields of cards with paths relative to the card, which may end in a colon and the name of a function. */
 const codeFields = ['function_tools', 'tool_hooks', 'lifecycle_hooks'];
 const include = /(\{\{(?:file|file_silent):)([^}]*)(\}\})/g;
 
 class Move {
   readonly draft: FolderDraft;
-  /** `file.py:function` as cards wrote it → as they write it now. */
+  /** The old and new text of each `file.py:function` in cards. */
   readonly #specs = new Map<string, string>();
 
   constructor(
@@ -78,7 +78,7 @@ class Move {
     if (settingsFile === undefined) return;
     for (const chain of ['run_hooks', 'agent_hooks']) {
       for (const { path, text } of textsIn(this.draft.read(settingsFile, [chain]), [chain])) {
-        // Deeper texts are parameters of a hook without code.
+        // Deeper texts are parameters of declarative hooks.
         if (path.length > (chain === 'run_hooks' ? 2 : 3)) continue;
         const spec = this.#spec('', text);
         if (spec !== undefined) this.draft.yaml(settingsFile, { op: 'set', path, value: spec });
@@ -86,7 +86,7 @@ class Move {
     }
     const policies = this.draft.read(settingsFile, ['hooks']);
     for (const key of isRecord(policies) ? Object.keys(policies) : []) {
-      // By the file's path in the folder, or else as a card writes it.
+      // The key has the path in the folder, or else the path as in a card.
       const isPath = this.folder.has(key.slice(0, Math.max(0, key.lastIndexOf(':'))));
       const next = isPath ? this.#spec('', key) : this.#specs.get(key);
       if (next !== undefined) this.draft.yaml(settingsFile, { op: 'rename', path: ['hooks', key], key: next });
@@ -98,7 +98,7 @@ class Move {
     const servers = this.draft.read(config.file, ['mcp', 'servers']);
     for (const name of isRecord(servers) ? Object.keys(servers) : []) {
       const server = ['mcp', 'servers', name];
-      // In another working folder the path means another file.
+      // With another working folder, the path means another file.
       if (this.draft.read(config.file, [...server, 'cwd']) !== undefined) continue;
       for (const key of ['command', 'args']) {
         for (const { path, text } of textsIn(this.draft.read(config.file, [...server, key]), [...server, key])) {
@@ -116,7 +116,7 @@ class Move {
     return next === undefined ? undefined : next + spec.slice(colon);
   }
 
-  /** What `relative`, written in `fromFile`, has to be from now on; undefined when it stays. */
+  /** The new text of the path `relative` in `fromFile`. `undefined` when it stays the same. */
   #relative(fromFile: string, relative: string): string | undefined {
     const target = joinPath(fromFile, relative);
     if (target === undefined || !this.folder.has(target)) return undefined;
@@ -125,7 +125,7 @@ class Move {
     return next === relativePath(fromFile, target) ? undefined : next;
   }
 
-  /** `{{file:…}}` is looked up from the project's root first, then beside the card. */
+  /** The new path in `{{file:…}}`, which is relative to the project's root, or else to the card. */
   #included(card: string, path: string): string | undefined {
     const atRoot = joinPath('', path);
     if (atRoot !== undefined && this.folder.has(atRoot)) return atRoot === this.from ? this.to : undefined;

@@ -6,13 +6,13 @@ import type { Folder } from './folder';
 import { readFolder } from './read-folder';
 import type { Path } from './yaml/yaml-source';
 
-/** Fields of a card that are mappings with the names of servers as keys. */
+/** The fields of a card that have server names as keys. */
 const filters = ['tools', 'resources', 'prompts'] as const;
 
 /**
- * Gives an MCP server another name: in the config and its secrets file, in the cards that use or filter it, and in
- * `callboard.yaml` where a place, a hook, a tool group or a script names it or one of its tools (`time__get_time`). Only lines
- * that name it change. Globs and code stay as they are. Returns the new texts by path.
+ * Renames an MCP server in the config and its secrets file, in the cards that use or filter it, and in `callboard.yaml`, where
+ * a position, a hook, a tool group or a script names it or one of its tools (`time__get_time`). Only lines with the name
+ * change. Globs and code stay unchanged. Returns the new texts by path.
  */
 export function renameServer(
   folder: Folder,
@@ -63,7 +63,7 @@ function renameInSettings(draft: FolderDraft, file: string, from: string, to: st
   }
 }
 
-/** Texts under `server`, `tool` and `tools`, alone or in a list. What a scripted call passes on is not ours to read. */
+/** The texts under `server`, `tool` and `tools`, single or in a list. Not in arguments of scripted calls, which are free text. */
 function namesIn(value: unknown, path: Path): { readonly path: Path; readonly text: string }[] {
   if (typeof value === 'string') {
     return ['server', 'tool', 'tools'].includes(keyOf(path) ?? '') ? [{ path, text: value }] : [];
@@ -73,7 +73,7 @@ function namesIn(value: unknown, path: Path): { readonly path: Path; readonly te
   return Object.entries(value).flatMap(([key, item]) => (key === 'arguments' ? [] : namesIn(item, [...path, key])));
 }
 
-/** The last key; a list's items have the key of the list. */
+/** The last key of a path. Items have the key of their list. */
 function keyOf(path: Path): string | undefined {
   return path.findLast((part) => typeof part === 'string');
 }

@@ -2,8 +2,7 @@ import { baseName } from './file-role';
 import type { Folder } from './folder';
 
 /**
- * Names of files that are there to hold secrets; docs/runtime-tools.md lists them. The name alone decides: what is in
- * such a file is nobody's to look at.
+ * The names of files that hold secrets, listed in docs/runtime-tools.md. Only the name decides; the content is not read.
  */
 const secretNames: readonly RegExp[] = [
   /^\.env(?:\..+)?$/,
@@ -16,16 +15,16 @@ const secretNames: readonly RegExp[] = [
   /^credentials(?:\.(?:ya?ml|json|toml|ini|txt))?$/,
 ];
 
-/** Written to be shared: they say which variables there are, or are public by nature. */
+/** Names of files that are meant to be shared: lists of variables, and public keys. */
 const openNames = /^\.env\.(?:example|sample|template)$|\.pub$/;
 
-/** Whether agents are refused this file, whatever they ask by. Export, import and code in the project still have it. */
+/** True if agents must not read this file. Export, import and code of the project still include it. */
 export function isSecretFile(path: string): boolean {
   const name = baseName(path).toLowerCase();
   return !openNames.test(name) && secretNames.some((pattern) => pattern.test(name));
 }
 
-/** The folder as agents see it. */
+/** The folder without secret files, as agents see it. */
 export function withoutSecretFiles(folder: Folder): Folder {
   return new Map([...folder].filter(([path]) => !isSecretFile(path)));
 }

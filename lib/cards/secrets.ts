@@ -10,16 +10,16 @@ import { parseYaml } from './yaml/yaml-source';
 
 export interface ConfigWithSecrets {
   readonly config: FastAgentConfig;
-  /** Values that must not appear in anything that is recorded or shown. */
+  /** The values to hide in everything that is recorded or shown. */
   readonly secrets: readonly string[];
-  /** A sentence when the secrets file cannot be read; it is left out then. */
+  /** A sentence if the secrets file is unreadable. It is ignored then. */
   readonly problem: string | undefined;
 }
 
 /**
- * The config with the folder's secrets file merged in, as fast-agent does (4.1): mappings are merged, everything else of
- * the secrets file wins. For whoever connects to servers, and for nobody else: what a browser or an event gets is made
- * from the config alone.
+ * Merges the folder's secrets file into the config, as fast-agent does: mappings are merged; any other value of the secrets
+ * file replaces that of the config. Only for connecting to servers and models: data for browsers and events must come from the
+ * config alone.
  */
 export function withSecrets(parsed: Pick<ParsedFolder, 'config' | 'roles'>, folder: Folder): ConfigWithSecrets {
   const { config } = parsed;
@@ -40,7 +40,7 @@ export function withSecrets(parsed: Pick<ParsedFolder, 'config' | 'roles'>, fold
   };
 }
 
-/** Beside the config (without one in `.fast-agent`), else at the top. Of two names the newer one. */
+/** The secrets file beside the config (in `.fast-agent` without a config), or else at the top. Of two names the newer one. */
 function findSecrets({ config, roles }: Pick<ParsedFolder, 'config' | 'roles'>): string | undefined {
   const found = [...roles].flatMap(([path, role]) => (role === 'secrets' ? [path] : []));
   const place = config.file === undefined ? homeName : parentOf(config.file);
@@ -59,7 +59,7 @@ function merge(base: unknown, over: unknown): unknown {
   return result;
 }
 
-/** Everything in the file is secret but what says how to reach a server, and what is too short to hide. */
+/** Keys whose values are not secret. All other values of the file are, unless they are too short to hide. */
 const openKeys = new Set(['command', 'args', 'cwd', 'transport', 'url', 'target', 'name', 'model']);
 const shortest = 6;
 

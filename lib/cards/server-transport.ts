@@ -10,10 +10,10 @@ type Change = Result<ReadonlyMap<string, string | null>, Issue>;
 
 const ofPrograms = ['command', 'args', 'env', 'cwd'];
 const ofAddresses = ['url', 'headers', 'access_token'];
-/** What a new entry begins with, so that the file can be read at every moment. */
+/** The first values of a new entry, so that the file is always valid. */
 const first = { command: 'npx', url: 'http://127.0.0.1:8000/mcp' };
 
-/** Makes a program an address or an address a program: settings of the other kind go, and the one it needs is there. */
+/** Switches a server between a command and a URL: removes the settings of the other kind and adds the required one. */
 export function setTransport(
   folder: Folder,
   parsed: ParsedFolder,
@@ -27,12 +27,12 @@ export function setTransport(
   if (draft.read(file, [...at, needed]) === undefined) {
     draft.yaml(file, { op: 'set', path: [...at, needed], value: first[needed] });
   }
-  // An address without the key is http, a command stdio.
+  // Without the key, a URL is http and a command is stdio.
   if (transport === 'sse') draft.yaml(file, { op: 'set', path: [...at, 'transport'], value: transport });
   return draft.changes();
 }
 
-/** Sets a key of a server's entry; `undefined` takes it out. An entry with the shorthand `target` is spelled out first. */
+/** Sets a key of a server's entry, or removes it for `undefined`. First expands the shorthand `target`. */
 export function setServerKey(
   folder: Folder,
   parsed: ParsedFolder,

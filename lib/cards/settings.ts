@@ -7,103 +7,103 @@ import { mcpSettings } from './mcp-settings';
 import { workerSettings } from './worker-settings';
 
 /**
- * `callboard.yaml`: what upstream's card format has no place for. Version 1. Every key is optional and an absent file
- * means all defaults, so a folder from git opens without one. Names are snake_case in the file, as in cards.
+ * The schema of `callboard.yaml`, version 1: settings for which fast-agent's card format has no place. Every key is optional
+ * and a missing file means all defaults, so any folder can be opened. Names are snake_case in the file, as in cards.
  */
 
 const json: z.ZodType<Json> = z.json();
 
-/** Canvas units. Far beyond this a number has no room for the size of a box. */
+/** In canvas units, limited so that sizes and sums stay exact. */
 const coordinate = z.number().min(-10_000_000).max(10_000_000);
 const point = z.strictObject({ x: coordinate, y: coordinate });
 
-/** One call a scripted turn asks for. `{{…}}` placeholders inside arguments are filled as in `text`. */
+/** A tool call of a scripted turn. `{{…}}` placeholders in arguments are filled in as in `text`. */
 const scriptedCall = z.strictObject({
   tool: z.string().min(1),
   arguments: recordOf(json).default({}),
 });
 
 /**
- * One turn of a scripted model. Placeholders in `text` and string arguments: `{{input}}` the instance's own message,
- * `{{instance}}` its name, `{{result}}` / `{{result[2]}}` the text of the last batch's results (1-based),
- * `{{results}}` all of them joined by newlines, `{{session_id[2]}}` the session that a result names.
+ * One turn of a scripted model. Placeholders in `text` and string arguments: `{{input}}`: the message from the caller,
+ * `{{instance}}`: the name of the instance, `{{result}}` / `{{result[2]}}`: the text of a result of the last batch (1-based),
+ * `{{results}}`: all of them, joined by newlines, `{{session_id[2]}}`: the session that a result names.
  */
 const scriptedTurn = z.strictObject({
   text: z.string().optional(),
   calls: z.array(scriptedCall).optional(),
-  /** Wait before answering. */
+  /** The delay before the answer. */
   delay_ms: z.int().min(0).max(600_000).optional(),
-  /** Fail as a provider would instead of answering. */
+  /** Fails with this message, like a provider, instead of answering. */
   error: z.string().optional(),
 });
 
 const scriptedAgent = z.strictObject({
-  /** Used for an instance whose input contains this text; the first matching script of an agent wins. */
+  /** Use this script if the input contains this text. The first matching script of an agent is used. */
   when_input_contains: z.string().optional(),
-  /** Used only where the conversation before that input contains this text: what a session or a history has brought. */
+  /** Use this script only if the conversation before the input (a session or a history) contains this text. */
   when_history_contains: z.string().optional(),
   turns: z.array(scriptedTurn).min(1),
 });
 
 const limits = z
   .strictObject({
-    /** Calls of one batch that run at once. Default 128, a card's `max_parallel` wins. */
+    /** The most calls of a batch at the same time. Default 128. `max_parallel` of a card takes precedence. */
     max_parallel: z.int().min(1).max(1_000),
-    /** Root is depth 0. Default 5. */
+    /** The deepest nesting of agents. The root has depth 0. Default 5. */
     max_depth: z.int().min(1).max(50),
-    /** Model calls of one instance. Default 100; a card's `request_params.max_iterations` wins. */
+    /** The most model calls of an instance. Default 100. `request_params.max_iterations` of a card takes precedence. */
     max_iterations: z.int().min(1).max(10_000),
-    /** Default none. A card's `child_timeout_sec` or the edge's `timeout_ms` wins. */
+    /** Default none. `child_timeout_sec` of a card or `timeout_ms` of the edge takes precedence. */
     child_timeout_ms: z.int().positive(),
-    /** Whole run. Default 30 minutes. */
+    /** The time limit of a run. Default 30 minutes. */
     run_timeout_ms: z.int().positive(),
-    /** Prompt + completion tokens of the whole run. Default none. */
+    /** The most tokens of a run, prompt and completion together. Default none. */
     max_tokens: z.int().positive(),
-    /** US dollars of the whole run, as far as prices are known. Default none. */
+    /** The most US dollars of a run, as far as prices are known. Default none. */
     max_cost_usd: z.number().positive(),
-    /** Bytes of one model answer, calls included; a larger one is an error. Default and most 32 MiB. */
+    /** The most bytes of a model answer, with its calls. A larger answer is an error. Default and maximum 32 MiB. */
     max_answer_bytes: z
       .int()
       .min(1_024)
       .max(32 * 1024 * 1024),
-    /** Bytes of one tool result given to the model; the rest is cut with a note. Default 256 KiB. */
+    /** The most bytes of a tool result for the model. The rest is replaced by a note. Default 256 KiB. */
     max_result_bytes: z.int().min(1_024),
-    /** Bytes of one version of an artifact. Default 1 MiB. */
+    /** The most bytes of one version of an artifact. Default 1 MiB. */
     max_artifact_bytes: z.int().min(1),
   })
   .partial();
 
 export const settingsSchema = z.strictObject({
   version: z.literal(1),
-  /** Entry agent of a run that names none. Default: the card with `default: true`, else the only root. */
+  /** The entry agent of a run that names none. Default: the card with `default: true`, or else the only root. */
   entry: z.string().optional(),
-  /** What the editor has written for a project's first run. A person may change it; nothing else reads it. */
+  /** The message that the editor suggests for the first run. Nothing else reads it. */
   example_message: z.string().min(1).optional(),
   limits: limits.default({}),
-  /** How child tools are named when the edge says nothing. Default `agent__<Name>`. */
+  /** The prefix of child tools whose edge does not set a name. Default `agent__<Name>`. */
   tool_naming: z.enum(['agent__', 'call_', 'plain']).default('agent__'),
-  /** parent → child → options. */
+  /** Options by parent and child. */
   delegations: recordOf(recordOf(delegationSchema)).default({}),
-  /** What a delegation that says nothing else does. */
+  /** The default options of delegations. */
   delegation_defaults: delegationDefaultsSchema.default({}),
   ...hookSettings,
   ...mcpSettings,
   ...workerSettings,
-  /** What of arguments is put on record to be shown. */
+  /** How arguments are recorded in events. */
   recording: z
     .strictObject({
-      /** Of one call's arguments; the rest is cut with a note. Default 64 KiB. */
+      /** The most recorded bytes of the arguments of one call. The rest is replaced by a note. Default 64 KiB. */
       max_payload_bytes: z.int().min(256),
-      /** Keys whose values are left out, besides the usual ones such as `api_key` and `password`. */
+      /** Keys whose values are not recorded, in addition to the usual ones such as `api_key` and `password`. */
       redact_keys: z.array(z.string().min(1)),
     })
     .partial()
     .default({}),
-  /** A script per agent. Present: runs without a named model are scripted, and labelled so. */
+  /** Playback scripts by agent. With scripts, runs that name no model are scripted, and labelled as such. */
   scripts: recordOf(z.array(scriptedAgent)).default({}),
   canvas: z
     .strictObject({
-      /** node id → position of its top-left corner, canvas units. */
+      /** The top left corner of each node by its id, in canvas units. */
       positions: z.record(z.string(), point).default({}),
       notes: z
         .array(

@@ -9,29 +9,29 @@ import { splitSource } from './source';
 import { isMapping } from './yaml/pyyaml';
 import { parseYaml } from './yaml/yaml-source';
 
-/** A directory with a `SKILL.md`, as an agent is told of it. */
+/** A directory with a `SKILL.md`, as it is described to an agent. */
 export interface Skill {
-  /** From the front matter, else the directory's name. */
+  /** The name in the front matter, or else the name of the directory. */
   readonly name: string;
   readonly description: string;
   /** Path of `SKILL.md` in the folder. */
   readonly file: string;
-  /** With a trailing slash: what lies below it may be read. */
+  /** With a trailing slash. The agent may read the files below it. */
   readonly directory: string;
 }
 
 export interface SkillListing {
   readonly skills: readonly Skill[];
-  /** Directories the card names that hold no skill. */
+  /** Directories that the card names but that hold no skill. */
   readonly missing: readonly string[];
 }
 
-/** Where skills are looked for when a card says nothing: fast-agent's own list. */
+/** The default directories of skills, as in fast-agent. */
 const defaultDirectories = ['.fast-agent/skills', '.agents/skills', '.claude/skills'];
 
 /**
- * The skills of a card: each directory it names is one, or holds some one level down. Paths are relative to the project's
- * folder, else to the card. Of two skills with one name the first counts.
+ * The skills of a card. Each directory that it names is a skill, or has skills one level below. Paths are relative to the
+ * project's folder, or else to the card. When two skills have the same name, the first is used.
  */
 export function skillsOf(card: Pick<AgentCard, 'file' | 'skills'>, folder: Folder): SkillListing {
   const directories = card.skills ?? defaultDirectories;
@@ -53,11 +53,11 @@ export function skillsOf(card: Pick<AgentCard, 'file' | 'skills'>, folder: Folde
 
 interface Manifests {
   readonly all: ReadonlySet<string>;
-  /** Directory → the manifests one level below it, sorted. */
+  /** The manifests one level below each directory, sorted. */
   readonly below: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Every `SKILL.md`, looked for once in a folder, which never changes. */
+/** Every `SKILL.md`, cached by folder, which is immutable. */
 const manifestsOf = oncePer((folder: Folder): Manifests => {
   const all = [...folder.keys()].filter((path) => path === 'SKILL.md' || path.endsWith('/SKILL.md')).sort();
   const below = new Map<string, string[]>();
@@ -82,7 +82,7 @@ function readSkill(path: string, folder: Folder): Skill | undefined {
   return file?.kind === 'text' && file.text.length <= maxReadUnits ? skillIn(path, file) : undefined;
 }
 
-/** By path, for each file: many cards may name one skill. */
+/** Cached by file and path, since many cards may name the same skill. */
 const skillsByFile = oncePer((_: FolderFile) => new Map<string, Skill>());
 
 function skillIn(path: string, file: FolderFile & { readonly kind: 'text' }): Skill {

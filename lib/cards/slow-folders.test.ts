@@ -3,7 +3,7 @@ import { projectGraph } from '@/lib/graph/project';
 import { folderOf } from './files';
 import { readFolder } from './read-folder';
 
-/** What was slow says what is wrong with it, and nothing else changes. How long it takes is tested with generated inputs. */
+/** Folders that were slow to read report the right issues. Their time is tested with generated inputs. */
 
 const issuesOf = (files: Record<string, string>) =>
   readFolder(folderOf(files)).issues.map(({ code, message }) => ({ code, message }));
@@ -50,7 +50,7 @@ test('a position too far out to have a size is an issue', () => {
   expect(issue?.code).toBe('settings-invalid');
 });
 
-test('all agents calling each other are some circles, not millions', () => {
+test('all agents calling each other are some cycles, not millions', () => {
   const names = Array.from({ length: 60 }, (_, i) => `a${i}`);
   const files = Object.fromEntries(
     names.map((name) => [
@@ -58,9 +58,9 @@ test('all agents calling each other are some circles, not millions', () => {
       `---\nagents: [${names.filter((other) => other !== name).join(', ')}]\n---\nHi.\n`,
     ]),
   );
-  const circles = issuesOf(files).filter(({ code }) => code === 'cycle');
-  expect(circles).toHaveLength(200);
-  expect(circles.every(({ message }) => message.length < 300)).toBe(true);
+  const cycles = issuesOf(files).filter(({ code }) => code === 'cycle');
+  expect(cycles).toHaveLength(200);
+  expect(cycles.every(({ message }) => message.length < 300)).toBe(true);
 });
 
 test('names of objects are names of servers and references too', () => {

@@ -1,6 +1,6 @@
 /**
- * Splits a card's text into front matter and body, as tolerantly as upstream's reader (fast-agent.md 1.2): a BOM and
- * blank lines may come before the fence, lines may end in CRLF, a missing closing fence makes everything the body.
+ * Splits a card's text into front matter and body, as fast-agent does: a BOM and blank lines may come before the fence, lines
+ * may end in CRLF, and without a closing fence everything is the body.
  *
  *     BOM? blank* ---␤   front matter   ---␤   body
  *                     ╰ yaml.offset          ╰ body.offset
@@ -19,16 +19,16 @@ export interface CardSource {
   readonly text: string;
   readonly bom: boolean;
   readonly eol: '\n' | '\r\n';
-  /** How the text opens; `undefined` for YAML files and for Markdown without front matter. */
+  /** The opening fence. `undefined` for YAML files and for Markdown without front matter. */
   readonly fence: '---' | '+++' | undefined;
-  /** The YAML to parse: the front matter, or all of a YAML file. `undefined` when there is none to read. */
+  /** The YAML to parse: the front matter, or a whole YAML file. `undefined`: no YAML. */
   readonly yaml: Slice | undefined;
-  /** Everything after the closing fence's line; a YAML file has none. */
+  /** The text after the line of the closing fence. `undefined` for a YAML file. */
   readonly body: Slice | undefined;
 }
 
 const cardExtension = /\.(md|markdown|yaml|yml)$/i;
-/** Upstream opens at exactly three; python-frontmatter closes at three or more, and an indented line is content. */
+/** fast-agent opens at exactly three characters; python-frontmatter closes at three or more. An indented line is content. */
 const openingFence = /(-{3}|\+{3})[ \t]*(?:\r?\n|$)/y;
 const closingFence = /^-{3,}[ \t]*(?:\r?\n|$)/gm;
 
@@ -50,7 +50,7 @@ export function splitSource(path: string, text: string): CardSource {
   const opening = start + (/^\s*/.exec(text.slice(start, start + 10_000))?.[0].length ?? 0);
   openingFence.lastIndex = opening;
   const first = openingFence.exec(text);
-  // `---USER` and the like start a history file: a fence is a line of its own.
+  // A fence is a line of its own: `---USER` starts a history file.
   const fence = first === null ? undefined : first[1] === '+++' ? '+++' : '---';
   const whole = { ...base, kind: 'markdown', fence, yaml: undefined, body: slice(text, start, text.length) } as const;
   if (first === null || fence !== '---') return whole;

@@ -1,14 +1,14 @@
 import { err, ok, type Result } from '@/lib/base/result';
 import { trimEndOf } from '@/lib/base/trim';
 
-/** What a one-line `target` stands for (fast-agent.md 1.8). */
+/** A parsed one-line `target`, as in fast-agent. */
 export type Target =
   | { readonly transport: 'http' | 'sse'; readonly url: string }
   | { readonly transport: 'stdio'; readonly command: string; readonly args: readonly string[] };
 
 /**
- * `http(s)://…` (ending in `/sse`: SSE; else HTTP, with `/mcp` appended unless it ends so or has a query), `@scope/pkg …`
- * (run by npx), else a command line. Fails with a sentence.
+ * Parses `http(s)://…` (SSE if it ends in `/sse`; otherwise HTTP, with `/mcp` appended unless it ends in it or has a query),
+ * `@scope/pkg …` (run by npx), or a command line. The error is a sentence.
  */
 export function parseTarget(text: string): Result<Target, string> {
   const target = text.trim();
@@ -27,7 +27,7 @@ export function parseTarget(text: string): Result<Target, string> {
   return ok({ transport: 'stdio', command, args });
 }
 
-/** A server's name when an entry gives none: the host, or the last part of the package or command. */
+/** The default name of a server: the host, or the last part of the package or command. */
 export function targetName(target: Target): string {
   if (target.transport !== 'stdio') return new URL(target.url).hostname.replaceAll(/[^\w-]/g, '_');
   const isRunner = /^(npx|uvx)$/.test(target.command);
@@ -46,7 +46,7 @@ function parseUrl(target: string): Result<Target, string> {
   return ok({ transport: 'http', url: `${trimEndOf(target, '/')}/mcp` });
 }
 
-/** Splits a command line as a POSIX shell would: quotes and backslashes, no expansion. */
+/** Splits a command line as a POSIX shell does, with quotes and backslashes but without expansion. */
 function splitWords(line: string): Result<string[], string> {
   const words: string[] = [];
   let word: string | undefined;

@@ -2,14 +2,14 @@ import type { Issue } from '@/lib/base/issue';
 import type { Folder } from './folder';
 import { makeIssue } from './read/file-report';
 
-/** Which limit ended the reading of a folder, in the words of a sentence: "took longer than 5 seconds". */
+/** The limit that stopped reading a folder: "took longer than 5 seconds". */
 export type ReadingLimit =
   | { readonly is: 'time'; readonly seconds: number }
   | { readonly is: 'memory'; readonly megabytes: number };
 
 /**
- * Says that reading a folder was ended at a limit. `file` was being read then; undefined when all files had been read one
- * by one and were being checked together: the largest text of the folder is named in that case.
+ * The issue that reading a folder was stopped at a limit. `file` was being read then. `undefined` during the checks between
+ * files: the issue then names the largest text of the folder.
  */
 export function tooComplex(folder: Folder, file: string | undefined, limit: ReadingLimit): Issue {
   const how =

@@ -1,14 +1,14 @@
 import { trimEndOf, trimOf } from '@/lib/base/trim';
 
-/** How child tools are named when the delegation says nothing: the prefix, or none. */
+/** The prefix of child tools whose delegation does not set a name. */
 export type ToolNaming = 'agent__' | 'call_' | 'plain';
 
 const maxLength = 64;
 const hashLength = 8;
 
 /**
- * The name under which a child is offered (R-02, R-03): always `[A-Za-z0-9_-]{1,64}`. Where characters were lost, or the
- * name was too long, eight hex digits of a hash of the original keep different agents apart.
+ * The tool name of a child: always `[A-Za-z0-9_-]{1,64}`. When characters were replaced or the name was too long, eight hex
+ * digits of a hash of the original name are added, so that different agents have different names.
  */
 export function childToolName(agentName: string, naming: ToolNaming, explicit?: string): string {
   if (explicit !== undefined && explicit.trim() !== '') return safeName('', explicit.trim());

@@ -2,17 +2,17 @@ import type { AgentCard } from './card';
 import { type DelegationSettings, delegationOptions } from './delegation-settings';
 import type { Settings } from './settings';
 
-/** What an agent's `toolsets` come to. One function decides, for what is offered and for what is let through (P-17, P-18). */
+/** The effect of an agent's `toolsets`. One function decides both which workers are offered and which calls are allowed. */
 export interface WorkerPolicy {
-  /** Agents that `worker_call` runs, in the order allowed. */
+  /** The agents that `worker_call` may run, in the order of `allow_workers`. */
   readonly callable: readonly string[];
-  /** Agents that are tools of their own without being wired as children. */
+  /** The agents that are offered as tools although they are not children. */
   readonly tools: readonly string[];
-  /** Agents that `worker_call` refuses because they have a tool of their own (`expose_as_tools: only`). */
+  /** The agents that `worker_call` rejects because they are offered as tools (`expose_as_tools: only`). */
   readonly onlyAsTools: readonly string[];
   readonly hasWorkerCall: boolean;
   readonly mayCreate: boolean;
-  /** Names allowed that are no agents. */
+  /** Allowed names without an agent. */
   readonly unknown: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const noWorkers: WorkerPolicy = {
   unknown: [],
 };
 
-/** `agents`: the project's agents that can run, in order. */
+/** `agents`: the agents of the project that can run, in order. */
 export function workerPolicy(
   card: Pick<AgentCard, 'name' | 'agents'>,
   agents: Iterable<string>,

@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { recordOf } from '@/lib/base/record-of';
 
 /**
- * The keys of callboard.yaml for built-in tools, worker calls and tool groups, as docs/runtime-tools.md and docs/workers.md
- * list them.
+ * The keys of callboard.yaml for built-in tools, worker calls and tool groups, listed in docs/runtime-tools.md and
+ * docs/workers.md.
  */
 
 const names = z.array(z.string().min(1));
 
-/** Seed 004: `delegation` gives `worker_call`, `worker_tools` makes each worker a tool, and both may be there. */
+/** `delegation` offers `worker_call`; `worker_tools` offers each worker as a tool. Both may be set. */
 const toolsets = z
   .strictObject({
     delegation: z
       .strictObject({
         /** `["*"]`: every agent of the project but the caller. Default: the agent's own children. */
         allow_workers: names,
-        /** True: each allowed worker is a tool too. `only`: and `worker_call` refuses it. Default false. */
+        /** True: each allowed worker is also offered as a tool. `only`: and `worker_call` rejects it. Default false. */
         expose_as_tools: z.union([z.boolean(), z.literal('only')], { error: 'use true, false or only' }),
         /** `allowed`: offers `worker_create`. Default `never`. */
         create: z.enum(['never', 'allowed']),
@@ -30,7 +30,7 @@ const toolGroup = z.strictObject({
   active: z.boolean().default(true),
   /** Children, by agent name. */
   agents: names.default([]),
-  /** Patterns of tool names as the model sees them: `time__*`. */
+  /** Globs for tool names as the model sees them: `time__*`. */
   tools: names.default([]),
 });
 
@@ -52,9 +52,9 @@ export const workerSettings = {
     })
     .partial()
     .default({}),
-  /** Agent → worker tools. */
+  /** Worker tools by agent. */
   toolsets: recordOf(toolsets).default({}),
-  /** Agent → groups of its tools. */
+  /** Tool groups by agent. */
   tool_groups: recordOf(toolGroups).default({}),
 };
 

@@ -5,7 +5,7 @@ import { joinPath, type Reference } from '@/lib/cards/references';
 import type { Position } from '@/lib/cards/yaml/line-index';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 
-/** What the readers of one card share: its mapping, its issues, and what it names elsewhere. */
+/** The state that the readers of one card share: its mapping, its issues and its references. */
 export interface CardContext extends Mapping {
   readonly file: string;
   readonly report: FileReport;
@@ -28,8 +28,8 @@ export function referAll(card: CardContext, kind: Named, targets: readonly strin
 }
 
 /**
- * Reads `file.py:function`, split at the last colon, and remembers it. `undefined` when it is not written so; the caller
- * reports, because who refuses it differs. A path out of the folder is reported here.
+ * Reads `file.py:function`, split at the last colon, and adds the reference. Returns `undefined` for any other text, which the
+ * caller reports, since the stage of that issue differs. Reports a path that leaves the folder.
  */
 export function referCode(card: CardContext, kind: 'function' | 'hook', spec: string, path: Path): CodeRef | undefined {
   const split = splitCodeSpec(spec);

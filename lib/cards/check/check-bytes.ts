@@ -2,9 +2,9 @@ import type { Issue } from '@/lib/base/issue';
 import type { FolderFile } from '@/lib/cards/folder';
 import { makeIssue } from '@/lib/cards/read/file-report';
 
-/** Faults of a file's bytes: odd encodings and size. Files that nobody parses are only judged by size. */
+/** Faults in the bytes of a file: its encoding and size. For files that are not parsed, only the size matters. */
 
-/** UTF-16 units of a file, or bytes of one that is no text, that are read; of larger ones only the size is looked at. */
+/** The largest file that is read, in UTF-16 units, or in bytes for a file that is not text. */
 export const maxReadUnits = 1_000_000;
 
 export function checkBytes(path: string, file: FolderFile): Issue[] {
@@ -64,7 +64,7 @@ function isCode(path: string): boolean {
   return /\.(?:py|[cm]?[jt]sx?)$/i.test(path);
 }
 
-/** Columns count bytes here: characters cannot be told before the fault is mended. Undefined for valid UTF-8. */
+/** The position of invalid UTF-8. The column counts bytes, since characters are unknown. `undefined` for valid UTF-8. */
 function firstBadByte(bytes: Uint8Array): { line: number; column: number; byte: number } | undefined {
   let line = 1;
   let lineStart = 0;

@@ -12,7 +12,7 @@ import { isSecretFile } from '@/lib/cards/secret-files';
 import { maxReadUnits } from './check-bytes';
 import { issueAt } from './check-references';
 
-/** Files a card names: code, history, `{{file:…}}`. They are looked at as text; nothing runs. */
+/** Checks the files that cards name: code, history, `{{file:…}}`. Reads them as text; nothing runs. */
 export function checkFiles(folder: Folder, cards: readonly CardReading[]): Issue[] {
   return cards.flatMap((reading) =>
     reading.references.flatMap((reference) => {
@@ -43,7 +43,7 @@ export interface CodeFault {
   readonly text: string;
 }
 
-/** What is wrong with a function that a card or callboard.yaml names, seen in the text of its file. */
+/** The faults of a function that a card or callboard.yaml names, found in the text of its file. */
 export function codeFaults(folder: Folder, code: CodeRef, use: 'function' | 'middleware' | 'phase'): CodeFault[] {
   if (code.spec.includes('${')) return [];
   const isHook = use !== 'function';
@@ -133,7 +133,7 @@ function checkInclude(folder: Folder, reading: CardReading, reference: Reference
   return [issueAt('placeholder-file', reading, reference, text)];
 }
 
-/** Of a file that is too large to be read here, and has an issue of its own: only loading can tell. */
+/** The scan of a file that is too large to read. The file has an issue of its own. */
 const unscanned: CodeScan = { isSure: false, known: new Map(), mayDefine: () => true };
 
 const scans = new WeakMap<FolderFile, CodeScan>();

@@ -5,7 +5,7 @@ import type { Settings } from '@/lib/cards/settings';
 import { workerPolicy } from '@/lib/cards/worker-policy';
 import { issueAt } from './check-references';
 
-/** One agent may call another: as a child, as a step, or as a worker. */
+/** An agent may call another one as a child, a step or a worker. */
 interface Call {
   readonly target: string;
   readonly line: number;
@@ -23,63 +23,64 @@ interface Frame {
 
 type IsRecursive = (parent: string, child: string) => boolean;
 
-/** Of more circles than these, nobody reads the rest; all agents calling each other have more circles than calls. */
-const maxCircles = 200;
-/** Names of a longer circle are shown from its beginning and its end. */
+/** The most reported cycles. Agents that all call each other have exponentially many. */
+const maxCycles = 200;
+/** Of a longer cycle only the first and last names are shown. */
 const maxNames = 12;
 
 /**
- * Reports circles of dependencies, those through workers (`toolsets`) among them, each once, at the reference of its first agent (in file order) that enters the circle.
- * Depth-first with a stack of its own, so that a chain of any length is walked. A circle all of whose delegations are
- * marked `recursive` ends at the depth limit and is only a warning: fast-agent refuses it.
+ * Reports dependency cycles, including those through workers (`toolsets`). Each cycle is reported once, at the reference with
+ * which its first agent (in file order) enters the cycle. The search is depth-first with an explicit stack, so chains of any
+ * length are fine. A cycle whose delegations are all marked `recursive` ends at the depth limit; it is a warning, because
+ * fast-agent rejects it.
  */
 export function checkCycles(cards: readonly CardReading[], settings: Settings): Issue[] {
   const byName = new Map<string, CardReading>();
   for (const reading of cards) if (!byName.has(reading.name)) byName.set(reading.name, reading);
   const isRecursive: IsRecursive = (parent, child) => delegationOptions(settings, parent, child).recursive === true;
   const callsOf = callsIn(byName, settings);
-  const circles = circlesIn(byName, callsOf);
-  const marked = new Set(circles.filter((circle) => circle.every((frame) => isMarked(frame, isRecursive))));
-  if (marked.size === 0) return circles.map((circle) => cycleIssue(circle, 'cycle'));
-  // Circles share edges: without the marked ones of a circle that is allowed, another may still be closed by its own.
-  const errors = circles.filter((circle) => !marked.has(circle));
-  const known = new Set(errors.flatMap((circle) => circle.map(edgeOf)));
+  const cycles = cyclesIn(byName, callsOf);
+  const marked = new Set(cycles.filter((cycle) => cycle.every((frame) => isMarked(frame, isRecursive))));
+  if (marked.size === 0) return cycles.map((cycle) => cycleIssue(cycle, 'cycle'));
+  // A cycle with unmarked delegations is an error. Cycles share edges, so some may not have been reported themselves.
+  const errors = cycles.filter((cycle) => !marked.has(cycle));
+  const known = new Set(errors.flatMap((cycle) => cycle.map(edgeOf)));
   return [
-    ...[...marked].map((circle) => cycleIssue(circle, 'recursive-cycle')),
-    ...errors.map((circle) => cycleIssue(circle, 'cycle')),
-    ...hiddenCircles(byName, callsOf, isRecursive, known),
+    ...[...marked].map((cycle) => cycleIssue(cycle, 'recursive-cycle')),
+    ...errors.map((cycle) => cycleIssue(cycle, 'cycle')),
+    ...hiddenCycles(byName, callsOf, isRecursive, known),
   ];
 }
 
-/** Delegations that are not marked, lie on a circle all the same, and are in none that was reported. */
-function hiddenCircles(
+/** Unmarked delegations that lie on a cycle, but on none that was reported. */
+function hiddenCycles(
   byName: ReadonlyMap<string, CardReading>,
   callsOf: CallsOf,
   isRecursive: IsRecursive,
   known: ReadonlySet<string>,
 ): Issue[] {
-  const knots = knotsOf(byName, callsOf);
+  const components = componentsOf(byName, callsOf);
   return [...byName.values()].flatMap((reading) =>
     callsOf(reading).flatMap((reference) => {
       const { name } = reading;
       const { target } = reference;
-      // An edge lies on a circle exactly where both its ends are in one knot.
-      const isOnCircle = knots.get(name) !== undefined && knots.get(name) === knots.get(target);
-      if (!isOnCircle || isRecursive(name, target) || known.has(`${name}\n${target}`)) return [];
-      const text = `Circular dependency detected: '${name}' delegates to '${target}', which leads back to it. Remove one delegation of the circle, or mark each of them. ${markingAdvice}`;
+      // An edge lies on a cycle if and only if both ends are in the same component.
+      const isOnCycle = components.get(name) !== undefined && components.get(name) === components.get(target);
+      if (!isOnCycle || isRecursive(name, target) || known.has(`${name}\n${target}`)) return [];
+      const text = `Circular dependency detected: '${name}' delegates to '${target}', which leads back to it. Remove one delegation of the cycle, or mark each of them. ${markingAdvice}`;
       return [issueAt('cycle', reading, reference, text)];
     }),
   );
 }
 
 /**
- * Agents that can all reach each other have one number: the strongly connected components, by Tarjan's algorithm (Depth-first
- * search and linear graph algorithms, 1972), in the time of one walk.
+ * The strongly connected component of each agent, by Tarjan's algorithm (Depth-first search and linear graph algorithms, 1972),
+ * in linear time.
  */
-function knotsOf(byName: ReadonlyMap<string, CardReading>, callsOf: CallsOf): ReadonlyMap<string, number> {
+function componentsOf(byName: ReadonlyMap<string, CardReading>, callsOf: CallsOf): ReadonlyMap<string, number> {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
-  const knots = new Map<string, number>();
+  const components = new Map<string, number>();
   const path: string[] = [];
   for (const root of byName.values()) {
     if (order.has(root.name)) continue;
@@ -93,20 +94,20 @@ function knotsOf(byName: ReadonlyMap<string, CardReading>, callsOf: CallsOf): Re
       }
       const child = byName.get(top.children[top.next++]?.target ?? '');
       if (child !== undefined && !order.has(child.name)) stack.push(frameOf(child, callsOf));
-      else if (child !== undefined && !knots.has(child.name)) lower(lowest, name, order.get(child.name));
+      else if (child !== undefined && !components.has(child.name)) lower(lowest, name, order.get(child.name));
       else if (top.next > top.children.length) {
         stack.pop();
         const above = stack.at(-1)?.reading.name;
         if (above !== undefined) lower(lowest, above, lowest.get(name));
         if (lowest.get(name) !== order.get(name)) continue;
         for (let member = path.pop(); member !== undefined; member = path.pop()) {
-          knots.set(member, order.get(name) ?? 0);
+          components.set(member, order.get(name) ?? 0);
           if (member === name) break;
         }
       }
     }
   }
-  return knots;
+  return components;
 }
 
 function lower(lowest: Map<string, number>, name: string, to: number | undefined): void {
@@ -122,15 +123,15 @@ function isMarked(frame: Frame, isRecursive: IsRecursive): boolean {
   return reference !== undefined && isRecursive(frame.reading.name, reference.target);
 }
 
-function circlesIn(byName: ReadonlyMap<string, CardReading>, callsOf: CallsOf): (readonly Frame[])[] {
+function cyclesIn(byName: ReadonlyMap<string, CardReading>, callsOf: CallsOf): (readonly Frame[])[] {
   const finished = new Set<CardReading>();
-  const circles: (readonly Frame[])[] = [];
+  const cycles: (readonly Frame[])[] = [];
   for (const root of byName.values()) {
-    if (circles.length >= maxCircles) break;
+    if (cycles.length >= maxCycles) break;
     if (finished.has(root)) continue;
     const stack: Frame[] = [frameOf(root, callsOf)];
     const depth = new Map([[root, 0]]);
-    for (let top = stack.at(-1); top !== undefined && circles.length < maxCircles; top = stack.at(-1)) {
+    for (let top = stack.at(-1); top !== undefined && cycles.length < maxCycles; top = stack.at(-1)) {
       const reference = top.children[top.next++];
       if (reference === undefined) {
         stack.pop();
@@ -140,21 +141,21 @@ function circlesIn(byName: ReadonlyMap<string, CardReading>, callsOf: CallsOf): 
       }
       const child = byName.get(reference.target);
       const entry = child && depth.get(child);
-      if (entry !== undefined) circles.push(stack.slice(entry).map((frame) => ({ ...frame })));
+      if (entry !== undefined) cycles.push(stack.slice(entry).map((frame) => ({ ...frame })));
       else if (child !== undefined && !finished.has(child)) {
         depth.set(child, stack.length);
         stack.push(frameOf(child, callsOf));
       }
     }
   }
-  return circles;
+  return cycles;
 }
 
 function frameOf(reading: CardReading, callsOf: CallsOf): Frame {
   return { reading, children: callsOf(reading), next: 0 };
 }
 
-/** What each card may call. The place of a worker is its caller's, whose `toolsets` stand in callboard.yaml. */
+/** The calls of each card. A worker has the position of its caller, whose `toolsets` are in callboard.yaml. */
 function callsIn(byName: ReadonlyMap<string, CardReading>, settings: Settings): CallsOf {
   const agents = [...byName.values()].flatMap(({ card }) => (card?.type === 'agent' ? [card.name] : []));
   const known = new Map<CardReading, readonly Call[]>();
@@ -180,19 +181,19 @@ function workerCalls({ card, place }: CardReading, agents: readonly string[], se
   return [...workers].map((target) => ({ target, line: place.line, column: place.column, isWorker: true }));
 }
 
-function cycleIssue(circle: readonly Frame[], code: 'cycle' | 'recursive-cycle'): Issue {
-  const names = circle.map(({ reading }) => reading.name);
-  const [first] = circle;
+function cycleIssue(cycle: readonly Frame[], code: 'cycle' | 'recursive-cycle'): Issue {
+  const names = cycle.map(({ reading }) => reading.name);
+  const [first] = cycle;
   const reference = first?.children[first.next - 1];
   const reading = first?.reading;
-  if (reading === undefined || reference === undefined) throw new Error('Bug: a circle without agents');
+  if (reading === undefined || reference === undefined) throw new Error('Bug: a cycle without agents');
   const shown = names.length > maxNames ? [...names.slice(0, maxNames - 2), '…', ...names.slice(-1)] : names;
   const path = [...shown, names[0]].join(' -> ');
   if (code === 'recursive-cycle') {
-    const text = `${path} is a circle of recursive delegations: it ends at the depth limit here, and fast-agent refuses it.`;
+    const text = `${path} is a cycle of recursive delegations: it ends at the depth limit here, and fast-agent refuses it.`;
     return issueAt(code, reading, reference, text);
   }
-  const workers = circle.flatMap((frame) =>
+  const workers = cycle.flatMap((frame) =>
     frame.children[frame.next - 1]?.isWorker ? [`'toolsets.${frame.reading.name}'`] : [],
   );
   const through = workers.length > 0 ? ` It goes through workers allowed in ${workers.slice(0, 3).join(', ')}.` : '';
@@ -204,4 +205,4 @@ function cycleIssue(circle: readonly Frame[], code: 'cycle' | 'recursive-cycle')
 }
 
 const markingAdvice =
-  "With 'recursive: true' under 'delegations.<caller>.<callee>' in callboard.yaml the circle ends at the depth limit.";
+  "With 'recursive: true' under 'delegations.<caller>.<callee>' in callboard.yaml the cycle ends at the depth limit.";

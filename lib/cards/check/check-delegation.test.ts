@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Folder } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/read-folder';
 
-/** Cards by name, each with its front matter lines. */
+/** A folder of cards by name, each with these front matter lines. */
 function folderOf(cards: Readonly<Record<string, string>>, settings = ''): Folder {
   const files = new Map<string, { readonly kind: 'text'; readonly text: string }>();
   for (const [name, lines] of Object.entries(cards)) {
@@ -125,7 +125,7 @@ describe('R-05 P-07 names of tools', () => {
   });
 });
 
-describe('R-32 C-24 circles', () => {
+describe('R-32 C-24 cycles', () => {
   const cards = { a: 'agents: [b]', b: 'agents: [a]' };
 
   it('are an error', () => {
@@ -135,7 +135,7 @@ describe('R-32 C-24 circles', () => {
 
   it('are allowed, with a warning for fast-agent, where every delegation is marked recursive', () => {
     expect(found(cards, 'delegations: {a: {b: {recursive: true}}, b: {a: {recursive: true}}}')).toEqual([
-      'warning recursive-cycle: a -> b -> a is a circle of recursive delegations: it ends at the depth limit here, and fast-agent refuses it.',
+      'warning recursive-cycle: a -> b -> a is a cycle of recursive delegations: it ends at the depth limit here, and fast-agent refuses it.',
     ]);
     expect(found({ a: 'agents: [a]' }, 'delegations: {a: {a: {recursive: true}}}')).toHaveLength(1);
   });
@@ -145,11 +145,11 @@ describe('R-32 C-24 circles', () => {
       `toolsets: {a: {delegation: {allow_workers: [b]}}, b: {worker_tools: {workers: [a]}}}\n${more}`;
     const plain = { a: 'default: true', b: '' };
     expect(found(plain, settings()).filter((line) => line.includes('cycle'))).toEqual([
-      "error cycle: Circular dependency detected: a -> b -> a. It goes through workers allowed in 'toolsets.a', 'toolsets.b'. Remove one of these edges, or mark each of them. With 'recursive: true' under 'delegations.<caller>.<callee>' in callboard.yaml the circle ends at the depth limit.",
+      "error cycle: Circular dependency detected: a -> b -> a. It goes through workers allowed in 'toolsets.a', 'toolsets.b'. Remove one of these edges, or mark each of them. With 'recursive: true' under 'delegations.<caller>.<callee>' in callboard.yaml the cycle ends at the depth limit.",
     ]);
     const marked = settings('delegations: {a: {b: {recursive: true}}, b: {a: {recursive: true}}}');
     expect(found(plain, marked)).toEqual([
-      'warning recursive-cycle: a -> b -> a is a circle of recursive delegations: it ends at the depth limit here, and fast-agent refuses it.',
+      'warning recursive-cycle: a -> b -> a is a cycle of recursive delegations: it ends at the depth limit here, and fast-agent refuses it.',
     ]);
     const half = { a: 'agents: [b]\ndefault: true', b: '' };
     expect(found(half, 'toolsets: {b: {delegation: {allow_workers: ["*"]}}}')[0]).toMatch(
@@ -162,7 +162,7 @@ describe('R-32 C-24 circles', () => {
     ).toEqual([]);
   });
 
-  it('a circle that shares marked delegations with an allowed one is found all the same', () => {
+  it('a cycle that shares marked delegations with an allowed one is found all the same', () => {
     const three = { a: 'agents: [b, c]', b: 'agents: [a]', c: 'agents: [b]' };
     const settings = 'delegations: {a: {b: {recursive: true}}, b: {a: {recursive: true}}}';
     const lines = found(three, settings);

@@ -10,7 +10,7 @@ import type { Settings } from '@/lib/cards/settings';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 import { describeSchemaFault, jsonSchemaFault } from './json-schema-fault';
 
-/** Options of one delegation that cannot do what they say. */
+/** Reports options of one delegation that cannot have an effect. */
 export function checkDelegation(
   settings: Settings,
   report: FileReport,
@@ -55,7 +55,7 @@ export function checkDelegation(
   return issues;
 }
 
-/** The rules of a card's own `tool_input_schema`. */
+/** Applies the rules for `tool_input_schema` of cards. */
 function inputSchemaProblem(schema: JsonObject): string | undefined {
   if (schema.type !== 'object') return "must have 'type: object'.";
   const { properties = {}, required = [] } = schema;
@@ -69,7 +69,7 @@ function isAskedForSchema(settings: Settings, agent: string): boolean {
   return agentsWithSchema(settings).has(agent);
 }
 
-/** Agents that some parent asks for an answer by a schema. */
+/** The agents whose answer must match a schema for at least one parent. */
 const agentsWithSchema = oncePer(
   ({ delegations }: Settings) =>
     new Set(

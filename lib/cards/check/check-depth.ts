@@ -8,8 +8,8 @@ import { issueAt } from './check-references';
 const defaultMaxDepth = 5;
 
 /**
- * Warns where children nest deeper than the limit lets them run. Walks level by level from the agents nobody delegates
- * to (depth 0), so a circle, which has issues of its own, is walked at most once a level.
+ * Warns about children that are nested deeper than the limit allows. Walks level by level from the agents without a parent
+ * (depth 0), so a cycle, which has its own issue, is visited at most once per level.
  */
 export function checkDepth(cards: readonly CardReading[], settings: Settings): Issue[] {
   const maxDepth = settings.limits.max_depth ?? defaultMaxDepth;
@@ -29,7 +29,7 @@ export function checkDepth(cards: readonly CardReading[], settings: Settings): I
   }
   return level.flatMap((reading) =>
     childrenOf(reading).flatMap((reference) => {
-      // Recursion is meant to end at the limit.
+      // A recursive delegation ends at the limit by design.
       if (delegationOptions(settings, reading.name, reference.target).recursive) return [];
       const text = `Child '${reference.target}' would run at depth ${maxDepth + 1}; the limit is ${maxDepth}. Raise limits.max_depth in callboard.yaml or flatten the graph.`;
       return [issueAt('delegation-depth', reading, reference, text)];

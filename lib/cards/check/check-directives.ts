@@ -6,9 +6,8 @@ import { joinPath } from '@/lib/cards/references';
 import { LineIndex } from '@/lib/cards/yaml/line-index';
 
 /**
- * Comments that fast-agent obeys when it finds them in an instruction (`<!-- fast-agent-subagents -->`, or that word alone on
- * a line): there they give the agent tools of its own. Callboard obeys none, wherever they come from; a model reads them as
- * text. Looked for in instructions and in the files that instructions include.
+ * Reports directives in instructions and in files that instructions include: `<!-- fast-agent-subagents -->`, or that word
+ * alone on a line. In fast-agent they give the agent more tools. Callboard ignores them; the model reads them as text.
  */
 export function checkDirectives(folder: Folder, cards: readonly CardReading[]): Issue[] {
   const texts = new Map<string, CardReading>();
@@ -16,7 +15,7 @@ export function checkDirectives(folder: Folder, cards: readonly CardReading[]): 
     const { card } = reading;
     if (card?.instruction !== undefined && directiveIn(card.instruction)) texts.set(card.file, reading);
     for (const target of includesOf(reading)) {
-      // As they are found at run time: from the project's folder, else beside the card.
+      // The same lookup as in a run: relative to the project's folder, or else to the card.
       const near = [joinPath('', target.trim()), joinPath(card?.file ?? '', target.trim())];
       const path = near.find((one) => one !== undefined && folder.has(one));
       if (path !== undefined && !texts.has(path)) texts.set(path, reading);
@@ -32,16 +31,16 @@ export function checkDirectives(folder: Folder, cards: readonly CardReading[]): 
   });
 }
 
-/** `{{file:…}}` and, which no reference is kept of because it may be missing, `{{file_silent:…}}`. */
+/** `{{file:…}}` and `{{file_silent:…}}`. The latter may be missing, so it is not among the references. */
 function includesOf({ card, references }: CardReading): readonly string[] {
   const named = references.flatMap((reference) => (reference.kind === 'include' ? [reference.target] : []));
-  // The instruction of a card that has none of its own includes this file.
+  // The default instruction includes this file.
   const text = card?.instruction ?? '{{file_silent:AGENTS.md}}';
   const silent = text.includes('{{file_silent:') ? [...text.matchAll(/\{\{file_silent:([^{}]{1,512})\}\}/g)] : [];
   return [...named, ...silent.map(([, target = '']) => target)];
 }
 
-/** Every repetition has a limit: the search is linear, whatever the text. */
+/** Every repetition has a limit, so the search takes linear time. */
 const directive = /<!--\s{0,20}fast-agent[- ][\w-]{1,60}|^[ \t]{0,20}fast-agent-subagents[ \t]{0,20}\r?$/m;
 
 function directiveIn(text: string): RegExpExecArray | undefined {

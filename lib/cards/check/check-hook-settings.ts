@@ -8,7 +8,7 @@ import type { Settings } from '@/lib/cards/settings';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 import { codeFaults } from './check-code';
 
-/** `run_hooks`, `agent_hooks` and `hooks` of callboard.yaml against the cards and the code. */
+/** Checks `run_hooks`, `agent_hooks` and `hooks` of callboard.yaml against the cards and the code. */
 export function checkHookSettings(input: {
   readonly folder: Folder;
   readonly settings: Settings;
@@ -21,7 +21,7 @@ export function checkHookSettings(input: {
   const add = (code: IssueCode, path: Path, message: string) =>
     issues.push(makeIssue(code, { file: report.file, ...report.keyPlaceOf(path) }, message));
 
-  // Of two cards with one name the first counts.
+  // When two cards have the same name, the first one is used.
   const byName = new Map([...cards].reverse().map((card) => [card.name, card]));
   const checkEntries = (entries: readonly HookEntry[], path: Path) => {
     entries.forEach((entry, index) => {
@@ -41,7 +41,7 @@ export function checkHookSettings(input: {
   }
   const used = namesOfHooks(settings, cards);
   for (const name of Object.keys(settings.hooks)) {
-    // A card that cannot be read may be the one that has it.
+    // An unreadable card may use the hook.
     if (used.has(name) || brokenNames.size > 0) continue;
     const text = `'hooks' has a policy for '${name}', which no card and no chain names. Correct it or remove it.`;
     add('settings-unused-hook', ['hooks', name], text);
@@ -49,7 +49,7 @@ export function checkHookSettings(input: {
   return issues;
 }
 
-/** Every way a policy may name a hook: as written, and by its path in the folder. */
+/** The names under which a policy may refer to a hook: as written, and by its path in the folder. */
 function namesOfHooks(settings: Settings, cards: readonly Card[]): ReadonlySet<string> {
   const entries = [...settings.run_hooks, ...Object.values(settings.agent_hooks).flat()];
   const refs = entries.flatMap((entry) => (entry.kind === 'code' ? [entry.code] : []));

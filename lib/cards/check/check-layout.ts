@@ -8,8 +8,8 @@ import { isSecretFile } from '@/lib/cards/secret-files';
 type Readings = ReadonlyMap<string, FileReading>;
 
 /**
- * Where files lie: things beside cards that upstream would read as cards, configs that shadow each other, and documents
- * among cards that bear the name of an agent that is `wanted`: named by a card, defined by none.
+ * Checks the positions of files: files that fast-agent would read as cards, configs that hide each other, and documents with
+ * the name of a `wanted` agent, which a card uses but no card defines.
  */
 export function checkLayout(readings: Readings, configFile: string | undefined, wanted: ReadonlySet<string>): Issue[] {
   const cardFolders = findCardFolders(readings);
@@ -54,7 +54,7 @@ export function checkLayout(readings: Readings, configFile: string | undefined, 
   return issues;
 }
 
-/** For a file that ought to define `agent` and is read as no card. `how` says why it ought to. */
+/** The issue of a file that should define `agent` but is not a card. `how` is the reason for the expectation. */
 export function lostCard(file: string, agent: string, how: string): Issue {
   const why = isMarkdown(file)
     ? "it has no front matter. Begin it with the card's fields between two --- lines, or remove it."
@@ -72,8 +72,8 @@ function stemOf(name: string): string {
 }
 
 /**
- * The config that counts: in `.fast-agent`, else at the top, as fast-agent looks for it (home.py), else the least deep; of two
- * names the newer one.
+ * The config in use: in `.fast-agent`, or else at the top, as in fast-agent (home.py), or else the one with the shortest path.
+ * Of two names the newer one.
  */
 export function findConfig(readings: Readings): string | undefined {
   const rank = (path: string) => {

@@ -1,13 +1,13 @@
 import type { Issue } from '@/lib/base/issue';
 import { makeIssue } from '@/lib/cards/read/file-report';
 
-/** Names that Windows keeps for devices, with any ending. */
+/** Device names that Windows reserves, with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i;
 const refusedSigns = /[<>:"|?*]|[^\P{Cc}\u007f-\u009f]/u;
 
 /**
- * Files that cannot all be on one disk somewhere: names that differ only in the case of letters or in how Unicode writes them
- * (macOS, Windows), and names that Windows refuses. Here each of them is a file of its own.
+ * Reports files that some disks cannot hold: names that differ only in case or Unicode normalisation (macOS, Windows), and
+ * names that Windows rejects. In Callboard each of them is a separate file.
  */
 export function checkPaths(paths: Iterable<string>): Issue[] {
   const files = [...paths];
@@ -25,7 +25,7 @@ export function checkPaths(paths: Iterable<string>): Issue[] {
   }
   const folders = new Set<string>();
   for (const path of files) {
-    // Up to the first folder that was looked at already.
+    // Stops at a folder that was checked already.
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
       const folder = sameOnDisk(path.slice(0, end));
       if (folders.has(folder)) break;
@@ -46,7 +46,7 @@ function sameOnDisk(path: string): string {
   return path.normalize('NFC').toLowerCase().normalize('NFC');
 }
 
-/** Names that look alike show what they are made of. */
+/** Adds the code points of characters that have look-alikes, so that similar names can be told apart. */
 function shown(path: string): string {
   return path.replace(/[^\x20-\x7e]/g, (char) =>
     /\p{M}|\p{C}/u.test(char) || char.normalize('NFD') !== char

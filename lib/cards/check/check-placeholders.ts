@@ -6,7 +6,7 @@ import { makeIssue } from '@/lib/cards/read/file-report';
 import type { CardReading } from '@/lib/cards/read/read-card';
 import { LineIndex } from '@/lib/cards/yaml/line-index';
 
-/** What Callboard fills in, and what fast-agent does (its resources/shared/agent_cards.md, section on placeholders). */
+/** The placeholders of Callboard and of fast-agent (its resources/shared/agent_cards.md, section on placeholders). */
 const known: ReadonlySet<string> = new Set([
   ...['currentDate', 'agentName', 'agentType', 'serverInstructions', 'agentSkills', 'env'],
   ...['hostPlatform', 'pythonVer', 'workspaceRoot', 'clientDisplay', 'agentCardPath', 'agentCardDir'],
@@ -14,10 +14,10 @@ const known: ReadonlySet<string> = new Set([
   ...['executionEnvironmentShell', 'executionEnvironmentCwd', 'modelReferences', 'model_specific'],
   ...['agentInternalResources'],
 ]);
-/** A name alone: braces round anything else are text of another kind, such as a template of the agent's own subject. */
+/** A name in double braces. Other text in braces may be a template that the agent writes about. */
 const placeholder = /(\\?)\{\{[ \t]{0,8}([A-Za-z_]\w{0,63})[ \t]{0,8}\}\}/g;
 
-/** `{{names}}` in an instruction that nothing fills in, so that the model would read them as they are. */
+/** Reports unknown `{{names}}` in instructions, which the model would read as they are. */
 export function checkPlaceholders(folder: Folder, cards: readonly CardReading[]): Issue[] {
   return cards.flatMap(({ card, name }) => {
     if (card?.type !== 'agent' || !card.instruction?.includes('{{')) return [];

@@ -8,10 +8,10 @@ import { makeIssue } from '@/lib/cards/read/file-report';
 import type { CardReading } from '@/lib/cards/read/read-card';
 import type { Reference } from '@/lib/cards/references';
 
-/** What cards say of each other and of the config: names, children, servers, models. */
+/** Checks the references of cards to each other and to the config: names, children, servers, models. */
 export interface Known {
   readonly cards: readonly CardReading[];
-  /** Names of cards that could not be read. */
+  /** The names of unreadable cards. */
   readonly brokenNames: ReadonlySet<string>;
   readonly config: FastAgentConfig;
 }
@@ -62,7 +62,7 @@ function checkReference(
   names: Names,
   config: FastAgentConfig,
 ): Issue | undefined {
-  // `${VAR}` is filled in from the environment of whoever runs it.
+  // `${VAR}` is filled in by the environment of the run.
   if ('target' in reference && reference.target.includes('${')) return undefined;
   switch (reference.kind) {
     case 'agent':
@@ -94,7 +94,7 @@ function checkAgent(reading: CardReading, target: string, reference: Reference, 
   return issueAt('child-not-agent', reading, reference, `${text} Put an agent in its place to run it there.`);
 }
 
-/** References are not normalised as names are: `My Kid` does not find `My_Kid`. Keys are names made alike. */
+/** Names by their normalised form. References themselves are not normalised: `My Kid` does not find `My_Kid`. */
 function nearNames(cards: readonly CardReading[]): ReadonlyMap<string, string> {
   return new Map(cards.map(({ name }) => [alike(name), name]));
 }
@@ -121,7 +121,7 @@ function checkServer(
   return issueAt('unknown-server', reading, reference, text);
 }
 
-/** Servers that a card brings along. */
+/** The servers that a card defines itself. */
 const broughtBy = oncePer((card: AgentCard) => new Set(card.mcpConnect.map(({ name }) => name)));
 
 function checkModel(
@@ -158,7 +158,7 @@ function findRepeatedChildren(reading: CardReading): readonly Issue[] {
   });
 }
 
-/** Also the servers whose entries are faulty: those have issues of their own. */
+/** Includes servers with faulty entries, which have their own issues. */
 function serverNames(config: FastAgentConfig): ReadonlySet<string> {
   const mcp = isRecord(config.raw) ? config.raw.mcp : undefined;
   const servers = isRecord(mcp) ? mcp.servers : undefined;

@@ -11,7 +11,7 @@ import { workerPolicy } from '@/lib/cards/worker-policy';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 import { checkDelegation } from './check-delegation';
 
-/** callboard.yaml against the cards: what it names must exist. `names` includes cards that could not be read. */
+/** Checks that the agents which callboard.yaml names exist. `names` includes unreadable cards. */
 export function checkSettings(
   settings: Settings,
   report: FileReport,
@@ -51,8 +51,7 @@ export function checkSettings(
   }
   const mayCreate = Object.values(settings.toolsets).some(({ delegation }) => delegation?.create === 'allowed');
   for (const { agent, path, as, section } of agentMentions(settings)) {
-    // A tool of that name may come from elsewhere, a worker that a script calls may be made in the run, and `entry` has an
-    // issue of its own.
+    // The tool may come from a server, a script may call a worker that the run creates, and `entry` has its own issue.
     if (as === 'tool' || as === 'value' || isKnown(agent)) continue;
     if (section === 'scripts' && mayCreate) continue;
     const text = `'${section}' names agent '${agent}', which does not exist. Rename or remove the entry.`;
@@ -61,7 +60,7 @@ export function checkSettings(
   return issues;
 }
 
-/** Children, steps, workers, and an agent itself: then the options say whether it may be its own worker. */
+/** The agents to which a card may delegate: children, steps, workers, and itself, as options for its own worker. */
 function reachedBy(settings: Settings, card: Card, agents: Iterable<string>): ReadonlySet<string> {
   if (card.type !== 'agent') return new Set(membersOf(card));
   const { callable, tools, onlyAsTools } = workerPolicy(card, agents, settings);

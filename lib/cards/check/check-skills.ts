@@ -4,7 +4,7 @@ import type { CardReading } from '@/lib/cards/read/read-card';
 import { skillsOf } from '@/lib/cards/skills';
 import { issueAt } from './check-references';
 
-/** Directories that cards name as skills and that hold none. */
+/** Reports directories that cards name as skills but that hold none. */
 export function checkSkills(folder: Folder, cards: readonly CardReading[]): Issue[] {
   return cards.flatMap((reading) => {
     const { card, references } = reading;

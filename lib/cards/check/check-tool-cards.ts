@@ -6,7 +6,7 @@ import { membersOf } from '@/lib/cards/read/members';
 import type { Settings } from '@/lib/cards/settings';
 import { workerPolicy } from '@/lib/cards/worker-policy';
 
-/** Cards in `tool-cards/` that no agent can call: fast-agent's `go` offers them to the agent it begins with. */
+/** Reports cards in `tool-cards/` that no agent can call. fast-agent's `go` offers them to the entry agent. */
 export function checkToolCards(cards: readonly Card[], settings: Settings): Issue[] {
   const toolCards = cards.filter(({ file }) => isToolCardFolder(parentOf(file)));
   if (toolCards.length === 0) return [];

@@ -9,16 +9,16 @@ import { childToolName } from '@/lib/cards/tool-name';
 import { workerPolicy } from '@/lib/cards/worker-policy';
 import { issueAt } from './check-references';
 
-/** More than this many tools, and a model chooses badly (R-07). Those of servers are known only when they are asked. */
+/** Models choose badly among more tools than this. Tools of servers are not counted: they are unknown before a run. */
 const manyTools = 40;
 
-/** The runtime's own, whether they are offered or not. */
+/** Tools of the runtime, reserved even when they are not offered. */
 const alwaysReserved = ['worker_call', 'worker_create', 'activate_tool_groups'];
 
 /**
- * One namespace for what an agent is offered (R-05): function tools, built-in tools, tools of the provider, children; and
- * workers, by `checkWorkerNames`. What a server offers is not known here; at run time it keeps the name and the child is
- * left out (C-02).
+ * Checks that the tools of an agent have different names: function tools, built-in tools, tools of the provider and children.
+ * `checkWorkerNames` checks workers. Tools of servers are unknown here; in a run such a tool keeps its name, and a child with
+ * the same name is left out.
  */
 export function checkToolNames(cards: readonly CardReading[], settings: Settings): Issue[] {
   return cards.flatMap((reading) => {
@@ -30,7 +30,7 @@ export function checkToolNames(cards: readonly CardReading[], settings: Settings
   });
 }
 
-/** A card that was not edited is not checked again: nothing but the settings matters besides. */
+/** The result depends on the card and the settings only, so unchanged cards are not checked again. */
 const checked = new WeakMap<CardReading, { readonly settings: Settings; readonly issues: readonly Issue[] }>();
 
 function checkCard(reading: CardReading, settings: Settings): readonly Issue[] {
@@ -61,7 +61,7 @@ function checkCard(reading: CardReading, settings: Settings): readonly Issue[] {
   return issues;
 }
 
-/** Function tools are named as their functions are. Those that have a name of their own are added to `owners`. */
+/** Function tools have the names of their functions. Adds names without a clash to `owners`. */
 function checkFunctions(reading: CardReading, owners: Map<string, string>): Issue[] {
   return reading.references.flatMap((reference) => {
     if (reference.kind !== 'function') return [];
@@ -84,8 +84,8 @@ function checkFunctions(reading: CardReading, owners: Map<string, string>): Issu
 }
 
 /**
- * Workers that are tools of their own (`expose_as_tools`, `worker_tools`) against everything else their caller is offered
- * and against each other. Reported at the caller's `toolsets` in callboard.yaml.
+ * Checks the names of workers that are tools (`expose_as_tools`, `worker_tools`) against all other tools of their caller.
+ * Issues are at the caller's `toolsets` in callboard.yaml.
  */
 export function checkWorkerNames(cards: readonly CardReading[], settings: Settings, report: FileReport): Issue[] {
   const agents = cards.flatMap(({ card }) => (card?.type === 'agent' ? [card.name] : []));
@@ -123,7 +123,7 @@ function functionOwner(spec: string): string {
   return `function tool '${spec}'`;
 }
 
-/** Tool name → what has it already, before function tools and children. */
+/** The owners of tool names, before function tools and children. */
 function builtInOwners(card: AgentCard, settings: Settings): Map<string, string> {
   const owners = new Map(alwaysReserved.map((name) => [name, reserved]));
   for (const name of builtInTools(card, settings)) owners.set(name, `built-in tool '${name}'`);
@@ -142,7 +142,7 @@ function builtInTools(card: AgentCard, { runtime_tools }: Settings): string[] {
   ];
 }
 
-/** `gpt-5?web_search=on` makes the provider offer a tool of that name. */
+/** The tools of the provider. `gpt-5?web_search=on` has a tool `web_search`. */
 function providerTools(card: AgentCard): string[] {
   const model = card.model === undefined ? undefined : parseModel(card.model);
   if (!model?.ok) return [];

@@ -5,15 +5,15 @@ import type { Folder } from '@/lib/cards/folder';
 import { makeIssue } from '@/lib/cards/read/file-report';
 import { lineFinder } from '@/lib/cards/trust/line-finder';
 
-/** A folder that a server or an agent would work in. */
+/** The working folder of a server or an agent. */
 export interface WorkFolder {
-  /** As written: relative to the project, or absolute. */
+  /** Relative to the project, or absolute, as written. */
   readonly path: string;
-  /** For a place where it is not. */
+  /** The issue for when the folder does not exist. */
   readonly issue: Issue;
 }
 
-/** Every `cwd` of cards and of the servers they use that names a folder of its own; one with a variable is known only when it is filled. */
+/** Every `cwd` of cards and of the servers they use, except those with a variable, which are unknown before a run. */
 export function workFolders(folder: Folder, cards: readonly Card[], config: FastAgentConfig): readonly WorkFolder[] {
   const lines = lineFinder(folder);
   const found: WorkFolder[] = [];
@@ -34,7 +34,7 @@ export function workFolders(folder: Folder, cards: readonly Card[], config: Fast
   return found;
 }
 
-/** Those in the project that hold no file. fast-agent's check refuses a missing `cwd`; a server does not start there. */
+/** Reports working folders in the project without files. fast-agent rejects a missing `cwd`, and a server cannot start there. */
 export function checkWorkFolders(folder: Folder, cards: readonly Card[], config: FastAgentConfig): Issue[] {
   return workFolders(folder, cards, config).flatMap(({ path, issue }) => {
     const inside = insideProject(path);
@@ -44,7 +44,7 @@ export function checkWorkFolders(folder: Folder, cards: readonly Card[], config:
   });
 }
 
-/** The path without `.` and `..`; `undefined` for one outside the project. */
+/** The normalised path. `undefined` for a path outside the project. */
 export function insideProject(path: string): string | undefined {
   if (/^([/\\~]|[A-Za-z]:)/.test(path)) return undefined;
   const parts: string[] = [];

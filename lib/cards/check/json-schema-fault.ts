@@ -5,16 +5,16 @@ import { listed } from '@/lib/cards/read/fields';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 import { linearProblem, patternProblem } from './pattern-problem';
 
-/** Where a JSON Schema cannot be used, and why: "'type' must be string or …, not the string 'strnig'". */
+/** A fault in a JSON schema: "'type' must be string or …, not the string 'strnig'". */
 export interface JsonSchemaFault {
   readonly path: Path;
   readonly reason: string;
 }
 
 /**
- * The first thing in a JSON Schema (draft 7) that the runtime's validator would refuse to compile. Written by hand, for
- * the editor checks as one types and its pages may not build code, which that validator does. What is no keyword is left
- * alone, as the draft has it.
+ * The first fault in a JSON schema (draft 7) because of which the validator of the runtime would not compile it. The validator
+ * generates code, which the editor's pages may not do, so this check does not use it. Unknown keywords are ignored, as the
+ * draft requires.
  */
 export function jsonSchemaFault(root: unknown): JsonSchemaFault | undefined {
   return schemaFaultAt(root, [], root);
@@ -116,7 +116,7 @@ function wrongPattern(value: unknown, path: Path): JsonSchemaFault | undefined {
   return fault([...path, wrong], problem ? `cannot be matched in linear time: ${problem}` : 'is no regular expression');
 }
 
-/** References stay within the schema; to the draft's own schema, and to what an `$id` names, they are left alone. */
+/** References must stay within the schema. References to the draft's own schema or to an `$id` are not checked. */
 function referenceFault(value: unknown, path: Path, root: unknown): JsonSchemaFault | undefined {
   if (typeof value !== 'string') return fault(path, `must be text such as '#/$defs/name', not ${describeValue(value)}`);
   if (value.startsWith('#/')) {
@@ -129,7 +129,7 @@ function referenceFault(value: unknown, path: Path, root: unknown): JsonSchemaFa
   return fault(path, `must begin with '#/': '${value}' is not in this schema`);
 }
 
-/** Looked for once in a schema, however many references it has. */
+/** Cached per schema, which may have many references. */
 function hasIds(root: unknown): boolean {
   return isRecord(root) && searchIds(root);
 }
@@ -175,7 +175,7 @@ function isPattern(value: unknown): boolean {
   return typeof value === 'string' && patternProblem(value) === undefined;
 }
 
-/** What the linear engine has no answer to is named; everything else is no regular expression. */
+/** Names a feature that the linear engine does not support. Otherwise the text is not a regular expression. */
 function patternFault(value: unknown, path: Path): JsonSchemaFault | undefined {
   if (isPattern(value)) return undefined;
   const problem = typeof value === 'string' ? linearProblem(value) : undefined;
@@ -191,7 +191,7 @@ function fault(path: Path, reason: string): JsonSchemaFault {
   return { path, reason };
 }
 
-/** A sentence without its full stop: "'properties.op.type' must be …". The schema itself has no path. */
+/** A sentence without its full stop: "'properties.op.type' must be …". */
 export function describeSchemaFault({ path, reason }: JsonSchemaFault): string {
   return path.length === 0 ? `it ${reason}` : `'${path.join('.')}' ${reason}`;
 }

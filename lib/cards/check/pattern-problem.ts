@@ -1,11 +1,11 @@
-/** As the engine has it (lib/base/linear-pattern.ts). */
+/** The limit of the engine (lib/base/linear-pattern.ts). */
 const longestPattern = 2_000;
 const mostRepeats = 1_000;
 
 /**
- * What is wrong with a pattern of a `redact` hook or of a JSON schema, or undefined. Patterns are matched by RE2 in linear time
- * whatever the text, so none can hang a worker. RE2 itself reads the pattern when a run begins; this check, light enough for
- * the editor, finds what people really write.
+ * The problem of a pattern in a `redact` hook or a JSON schema, or `undefined`. RE2 matches patterns in linear time, so no
+ * pattern can block a worker. RE2 itself compiles the pattern when a run begins. This check is small enough for the editor
+ * and finds the common faults.
  */
 export function patternProblem(pattern: string): string | undefined {
   const problem = linearProblem(pattern);
@@ -22,7 +22,7 @@ export function patternProblem(pattern: string): string | undefined {
   return undefined;
 }
 
-/** What RE2 has no answer to. */
+/** Features that RE2 does not support. */
 export function linearProblem(pattern: string): string | undefined {
   if (pattern.length > longestPattern) return `a pattern has at most ${longestPattern} characters`;
   const text = pattern.replaceAll(/\\./gs, (pair) => (/^\\[1-9k]$/.test(pair) ? '\uE000' : '\uE001'));

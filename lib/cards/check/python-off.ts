@@ -4,8 +4,8 @@ import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 
 /**
- * A warning for each tool and hook in Python, for an installation where Python is off: a run that needs one would not start
- * (docs/code.md). The folder itself is not at fault.
+ * A warning for each Python tool and hook, for an installation where Python is off: a run that needs one cannot start
+ * (docs/code.md). The folder itself is not faulty.
  */
 export function pythonOffIssues(
   folder: Folder,

@@ -1,13 +1,13 @@
 /**
- * Code with its strings, comments, templates and regular expressions as spaces, so that what is left is names and signs. Every
- * character keeps its place. `isSure: false`: it does not come out even, and nothing can be told from it.
+ * Code with its strings, comments, templates and regular expressions replaced by spaces: only names and punctuation are left,
+ * at their positions. `isSure: false`: quotes or brackets do not match, so nothing can be concluded.
  */
 export interface BlankedText {
   readonly text: string;
   readonly isSure: boolean;
 }
 
-/** Strings become `"   "`, so that something is where a value was. */
+/** Strings become `"   "`, so that a value stays visible as one. */
 export function blankPython(source: string): BlankedText {
   const blanks = new Blanks(source);
   const opening = /#|(?:(?<![\w$])[rbfutRBFUT]{1,2})?("""|'''|"|')/g;
@@ -29,17 +29,17 @@ export function blankJavaScript(source: string): BlankedText {
   return blanks.result(blankScript(source, blanks));
 }
 
-/** A template whose expression is being read: where it began, and how many brackets are open around it. */
+/** A template literal within which an expression is read: its start, and the number of open brackets around it. */
 interface OpenTemplate {
   readonly from: number;
   readonly depth: number;
 }
 
-/** False: it does not come out even. Templates nest on a list of their own, so that no depth of them fills the call stack. */
+/** False: quotes or brackets do not match. Nested templates are on an explicit stack, so their depth is not limited. */
 function blankScript(source: string, blanks: Blanks): boolean {
   const templates: OpenTemplate[] = [];
   let depth = 0;
-  /** Goes on in the text of a template; gives where code goes on, in or after it. */
+  /** Reads the text of a template. Returns where code continues, inside or after it. */
   const readTemplate = (from: number, at: number, around: number): number | undefined => {
     const part = templatePart(source, at);
     if (part === undefined) return undefined;
@@ -75,7 +75,7 @@ function blankScript(source: string, blanks: Blanks): boolean {
   return depth === 0 && templates.length === 0;
 }
 
-/** Where the text of a template goes over into an expression (`${`) or ends; undefined where it does neither. */
+/** The end of template text: at an expression (`${`) or at the end of the template. `undefined` without either. */
 function templatePart(source: string, from: number): { readonly end: number; readonly isEnd: boolean } | undefined {
   for (let at = from; at < source.length; at++) {
     const char = source.charAt(at);
@@ -106,7 +106,7 @@ function endOfRegExp(source: string, from: number): number | undefined {
   return undefined;
 }
 
-/** One quote ends at the end of its line; three do not. */
+/** A string in single quotes must end on its line; a string in triple quotes need not. */
 function endOfString(source: string, from: number, quote: string): number | undefined {
   for (let at = from; at < source.length; at++) {
     const char = source.charAt(at);
@@ -132,15 +132,15 @@ class Blanks {
 
   constructor(private readonly source: string) {}
 
-  /** Gives `to` back. */
+  /** Returns `to`. */
   blank(from: number, to: number, edge = ' '): number {
-    // A template swallows what was blanked in it.
+    // Removes the spans within a template, which is blanked as a whole.
     while ((this.spans.at(-1)?.from ?? -1) >= from) this.spans.pop();
     this.spans.push({ from, to, edge });
     return to;
   }
 
-  /** The last word or sign before `at`, past comments; a string is `"`. */
+  /** The last word or punctuation before `at`, without comments. For a string: `"`. */
   before(at: number): string {
     let end = at;
     for (let index = this.spans.length; end > 0; ) {

@@ -1,11 +1,10 @@
 /**
- * What a code file says of the names at its top level, by reading its text only: nothing of a project runs to check it, and
- * the checker runs in a browser, where a parser of each language would weigh more than it. So there are three answers:
- * `known` has what is certain, `mayDefine` is false where it is certain that there is nothing of the name, and in between
- * only loading can tell.
+ * The names at the top level of a code file, found in its text. Nothing runs. The checker works in browsers too, where parsers
+ * for each language would be too large, so there are three answers: `known` holds certain definitions, `mayDefine` is false for
+ * names that are certainly not defined, and for all other names only loading can decide.
  */
 export interface CodeScan {
-  /** False: the text does not come out even, and nothing is known. */
+  /** False: quotes or brackets do not match, so nothing is known. */
   readonly isSure: boolean;
   readonly known: ReadonlyMap<string, Definition>;
   mayDefine(name: string): boolean;
@@ -13,13 +12,13 @@ export interface CodeScan {
 
 export type Definition = FunctionDefinition | { readonly kind: 'value'; readonly line: number };
 
-/** What is absent cannot be told. */
+/** Absent fields are unknown. */
 export interface FunctionDefinition {
   readonly kind: 'function';
   readonly line: number;
   readonly isAsync?: boolean;
-  /** How many positional arguments it takes. */
+  /** The number of positional arguments it accepts. */
   readonly positional?: { readonly least: number; readonly most: number };
-  /** JavaScript: other files can reach it. */
+  /** JavaScript: the file exports it. */
   readonly isExported?: boolean;
 }

@@ -1,7 +1,6 @@
 /**
- * How many parameters a JavaScript or TypeScript function has, read from its text: `from` is where its name ends, before
- * `(a, b)`, `= async (a, b) =>`, `= function (a)`, or a type; `until` is where
- * they have ended at the latest. Undefined: not to be told from the text.
+ * Counts the parameters of a JavaScript or TypeScript function in its text. `from` is the end of its name, before `(a, b)`,
+ * `= async (a, b) =>`, `= function (a)` or a type. `until` limits the search. `undefined`: cannot be determined.
  */
 export function countJsParameters(
   text: string,
@@ -16,13 +15,13 @@ export function countJsParameters(
   const open = openingOf(rest, head[0].length);
   const counted = open === undefined ? undefined : countIn(rest, open);
   if (counted === undefined) return undefined;
-  // `= (…)` may be an expression in brackets.
+  // `= (…)` may be an expression in parentheses.
   const isArrow = head[0].includes('=') && !head[0].includes('function');
   if (isArrow && !/^\s*(?:=>|:)/.test(rest.slice(counted.end))) return undefined;
   return { least: counted.least, most: counted.most };
 }
 
-/** Past type parameters: `<T extends object>(`. */
+/** The position after type parameters: `<T extends object>(`. */
 function openingOf(text: string, from: number): number | undefined {
   let depth = 0;
   for (let at = from; at < text.length; at++) {
@@ -55,7 +54,7 @@ function countIn(text: string, open: number): { least: number; most: number; end
     if (isEnd || (depth === 1 && char === ',')) {
       const written = part.trim();
       if (written.startsWith('...')) most = Number.POSITIVE_INFINITY;
-      // TypeScript's `this` is a type, not a parameter.
+      // TypeScript's `this` declares a type, not a parameter.
       else if (written !== '' && !/^this\b/.test(written)) {
         most += 1;
         if (!isOptional(written)) least += 1;
@@ -71,12 +70,12 @@ function countIn(text: string, open: number): { least: number; most: number; end
   return undefined;
 }
 
-/** `a?`, `a?: T`, `a = 1`, `a: T = 1`; not `a: (b) => T`. */
+/** True for `a?`, `a?: T`, `a = 1`, `a: T = 1`. False for `a: (b) => T`. */
 function isOptional(written: string): boolean {
   return /^[\w$]+\s*\?/.test(written) || /(?:^|[^=!<>])=(?![=>])/.test(written);
 }
 
-/** Past the comment or string that begins here, or `at` itself. */
+/** The position after a comment or string at `at`, or `at` itself. */
 function skip(text: string, at: number): number {
   const two = text.slice(at, at + 2);
   const after = (end: string, from: number) => {

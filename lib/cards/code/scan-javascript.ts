@@ -4,7 +4,7 @@ import type { CodeScan, Definition } from './definition';
 import { countJsParameters } from './js-parameters';
 
 const identifier = /(?<![\w$.])[A-Za-z_$][\w$]*/g;
-/** With these a module can have names that its text does not. */
+/** With these constructs a module can define names that do not occur in its text. */
 const dynamic = /\bexport\s*\*|\bmodule\s*\.\s*exports\b|(?<![\w$.])exports\b|\bexport\s*=/;
 const jsFunction = /(?<![\w$.])(export\s+(?:default\s+)?)?(?:async\s+)?function\b\s*(?:\*\s*)?([A-Za-z_$][\w$]*)/g;
 const jsConstant = /(?<![\w$.])(export\s+)?const\s+([A-Za-z_$][\w$]*)/g;
@@ -28,14 +28,14 @@ export function scanJavaScript(source: string): CodeScan {
   const lines = new LineIndex(text);
   const lineOf = (at: number) => lines.positionOf(at).line;
   const isExported = (word: string | undefined, name: string) => word !== undefined || exported.has(name);
-  // Named once, but for a list of exports: no overload, no second declaration, nothing that wraps it.
+  // True for a name that occurs once, apart from an export list: not overloaded, declared again or wrapped.
   const isOnly = (name: string) => counts.get(name) === 1 || (counts.get(name) === 2 && exported.has(name));
   const functions = [...outside.matchAll(jsFunction)];
   for (const [index, match] of functions.entries()) {
     const [whole, word, name = ''] = match;
     if (!isOnly(name)) continue;
     const from = match.index + whole.length;
-    // Parameters end before the next function begins.
+    // The parameters end before the next function.
     const positional = countJsParameters(source, from, functions[index + 1]?.index);
     known.set(name, {
       kind: 'function',
@@ -61,12 +61,12 @@ export function scanJavaScript(source: string): CodeScan {
 }
 
 /**
- * What is in no brackets, with everything else as spaces, so that each character keeps its place; and what is in those
- * brackets that may bind names: `export {…}`, `const {…}`, `import a, {…}`.
+ * The text outside brackets, with spaces for the rest, so that positions stay. Also the text inside brackets that may bind
+ * names: `export {…}`, `const {…}`, `import a, {…}`.
  */
 function topLevel(text: string): { outside: string; lists: { isExport: boolean; text: string }[] } {
   const lists: { isExport: boolean; text: string }[] = [];
-  // Joined at the end: a string that grows and is looked at in between is copied each time.
+  // Joined at the end: reading a growing string would copy it each time.
   const parts: string[] = [];
   let before = '';
   const keep = (part: string) => {

@@ -3,7 +3,7 @@ import { blankPython } from './blank-text';
 import type { CodeScan, Definition } from './definition';
 
 const identifier = /(?<![\w.])[^\W\d]\w*/gu;
-/** With these a module can have names that its text does not. */
+/** With these constructs a module can define names that do not occur in its text. */
 const dynamic = /\b(?:globals|locals|vars|exec|eval|setattr|__getattr__)\b|\bimport\s*(?:\(\s*)?\*/;
 const def = /^(async[ \t]+)?def[ \t]+([^\W\d]\w*)/gmu;
 const literal = /^([^\W\d]\w*)[ \t]*=[ \t]*(?:[-+]?\d[\w.]*|"[^"\n]*"|None|True|False)[ \t]*(?:;|$)/gmu;
@@ -18,11 +18,11 @@ export function scanPython(source: string): CodeScan {
   const counts = new Map<string, number>();
   for (const [name] of module.matchAll(identifier)) counts.set(name, (counts.get(name) ?? 0) + 1);
   for (const [, names = ''] of text.matchAll(/\bglobal[ \t]+([^\n;]+)/g)) {
-    // Bound from inside a function: when, only running tells.
+    // A function binds the name with `global`, at an unknown time.
     for (const name of names.split(',')) counts.set(name.trim(), 2);
   }
   const known = new Map<string, Definition>();
-  // Named once: nothing binds it again, wraps it or decorates it.
+  // True for a name that is bound once: not bound again, wrapped or decorated.
   const isOnly = (name: string) => counts.get(name) === 1;
   const lines = new LineIndex(text);
   const lineOf = (at: number) => lines.positionOf(at).line;
@@ -35,7 +35,7 @@ export function scanPython(source: string): CodeScan {
       known.set(name, { kind: 'function', line });
       continue;
     }
-    // Parameters end before the next function begins.
+    // The parameters end before the next function.
     const positional = countPositional(text, match.index + whole.length, defs[index + 1]?.index ?? text.length);
     known.set(name, { kind: 'function', line, isAsync: isAsync !== undefined, ...(positional && { positional }) });
   }
@@ -45,7 +45,7 @@ export function scanPython(source: string): CodeScan {
   return { isSure, known, mayDefine: (name) => isDynamic || counts.has(name) };
 }
 
-/** Without the bodies of functions and classes: what they name is theirs. */
+/** The text without the bodies of functions and classes. */
 function topLevel(text: string): string {
   let depth = 0;
   let isInside = false;
@@ -63,7 +63,7 @@ function topLevel(text: string): string {
     .join('\n');
 }
 
-/** Numbers of the lines below a decorator; its own lines go on indented or closing a bracket, then blank lines may follow. */
+/** The numbers of decorated lines. A decorator may continue on indented lines or a closing bracket; blank lines may follow it. */
 function decoratedLines(text: string): ReadonlySet<number> {
   const found = new Set<number>();
   let above: 'decorator' | 'blank' | undefined;
@@ -77,7 +77,7 @@ function decoratedLines(text: string): ReadonlySet<number> {
   return found;
 }
 
-/** Parameters of a `def` whose name ends at `from`, before `until`. A required keyword-only one makes `least` infinite. */
+/** Counts the parameters of a `def` between `from` and `until`. With a required keyword-only one, `least` is infinite. */
 function countPositional(text: string, from: number, until: number): { least: number; most: number } | undefined {
   const parameters = splitParameters(text, from, until);
   if (parameters === undefined) return undefined;

@@ -1,15 +1,15 @@
 /**
- * The part of a generated hook adapter that is the same in every export: Python that runs a chain of middleware within
- * fast-agent's two phases round the tools.
+ * The fixed part of a generated hook adapter: Python code that runs a chain of middleware within fast-agent's two phases
+ * before and after tools.
  *
- *     before_tool_call   every call gets a task that goes down its chain. A task that reaches the tool waits there and its
- *                        arguments are put into the request; a call that a hook answered is taken out of the request.
- *     run_tools          fast-agent runs what is left.
- *     after_tool_call    the waiting tasks get their results and go back up their chains. The request is as the model wrote
- *                        it again, and the results stand in the order of the calls.
+ *     before_tool_call   each call gets a task that runs its chain. A task that reaches the tool waits, and its arguments are
+ *                        written into the request; a call that a hook answered is removed from the request.
+ *     run_tools          fast-agent runs the remaining calls.
+ *     after_tool_call    the waiting tasks get their results and complete their chains. The original request is restored, and
+ *                        the results are in the order of the calls.
  *
- * fast-agent loads the file once for each phase, so what both phases share is kept on the tool runner, which lives for one
- * turn of one agent or clone (src/fast_agent/agents/tool_runner.py, tools/hook_loader.py of 0.10).
+ * fast-agent loads the file once per phase, so state that both phases share is kept on the tool runner, which exists for one
+ * turn of an agent or clone (src/fast_agent/agents/tool_runner.py, tools/hook_loader.py of 0.10).
  */
 export const adapterCode = `import asyncio
 import importlib.util

@@ -2,7 +2,7 @@ import type { AgentCard, CodeRef } from '@/lib/cards/card';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 import type { CardText } from './card-text';
 
-/** Takes what is not Python out of a card: fast-agent runs Python only and refuses a card that names anything else. */
+/** Removes code that is not Python from a card: fast-agent runs Python only and rejects a card with any other code. */
 export function removeForeignCode(card: AgentCard, text: CardText): void {
   const tools = card.functionTools.filter((tool) => !isPython(tool.file));
   const isLast = tools.length > 0 && tools.length === card.functionTools.length;
@@ -12,7 +12,7 @@ export function removeForeignCode(card: AgentCard, text: CardText): void {
     lose(text, path, 'The function tool', entrypoint);
     if (index !== undefined && !isLast) text.remove(path);
   }
-  // An empty list, not no key: without the key fast-agent gives an agent the tools of the program that starts it.
+  // The list becomes empty; it is not removed. Without it fast-agent gives the agent the tools of the program that starts it.
   if (isLast) {
     text.set(['function_tools'], [], { kind: 'differs', message: 'This card has no function tool left.' });
   }
@@ -28,7 +28,7 @@ function removeHooks(card: AgentCard, text: CardText): void {
     for (const [index, hook] of toolHooks.chain.entries()) {
       if (!isPython(hook.file)) lose(text, ['tool_hooks', index], 'The hook', hook.spec);
     }
-    // With a Python hook the whole list is replaced by the adapter's phases.
+    // A list with a Python hook is replaced by the phases of the adapter instead.
     if (!toolHooks.chain.some((hook) => isPython(hook.file))) text.remove(['tool_hooks']);
     return;
   }

@@ -7,7 +7,7 @@ import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import { type Path, parseYaml } from '@/lib/cards/yaml/yaml-source';
 import type { ExportNote } from './export-report';
 
-/** The text of one card while an export changes it, with a note for each change. Only the lines of what changes change. */
+/** The text of a card during an export, with a note for each change. Only the lines of changed values change. */
 export class CardText {
   readonly #folder: Folder;
   readonly #file: string;
@@ -26,7 +26,7 @@ export class CardText {
     return this.text !== this.#before;
   }
 
-  /** Where a function tool stands in the list as it is now; undefined where the card has one tool and no list. */
+  /** The current index of a function tool in its list. `undefined` for a card with a single tool and no list. */
   toolIndex(entrypoint: string): number | undefined {
     const { yaml } = splitSource(this.#file, this.text);
     const value = yaml === undefined ? undefined : parseYaml(yaml).value;
@@ -44,7 +44,7 @@ export class CardText {
     this.#apply({ op: 'remove', path }, path);
   }
 
-  /** `path` as the card was written. */
+  /** `path` is the path in the original card. */
   note(path: Path, note: Pick<ExportNote, 'kind' | 'message'>): void {
     const line = locateField(this.#folder, this.#file, path)?.line ?? 1;
     this.notes.push({ ...note, file: this.#file, line });

@@ -11,7 +11,7 @@ import { type ChainOfCard, writeAdapter } from './hook-adapter';
 import { leftOutSettings } from './left-out-settings';
 
 /**
- * A copy of a folder that fast-agent's released loader accepts, and what it could not carry.
+ * Makes a copy of a folder that the released loader of fast-agent accepts, and a report on what it could not export.
  *
  *     agent-cards/a.md   tool_hooks: [h.py:audit]      ▶  tool_hooks: {before_tool_call: callboard_hooks.py:a_before…, …}
  *                                                         agent-cards/callboard_hooks.py runs the list (./adapter-code)
@@ -19,7 +19,7 @@ import { leftOutSettings } from './left-out-settings';
  *     callboard.yaml                                   ▶  left out, each of its options noted
  *     everything else                                  ▶  byte for byte
  *
- * The same folder gives the same bytes. Never throws; what cannot be changed in place stays and is among the problems.
+ * The same folder gives the same bytes. Never throws: a text that cannot be changed in place stays, and is reported.
  */
 export function exportForFastAgent(folder: Folder): { readonly folder: Folder; readonly report: ExportReport } {
   const parsed = readFolder(folder);
@@ -52,7 +52,7 @@ export function exportForFastAgent(folder: Folder): { readonly folder: Folder; r
   return { folder: files, report: { notes, problems } };
 }
 
-/** The Python hooks of a card's list; undefined for a card that has none. */
+/** The Python hooks in the list of a card. `undefined` when there are none. */
 function chainOf(card: AgentCard): ChainOfCard | undefined {
   if (card.toolHooks.form !== 'chain') return undefined;
   const hooks = card.toolHooks.chain.flatMap((hook) => {
@@ -87,13 +87,13 @@ function addAdapter(
   }
 }
 
-/** fast-agent refuses it, whatever Callboard thinks of it. */
+/** True for an issue with which fast-agent rejects the folder. */
 function isRefused(issue: Issue): boolean {
   if (issue.stage === 'callboard') return false;
   return issue.severity === 'error' || issue.code === 'hook-list' || issue.code === 'code-not-python';
 }
 
-/** The cards name the adapter now, so the checker no longer sees which hooks the adapter imports. */
+/** The issues of hooks that the adapter imports. The checker cannot see them, since the exported cards name the adapter. */
 function brokenHooks(issues: readonly Issue[], chains: ReadonlyMap<string, readonly ChainOfCard[]>): readonly Issue[] {
   const files = new Set([...chains.values()].flat().map(({ card }) => card.file));
   return issues.filter(
@@ -103,7 +103,7 @@ function brokenHooks(issues: readonly Issue[], chains: ReadonlyMap<string, reado
 
 const wireNames = /\.(isError|structuredContent|mimeType)\b/;
 
-/** Version 2 of Python's MCP types, which fast-agent 0.10 uses, has no attributes of these names. */
+/** Notes on attributes that do not exist in version 2 of Python's MCP types, which fast-agent 0.10 uses. */
 function spellingNotes(folder: Folder, chains: readonly ChainOfCard[]): readonly ExportNote[] {
   const files = new Set(chains.flatMap(({ hooks }) => hooks.map((hook) => hook.file)));
   return [...files].sort().flatMap((path): readonly ExportNote[] => {

@@ -1,10 +1,10 @@
 import type { Issue } from '@/lib/base/issue';
 
-/** What an export changed or could not carry, in one sentence fit to show. Shown before the download. */
+/** A sentence for users on something that an export changed or left out. Shown before the download. */
 export interface ExportNote {
   /**
-   * `moved`: written another way, with the same effect. `differs`: it loads, and works otherwise. `lost`: it has no
-   * counterpart and is not in the export.
+   * `moved`: written in another form, with the same effect. `differs`: works differently in fast-agent. `lost`: left out, since
+   * fast-agent has no equivalent.
    */
   readonly kind: 'moved' | 'differs' | 'lost';
   /** Path in the project. */
@@ -17,11 +17,11 @@ export interface ExportNote {
 export interface ExportReport {
   /** Sorted by file and line. */
   readonly notes: readonly ExportNote[];
-  /** Errors that fast-agent's loader, validator or builder would still have with the exported folder. */
+  /** Errors that the loader, validator or builder of fast-agent would still report for the exported folder. */
   readonly problems: readonly Issue[];
 }
 
-/** Nothing was lost and fast-agent would load it. */
+/** True if nothing was left out and fast-agent would load the folder. */
 export function isComplete(report: ExportReport): boolean {
   return report.problems.length === 0 && report.notes.every((note) => note.kind !== 'lost');
 }

@@ -1,21 +1,21 @@
 import type { AgentCard, CodeRef } from '@/lib/cards/card';
 import { adapterCode } from './adapter-code';
 
-/** A card with the hooks of its list that Python runs. */
+/** A card and the Python hooks of its list. */
 export interface ChainOfCard {
   readonly card: AgentCard;
   readonly hooks: readonly CodeRef[];
 }
 
-/** The two functions of an adapter that a card names. */
+/** The two functions of an adapter to which a card refers. */
 export interface AdapterNames {
   readonly before: string;
   readonly after: string;
 }
 
 /**
- * The adapter of one folder of cards: a Python module with two phase hooks for each chain. `up` leads from it to the top of
- * the project, as `..` steps. The names of a card's functions are made from the card's and stay when other cards change.
+ * Writes the adapter of a folder of cards: a Python module with two phase hooks for each chain. `up` is the path from the
+ * module to the project's folder, in `..` steps. The names of the functions depend on the name of the card only.
  */
 export function writeAdapter(
   chains: readonly ChainOfCard[],
@@ -72,7 +72,7 @@ function list(items: readonly string[]): string {
   return `[${items.map(quoted).join(', ')}]`;
 }
 
-/** JSON's escapes of a string are Python's too, once nothing outside ASCII is left as it is. */
+/** A Python string. JSON's escapes are valid in Python when all non-ASCII characters are escaped. */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\uffff]/g,

@@ -6,12 +6,12 @@ import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import { type Path, parseYaml } from '@/lib/cards/yaml/yaml-source';
 import type { ExportNote } from './export-report';
 
-/** Keys without an effect on a run: the editor's, and the version of the format. */
+/** Keys without an effect on runs: those of the editor, and the version of the format. */
 const withoutEffect = new Set(['version', 'canvas', 'example_message']);
-/** Keys whose entries are options of their own: each is named, not the whole. */
+/** Keys whose entries are reported one by one, with the depth of the entries. */
 const depths: Readonly<Record<string, number>> = { limits: 2, delegation_defaults: 2, delegations: 4, recording: 2 };
 
-/** A note for each option of `callboard.yaml`: fast-agent has no word for any of them, so the file is left out. */
+/** A note for each option of `callboard.yaml`. The file is left out, since fast-agent has no equivalents. */
 export function leftOutSettings(folder: Folder, cards: readonly Card[]): readonly ExportNote[] {
   const file = folder.get(settingsName);
   if (file?.kind !== 'text') return [];
@@ -24,7 +24,7 @@ export function leftOutSettings(folder: Folder, cards: readonly Card[]): readonl
   });
 }
 
-/** fast-agent begins with the card that has `default: true`: then `entry` says nothing more. */
+/** True if `entry` names the card with `default: true`, with which fast-agent begins anyway. */
 function isDefaultAlone(cards: readonly Card[], entry: unknown): boolean {
   const defaults = cards.filter((card) => card.isDefault);
   return defaults.length === 1 && defaults[0]?.name === entry;

@@ -10,14 +10,14 @@ import { type UsedModel, usedModels } from '@/lib/cards/trust/list-models';
 import { endpointOf, type ModelEnv } from './endpoint';
 import type { ProviderSections } from './provider-settings';
 
-/** What decides which models of a folder are served, apart from the installation. Plain data. */
+/** The part of a folder that decides whether its models can be called. Plain data. */
 export interface FolderModels {
   readonly models: readonly UsedModel[];
-  /** With what the folder's secrets file adds: for this machine's own use, never to be shown. */
+  /** Includes the folder's secrets file, so it must not be shown. */
   readonly providers: ProviderSections;
 }
 
-/** The models that runs of a folder ask for; none where its scripts answer in their place. */
+/** The models that runs of a folder call. None when playback scripts answer instead. */
 export function modelsOf(folder: Folder, parsed: ParsedFolder): FolderModels {
   const { config } = withSecrets(parsed, folder);
   if (Object.keys(parsed.settings.scripts).length > 0) return { models: [], providers: {} };
@@ -27,7 +27,7 @@ export function modelsOf(folder: Folder, parsed: ParsedFolder): FolderModels {
   };
 }
 
-/** The config's default is asked only for cards without a model of their own. */
+/** The default model counts only if a card has no model of its own. */
 function isAsked({ cards }: ParsedFolder, { modelReferences }: FastAgentConfig): (use: UsedModel) => boolean {
   const needsDefault = cards.some((card) => {
     const own = 'model' in card ? card.model?.trim() : undefined;
@@ -36,12 +36,12 @@ function isAsked({ cards }: ParsedFolder, { modelReferences }: FastAgentConfig):
   return ({ usedBy }) => needsDefault || usedBy !== 'default_model';
 }
 
-/** An error for each model that this installation would refuse to run, by the same decision as a run's. */
+/** An error for each model that this installation cannot call, by the same rules as in a run. */
 export function unservedModels({ models, providers }: FolderModels, here: ModelEnv): Issue[] {
   return models.flatMap(({ model, file, line, agent }) => {
-    // Faults of their own: `model-invalid`, `model-reference`.
+    // These have their own issues: `model-invalid`, `model-reference`.
     if (/^\$(?!\{)/.test(model) || !parseModel(model).ok) return [];
-    // Without the values nobody knows which model it is.
+    // The model is unknown without the values of the variables.
     if (model.includes('${') && !here.hasValues) return [];
     const endpoint = endpointOf(model, providers, here);
     return endpoint.ok ? [] : [makeIssue('model-not-served', { file, line, column: 1, agent }, endpoint.error)];

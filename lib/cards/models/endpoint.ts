@@ -5,47 +5,47 @@ import { type NamedModel, nameModel } from './name-model';
 import type { ProviderSections, ProviderSettings } from './provider-settings';
 import { findProvider, type Provider, type ProviderVariables, shownAddress } from './providers';
 
-/** Where requests for a model go, and with which key. */
+/** The address and key for requests to a model. */
 export interface Endpoint {
-  /** fast-agent's name. */
+  /** fast-agent's name of the provider. */
   readonly provider: string;
   readonly model: NamedModel;
-  /** Base address without a slash at its end. */
+  /** The base address, without a trailing slash. */
   readonly address: string;
-  /** Who named the address: the table, an operator, or the folder. What a folder names is called through the guard of addresses. */
+  /** Who set the address: the table, an operator, or the folder. An address from a folder is checked by the address guard. */
   readonly from: 'provider' | 'operator' | 'folder';
-  /** Undefined: asked without one. */
+  /** `undefined`: no key is sent. */
   readonly key: string | undefined;
-  /** Of the folder; never sent to an operator's own address. */
+  /** Headers from the folder. Never sent to an operator's address. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Azure's `api-version`; its key is in the header `api-key`. */
+  /** `api-version` of Azure, which expects the key in the header `api-key`. */
   readonly apiVersion: string | undefined;
-  /** The address is this machine by the table or by the folder's word. */
+  /** True if the address guard must check the address. */
   readonly guarded: boolean;
-  /** What a person does when the key is refused; a sentence. */
+  /** A sentence that tells users what to do when the key is rejected. */
   readonly keyStep: string;
-  /** What names the address, for messages: `OPENAI_BASE_URL`. */
+  /** The setting of the address, for messages: `OPENAI_BASE_URL`. */
   readonly addressSetting: string;
 }
 
-/** What models of a folder may use. */
+/** The settings of an installation for calling models. */
 export interface ModelEnv {
-  /** The operator's keys and addresses. Where only the check runs, a key is any text. */
+  /** The operator's keys and addresses. For checks alone, a key may be any text. */
   readonly variables: ProviderVariables;
   readonly projectEnv: ProjectEnv;
-  /** False: `projectEnv` has names alone, as in the web process. */
+  /** False: `projectEnv` has names without values, as in the web process. */
   readonly hasValues: boolean;
 }
 
-/** Providers that answer in the runtime itself. */
+/** The provider of models that the runtime itself implements. */
 const internal = 'fast-agent';
 const defaultApiVersion = '2024-10-21';
 
 /**
- * The one decision who serves a model, for the check, the start of a run and each request. `sections` are the folder's, its
- * secrets file included. Fails with a sentence that names the next step. `undefined`: the model needs no provider.
+ * Finds the endpoint of a model, for checks, the start of a run and each request. `sections` are those of the folder, with its
+ * secrets file. The error is a sentence with the next step. `undefined`: the model needs no provider.
  *
- * An operator's key goes to the provider's own host or to the operator's own address, never to one that a folder names.
+ * An operator's key is sent to the provider's own host or to the operator's address only, never to an address from a folder.
  */
 export function endpointOf(
   text: string,
@@ -72,7 +72,7 @@ export function endpointOf(
   return connect(text, asked, provider, settings, env);
 }
 
-/** `generic` alone is the model that its section names. */
+/** Replaces `generic` without a model by the default model of its section. */
 function withSectionModel({ provider, name, query }: NamedModel, sections: ProviderSections): NamedModel | undefined {
   const alone = provider === undefined ? findProvider(name) : undefined;
   const settings = alone && mergeSections(alone, sections);
@@ -88,7 +88,7 @@ function withSectionModel({ provider, name, query }: NamedModel, sections: Provi
   };
 }
 
-/** A name that nobody knows is one of the OpenAI-compatible server that was set up, and never one of OpenAI. */
+/** An unknown model belongs to the configured OpenAI-compatible server, never to OpenAI. */
 function withOwnServer(named: NamedModel, sections: ProviderSections, { variables }: ModelEnv): NamedModel {
   const openai = findProvider('openai');
   if (named.provider !== undefined || openai === undefined) return named;
@@ -200,7 +200,7 @@ function firstSet(names: readonly string[], variables: ProviderVariables) {
   return undefined;
 }
 
-/** Without a slash at its end; a provider's bare host has the provider's own path. */
+/** The base address without a trailing slash. The host of a provider without a path gets the provider's path. */
 function baseOf(written: string, provider: Provider): string {
   const base = written.trim().replace(/\/{1,16}$/, '');
   if (provider.address === undefined || !isSameOrigin(base, provider.address)) return base;
@@ -213,7 +213,7 @@ function isSameOrigin(address: string, other: string | undefined): boolean {
   return new URL(address).origin === new URL(other).origin;
 }
 
-/** Azure's own path for OpenAI's clients, which needs no version. */
+/** True for Azure's OpenAI-compatible path, which needs no version. */
 function isVersionless(address: string): boolean {
   return /\/openai\/v1$/.test(address);
 }

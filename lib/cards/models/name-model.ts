@@ -2,13 +2,13 @@ import { ok, type Result } from '@/lib/base/result';
 import { parseModel } from '@/lib/cards/model-string';
 import table from './model-names.json';
 
-/** A model string with aliases resolved: who is asked for what. */
+/** A model string with resolved aliases. */
 export interface NamedModel {
-  /** Undefined: neither written nor known (docs/models.md). `fast-agent`: answers without a provider. */
+  /** `undefined`: neither given nor known (docs/models.md). `fast-agent`: needs no provider. */
   readonly provider: string | undefined;
-  /** As the provider is asked for it, with its suffix. */
+  /** The name for the provider, with its suffix. */
   readonly name: string;
-  /** Settings of the query in snake_case; what is written before what the alias brings. */
+  /** The query, with keys in snake_case. Given values take precedence over those of an alias. */
   readonly query: ReadonlyMap<string, string>;
 }
 
@@ -30,8 +30,8 @@ const providerOf: ReadonlyMap<string, string> = new Map(
 
 /**
  * Resolves a model string as fast-agent does: `[provider.]model[:suffix][?k=v&…]` or `provider/model`. The part before the
- * suffix may be an alias (`sonnet`, `kimi`), whose settings are defaults; a suffix that is written replaces the alias's. A name
- * without a provider has the one that the table knows. Fails with a sentence. Sources: sources.md in this folder.
+ * suffix may be an alias (`sonnet`, `kimi`). Settings of the alias are defaults; a given suffix replaces that of the alias. A
+ * name without a provider gets the provider in the table. The error is a sentence. Sources: sources.md in this folder.
  */
 export function nameModel(text: string): Result<NamedModel, string> {
   const spec = parseModel(text);
@@ -52,7 +52,7 @@ export function nameModel(text: string): Result<NamedModel, string> {
   return ok({ provider: known, name: whole, query });
 }
 
-/** `provider.name` of an alias or a bare name, for lists of prices; everything else as it is. */
+/** `provider.name` for an alias or a bare name, for price lists. Other model strings stay unchanged. */
 export function canonicalModel(text: string): string {
   const named = nameModel(text);
   if (!named.ok || named.value.provider === undefined) return text;

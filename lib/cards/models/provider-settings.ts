@@ -1,11 +1,11 @@
-/** A provider's section of fast-agent.yaml. `${VAR}` is kept as written. */
+/** A provider's section of fast-agent.yaml. `${VAR}` is not filled in. */
 export interface ProviderSettings {
   readonly apiKey: string | undefined;
   readonly baseUrl: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** For a model string that names the provider alone. */
+  /** The model for a model string that names only the provider. */
   readonly defaultModel: string | undefined;
-  /** Effort of reasoning where neither card nor model string says one. */
+  /** The default reasoning effort, when neither the card nor the model string sets one. */
   readonly reasoning: string | undefined;
   readonly azure: AzureSettings | undefined;
 }
@@ -14,9 +14,9 @@ export interface AzureSettings {
   readonly resourceName: string | undefined;
   readonly deployment: string | undefined;
   readonly apiVersion: string | undefined;
-  /** Keys are not used; an account of the machine is. */
+  /** The section uses an account of the machine instead of a key. */
   readonly usesAccount: boolean;
 }
 
-/** Section name → its settings. */
+/** Settings by section name. */
 export type ProviderSections = Readonly<Record<string, ProviderSettings>>;

@@ -1,23 +1,23 @@
 import table from './providers.json';
 
-/** How a provider of models is reached with OpenAI's chat completions. Sources: sources.md in this folder. */
+/** How to call a provider's models with OpenAI's chat completions. Sources: sources.md in this folder. */
 export interface Provider {
   readonly name: string;
-  /** For people. */
+  /** The name for users. */
   readonly title: string;
-  /** Base address without a slash at its end; undefined: it has none of its own, or `unreachable`. */
+  /** The base address, without a trailing slash. `undefined`: none of its own, or `unreachable`. */
   readonly address: string | undefined;
-  /** The address is this machine, and needs no key. */
+  /** The address is on this machine and needs no key. */
   readonly local: boolean;
-  /** Addressed as Azure OpenAI: by deployment, with `api-version` and the header `api-key`. */
+  /** Called as Azure OpenAI: by deployment, with `api-version` and the header `api-key`. */
   readonly azure: boolean;
-  /** The end of the sentence "is not called here: …", for providers without chat completions. */
+  /** Completes the sentence "is not called here: …", for providers without chat completions. */
   readonly unreachable: string | undefined;
-  /** Variables of the environment that hold a key; the first that is set counts. */
+  /** Environment variables for the key. The first one that is set is used. */
   readonly keys: readonly string[];
-  /** Variables that hold an address of the operator's own. */
+  /** Environment variables for the operator's address. */
   readonly addresses: readonly string[];
-  /** Sections of fast-agent.yaml; for each setting the first that has it counts. */
+  /** Sections of fast-agent.yaml. Each setting is taken from the first section that has it. */
   readonly sections: readonly string[];
 }
 
@@ -41,23 +41,23 @@ export function allProviders(): readonly Provider[] {
   return [...providers.values()];
 }
 
-/** Sections of fast-agent.yaml that are about a provider. */
+/** The names of provider sections in fast-agent.yaml. */
 export const providerSections: ReadonlySet<string> = new Set(
   [...providers.values()].flatMap(({ sections }) => sections),
 );
 
-/** Variables that hold an operator's keys of providers. */
+/** Environment variables for keys of providers. */
 export const keyVariables: readonly string[] = [...new Set([...providers.values()].flatMap(({ keys }) => keys))];
 
-/** Variables that hold an operator's own addresses. */
+/** Environment variables for addresses of providers. */
 export const addressVariables: readonly string[] = [
   ...new Set([...providers.values()].flatMap(({ addresses }) => addresses)),
 ];
 
-/** What an operator has set of those variables, by name. */
+/** The values of those variables, by name. */
 export type ProviderVariables = Readonly<Record<string, string | undefined>>;
 
-/** Those variables of an environment. A blank value counts as none. */
+/** Picks those variables from an environment. An empty value counts as not set. */
 export function pickProviderVariables(source: ProviderVariables): ProviderVariables {
   return Object.fromEntries(
     [...keyVariables, ...addressVariables].flatMap((name) => {
@@ -67,7 +67,7 @@ export function pickProviderVariables(source: ProviderVariables): ProviderVariab
   );
 }
 
-/** The same without anything secret: of a key that it is set, of an address neither user nor query. */
+/** Removes secrets: a key becomes a mark that it is set, an address loses its user and query. */
 export function shownProviderVariables(variables: ProviderVariables): ProviderVariables {
   return Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [

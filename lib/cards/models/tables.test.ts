@@ -81,7 +81,7 @@ const section = (settings: Partial<ProviderSettings>): ProviderSettings => ({
 });
 const azure = { resourceName: undefined, deployment: undefined, apiVersion: undefined, usesAccount: false };
 
-/** As AsyncAzureOpenAI builds it from llm_azure.py's settings: by deployment, version 2024-10-21 unless another is set. */
+/** The URL that AsyncAzureOpenAI builds from the settings in llm_azure.py: by deployment, with default version 2024-10-21. */
 describe('Azure', () => {
   const ask = (model: string, azureSection: ProviderSettings | undefined, variables: Record<string, string> = {}) => {
     const sections: ProviderSections = azureSection === undefined ? {} : { azure: azureSection };

@@ -1,7 +1,7 @@
 import { nearName } from '@/lib/base/near-name';
 import type { CardType } from '@/lib/cards/card';
 
-/** Which fields each type of card may have and must have (fast-agent.md 1.3). */
+/** The allowed and the required fields of each card type, as in fast-agent. */
 
 const common = 'type name instruction description default tool_only schema_version';
 const model = 'model use_history save_trajectory request_params human_input api_key messages';
@@ -54,14 +54,14 @@ export const cardTypes: readonly CardType[] = [
 
 const fieldSets = new Map(cardTypes.map((type) => [type, new Set(`${common} ${own[type]}`.split(/\s+/))]));
 const everyField = new Set([...fieldSets.values()].flatMap((fields) => [...fields]));
-/** Fields that other front matter has as well. */
+/** Fields that occur in other front matter too. */
 const weakFields = new Set(['type', 'name', 'description', 'default', 'url', 'tools', 'headers', 'auth', 'variables']);
 
 export function hasField(type: CardType, field: string): boolean {
   return fieldSets.get(type)?.has(field) ?? false;
 }
 
-/** The types that do have a field, for the sentence about one that does not. */
+/** The types that have a field, for the message about a type that has not. */
 export function typesWith(field: string): CardType[] {
   return cardTypes.filter((type) => hasField(type, field));
 }
@@ -72,10 +72,9 @@ export function findCardType(text: string): CardType | undefined {
 }
 
 /**
- * Whether a mapping was meant as a card. Dataset READMEs, blog posts and workflow files share a word or two with cards
- * (`description`, `name`), never more than they have words of their own. A YAML file says less about itself than front
- * matter does, so there every key must be a card's. A misspelt field counts as a field, a short or common one only where no
- * word is left.
+ * True if a mapping was meant as a card. Other front matter (READMEs of datasets, blog posts, workflow files) shares a few
+ * fields with cards (`description`, `name`), but has more fields of its own. In a YAML file every key must be a field of cards.
+ * A misspelt field counts as one; a misspelt short or common field only when all other keys are fields of cards.
  */
 export function looksLikeCard(value: Readonly<Record<string, unknown>>, kind: 'markdown' | 'yaml'): boolean {
   const keys = Object.keys(value);
@@ -91,12 +90,12 @@ export function looksLikeCard(value: Readonly<Record<string, unknown>>, kind: 'm
   return keys.length === 0 || weight > keys.length - meant;
 }
 
-/** The field of a card of this type that a word was probably meant to be. */
+/** The field of this card type that a misspelt word probably means. */
 export function meantField(type: CardType, word: string): string | undefined {
   return nearName(word, fieldSets.get(type) ?? []);
 }
 
-/** Words of other front matter are near to the short and common ones. */
+/** True for a misspelt field. Ignores short and common fields, which resemble other words. */
 function isMisspelt(key: string): boolean {
   const meant = nearName(key, everyField);
   return meant !== undefined && meant.length >= 5 && !weakFields.has(meant);

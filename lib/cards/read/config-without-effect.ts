@@ -1,6 +1,6 @@
 import type { Mapping } from './fields';
 
-/** Hooks that fast-agent adds to every agent by itself, on files of its own: what they do there. */
+/** Settings of hooks that fast-agent itself adds to every agent, and their effect there. */
 const without: Readonly<Record<string, string>> = {
   session_history:
     "saves fast-agent's session files; every run is recorded here, and 'session' of a delegation keeps conversations",
@@ -9,7 +9,7 @@ const without: Readonly<Record<string, string>> = {
     "shortens conversations in fast-agent's program; here 'history: {last: n}' of a delegation and 'trim_tool_history' do",
 };
 
-/** A warning for each key of the config that is set and does nothing, so that nobody waits for its effect. */
+/** Reports a warning for each key of the config that has no effect in Callboard. */
 export function reportConfigWithoutEffect({ report, value }: Mapping): void {
   for (const [key, what] of Object.entries(without)) {
     const given = value[key];

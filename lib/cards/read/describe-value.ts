@@ -2,7 +2,7 @@ import type { Json } from '@/lib/base/json';
 import { isRecord } from '@/lib/base/json';
 import { YamlDate } from '@/lib/cards/yaml/pyyaml';
 
-/** Names a value in a sentence: "the number 8", "the date 2026-01-02", "a list". */
+/** Describes a value for a message: "the number 8", "the date 2026-01-02", "a list". */
 export function describeValue(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (typeof value === 'string') return describeText(value);
@@ -12,7 +12,7 @@ export function describeValue(value: unknown): string {
   return Array.isArray(value) ? 'a list' : 'a mapping';
 }
 
-/** Plain YAML as JSON: dates and numbers JSON has no word for become strings. */
+/** Converts plain YAML to JSON. Dates and numbers without a JSON form become strings. */
 export function toJson(value: unknown): Json {
   if (value instanceof YamlDate) return value.text;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
@@ -22,7 +22,7 @@ export function toJson(value: unknown): Json {
   return null;
 }
 
-/** Long texts are named by their beginning. */
+/** Truncates long texts. */
 function describeText(text: string): string {
   const beginning = text.slice(0, 200);
   const line = beginning.replaceAll(/\s+/g, ' ');

@@ -2,7 +2,7 @@ import type { CardType } from '@/lib/cards/card';
 import type { CardContext } from '@/lib/cards/check/card-context';
 import { hasField } from './card-fields';
 
-/** What fast-agent does with fields that nothing here reads, and what to do. */
+/** Fields that Callboard does not use: their effect in fast-agent, and the next step. */
 const without: Readonly<Record<string, string>> = {
   harness_tools: "it gives an agent tools of fast-agent's own program. Remove it, or keep it for fast-agent.",
   subagents:
@@ -19,8 +19,7 @@ const without: Readonly<Record<string, string>> = {
 };
 
 /**
- * A warning for each field that is set and does nothing, so that nobody waits for its effect. A value that is wrong itself has
- * an issue of its own.
+ * Reports a warning for each field that has no effect in Callboard. An invalid value has its own issue.
  */
 export function reportFieldsWithoutEffect(card: CardContext, type: CardType): void {
   for (const [field, why] of Object.entries(without)) {

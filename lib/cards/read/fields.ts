@@ -5,8 +5,8 @@ import { describeValue } from './describe-value';
 import type { FileReport } from './file-report';
 
 /**
- * Readers of one field of a mapping. Each gives the value, or what stands for "not given" after reporting an Issue at the
- * place of the value. `null` counts as not given everywhere, as upstream has it.
+ * Readers for one field of a mapping. Each returns the value. For an invalid value it reports an Issue and returns the value
+ * for "not given". `null` counts as not given, as in fast-agent.
  */
 
 export interface Mapping {
@@ -15,7 +15,7 @@ export interface Mapping {
   readonly path: Path;
 }
 
-/** For the few fields where upstream takes an explicit null for a value of the wrong kind. */
+/** Reports null for the few fields in which fast-agent rejects it. */
 export function refuseNull(from: Mapping, keys: readonly string[]): void {
   for (const key of keys) {
     if (from.value[key] !== null) continue;
@@ -59,7 +59,7 @@ export function readNumber(from: Mapping, key: string): number | undefined {
   return undefined;
 }
 
-/** A list of strings that are not blank. Entries of another kind are reported one by one and left out. */
+/** A list of non-blank strings. Other entries are reported one by one and ignored. */
 export function readTexts(from: Mapping, key: string): string[] {
   const value = from.value[key] ?? undefined;
   if (value === undefined) return [];
@@ -100,7 +100,7 @@ export function readTextMap(from: Mapping, key: string): Record<string, string> 
   return Object.fromEntries(result);
 }
 
-/** One of a few words. */
+/** One of the allowed words. */
 export function readWord<T extends string>(
   from: Mapping,
   key: string,

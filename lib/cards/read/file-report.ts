@@ -3,20 +3,20 @@ import { type IssueCode, issueCodes } from '@/lib/cards/issue-codes';
 import { LineIndex, type Position } from '@/lib/cards/yaml/line-index';
 import { keySpan, type Path, valueSpan, type YamlSource } from '@/lib/cards/yaml/yaml-source';
 
-/** A file shows this many issues and says that there are more. Finding places for all of them could take minutes. */
+/** The most issues of a file. Finding the positions of all of them could take minutes. */
 export const maxIssuesPerFile = 200;
 
-/** Collects the issues of one YAML-bearing file and knows where each value of it is written. */
+/** Collects the issues of one file with YAML, and finds the positions of its values. */
 export class FileReport {
   readonly file: string;
   readonly yaml: YamlSource;
   readonly issues: Issue[] = [];
-  /** Set as soon as it is known, so that later issues name the agent. */
+  /** Set once it is known. Later issues name the agent. */
   agent: string | undefined;
-  /** What a value of the wrong kind is called here: it differs between cards and the config. */
+  /** The issue code of a value of the wrong type, which differs between cards and the config. */
   readonly wrongType: IssueCode;
   readonly lines: LineIndex;
-  /** Keys at the top of the file that an issue is about. */
+  /** Top-level keys with an issue. */
   readonly faulty = new Set<string | number>();
 
   constructor(file: string, text: string, yaml: YamlSource, wrongType: IssueCode = 'wrong-type') {
@@ -26,7 +26,7 @@ export class FileReport {
     this.lines = new LineIndex(text);
   }
 
-  /** At the value of `path`, or at its key when the value is empty, or at the nearest parent that is written. */
+  /** Reports at the value of `path`, at its key if the value is empty, or at the nearest existing parent. */
   report(code: IssueCode, path: Path, message: string): void {
     if (!this.isFull()) this.#pushFor(path, code, this.placeOf(path), message);
   }
@@ -40,7 +40,7 @@ export class FileReport {
     if (!this.isFull()) this.#push(code, this.lines.positionOf(offset), message);
   }
 
-  /** One more than is shown, so that whoever shows them sees that there are more. */
+  /** Collects one issue more than is shown, which tells that there are more. */
   isFull(): boolean {
     return this.issues.length > maxIssuesPerFile;
   }

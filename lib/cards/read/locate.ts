@@ -3,7 +3,7 @@ import { isCardFile, splitSource } from '@/lib/cards/source';
 import { LineIndex } from '@/lib/cards/yaml/line-index';
 import { keySpan, type Path, parseYaml, valueSpan } from '@/lib/cards/yaml/yaml-source';
 
-/** Lines and columns are 1-based, columns in UTF-16 units; the end is after the last character. */
+/** Lines and columns are 1-based, columns in UTF-16 units. The end is after the last character. */
 export interface FieldLocation {
   readonly line: number;
   readonly column: number;
@@ -12,9 +12,8 @@ export interface FieldLocation {
 }
 
 /**
- * Where a field's value is written: in a card's front matter, a YAML card, or any other YAML file of the folder. The path
- * `['instruction']` also finds the body of a Markdown card. An empty value gives its key; something not written gives
- * undefined.
+ * Finds the position of a field's value in front matter, a YAML card, or any other YAML file. The path `['instruction']` also
+ * finds the body of a Markdown card. For an empty value returns the position of its key; for a missing field, `undefined`.
  */
 export function locateField(folder: Folder, file: string, path: Path): FieldLocation | undefined {
   const entry = folder.get(file);

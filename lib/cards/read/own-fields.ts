@@ -1,4 +1,4 @@
 import type { Card, ChainCard } from '@/lib/cards/card';
 
-/** A card's fields without those every card has. */
+/** The fields of a card type without those of every card. */
 export type OwnFields<T extends Card> = Omit<T, Exclude<keyof ChainCard, 'type' | 'sequence' | 'cumulative'>>;

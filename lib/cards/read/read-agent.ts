@@ -47,7 +47,7 @@ export function readAgent(card: CardContext): OwnFields<AgentCard> {
   };
 }
 
-/** Upstream reads these only when there are children, and drops any rubbish in them otherwise. */
+/** fast-agent reads these fields only if there are children, and otherwise ignores invalid values. */
 function readDelegationOptions(card: CardContext, hasAgents: boolean): AgentsAsToolsOptions {
   if (!hasAgents) {
     for (const field of delegationFields) {
@@ -84,7 +84,7 @@ function positive(card: CardContext, key: string, value: number | undefined): nu
   return undefined;
 }
 
-/** Upstream takes anything here and ignores what it cannot use, so that is worth a warning. */
+/** fast-agent accepts any value here and ignores invalid ones, so they are warnings. */
 function readSkills(card: CardContext): readonly string[] | undefined {
   const { skills } = card.value;
   if (skills === undefined || skills === null) return undefined;

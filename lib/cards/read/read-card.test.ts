@@ -4,8 +4,8 @@ import type { IssueCode } from '@/lib/cards/issue-codes';
 import { readFolder } from '@/lib/cards/read-folder';
 
 /**
- * One rule a row: the card is right but for the place after `«`. The row names the one issue expected there; that nothing
- * else is reported is part of the test.
+ * One rule per row. The card is valid except at `«`, and the row names the issue there. The test also checks that no other issue
+ * is reported.
  */
 
 const companions = {

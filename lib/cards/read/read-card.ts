@@ -16,18 +16,18 @@ import { readInstruction } from './read-instruction';
 import { readIterativePlanner, readOrchestrator, readRouter } from './read-planners';
 import { readA2a, readChain, readEvaluatorOptimizer, readMaker, readParallel } from './read-workflows';
 
-/** One card file, read by itself: nothing here depends on another file. */
+/** One parsed card file. Does not depend on other files. */
 export interface CardReading {
-  /** Undefined when the type is unknown: there is no shape to put the fields in. */
+  /** `undefined` when the type is unknown. */
   readonly card: Card | undefined;
   readonly name: string;
-  /** Where the name is written, else the start of the card. */
+  /** The position of the name, or else the start of the card. */
   readonly place: Position;
   readonly issues: readonly Issue[];
   readonly references: readonly Reference[];
 }
 
-/** Reads every field by the rules of fast-agent.md 1.3 to 1.10 and goes on after each fault. Never throws. */
+/** Reads every field by the rules of fast-agent, and continues after each fault. Never throws. */
 export function readCard(file: string, source: CardSource, yaml: YamlSource): CardReading {
   const report = new FileReport(file, source.text, yaml);
   const value = isMapping(yaml.value) ? yaml.value : {};
@@ -141,7 +141,7 @@ function checkFields(card: CardContext, type: CardType): void {
   }
 }
 
-/** Fields that stand in callboard.yaml, by what people write into cards. */
+/** Advice for settings of callboard.yaml that people write into cards. */
 const advice: Readonly<Record<string, string | undefined>> = {
   toolsets: "Move it to callboard.yaml: 'toolsets', then the name of this agent, then these lines.",
   tool_groups: "Move it to callboard.yaml: 'tool_groups', then the name of this agent, then these lines.",

@@ -12,7 +12,7 @@ import type { Path } from '@/lib/cards/yaml/yaml-source';
 import { describeValue } from './describe-value';
 import { isGiven, listed, readMapping } from './fields';
 
-/** `function_tools`, `tool_hooks`, `lifecycle_hooks`: code a card names (fast-agent.md 1.6, 1.7, 3.3). */
+/** Reads the fields that name code: `function_tools`, `tool_hooks`, `lifecycle_hooks`. */
 
 const toolKeys = ['entrypoint', 'variant', 'code_arg', 'language'];
 

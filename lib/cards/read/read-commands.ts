@@ -4,7 +4,7 @@ import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import { describeValue, toJson } from './describe-value';
 import { readMapping } from './fields';
 
-/** `commands`: name → `{description, handler, …}`. Names are case-folded and lose a leading slash. */
+/** Reads `commands`: `{description, handler, …}` by name. Names become lower-case, without a leading slash. */
 export function readCommands(card: CardContext): Record<string, Json> {
   const result: Record<string, Json> = {};
   for (const [key, command] of Object.entries(readMapping(card, 'commands')?.value ?? {})) {

@@ -26,8 +26,8 @@ export const noConfig: FastAgentConfig = {
 };
 
 /**
- * Reads fast-agent.yaml (fast-agent.md 4.1, 4.2). Unknown keys are carried in `raw` without an issue, as upstream does; those
- * that change conversations there and do nothing here are told.
+ * Reads fast-agent.yaml. Unknown keys stay in `raw` without an issue, as in fast-agent. Keys that have an effect on
+ * conversations in fast-agent, but not here, are warnings.
  */
 export function readConfig(file: string, text: string, yaml: YamlSource): ConfigReading {
   const report = new FileReport(file, text, yaml, 'config-invalid');

@@ -3,15 +3,14 @@ import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import { type Path, parseYaml } from '@/lib/cards/yaml/yaml-source';
 
 /**
- * What a card or YAML file says, before any rule of the format: what an edit works on. Undefined when the YAML cannot be
- * read.
+ * The raw content of a card or YAML file, for edits. `undefined` when the YAML cannot be parsed.
  */
 export function readDocument(text: string, file: string): unknown {
   const { yaml } = splitSource(file, text);
   return yaml === undefined ? undefined : parseYaml(yaml).value;
 }
 
-/** The value at a path of it; undefined when it is not written. */
+/** The value at a path. `undefined` when it does not exist. */
 export function fieldOf(document: unknown, path: Path): unknown {
   let value = document;
   for (const step of path) {

@@ -13,20 +13,20 @@ import { type CardReading, readCard } from './read-card';
 import { type ConfigReading, readConfig } from './read-config';
 import { readSettings, type SettingsReading } from './read-settings';
 
-/** One file read by itself; nothing here depends on another file, so it can be remembered as long as the file is. */
+/** One parsed file. Does not depend on other files, so it can be cached by file. */
 export interface FileReading {
   readonly role: FileRole;
   readonly issues: readonly Issue[];
   readonly card?: CardReading;
-  /** The name a card seems to have that could not be read: references to it are not called missing. */
+  /** The probable name of an unreadable card. References to it are not reported as missing. */
   readonly brokenName?: string;
-  /** A document that upstream would read as a card if it lay among cards. */
+  /** A document that fast-agent would read as a card in a card folder. */
   readonly foreign?: Position & { readonly because: string };
   readonly config?: ConfigReading;
   readonly settings?: SettingsReading;
 }
 
-/** Never throws, whatever the file holds. */
+/** Never throws. */
 export function readFile(path: string, file: FolderFile): FileReading {
   const issues = checkBytes(path, file);
   const named = roleByName(path);
@@ -55,7 +55,7 @@ function readYamlFile(role: 'config' | 'settings', path: string, text: string): 
   return { role, settings, issues: [...faults, ...settings.issues] };
 }
 
-/** A Markdown or YAML file: card or document. */
+/** Reads a Markdown or YAML file, which is a card or a document. */
 function readCandidate(path: string, source: CardSource): FileReading {
   const document: FileReading = { role: 'document', issues: [] };
   if (source.kind === 'markdown' && source.fence === undefined) return document;
@@ -101,7 +101,7 @@ function readOtherThanMapping(path: string, source: CardSource, yaml: YamlSource
   };
 }
 
-/** Upstream takes the whole text for the instruction of an agent with defaults; nobody means that. */
+/** For front matter without a closing fence. fast-agent would use the whole text as an instruction, which is never intended. */
 function readUnclosed(path: string, source: CardSource): FileReading {
   if (!mentionsCardFields(source.text)) return { role: 'document', issues: [] };
   const opening = new LineIndex(source.text).positionOf(source.text.search(/-{3,}/));

@@ -6,7 +6,7 @@ const historyFence = /^[ \t]*---(?:USER|ASSISTANT|RESOURCE)[ \t]*$/m;
 const systemFence = /^\s*---SYSTEM[ \t]*(?:\r?\n|$)/;
 const includeStart = /(\\?)\{\{(file|file_silent):/g;
 
-/** The instruction, from the body or the field, by the rules of fast-agent.md 1.5. Placeholders stay as written. */
+/** Reads the instruction from the body or the field, by fast-agent's rules. Placeholders are not filled in. */
 export function readInstruction(card: CardContext, source: CardSource): string | undefined {
   const field = card.value.instruction ?? undefined;
   const body = readBody(card, source);
@@ -50,7 +50,7 @@ function readBody(card: CardContext, source: CardSource): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** `{{file:…}}` directives, up to the first brace that closes one. `{{file_silent:…}}` may be missing by design, `\\{{` is text. */
+/** The `{{file:…}}` directives. Not `{{file_silent:…}}`, whose file may be missing, and not `\\{{`, which is text. */
 function includesOf(text: string): { path: string; at: number }[] {
   if (!text.includes('{{file')) return [];
   const found: { path: string; at: number }[] = [];
@@ -60,7 +60,7 @@ function includesOf(text: string): { path: string; at: number }[] {
     if (match.index < from) continue;
     const [whole, backslash, name] = match;
     const start = match.index + whole.length;
-    // Looked for once, however many directives stand before it.
+    // The position is kept, so that many directives do not search again.
     if (brace < start) brace = text.indexOf('}', start);
     if (brace === -1) break;
     if (text.charAt(brace + 1) !== '}') continue;

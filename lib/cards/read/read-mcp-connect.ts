@@ -5,7 +5,7 @@ import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 import { describeValue } from './describe-value';
 
-/** `mcp_connect`: servers a card brings along (fast-agent.md 1.8). A mapping is canonical, a list is accepted. */
+/** Reads `mcp_connect`: servers that a card defines itself, as a mapping or a list. */
 
 const strings = ['target', 'name', 'description', 'connector_id', 'access_token'];
 const words: Readonly<Record<string, readonly string[]>> = {

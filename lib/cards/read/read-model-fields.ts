@@ -5,7 +5,7 @@ import { describeValue } from './describe-value';
 import { readFlag, readMapping, readTexts, textEntries } from './fields';
 import { readRequestParams } from './read-request-params';
 
-/** Fields that several card types share. */
+/** Readers for fields that several card types share. */
 
 export function readModel(card: CardContext): string | undefined {
   const { model } = card.value;
@@ -24,7 +24,7 @@ export function readApiKey(card: CardContext): string | undefined {
   return typeof key === 'string' ? key : undefined;
 }
 
-/** A string or a list of paths, relative to the card. */
+/** A path or a list of paths, relative to the card. */
 export function readMessages(card: CardContext): readonly string[] {
   const { messages } = card.value;
   if (typeof messages === 'string' && messages.trim() !== '') {
@@ -34,7 +34,7 @@ export function readMessages(card: CardContext): readonly string[] {
   return referAll(card, 'history', readTexts(card, 'messages'), 'messages');
 }
 
-/** A list of agents that must not be empty. Leaving it out altogether is reported where required fields are. */
+/** A non-empty list of agents. A missing list is reported with the other required fields. */
 export function readMembers(card: CardContext, key: string): readonly string[] {
   const list = card.value[key];
   if (Array.isArray(list) && list.length === 0) {

@@ -12,7 +12,7 @@ import {
   readServerFields,
 } from './read-model-fields';
 
-/** The card types whose model chooses among agents. */
+/** Reads the card types whose model chooses among agents. */
 
 export function readRouter(card: CardContext): OwnFields<RouterCard> {
   return {
@@ -27,7 +27,7 @@ export function readOrchestrator(card: CardContext): OwnFields<OrchestratorCard>
   refuseNull(card, ['plan_type', 'plan_iterations']);
   const planType = readText(card, 'plan_type') ?? 'full';
   if (planType !== 'full' && planType !== 'iterative') {
-    // Upstream never looks at it, so this is our advice only.
+    // fast-agent ignores the field, so this is a note only.
     const text = `'plan_type' is '${planType}', which means nothing. Write full or iterative.`;
     card.report.report('plan-type-unknown', ['plan_type'], text);
   }

@@ -2,10 +2,10 @@ import type { ProviderSections, ProviderSettings } from '@/lib/cards/models/prov
 import { providerSections } from '@/lib/cards/models/providers';
 import { type Mapping, readMapping, readText, readTextMap } from './fields';
 
-/** What upstream's template has in place of a key. */
+/** The placeholder for a key in fast-agent's template. */
 const keyHint = '<your-api-key-here>';
 
-/** The provider sections of fast-agent.yaml, as far as Callboard acts on them. */
+/** Reads the settings of the provider sections that Callboard uses. */
 export function readProviders(root: Mapping): ProviderSections {
   const sections: Record<string, ProviderSettings> = {};
   for (const name of providerSections) {
@@ -41,7 +41,7 @@ function readProvider(section: Mapping, name: string): ProviderSettings {
   };
 }
 
-/** An effort in words; budgets and mappings have no place in chat completions. `off` of YAML 1.1 is false. */
+/** Reads an effort as a word. Chat completions support neither budgets nor mappings. In YAML 1.1, `off` is false. */
 function readEffort(value: unknown): string | undefined {
   if (value === false) return 'none';
   return typeof value === 'string' ? value : undefined;

@@ -3,7 +3,7 @@ import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import { describeValue, toJson } from './describe-value';
 import { listed, type Mapping } from './fields';
 
-/** `request_params` by fast-agent.md 1.9. Keys come out in snake_case; numbers written as strings become numbers. */
+/** Reads `request_params`. Keys become snake_case, and numbers in quotes become numbers. */
 
 type Rule = 'integer' | 'number' | 'boolean' | 'strings' | 'mapping' | 'any' | readonly string[];
 
@@ -91,7 +91,7 @@ const ruleNames = {
   any: '',
 } as const;
 
-/** The loader takes these and nothing good comes of them: no model call at all, or a refusal by the model's server. */
+/** Values outside these ranges pass fast-agent's loader, but prevent model calls, or the server of the model rejects them. */
 const ranges: Readonly<Record<string, readonly [min: number, max: number, wanted: string]>> = {
   max_iterations: [1, Infinity, 'at least 1'],
   max_tokens: [1, Infinity, 'at least 1'],

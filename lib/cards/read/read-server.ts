@@ -19,7 +19,7 @@ import {
 
 type Launch = Pick<ServerConfig, 'transport' | 'command' | 'args' | 'url'>;
 
-/** One entry of `mcp.servers` (fast-agent.md 4.2), its shorthand `target` spelled out. `undefined` when it cannot start. */
+/** Reads an entry of `mcp.servers` and expands the shorthand `target`. `undefined` when the server cannot start. */
 export function readServer(from: Mapping, name: string, elicitation: ElicitationMode): ServerConfig | undefined {
   const launch = isGiven(from, 'target') ? readShorthand(from, name) : readLaunch(from, name);
   const raw: JsonObject = Object.fromEntries(Object.entries(from.value).map(([key, value]) => [key, toJson(value)]));
@@ -94,7 +94,7 @@ function readTransport(from: Mapping): ServerConfig['transport'] | undefined {
   return undefined;
 }
 
-/** `elicitation: {mode: …}`, of a server or of the whole config. */
+/** Reads `elicitation: {mode: …}` of a server or of the whole config. */
 export function readElicitation(from: Mapping): ElicitationMode | undefined {
   const elicitation = readMapping(from, 'elicitation');
   return elicitation && readWord(elicitation, 'mode', ['forms', 'auto-cancel', 'none'], 'config-invalid');
@@ -124,7 +124,7 @@ function readRoots(from: Mapping): ServerRoot[] {
   });
 }
 
-/** Seconds; 0 and less mean never. */
+/** In seconds. 0 or less: never. */
 function readInterval(from: Mapping, key: string): number | undefined {
   const value = readNumber(from, key);
   return value === undefined ? undefined : Math.max(0, value);

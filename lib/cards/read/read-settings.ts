@@ -9,13 +9,13 @@ import { FileReport } from './file-report';
 export interface SettingsReading {
   readonly settings: Settings;
   readonly issues: readonly Issue[];
-  /** For the checks against the cards. */
+  /** For later checks against the cards. */
   readonly report: FileReport | undefined;
 }
 
 export const noSettings: SettingsReading = { settings: defaultSettings, issues: [], report: undefined };
 
-/** Reads callboard.yaml. What breaks the schema is reported and left out; the rest still counts. */
+/** Reads callboard.yaml. Reports and ignores values that do not match the schema; the other values are used. */
 export function readSettings(file: string, text: string, yaml: YamlSource): SettingsReading {
   const report = new FileReport(file, text, yaml);
   for (const { key, offset } of yaml.repeated) {
@@ -57,7 +57,7 @@ function reportIssue(report: FileReport, issue: z.core.$ZodIssue, value: unknown
   report.report('settings-invalid', path, text);
 }
 
-/** Removes the smallest entry that makes sense alone: a delegation, a script, a position, else the top-level key. */
+/** Removes the smallest faulty unit: a delegation, a script, a position, or else the top-level key. */
 function withoutFaults(value: Record<string, unknown>, issues: readonly z.core.$ZodIssue[]): Record<string, unknown> {
   const copy = structuredClone(value);
   for (const issue of issues) {

@@ -5,7 +5,7 @@ import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 import { describeValue, toJson } from './describe-value';
 
-/** `tool_input_schema` by fast-agent.md 1.10: an object schema whose required names all exist. */
+/** Reads `tool_input_schema`: an object schema in which all required names exist. */
 export function readToolSchema(card: CardContext): JsonObject | undefined {
   const schema = card.value.tool_input_schema ?? undefined;
   if (schema === undefined) return undefined;

@@ -15,7 +15,7 @@ import {
 import type { OwnFields } from './own-fields';
 import { readMembers, readMessages } from './read-model-fields';
 
-/** The workflow card types (fast-agent.md 1.3, 1.4) and the remote agent. */
+/** Reads the workflow card types and the remote agent. */
 
 export function readChain(card: CardContext): OwnFields<ChainCard> {
   return { type: 'chain', sequence: readMembers(card, 'sequence'), cumulative: readFlag(card, 'cumulative', false) };
