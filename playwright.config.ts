@@ -42,7 +42,7 @@ export default defineConfig({
     {
       name: 'narrow dark',
       use: { viewport: phone, colorScheme: 'dark' },
-      testIgnore: /canary|durability|examples|fan-out|new-installation|start-and-stop/,
+      testIgnore: /canary|large-saves|durability|examples|fan-out|new-installation|start-and-stop/,
     },
   ],
   webServer: {

@@ -1,0 +1,34 @@
+import { expect, test } from '@playwright/test';
+import { createProject } from './api';
+
+test('what is larger than a usual request is saved whole', async ({ page, request, baseURL }) => {
+  test.setTimeout(120_000);
+  const lead = '---\nname: lead\nmodel: passthrough\n---\nLead.\n';
+  const id = await createProject(`${baseURL}`, `large-${Date.now()}`, { 'agent-cards/lead.md': lead });
+  const files = `/api/v1/projects/${id}/files`;
+  const { version } = await (await request.get(files)).json();
+  // Three bytes a character: 14 MB in two files, in a draft that fits into the browser's storage.
+  const line = `${'文'.repeat(119)}\n`;
+  const text = line.repeat(20_000);
+  await page.goto(`/p/${id}`);
+  await page.evaluate(
+    ([key, draft]) => localStorage.setItem(key ?? '', draft ?? ''),
+    [
+      `callboard:draft:${id}`,
+      JSON.stringify({
+        baseVersion: version,
+        files: [
+          ['notes/one.txt', text],
+          ['notes/two.txt', text],
+        ],
+      }),
+    ],
+  );
+  await page.reload();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Saved', { exact: true }).first()).toBeVisible({ timeout: 60_000 });
+  const saved = await (await request.get(files)).json();
+  expect(saved.version).toBe(version + 1);
+  expect(saved.files['notes/one.txt'] === text && saved.files['notes/two.txt'] === text).toBe(true);
+  await request.delete(`/api/v1/projects/${id}`);
+});
