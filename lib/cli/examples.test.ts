@@ -92,7 +92,7 @@ describe('every example runs offline from the command line, from a copy of its f
   }
 });
 
-const withServers = readdirSync('examples').filter((name) => readdirSync(`examples/${name}`).includes('servers'));
+const withServers = Object.keys(examples).filter((name) => readdirSync(`examples/${name}`).includes('servers'));
 
 describe('an example whose server is gone says so', () => {
   test('there are examples with servers', () => {
