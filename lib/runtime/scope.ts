@@ -2,8 +2,8 @@ import type { Clock } from '@/lib/base/clock';
 import type { CancelReason } from './record/cancel-reason';
 
 /**
- * What may be cancelled together: the run, and inside it each instance. Cancelling a scope cancels those below. It stands
- * in front of AbortSignal because a thousand siblings listening on one signal cost a search each time one of them leaves.
+ * What is cancelled together: the run, and inside it each instance. Cancelling a scope cancels the scopes below it. It is
+ * used instead of AbortSignal because removing one of a thousand listeners from a signal is a linear search.
  */
 export class Scope {
   private cancelled: CancelReason | undefined;
@@ -19,7 +19,7 @@ export class Scope {
     return this.cancelled;
   }
 
-  /** For ports, which know nothing of scopes. */
+  /** The signal for ports, aborted when the scope is cancelled. */
   get signal(): AbortSignal {
     if (!this.controller) {
       this.controller = new AbortController();
@@ -37,19 +37,19 @@ export class Scope {
     for (const { callback } of waiting) callback(reason);
   }
 
-  /** Calls back once, at once when it is too late already. Returns what undoes it. */
+  /** Runs `callback` once on cancellation, immediately if already cancelled. Returns an unsubscribe function. */
   onCancel(callback: (reason: CancelReason) => void): () => void {
     if (this.cancelled) {
       callback(this.cancelled);
       return () => {};
     }
-    // An object of its own: the same callback may wait twice.
+    // A new object each time: the same callback may be registered twice.
     const waiter: Waiter = { callback };
     this.waiting.add(waiter);
     return () => this.waiting.delete(waiter);
   }
 
-  /** The work's outcome, or `instead()` as soon as the scope is cancelled; what the work says later is dropped. */
+  /** Resolves like `work`, or to `instead()` as soon as the scope is cancelled; then the outcome of `work` is ignored. */
   race<T>(work: Promise<T>, instead: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       const leave = this.onCancel(() => resolve(instead()));
@@ -66,7 +66,7 @@ export class Scope {
     });
   }
 
-  /** A finished scope must not be kept alive by its parent. */
+  /** Unsubscribes from the parent, which would otherwise keep this scope in memory. */
   close(): void {
     this.leaveParent();
   }
@@ -76,7 +76,7 @@ interface Waiter {
   readonly callback: (reason: CancelReason) => void;
 }
 
-/** Calls back after `ms` unless stopped before. Returns what stops it. */
+/** Runs `callback` after `ms`. Returns a function that stops the timer. */
 export function startTimer(clock: Clock, ms: number, callback: () => void): () => void {
   const controller = new AbortController();
   void clock.sleep(ms, controller.signal).then(() => {

@@ -5,17 +5,20 @@ import type { RunError } from '@/lib/runtime/record/events';
 import { orNoResponse, type ToolResult, textOf } from '@/lib/runtime/record/messages';
 import { sessionNotKept } from '@/lib/runtime/sessions/child-access';
 
-/** A call of a batch with what became of it. */
+/** A call of a batch with its result. */
 export interface EndedCall {
   readonly delegation: Delegation | undefined;
   readonly result: ToolResult;
 }
 
 /**
- * Whether a batch ends its agent's turn, once all its results are recorded: the first failure of a delegation that
- * propagates failures ends it with that error; else the successes of delegations that skip summarisation, joined in
- * call order, are the answer; so are all results of an agent whose `tool_result_mode` is `passthrough`, unless every
- * call failed. An agent whose own answer must fit a schema always speaks for itself.
+ * Decides whether a batch ends its agent's turn, once all its results are recorded:
+ *
+ *   - the first failure of a delegation that propagates failures ends the turn with that error;
+ *   - otherwise the successes of delegations that skip summarisation, joined in call order, are the answer;
+ *   - with `tool_result_mode: passthrough` all results are the answer, unless every call failed.
+ *
+ * An agent whose answer must fit a schema always writes its answer itself.
  */
 export function batchEnd(calls: readonly EndedCall[], spec: InstanceSpec): Result<string, RunError> | undefined {
   const answers: string[] = [];
@@ -23,14 +26,14 @@ export function batchEnd(calls: readonly EndedCall[], spec: InstanceSpec): Resul
   for (const { delegation, result } of calls) {
     const options = delegation?.route.options;
     if (result.isError && options?.failure_mode === 'propagate') return err(errorOf(result));
-    // Passed through, what failed is part of the answer too.
+    // With `passthrough` a failed result is part of the answer too.
     const isAnswer = isPassedThrough || (!result.isError && options?.skip_summarization);
     if (isAnswer) answers.push(textOf(withoutSessionId(result)));
   }
   return answers.length > 0 && !spec.outputSchema ? ok(orNoResponse(answers.join('\n'))) : undefined;
 }
 
-/** Which session it was is for the model that might have gone on; an answer is the child's own words. */
+/** Removes the lines about the session: they are for a model that continues it, and not part of the child's answer. */
 function withoutSessionId({ content: whole, meta }: ToolResult): ToolResult['content'] {
   const content = whole.filter((block) => block.type !== 'text' || block.text !== sessionNotKept);
   const [first, ...rest] = content;
@@ -39,7 +42,7 @@ function withoutSessionId({ content: whole, meta }: ToolResult): ToolResult['con
 }
 
 function errorOf({ errorCode = 'AGENT_FAILED', content }: ToolResult): RunError {
-  // What the child had said before may stand in front of it.
+  // The child's last text may come before the error.
   const error = content.find((block) => block.type === 'text' && block.text.startsWith('Error: '));
   return { code: errorCode.toLowerCase(), message: textOf(error ? [error] : content).replace(/^Error: /, '') };
 }

@@ -34,7 +34,7 @@ export function noteStart(
   });
 }
 
-/** Records the result as the model will read it: a resumed run must not read another one. */
+/** Records the result exactly as the model will read it, so that a resumed run reads the same. */
 export function noteEnd(
   { run, spec }: Instance,
   call: ToolCall,

@@ -7,7 +7,7 @@ import type { ToolResult } from '@/lib/runtime/record/messages';
 import { errorResult } from '@/lib/runtime/record/tool-error';
 import type { ControlTool } from '@/lib/runtime/surface/route';
 
-/** Built-in tools that change what the agent itself may do from its next model call on. Their effect is on record. */
+/** Runs a built-in tool that changes what its own agent may do from the next model call on. The change is recorded as an event. */
 export function runControl(instance: Instance, tool: ControlTool, args: JsonObject, step: StepKey): ToolResult {
   return tool === 'create' ? createWorker(instance, args, step) : activateGroups(instance, args, step);
 }

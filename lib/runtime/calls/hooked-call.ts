@@ -14,11 +14,11 @@ import { limitResult } from '@/lib/runtime/record/result-size';
 import { cancelledResult } from '@/lib/runtime/record/tool-error';
 import { Scope } from '@/lib/runtime/scope';
 
-/** A tool call as its hooks see it. */
+/** A tool call that hooks may wrap. */
 export interface HookableCall {
   readonly call: ToolCall;
   readonly step: StepKey;
-  /** Undefined when they are no JSON object: then there is nothing a hook could be given, and none runs. */
+  /** `undefined` when the arguments are not a JSON object; then no hook runs. */
   readonly args: JsonObject | undefined;
   readonly source: ToolSource;
   /** The server of an MCP tool. */
@@ -26,9 +26,9 @@ export interface HookableCall {
   readonly correlationId: CorrelationId;
   /** The caller's state. */
   readonly state: JsonObject;
-  /** Told when a hook had the result of an equal call. */
+  /** Called when a hook answered with the cached result of an equal call. */
   noteCached(): void;
-  /** Told when a hook waits for something before it goes on: the call does not count as running meanwhile. */
+  /** Called when a hook starts to wait. The call does not count as running meanwhile. */
   noteWait(): void;
 }
 
@@ -38,7 +38,7 @@ export interface HookableCall {
  */
 type Inner = (args: JsonObject | undefined, key: StepKey, chain?: ChainView) => Promise<ToolResult>;
 
-/** Runs a call with the hooks that are round it, or just the call when there are none. */
+/** Runs a call inside the hooks that wrap it, if any. */
 export async function throughHooks(instance: Instance, hookable: HookableCall, inner: Inner): Promise<ToolResult> {
   const { call, step, args, source, serverName } = hookable;
   if (!args) return inner(args, step);
@@ -61,8 +61,8 @@ export async function throughHooks(instance: Instance, hookable: HookableCall, i
 }
 
 /**
- * A call of a port with its hooks. What the tool itself gave is recorded before the hooks see it, so that a call that a
- * crash interrupts among its hooks runs them again but not the tool; `replay` then does again what the tool left behind.
+ * Runs a port's tool inside its hooks. The tool's own result is recorded before the hooks see it. If a crash interrupts the
+ * hooks, they run again but the tool does not; `replay` then repeats what the tool wrote.
  */
 export function portThroughHooks(
   instance: Instance,
@@ -93,8 +93,8 @@ export function portThroughHooks(
 }
 
 /**
- * A delegation with its hooks. Its instance has its number and its lane already; when a hook answers in its place it ends
- * there, so that the timeline shows what did not run.
+ * Runs a delegation inside its hooks. Its instance is queued already. If a hook answers in its place, the instance ends
+ * without running, and the timeline shows that.
  */
 export async function delegateThroughHooks(
   instance: Instance,
@@ -112,19 +112,19 @@ export async function delegateThroughHooks(
     running = inner(args);
     return running;
   });
-  // Cut off, the hooks are done at once; the child closes its lanes itself.
+  // After a cancellation the hooks end at once; the child closes its instances itself.
   if (running) await running;
   else await skip(instance, delegation, isCached ? textOf(result.content) : undefined);
   return result;
 }
 
-/** `cached`: the answer of an equal call, which a hook had. */
+/** `cached`: a hook answered with the result of an equal call. */
 async function skip(instance: Instance, delegation: Delegation, cached: string | undefined): Promise<void> {
   const { run } = instance;
   const spec = instanceOf(instance, delegation, 1);
   if (instance.scope.reason || run.journal.instanceEnd(spec.path)) return closeDelegation(instance, delegation);
   if (run.journal.isStarted(spec.path)) {
-    // Hooks that a crash made run again decided otherwise this time.
+    // Hooks that ran again after a crash made another decision this time.
     const scope = new Scope();
     scope.cancel({ kind: 'run_cancelled' });
     return closeDelegation({ ...instance, scope }, delegation);

@@ -13,7 +13,7 @@ import { errorResult } from '@/lib/runtime/record/tool-error';
 import type { Surface, ToolRoute } from '@/lib/runtime/surface/route';
 import { noteEnd, noteStart } from './call-events';
 
-/** A call with everything decided that must not depend on what runs first: its step, its route, its child's number. */
+/** A call with its step, its route and its child's number, which must not depend on timing. */
 export type PreparedCall =
   | {
       readonly kind: 'recorded';
@@ -21,7 +21,7 @@ export type PreparedCall =
       readonly result: ToolResult;
       readonly delegation: Delegation | undefined;
     }
-  /** Nothing may start any more; a child that the log left open is only closed. */
+  /** The run is stopping: nothing starts, and a child that the log left open is closed. */
   | { readonly kind: 'cancelled'; readonly delegation: Delegation | undefined }
   | { readonly kind: 'refused'; readonly result: ToolResult; readonly delegation: undefined }
   | UnknownCall
@@ -37,7 +37,7 @@ export interface PortCall {
   readonly delegation: undefined;
 }
 
-/** Of a tool that nobody offers, by an agent with hooks: they come first. */
+/** A call of a tool that does not exist, by an agent with hooks: the hooks run first. */
 export interface UnknownCall {
   readonly kind: 'unknown';
   readonly step: StepKey;
@@ -55,7 +55,7 @@ export interface ChildCall {
   readonly delegation: Delegation;
 }
 
-/** Must be called in the order asked, before any await: it takes numbers and records what is queued. */
+/** Prepares a call. Must be called in the order of the calls, before any await: it assigns numbers and records events. */
 export function prepareCall(
   instance: Instance,
   call: ToolCall,
@@ -98,7 +98,7 @@ type Routed =
   | { readonly ok: true; readonly route: Exclude<ToolRoute, { kind: 'workers' }> }
   | { readonly ok: false; readonly source: ToolSource; readonly error: ToolResult };
 
-/** As fast-agent takes names: a child's own, and any in another case where one tool alone has it. */
+/** Finds a tool by the name of a child, or by a name in another case if that is unambiguous, as fast-agent does. */
 function routeByOtherName(surface: Surface, name: string): ToolRoute | undefined {
   if (surface.inactive?.has(name)) return undefined;
   const lower = name.toLowerCase();
@@ -108,13 +108,13 @@ function routeByOtherName(surface: Surface, name: string): ToolRoute | undefined
   return routes.find(isChild) ?? (inOtherCase.length === 1 ? inOtherCase[0] : undefined);
 }
 
-/** Where a call goes; through `worker_call` to the worker it names. */
+/** The route of a call; for `worker_call` the route to the worker it names. */
 function routeOf(instance: Instance, call: ToolCall, surface: Surface, args: JsonObject | undefined): Routed {
   const route = surface.routes.get(call.name) ?? routeByOtherName(surface, call.name);
   if (route && route.kind !== 'workers') return { ok: true, route };
   const inactive = surface.inactive?.get(call.name);
   if (inactive) return refuseInactive(instance, call.name, inactive);
-  // Not offered where every worker has a tool of its own; a model that calls it all the same is told so.
+  // `worker_call` is not offered when every worker has its own tool. A model that calls it anyway is told so.
   if (route || isLeftOut(instance, call.name)) {
     if (!args) {
       const error = errorResult('INPUT_VALIDATION', `Error: ${notAnObject(call.name)}`);
@@ -143,7 +143,7 @@ function isLeftOut({ plan }: Instance, name: string): boolean {
   return name === workerCallName && plan.policy.onlyAsTools.length > 0;
 }
 
-/** The call does not run; it has a start and an end all the same. */
+/** Refuses a call. It has a start and an end in the log even so. */
 export function refuseCall(
   instance: Instance,
   call: ToolCall,
@@ -155,7 +155,7 @@ export function refuseCall(
   return { kind: 'refused', result: noteEnd(instance, call, step, result), delegation: undefined };
 }
 
-/** Providers send nothing at all, or null, for a call without arguments. */
+/** For a call without arguments providers send an empty text or null. */
 function parseArguments(text: string): JsonObject | undefined {
   if (text.trim() === '') return {};
   const value = parseJson(text);

@@ -13,7 +13,7 @@ import { runControl } from './control-tools';
 import { delegateThroughHooks, type HookableCall, portThroughHooks, throughHooks } from './hooked-call';
 import type { ChildCall, PortCall, PreparedCall, UnknownCall } from './prepare-call';
 
-/** Runs one call, with the hooks round it, to its recorded end. Never rejects for what a tool does. */
+/** Runs one call inside its hooks until its end is recorded. Does not reject when a tool fails. */
 export async function runCall(instance: Instance, prepared: PreparedCall, slot: CallSlot): Promise<ToolResult> {
   const { run, scope } = instance;
   switch (prepared.kind) {
@@ -41,7 +41,7 @@ export async function runCall(instance: Instance, prepared: PreparedCall, slot: 
       const result = await delegateThroughHooks(instance, hookable, delegation, (args) =>
         runDelegation(instance, delegation, args, slot),
       );
-      // When a hook answered in its place it has not come back for the seat it had before a crash.
+      // If a hook answered in its place, the call never acquired the resources reserved for it after a crash.
       run.scheduler.dropReserved(step);
       return noteEnd(instance, call, step, result, slot);
     }
@@ -83,7 +83,7 @@ function hookableOf(
   };
 }
 
-/** What the tool wrote before a crash, when it does not run again. */
+/** Repeats what the tool wrote before a crash, when the tool does not run again. */
 async function replayState(instance: Instance, step: StepKey, slot: CallSlot): Promise<void> {
   const change = instance.run.journal.stateChange(step);
   if (change?.outcome !== 'committed') return;
@@ -100,7 +100,7 @@ async function callPort(
   const { run, spec, scope } = instance;
   if (route.control) return runControl(instance, route.control, args, step);
   const port = run.ports.tools[route.port];
-  // A hook may have given it back while it waited.
+  // A hook may have released the permit while it waited.
   const held = run.scheduler.acquirePermit(slot.permit);
   if (held) await held;
   if (scope.reason) return cancelledResult;

@@ -26,16 +26,16 @@ export interface BatchResult {
 export interface Batch {
   /** In the order asked. */
   readonly results: readonly BatchResult[];
-  /** Set when the agent's turn ends here: with this answer, or this error. */
+  /** Set when the batch ends the agent's turn, with this answer or error. */
   readonly end: Result<string, RunError> | undefined;
-  /** What its children said that goes into the history, before the exchange that asked for it. */
+  /** Messages of its children for the history. They go before the message that made the calls. */
   readonly merged: readonly Message[];
 }
 
 /**
- * Runs the calls of one model response together, as many at once as the limit allows, and returns the results in the order
- * asked. A call that fails is a result; none stops its siblings. A sequential tool is a barrier: what was asked
- * before it ends first, what was asked after it starts later.
+ * Runs the calls of one model response in parallel, up to the limit, and returns the results in call order. A failure is a
+ * result and stops no sibling. A sequential tool is a barrier: earlier calls end before it starts, later calls start after
+ * it ends.
  */
 export async function runBatch(instance: Instance, calls: readonly ToolCall[]): Promise<Batch> {
   const { run, spec, plan, scope } = instance;
@@ -51,14 +51,14 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[]): 
   const owners = new Map<string, number>();
   const results: ToolResult[] = [];
   for (const { from, to } of stretches(calls, surface)) {
-    // Together, so that the timeline shows what waits; after the barrier, so that what it made can be called.
+    // All at once, so that the timeline shows waiting calls; after the barrier, so that agents it created can be called.
     for (let index = from; index < to; index++) {
       const [call, step] = [calls[index], steps[index]];
       assert(call && step, 'every call has a step');
       prepared.push(prepareCall(instance, call, step, surface));
     }
     const stateBefore = instance.state.values;
-    // fast-agent's semaphore counts children alone, so a card's limit on them does not hold up its other tools.
+    // As in fast-agent, a card's limit counts children alone and does not delay its other tools.
     const others = semaphoreOf(run.limits.maxParallel);
     const children = semaphoreOf(plan.maxParallel);
     const nextTurn = childTurns();
@@ -84,7 +84,7 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[]): 
       const childTurn = nextTurn(call);
       const permit = permitOf(instance, call, index, call.kind === 'child' ? children : others);
       if (!runsSomething(call)) return work(call, index, permit, childTurn);
-      // Nothing is made of a call before it begins: there may be thousands.
+      // Nothing is allocated for a call before it starts: there may be thousands.
       return new Promise<void>((resolve) => {
         run.scheduler.begin(permit, () => resolve(work(call, index, permit, childTurn)));
       });
@@ -104,7 +104,7 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[]): 
   };
 }
 
-/** No call of the batch runs, because of what happened before them; each gets a result that says so. */
+/** Refuses all calls of the batch because a hook failed before them; each gets a result that says so. */
 export function refuseBatch(instance: Instance, calls: readonly ToolCall[], error: RunError): void {
   const { run, spec, scope } = instance;
   for (const call of calls) {
@@ -117,7 +117,7 @@ export function refuseBatch(instance: Instance, calls: readonly ToolCall[], erro
   }
 }
 
-/** Runs of calls that may overlap. */
+/** Groups of calls that may run in parallel; a sequential call is a group of its own. */
 function stretches(
   calls: readonly ToolCall[],
   surface: Surface | undefined,
@@ -140,7 +140,7 @@ async function currentSurface(instance: Instance): Promise<Surface | undefined> 
   return instance.surface;
 }
 
-/** Numbers the calls of each child that takes turns at something, in the order asked. */
+/** Numbers the calls of each child that has a shared resource, in call order. */
 function childTurns(): (call: PreparedCall) => CallSlot['childTurn'] {
   const orders = new Map<string, { readonly order: CallOrder; count: number }>();
   return ({ delegation }) => {
@@ -157,8 +157,8 @@ function runsSomething({ kind }: PreparedCall): boolean {
 }
 
 /**
- * Calls begin in the order asked, but those that ran when a worker died come first: they had their permits, and others may
- * wait for the places that they have.
+ * Calls start in call order, except that calls that were running when a worker died start first: other calls may wait for
+ * the resources reserved for them.
  */
 function permitOf({ run }: Instance, call: PreparedCall, index: number, semaphore: Semaphore): Permit {
   const isBack = call.kind === 'child' && run.journal.isChildOpen(call.step);

@@ -1,7 +1,7 @@
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { DeclarativeOf } from '@/lib/cards/hook-settings';
 
-/** `clamp`: a number outside the range becomes its nearest end. Anything that is no number stays for the tool to judge. */
+/** `clamp`: moves a number to the nearest end of the range. Other values are left to the tool. */
 export function clampArgument({ argument, min, max }: DeclarativeOf<'clamp'>, args: JsonObject): JsonObject {
   const value = argumentAt(args, argument);
   if (typeof value !== 'number') return args;
@@ -9,7 +9,7 @@ export function clampArgument({ argument, min, max }: DeclarativeOf<'clamp'>, ar
   return clamped === value ? args : withArgument(args, argument, clamped);
 }
 
-/** `rename`: where both are given, the one the tool knows stays as it is. */
+/** `rename`: if both arguments are given, the one that the tool knows is kept. */
 export function renameArgument({ from, to }: DeclarativeOf<'rename'>, args: JsonObject): JsonObject {
   if (!Object.hasOwn(args, from) || Object.hasOwn(args, to)) return args;
   return Object.fromEntries(Object.entries(args).map(([key, value]) => [key === from ? to : key, value]));
@@ -21,7 +21,7 @@ export function defaultArgument({ argument, value }: DeclarativeOf<'default'>, a
   return given === undefined || given === null ? withArgument(args, argument, value) : args;
 }
 
-/** By name, else by a path into objects: `options.limit`. */
+/** Finds an argument by its name or by a path into objects: `options.limit`. */
 function argumentAt(args: JsonObject, argument: string): Json | undefined {
   if (Object.hasOwn(args, argument)) return args[argument];
   let value: Json | undefined = args;
@@ -36,7 +36,7 @@ function withArgument(args: JsonObject, argument: string, value: Json): JsonObje
   const [first = '', ...rest] = argument.split('.');
   if (rest.length === 0 || Object.hasOwn(args, argument)) return { ...args, [argument]: value };
   const inner = Object.hasOwn(args, first) ? args[first] : undefined;
-  // Something else stands where an object is wanted: the tool's schema will say so better than we can.
+  // The value is not an object. The tool's schema reports that.
   if (inner !== undefined && inner !== null && !isJsonObject(inner)) return args;
   return { ...args, [first]: withArgument(inner ?? {}, rest.join('.'), value) };
 }

@@ -7,18 +7,19 @@ import type { HookLayer } from './hook-layer';
 interface Entry {
   readonly result: Promise<ToolResult>;
   isDone: boolean;
-  /** When it was asked for. */
+  /** Time of the call. */
   readonly at: number;
-  /** In memory, its key included; of a call under way the key alone. */
+  /** Bytes in memory with its key; for a running call the key alone. */
   bytes: number;
 }
 
-/** That the results of one hook take in memory. */
+/** The most bytes that the results of one hook may take in memory. */
 const mostBytes = 16 * 1024 * 1024;
 
 /**
- * `cache`: equal calls (tool and arguments, whatever the order of members) share one result. Calls of an MCP tool
- * that come while the first is under way wait for it; an error is never kept, and the oldest results go beyond 16 MiB. It lives in the worker for the run: a resumed run begins empty.
+ * `cache`: equal calls (same tool, same arguments in any order) share one result. While a call of an MCP tool runs, equal
+ * calls wait for it. Errors are not kept. Above 16 MiB the oldest results are dropped. The cache is in the worker's memory: a
+ * resumed run begins with an empty one.
  */
 export function resultCache({ ttl_ms, max_entries }: DeclarativeOf<'cache'>): HookLayer['around'] {
   const entries = new Map<string, Entry>();
@@ -43,13 +44,13 @@ export function resultCache({ ttl_ms, max_entries }: DeclarativeOf<'cache'>): Ho
     const key = `${context.toolName}\n${canonicalJson(args)}`;
     for (let known = entries.get(key); known; known = entries.get(key)) {
       if (ttl_ms !== undefined && clock.now() - known.at >= ttl_ms) break;
-      // Only a server's tool depends on no other call: the others may be waiting for this one, for its place in the batch.
+      // Waiting is safe for MCP tools alone. Other tools may themselves wait for this call, which would be a deadlock.
       if (!known.isDone && context.toolSource !== 'mcp') break;
-      // The call that it waits for may itself wait for a permit.
+      // Releases the permit: the call that this one waits for may need it.
       if (!known.isDone) noteWait();
       const result = await known.result;
       if (!result.isError) return { ok: true, result, cached: true };
-      // The first of those who waited asks again; the others wait for that one.
+      // The call failed. The first waiting call runs, and the others wait for that one.
       if (entries.get(key) === known) drop(key);
     }
     const entry: Entry = { result: next(args), isDone: false, at: clock.now(), bytes: 2 * key.length };

@@ -18,11 +18,11 @@ import { fitsWhen } from './when';
 export function declarativeLayer(hook: DeclarativeHook): HookLayer {
   return {
     name: hook.kind,
-    // What guards must not be got round by failing.
+    // A guard that fails must refuse the call.
     onError: 'fail',
     maxNext: hook.kind === 'retry' ? hook.attempts : 1,
     matches: (identity, offeredAs) => {
-      // Trying a delegation again is the delegation's own matter: each attempt is an instance.
+      // A delegation has its own retries (`max_attempts`): each attempt is an instance.
       if (hook.kind === 'retry' && identity.toolSource === 'agent') return false;
       return fitsWhen(hook.when, identity, offeredAs);
     },

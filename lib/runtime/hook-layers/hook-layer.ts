@@ -4,7 +4,7 @@ import type { JsonObject } from '@/lib/base/json';
 import type { HookContext, HookOutcome, LogBody, NextLayer } from '@/lib/runtime/ports';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 
-/** What decides which hooks are round a call. */
+/** What decides which hooks wrap a call. */
 export type CallIdentity = Pick<HookContext, 'serverName' | 'toolName' | 'toolSource'>;
 
 /** The call a layer is asked to handle. */
@@ -13,45 +13,45 @@ export interface LayerCall {
   /** The instance that makes the call. */
   readonly path: InstancePath;
   readonly args: JsonObject;
-  /** Runs the layers under this one and the tool, or the tool alone. Never rejects. */
+  /** Runs the layers below this one and the tool, or the tool alone. Never rejects. */
   readonly next: NextLayer;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** To be called before a wait: the call gives its permit back until its tool begins. */
+  /** Call it before a wait: the call releases its permit until its tool starts. */
   noteWait(): void;
   log(body: LogBody): void;
 }
 
-/** `cached`: the result is that of an equal call before. */
+/** `cached`: the result was taken from an equal call. */
 export type LayerOutcome = HookOutcome & { readonly cached?: true };
 
 /**
- * One layer of a chain: code behind a port, or a declarative hook. What it throws counts as raised. It keeps what it must
- * remember between calls itself, so one object serves all calls of the run (or of the agent) that it belongs to.
+ * One layer of a chain: code behind a port, or a declarative hook. Throwing counts as raising. A layer keeps its own state
+ * between calls, so one object serves all calls of its run or agent.
  */
 export interface HookLayer {
-  /** As events name it: the spec of code, the kind of a declarative hook. */
+  /** The name in events: the reference of a code hook, the kind of a declarative hook. */
   readonly name: string;
   readonly onError: 'fail' | 'skip';
-  /** Calls of `next` it may make: 1 unless it tries again. */
+  /** How often it may call `next`: once, unless it retries. */
   readonly maxNext: number;
-  /** `offeredAs`: the tool's name as the model has it. */
+  /** `offeredAs`: the tool's name as the model sees it. */
   matches(identity: CallIdentity, offeredAs: string): boolean;
   around(call: LayerCall): LayerOutcome | Promise<LayerOutcome>;
-  /** Takes out of what is recorded of a call the things this layer hides. */
+  /** Removes what this layer hides from what is recorded of a call. */
   readonly scrub?: {
     readonly arguments?: (args: JsonObject) => JsonObject;
     readonly result?: (result: ToolResult) => ToolResult;
   };
 }
 
-/** A layer with its place in the whole chain, 1-based: part of its steps' keys, whatever `when` leaves out. */
+/** A layer with its place in the whole chain, from 1. The place is part of its step keys and does not depend on `when`. */
 export interface PlacedLayer {
   readonly layer: HookLayer;
   readonly place: number;
 }
 
-/** What of a call may be recorded, after the layers that hide things. */
+/** The arguments without what the layers hide. */
 export function scrubbedArguments(layers: readonly PlacedLayer[], args: JsonObject): JsonObject {
   return layers.reduce((clean, { layer }) => layer.scrub?.arguments?.(clean) ?? clean, args);
 }

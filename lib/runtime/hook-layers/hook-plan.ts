@@ -7,31 +7,31 @@ import { thrownMessage } from '@/lib/runtime/record/tool-error';
 import { declarativeLayer } from './declarative-layer';
 import type { HookLayer, PlacedLayer } from './hook-layer';
 
-/** The hooks of one run. Layers keep what they remember between calls, so each is made once. */
+/** The hooks of one run. Layers have state, so each is created once. */
 export interface RunHooks {
-  /** Round every tool call of an agent, outermost first: the run's, those of `agent_hooks`, the card's own. */
+  /** The layers that wrap every tool call of an agent, outermost first: of the run, of `agent_hooks`, of the card. */
   chainOf(card: AgentCard, withRunHooks: boolean): readonly PlacedLayer[];
   policyOf(hook: CodeRef): HookPolicy;
-  /** Why no instance of the agent may run: hooks would be skipped, and one of them may be a guard. */
+  /** Why no instance of the agent may run: some of its hooks cannot run, and one of them may be a guard. */
   problemOf(card: AgentCard, withRunHooks: boolean): RunError | undefined;
-  /** The middleware of an agent that is code. */
+  /** The code hooks that wrap tool calls of an agent. */
   codeOf(card: AgentCard, withRunHooks: boolean): readonly CodeRef[];
 }
 
 interface Part {
   readonly layers: readonly HookLayer[];
-  /** What of it cannot be used. */
+  /** Why one of the hooks cannot be used. */
   readonly fault: string | undefined;
 }
 
 interface Chains {
-  /** With the run's hooks, and without. */
+  /** `all` has the run's hooks, `own` does not. */
   readonly all: readonly PlacedLayer[];
   readonly own: readonly PlacedLayer[];
   readonly fault: string | undefined;
 }
 
-/** `guardedAs`: the agent whose hooks are round the calls of one that was made in the run. */
+/** `guardedAs`: for a created agent, the agent whose hooks wrap its calls. */
 export function planHooks(
   settings: Settings,
   port: HookPort | undefined,
@@ -73,7 +73,7 @@ export function planHooks(
     return entries.flatMap((entry) => (entry.kind === 'code' ? [entry.code] : []));
   }
 
-  /** A path in the folder is the more exact name. */
+  /** A policy for the hook's file wins over one for its reference, because the path is more exact. */
   function policyOf({ spec, file, functionName }: CodeRef): HookPolicy {
     return own(settings.hooks, `${file}:${functionName}`) ?? own(settings.hooks, spec) ?? noPolicy;
   }
@@ -106,7 +106,7 @@ export function planHooks(
   };
 }
 
-/** Hooks of the card that are not round tool calls. */
+/** The card's phase hooks and lifecycle hooks. */
 export function phaseCode({ toolHooks, lifecycleHooks }: AgentCard): readonly CodeRef[] {
   const phases = toolHooks.form === 'phases' ? Object.values(toolHooks.phases) : [];
   return [...phases, ...Object.values(lifecycleHooks)];

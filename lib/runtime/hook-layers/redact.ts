@@ -3,7 +3,7 @@ import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json
 import type { DeclarativeOf } from '@/lib/cards/hook-settings';
 import type { ContentBlock, ToolResult } from '@/lib/runtime/record/messages';
 
-/** Replaces what must not be seen. The same text gives the same text, and what is redacted already stays so. */
+/** Replaces what must not be seen. It is idempotent. */
 export interface Redactor {
   text(text: string): string;
   json(value: Json): Json;
@@ -57,7 +57,7 @@ export function redactArguments(redactor: Redactor, args: JsonObject): JsonObjec
   return isJsonObject(clean) ? clean : args;
 }
 
-/** Text, addresses and structured content; pictures and files stay. */
+/** Redacts text, addresses and structured content; not pictures and files. */
 export function redactResult(redactor: Redactor, result: ToolResult): ToolResult {
   const { structuredContent } = result;
   return {

@@ -3,7 +3,7 @@ import type { HookOutcome } from '@/lib/runtime/ports';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import type { LayerCall } from './hook-layer';
 
-/** `retry`: a failed call again, with the same arguments, after a growing pause. The last result counts. */
+/** `retry`: repeats a failed call with the same arguments, after a growing delay. The last result counts. */
 export async function retry(hook: DeclarativeOf<'retry'>, call: LayerCall): Promise<HookOutcome> {
   const { attempts, delay_ms, factor, max_delay_ms, on } = hook;
   let pause = delay_ms;
@@ -17,7 +17,7 @@ export async function retry(hook: DeclarativeOf<'retry'>, call: LayerCall): Prom
   return { ok: true, result };
 }
 
-/** An error without a code is the tool's own. */
+/** An error without a code comes from the tool itself. */
 function mayPass(result: ToolResult, on: readonly string[]): boolean {
   return result.isError && on.includes(result.errorCode ?? 'TOOL_FAILED');
 }

@@ -2,7 +2,7 @@ import { fitsGlob } from '@/lib/base/glob';
 import type { HookWhen } from '@/lib/cards/hook-settings';
 import type { CallIdentity } from './hook-layer';
 
-/** Whether a hook with this `when` is round a call. No `when`, no condition; either name of a tool will do. */
+/** True if a hook with this `when` wraps the call. Without `when` it wraps every call. Either name of a tool matches. */
 export function fitsWhen(when: HookWhen | undefined, identity: CallIdentity, offeredAs: string): boolean {
   if (!when) return true;
   const { tool, source, server } = when;

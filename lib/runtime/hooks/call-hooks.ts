@@ -3,7 +3,7 @@ import { type CallIdentity, type PlacedLayer, scrubbedArguments } from '@/lib/ru
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { ToolSource } from '@/lib/runtime/record/events';
 
-/** The seed's table of identities. `offeredAs`: the tool's name as the model has it. */
+/** How hooks identify a call (docs/hooks.md). `offeredAs`: the tool's name as the model sees it. */
 export function identityOf(source: ToolSource, serverName: string | undefined, offeredAs: string): CallIdentity {
   return {
     serverName: serverOf(source, serverName),
@@ -12,7 +12,7 @@ export function identityOf(source: ToolSource, serverName: string | undefined, o
   };
 }
 
-/** The hooks that are round a call, outermost first. */
+/** The hooks that wrap a call, outermost first. */
 export function layersRound(
   { run, spec }: Instance,
   identity: CallIdentity,
@@ -22,7 +22,7 @@ export function layersRound(
   return chain.filter(({ layer }) => layer.matches(identity, offeredAs));
 }
 
-/** A call's arguments as they may be shown, without what hooks hide; `text` when they were no JSON object. */
+/** A call's arguments for the record, without what hooks hide. They are a text when they were not a JSON object. */
 export function shownArguments(
   instance: Instance,
   identity: CallIdentity,
@@ -35,7 +35,7 @@ export function shownArguments(
   return scrubbedArguments(layers, { '': args })[''] ?? '';
 }
 
-/** A model's tools may have no dot in their names, so the shell is offered as `execute`; guards know it as the seed has it. */
+/** Names of tools must not contain a dot, so the shell is offered as `execute`; hooks know it by its dotted name. */
 function nameForHooks(source: ToolSource, offeredAs: string): string {
   return source === 'runtime' && offeredAs === 'execute' ? 'shell.execute' : offeredAs;
 }

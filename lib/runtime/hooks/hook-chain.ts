@@ -16,43 +16,43 @@ import { cancelledResult, errorResult, thrownMessage } from '@/lib/runtime/recor
 import { argumentsChange, type HookChange, resultChange } from './hook-changes';
 
 /**
- * One tool call with the hooks that are round it, first declared outermost.
+ * One tool call and the hooks that wrap it; the first declared is the outermost.
  *
  *   model ▶ h1 ▶ h2 ▶ tool          steps    #t7        the call, as the model asked and as it reads the answer
  *   model ◀ h1 ◀ h2 ◀ tool                   #t7.h1     the first layer; its number is its place in the whole chain
- *                                            #t7.r2.h2  the second layer, asked again by a layer that tries again
+ *                                            #t7.r2.h2  the second layer, run again by a layer that retries
  *
- * A layer's result counts only when the layers under it have ended, so that nothing of a call outlives the call. A layer
- * that did not wait for them, or called `next` after its end, is noted.
+ * A layer's result counts only when the layers below it have ended, so that nothing of a call outlives it. A layer that
+ * does not wait for them, or calls `next` after its end, is reported in the log.
  */
 export interface ChainedCall {
   readonly instance: Instance;
-  /** Those that match the call. */
+  /** The layers that match the call. */
   readonly layers: readonly PlacedLayer[];
   readonly step: StepKey;
   readonly callId: CallId;
   readonly context: HookContext;
   readonly args: JsonObject;
-  /** The tool itself; `key` names this very execution of it. Must not reject. */
+  /** Runs the tool; `key` identifies this execution. Must not reject. */
   call(args: JsonObject, key: StepKey, chain: ChainView): Promise<ToolResult>;
-  /** Told when a layer waits for something other than the layers under it. */
+  /** Called when a layer waits for something other than the layers below it. */
   noteWait(): void;
 }
 
-/** The chain as the tool at its end sees it. */
+/** What the tool at the end of the chain may ask about the chain. */
 export interface ChainView {
   readonly layers: readonly PlacedLayer[];
-  /** Nothing of the call is recorded any more. */
+  /** True once the call has ended and nothing more of it is recorded. */
   isOver(): boolean;
 }
 
 export interface ChainEnd {
   readonly result: ToolResult;
-  /** The tool was not asked: a layer had the result of an equal call. */
+  /** True if a layer answered with the cached result of an equal call, and the tool did not run. */
   readonly cached: boolean;
 }
 
-/** Runs the chain to its end, or until the instance is cancelled: then what is open is closed and the rest is not heard. */
+/** Runs the chain to its end. If the instance is cancelled, open hooks are closed and later results are ignored. */
 export async function runChain(call: ChainedCall): Promise<ChainEnd> {
   const chain = new Chain(call);
   const result = await call.instance.scope.race(chain.from(0, call.args, ''), () => cancelledResult);
@@ -62,10 +62,10 @@ export async function runChain(call: ChainedCall): Promise<ChainEnd> {
 
 class Chain implements ChainView {
   readonly call: ChainedCall;
-  /** Layers that have begun and not ended, outermost first. */
+  /** Layers that have started and not ended, outermost first. */
   private readonly open: Turn[] = [];
   private over = false;
-  /** Of the last time that the chain was gone down. */
+  /** Whether the last pass through the chain ended in a cached result. */
   cached = false;
 
   constructor(call: ChainedCall) {
@@ -80,7 +80,7 @@ class Chain implements ChainView {
     return this.over;
   }
 
-  /** The layers from `index` on, and the tool; `retries` names the retries it is part of. */
+  /** Runs the layers from `index` on and the tool. `retries`: see `keyInCall`. */
   from(index: number, args: JsonObject, retries: string): Promise<ToolResult> {
     const placed = this.layers[index];
     this.cached = false;
@@ -88,7 +88,7 @@ class Chain implements ChainView {
     return new Turn(this, placed, index, args, retries).run();
   }
 
-  /** A hook that is cut off has an end too. */
+  /** Ends the call: hooks that are still open get an end in the log. */
   close(): void {
     this.over = true;
     for (const turn of this.open.reverse()) this.appendEnd(turn, [], 'The call was cancelled.');
@@ -127,7 +127,7 @@ class Chain implements ChainView {
   }
 }
 
-/** One layer while it handles the call. */
+/** One execution of a layer. */
 class Turn {
   readonly layer: HookLayer;
   readonly step: StepKey;
@@ -138,7 +138,7 @@ class Turn {
   private calls = 0;
   private isOver = false;
   private fault: string | undefined;
-  /** What was asked of the layers under it last, with which arguments, and what they answered. */
+  /** The last execution of the layers below, its arguments and its result. */
   private below: Promise<ToolResult> | undefined;
   private passed: JsonObject;
   private answered: ToolResult | undefined;
@@ -176,10 +176,10 @@ class Turn {
     }
     if (layer.onError === 'skip') {
       chain.noteEnd(this, this.changes(answered), outcome.message);
-      // As if it were not there: what was asked already is not asked again.
+      // The hook is skipped. If the layers below have run already, they do not run again.
       return answered ?? chain.from(this.index + 1, this.args, this.retries);
     }
-    // A code host names the hook itself.
+    // The message of a code host begins with the hook's name.
     const why = outcome.message.replace(`${layer.name}: `, '');
     const result = hookFailed(`Error: Hook '${layer.name}' failed: ${why}`);
     chain.noteEnd(this, this.changes(result), outcome.message);
@@ -236,7 +236,7 @@ class Turn {
     run.log({ level: 'warning', code: 'hook_left_early', message }, spec.path, this.step);
   }
 
-  /** From what the layer was given to what it passed on, and from what it was answered to `result`. */
+  /** What the layer changed: in the arguments before it passed them on, and in the result that it got. */
   private changes(result: ToolResult | undefined): readonly HookChange[] {
     const { args, passed, answered } = this;
     if ((!this.calledNext || args === passed) && answered === result) return noChanges;
@@ -251,7 +251,7 @@ class Turn {
 
 const noChanges: readonly HookChange[] = [];
 
-/** What the call made stays made, whatever a hook shows of it. */
+/** Keeps `meta`, the effects of the call, when a hook replaced the result. */
 function withMeta(result: ToolResult, answered: ToolResult | undefined): ToolResult {
   return answered?.meta && !result.meta ? { ...result, meta: answered.meta } : result;
 }

@@ -4,10 +4,10 @@ import type { ToolResult } from '@/lib/runtime/record/messages';
 
 export type HookChange = Extract<EventBody, { kind: 'hook.ended' }>['changes'][number];
 
-/** JSON of a recorded side of a difference is cut here, in UTF-16 units. */
+/** The recorded JSON of a value before or after is cut at this length, in UTF-16 units. */
 const maxChars = 8_000;
 
-/** What a hook did to the arguments: the members it changed, added or took away, before and after. */
+/** The members of the arguments that a hook changed, added or removed, before and after. */
 export function argumentsChange(
   before: JsonObject,
   after: JsonObject,
@@ -16,7 +16,7 @@ export function argumentsChange(
   return cleanChange('arguments', before, after, scrub);
 }
 
-/** The same for the result; `before` is undefined where the hook answered without asking the tool. */
+/** What a hook changed in the result; `before` is undefined when the hook answered without running the tool. */
 export function resultChange(
   before: ToolResult | undefined,
   after: ToolResult,
@@ -25,7 +25,7 @@ export function resultChange(
   return cleanChange('result', before, after, scrub);
 }
 
-/** A hook that hides something shows where, and not what. */
+/** For a hook that hides values: shows where something changed, but not the value. */
 function cleanChange<T extends object>(
   what: 'arguments' | 'result',
   before: T | undefined,
@@ -59,7 +59,7 @@ function changeOf(what: 'arguments' | 'result', before: object | undefined, afte
   return { what, before: before ? recorded(changedOld) : null, after: recorded(changedNow) };
 }
 
-/** A copy that nobody changes later, short enough to keep. */
+/** A copy for the record, cut to the limit. */
 function recorded(value: Record<string, unknown>): Json {
   const text = JSON.stringify(value);
   return text.length <= maxChars
@@ -67,7 +67,7 @@ function recorded(value: Record<string, unknown>): Json {
     : `${text.slice(0, maxChars)}… [cut: first ${maxChars} of ${text.length} characters]`;
 }
 
-/** Same JSON, whatever the order of members; `undefined` is a member that is not there. */
+/** True for equal JSON; the order of members makes no difference, and `undefined` is an absent member. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {

@@ -4,12 +4,12 @@ import { err, ok, type Result } from '@/lib/base/result';
 import { callId, contentBlock, errorCode } from '@/lib/runtime/record/message-schema';
 import type { AssistantMessage, Message } from '@/lib/runtime/record/messages';
 
-/** What a phase hook changed, read from what its port gave or from what was recorded of it. */
+/** What a phase hook changed, read from its port's answer or from the log. */
 export interface PhaseChanges {
   readonly message?: Message;
-  /** What the model has read before; what it has not read yet stays behind it. */
+  /** The messages that the model has read before. Pending messages stay after them. */
   readonly messageHistory?: readonly Message[];
-  /** All messages, also those that the model has not read yet. Only in records of event format 1. */
+  /** All messages, pending ones included. Only in records of event format 1. */
   readonly conversation?: readonly Message[];
   readonly appendMessages?: readonly Message[];
   /** What hooks keep on `ctx.runner`, as the code host wrote it. */
@@ -48,12 +48,12 @@ const phaseChanges = z
 
 const recordedChanges = phaseChanges.extend({ conversation: z.array(message).optional() });
 
-/** A sentence names what is no message. Keys that are not offered are left out. */
+/** Reads the changes; the error names the value that is not a message. Unknown keys are ignored. */
 export function readPhaseChanges(changes: JsonObject): Result<PhaseChanges, string> {
   return read(changes, phaseChanges);
 }
 
-/** The same of what was recorded. */
+/** Reads recorded changes. */
 export function readRecordedChanges(changes: JsonObject): Result<PhaseChanges, string> {
   return read(changes, recordedChanges);
 }
@@ -66,8 +66,8 @@ function read(changes: JsonObject, schema: z.ZodType<PhaseChanges>): Result<Phas
 }
 
 /**
- * The assistant's message as a hook left it: calls may be changed or taken out, in the order asked; a call that the model
- * did not make is not added, for no result could be matched to it.
+ * The assistant's message after a hook: calls may be changed or removed, and keep their order. A call that the model did not
+ * make is not added, because no result could be matched to it.
  */
 export function editedAnswer(original: AssistantMessage, changed: Message | undefined): AssistantMessage {
   if (changed?.role !== 'assistant') return original;

@@ -17,9 +17,9 @@ const noChanges: PhaseChanges = {};
 const cutOff = 'The call was cancelled.';
 
 /**
- * Runs the card's hook of a phase, if it has one, and tells what it changed. Each run is a step `<path>#h<n>`: one whose end
- * is in the log is not run again, and changes the same. A hook whose policy is `skip` changes nothing when it raises. The
- * error of a failure is `hook_failed`; what a failure means is the caller's to know.
+ * Runs the card's hook for a phase, if there is one, and returns its changes. Each execution is a step `<path>#h<n>`; if its
+ * end is in the log, it does not run again and the recorded changes apply. With the policy `skip`, a hook that raises changes
+ * nothing. A failure has the code `hook_failed`; the caller decides what it means for the turn.
  */
 export async function runPhase(
   instance: Instance,
@@ -80,7 +80,7 @@ export async function runPhase(
   return ok(noChanges);
 }
 
-/** The next hook of the turn finds on its runner what this one left there; parameters of the request are kept with it. */
+/** Keeps the runner's values and the request parameters for the next hook of the turn. */
 function keep(
   { turn, spec }: Instance,
   read: Result<PhaseChanges, RunError> & { ok: true },
@@ -93,7 +93,7 @@ function keep(
   return read;
 }
 
-/** Whether the card has anything to do at a phase. */
+/** True if the card has a hook for the phase. */
 export function hasPhase(instance: Instance, phase: Phase): boolean {
   return hookOf(instance, phase) !== undefined;
 }
@@ -105,12 +105,12 @@ function hookOf({ spec }: Instance, phase: Phase): CodeRef | undefined {
 }
 
 function hookFailed(hook: CodeRef, phase: Phase, message: string): RunError {
-  // A code host names the hook itself.
+  // The message of a code host begins with the hook's name.
   const why = message.replace(`${hook.spec}: `, '');
   return { code: 'hook_failed', message: `Hook '${hook.spec}' failed in ${phase}: ${why}` };
 }
 
-/** What a phase hook may read (HookPort.phase). */
+/** The context of a phase hook; see `HookPort.phase`. */
 function contextOf(
   instance: Instance,
   phase: Phase,
@@ -149,7 +149,7 @@ const recordedAs = {
 const hookKeys = ['messageHistory', 'message', 'appendMessages', 'runner'] as const;
 const recordedKeys = ['conversation', 'messageHistory', 'message', 'appendMessages', 'runner'] as const;
 
-/** Whole, not as a difference: a resumed run applies them as they are here. */
+/** Recorded whole, because a resumed run applies them. */
 function changesOf(changes: JsonObject, context: JsonObject): Change[] {
   const found: Change[] = [];
   for (const key of hookKeys) {

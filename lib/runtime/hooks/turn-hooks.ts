@@ -16,16 +16,17 @@ import { trimToolHistory } from './trim-tool-history';
 import { noteSent, pendingOf } from './turn-view';
 
 /**
- * The five phases of a turn, with the effects and failures of fast-agent's mapping form:
+ * The five phases of a turn, and what a failing hook does in each, as in fast-agent (docs/hooks.md):
  *
  *   before_llm ▶ model ▶ after_llm ▶ before_tool ▶ tools ▶ after_tool ▶ before_llm … ▶ after_turn_complete
  *     raises: turn fails   turn fails   turn ends in error   noted, ignored               turn fails
  *
- * A history that a hook leaves replaces what the model has read before, a message the one at hand, and what it appends comes
- * where the model can read it: at once before a model call and after the tools, else after the results of the batch.
+ * A hook may return a history, which replaces what the model has read before; a message, which replaces the current one; and
+ * messages to append. Before a model call and after the tools these are appended at once, otherwise after the results of the
+ * batch.
  */
 
-/** Before a model call; the message at hand is the last one. */
+/** Runs before a model call; the current message is the last one. */
 export async function beforeModel(instance: Instance): Promise<Result<null, RunError>> {
   if (hasPhase(instance, 'before_llm_call')) {
     const done = await runPhase(instance, 'before_llm_call', { message: instance.messages.at(-1) });
@@ -46,11 +47,11 @@ export function append({ messages, turn }: Instance, more: readonly Message[]): 
 
 export interface HookedAnswer {
   readonly message: AssistantMessage;
-  /** For after the tools' results: between a call and its result nothing may stand. */
+  /** Messages to append after the tools' results: no message may come between a call and its result. */
   readonly appended: readonly Message[];
 }
 
-/** After the model's message was added. */
+/** Runs after the model's message was added. */
 export async function afterModel(
   instance: Instance,
   message: AssistantMessage,
@@ -58,7 +59,7 @@ export async function afterModel(
   return editAnswer(instance, 'after_llm_call', message);
 }
 
-/** Before the calls of a message: they may be changed or taken out. */
+/** Runs before the calls of a message, which it may change or remove. */
 export async function beforeTools(
   instance: Instance,
   message: AssistantMessage,
@@ -86,7 +87,7 @@ export interface NamedResult {
   readonly result: ToolResult;
 }
 
-/** After the results of a batch were added. A failure is noted and changes nothing. */
+/** Runs after the results of a batch were added. A failure is logged and changes nothing. */
 export async function afterTools(instance: Instance, results: readonly NamedResult[]): Promise<void> {
   if (!hasPhase(instance, 'after_tool_call')) return;
   const { run, spec, scope } = instance;
@@ -110,7 +111,7 @@ export async function afterTools(instance: Instance, results: readonly NamedResu
   append(instance, done.value.appendMessages ?? []);
 }
 
-/** Once, when the turn has ended, in error too; not when the instance was cancelled. */
+/** Runs once when the turn has ended, also with an error, but not when the instance was cancelled. */
 export async function afterTurn(
   instance: Instance,
   outcome: Result<string, RunError>,
@@ -131,7 +132,7 @@ export async function afterTurn(
   return outcome.ok ? ok(orNoResponse(textOf(message.content))) : outcome;
 }
 
-/** `on_start`, the instance's work, `on_shutdown`: the one aborts the instance, the other is only noted. */
+/** Runs `on_start`, the work, `on_shutdown`. A failure of `on_start` fails the instance; one of `on_shutdown` is logged. */
 export async function withLifecycle(
   instance: Instance,
   work: () => Promise<Result<string, RunError>>,
@@ -148,13 +149,13 @@ export async function withLifecycle(
   return outcome;
 }
 
-/** What the model has not read yet stays, whatever becomes of the history. */
+/** Replaces the history. Pending messages stay. */
 function applyHistory(instance: Instance, { conversation, messageHistory }: PhaseChanges): void {
   if (conversation) replaceAll(instance, conversation);
   if (messageHistory) replaceAll(instance, [...messageHistory, ...pendingOf(instance)]);
 }
 
-/** The list itself stays: the loop and the model's request hold it. */
+/** Changes the list in place: the loop and the model's request refer to it. */
 function replaceAll({ messages }: Instance, next: readonly Message[]): void {
   if (next !== messages) messages.splice(0, messages.length, ...next);
 }

@@ -2,8 +2,8 @@ import type { Instance } from '@/lib/runtime/instance/instance';
 import type { Message } from '@/lib/runtime/record/messages';
 
 /**
- * What phase hooks see of a conversation. As in fast-agent, the messages that the model has not read yet are no history
- * (llm_decorator.py keeps them when the model has answered, tool_runner.py holds them until then):
+ * What phase hooks see of a conversation. As in fast-agent (llm_decorator.py, tool_runner.py), messages that the model has not
+ * read yet are pending and not history:
  *
  *   before_llm_call   history │ pending          after_llm_call, before_tool_call   history ⧺ sent ⧺ answer │
  *   after_tool_call   history ⧺ sent ⧺ answer │ results
@@ -19,18 +19,18 @@ export function pendingOf({ messages, turn }: Instance): readonly Message[] {
   return turn.pending === 0 ? [] : messages.slice(-turn.pending);
 }
 
-/** Before a model call: its messages are sent. */
+/** Call before a model call: the pending messages are sent. */
 export function noteSent(instance: Instance): void {
   instance.turn.sent = pendingOf(instance);
 }
 
-/** After the model's message was added. */
+/** Call after the model's message was added. */
 export function noteAnswer({ turn, spec }: Instance, answer: Message): void {
   turn.said.push(answer);
   turn.pending = spec.card.useHistory ? 0 : turn.pending + 1;
 }
 
-/** After the results of a batch, and what its children said before them, were added. */
+/** Call after the results of a batch and the merged messages of its children were added. */
 export function noteResults(
   { messages, turn, spec }: Instance,
   { merged }: { readonly merged: readonly Message[] },

@@ -5,14 +5,14 @@ import type { ToolRoute } from '@/lib/runtime/surface/route';
 import { activationToolName, belongsTo, isInactive, toolGroupsOf } from '@/lib/runtime/surface/tool-groups';
 import type { Instance } from './instance';
 
-/** The groups that would make a tool available, when none of them is active in the instance. */
+/** The groups of a tool, if none of them is active in the instance; otherwise none. */
 export function inactiveGroups({ run, plan, activeGroups }: Instance, route: ToolRoute): readonly string[] {
   const groups = toolGroupsOf(run.parsed.settings, plan.card.name)?.groups;
   if (!groups || !isInactive(groups, activeGroups, route)) return [];
   return Object.entries(groups).flatMap(([name, group]) => (belongsTo(group, route) ? [name] : []));
 }
 
-/** Why a tool of an inactive group cannot be called, and what the model may do about it. `name`: a tool, or a worker. */
+/** Tells the model why a tool of an inactive group cannot be called, and what to do. `name`: of a tool or a worker. */
 export function inactiveMessage({ run, plan }: Instance, name: string, groups: readonly string[]): string {
   const isOne = groups.length === 1;
   const list = groups.map((group) => `'${group}'`).join(', ');
@@ -23,7 +23,7 @@ export function inactiveMessage({ run, plan }: Instance, name: string, groups: r
     : `'${name}' is not available: ${where}, which cannot be activated here.`;
 }
 
-/** Only ever activates; with an unknown name among them nothing changes. */
+/** Activates groups. If one of the names is unknown, nothing changes. */
 export function activate(
   instance: Instance,
   wanted: Json | undefined,
@@ -47,7 +47,7 @@ function membersOf({ wholeSurface, plan }: Instance, group: ToolGroups['groups']
   if (!group || !wholeSurface) return [];
   const routes = [...wholeSurface.routes].filter(([, route]) => belongsTo(group, route));
   const offered = new Set(routes.map(([, route]) => (route.kind === 'child' ? route.child.name : '')));
-  // Workers without a tool of their own.
+  // Workers that are called with `worker_call` alone.
   const workers = plan.policy.callable.filter((name) => group.agents.includes(name) && !offered.has(name));
   return [...routes.map(([name]) => name), ...workers.map((name) => `worker '${name}'`)];
 }

@@ -8,21 +8,21 @@ import type { HandedModels, ResolvedModel } from '@/lib/runtime/request/resolve-
 import type { Surface } from '@/lib/runtime/surface/route';
 import type { WaitingRoom } from './setups';
 
-/** What is the same for every instance of a card in one run, worked out once. */
+/** What all instances of a card share in one run; computed once. */
 export interface AgentPlan {
   readonly card: AgentCard;
   /** Which workers it may call. */
   readonly policy: WorkerPolicy;
-  /** The system prompt; it stays as it is from the first call on, whatever later becomes of the tools. Never rejects. */
+  /** The system prompt. It does not change after the first call, even if the tools do. Never rejects. */
   instruction(surface: Surface): Promise<string>;
   /** The conversation of the card's `messages` files. */
   readonly initialHistory: readonly Message[];
   readonly iterations: IterationLimit;
-  /** Children of one batch that are under way at once. */
+  /** How many children of one batch run at once. */
   readonly maxParallel: number;
-  /** `parallel_tool_calls: false`: one call after another, whatever its tool. */
+  /** `parallel_tool_calls: false`: all tool calls run one after another. */
   readonly isSequential: boolean;
-  /** The model of an instance, by what its delegation hands down. */
+  /** The model of an instance. `handed`: the models that its delegation brings. */
   modelOf(handed: HandedModels | undefined): Result<ResolvedModel, RunError>;
   /** The tools as they are now: listed again only when a port's version has changed. Never rejects. */
   surface(): Promise<Surface>;

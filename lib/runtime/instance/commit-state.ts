@@ -9,7 +9,7 @@ import { deniedKey, stateRefusal, stateUp } from '@/lib/runtime/state/state';
 import type { Instance } from './instance';
 import type { InstanceOutcome, InstanceSpec } from './instance-spec';
 
-/** Takes over what the child wrote, in the order the calls were asked, or refuses the call because of it. */
+/** Commits what the child wrote to its parent's state, in call order, or refuses the call. */
 export async function commitChild(
   instance: Instance,
   { route, step }: Delegation,
@@ -38,13 +38,13 @@ export async function commitChild(
   return result;
 }
 
-/** False when the delegation's `write_keys` forbid what the child wrote. Needs no turn: it is the same whoever wrote before. */
+/** False if the delegation's `write_keys` forbid what the child wrote. It does not depend on other calls, so no turn is needed. */
 export function mayWrite({ route }: Delegation, outcome: InstanceOutcome): boolean {
   const options = route.options.state ?? {};
   return options.isolate === true || deniedKey(stateUp(outcome.written), options) === undefined;
 }
 
-/** Changes the state of an instance, on record. */
+/** Changes the state of an instance and records the change. */
 export function commitState(instance: Instance, step: StepKey, delta: JsonObject, from?: InstanceSpec['path']): void {
   note(instance, step, delta, 'committed', { from });
   instance.state.apply(delta);

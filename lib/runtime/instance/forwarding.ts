@@ -4,8 +4,8 @@ import type { Instance } from './instance';
 import type { Forwarding } from './instance-spec';
 
 /**
- * A child's forwarding inside its parent's: what the parent holds back, no delegation below it lets through, and text is
- * whole where any of them wants it whole.
+ * Combines a child's forwarding with its parent's. What the parent does not forward stays hidden below it, and text is sent
+ * whole if one of them asks for that.
  */
 export function handDown(parent: Forwarding, own: Forwarding = true): Forwarding {
   if (parent === true) return own;
@@ -17,7 +17,7 @@ export function handDown(parent: Forwarding, own: Forwarding = true): Forwarding
   };
 }
 
-/** Takes the pieces of one model call's text to the live stream, as the instance's delegation wants them. */
+/** Sends the pieces of one model call's text to the live stream, as the instance's delegation says. */
 export function deltaSink({ run, spec }: Instance, step: StepKey): (text: string) => void {
   const { events } = run.ports;
   const { forward, path, name, card, sessionId } = spec;
@@ -43,15 +43,14 @@ function isWhole(forward: Forwarding): boolean {
   return typeof forward === 'object' && forward.incremental === false;
 }
 
-/** The mark of `instance.queued`; nothing when everything is forwarded. */
+/** The field `forwarded` of `instance.queued`; absent when everything is forwarded. */
 export function forwardedMark(forward: Forwarding): false | readonly string[] | undefined {
   return typeof forward === 'object' ? forward.types : forward ? undefined : false;
 }
 
 /**
- * Tells of each event, in order, whether it belongs to the live stream of a run's root. Of an instance that is not
- * forwarded only its own beginning and end do; with a list of types those besides, and which session it runs in. Recording
- * knows nothing of this.
+ * Decides for each event, in order, whether it belongs to the live stream of a run's root. An instance that is not forwarded
+ * shows its start and end alone; with a list of types also those types and its session. Recording is not affected.
  */
 export function forwardFilter(): (event: RunEvent) => boolean {
   const marks = new Map<string, false | readonly string[]>();

@@ -9,18 +9,18 @@ import type { HandedModels } from '@/lib/runtime/request/resolve-model';
 import type { Scope } from '@/lib/runtime/scope';
 import type { ArtifactRights } from '@/lib/runtime/state/artifacts';
 
-/** One execution of an agent, before it has begun. */
+/** One execution of an agent, before it starts. */
 export interface InstanceSpec {
-  /** A workflow's is refused: it cannot run yet. */
+  /** A workflow card is refused: workflows cannot run yet. */
   readonly card: Card;
   readonly path: InstancePath;
   /** `writer[2]`; for the root the agent's name. */
   readonly name: string;
   readonly correlationId: CorrelationId;
   readonly depth: number;
-  /** The least of all limits on the way down. */
+  /** The smallest depth limit of this instance and those above it. */
   readonly maxDepth: number;
-  /** What it is given of its parent's conversation, before its own message. */
+  /** Messages that it gets before its own input. */
   readonly history: readonly Message[];
   /** The one user message. */
   readonly input: string;
@@ -29,27 +29,27 @@ export interface InstanceSpec {
   /** The state it begins with. */
   readonly state: JsonObject;
   readonly artifacts: ArtifactRights;
-  /** Models that count after the card's own. `undefined` for the root. */
+  /** Models for a card that names none. `undefined` for the root. */
   readonly handedModels: HandedModels | undefined;
-  /** What its answer must fit. */
+  /** The schema that its answer must fit. */
   readonly outputSchema: JsonObject | undefined;
-  /** Whether its events are part of its parent's live stream. */
+  /** Which of its events belong to its parent's live stream. */
   readonly forward: Forwarding;
-  /** The key under which its answer may serve again. */
+  /** The cache key of its answer, if equal calls may use it. */
   readonly cacheKey: string | undefined;
-  /** Whether the run's hooks are round its calls. */
+  /** True if the run's hooks wrap its calls. */
   readonly runHooks: boolean;
-  /** 1, 2, … of one call. */
+  /** The number of this attempt of its call, from 1. */
   readonly attempt: number;
-  /** Whether the results of its own tools are its answer as they are. */
+  /** `passthrough`: the results of its tools are its answer. */
   readonly resultMode: ResultMode;
-  /** Its outcome is to have its conversation. */
+  /** True if its outcome must contain its conversation. */
   readonly keepsConversation: boolean;
   /** CallScheduler that it or an instance above it holds. */
   readonly heldResources: readonly string[];
   /** The stored session it runs in. */
   readonly sessionId: string | undefined;
-  /** Tool groups that are active in it; undefined: those that are at first. */
+  /** Active tool groups; `undefined`: those that are active by default. */
   readonly activeGroups: readonly string[] | undefined;
   readonly timeoutMs: number | undefined;
   readonly scope: Scope;
@@ -62,11 +62,11 @@ export interface InstanceSpec {
         readonly step: StepKey;
       }
     | undefined;
-  /** Why it must not run: it is recorded all the same, with no duration. */
+  /** Why it must not run. It is recorded even so, without a duration. */
   readonly refusal: Refusal | undefined;
 }
 
-/** `message` is for the model that called, `advice` for a person: the record has both. */
+/** `message` is for the calling model, `advice` for a person. Both are recorded. */
 export interface Refusal {
   readonly code: ToolErrorCode;
   readonly message: string;
@@ -81,6 +81,6 @@ export interface InstanceOutcome {
   readonly error: RunError | undefined;
   /** Everything it wrote to its state. */
   readonly written: JsonObject;
-  /** Of a completed instance that keeps it. */
+  /** Present when the instance completed and `keepsConversation` is set. */
   readonly conversation?: { readonly messages: readonly Message[]; readonly activeGroups: readonly string[] };
 }

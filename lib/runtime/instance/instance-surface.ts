@@ -5,8 +5,8 @@ import { activationTool, activationToolName, isInactive, toolGroupsOf } from '@/
 import type { Instance } from './instance';
 
 /**
- * What one instance is offered now: its agent's surface without the tools of inactive groups, with the agents made in
- * this run, and with built-in tools that say what there is to choose from.
+ * The tools that one instance is offered now: its agent's surface without the tools of inactive groups, with the agents it
+ * created, and with the current choices in the descriptions of built-in tools.
  */
 export function instanceSurface(instance: Instance, whole: Surface): Surface {
   const { run, plan, activeGroups } = instance;

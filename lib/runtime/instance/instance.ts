@@ -14,22 +14,22 @@ export interface AgentSpec extends InstanceSpec {
   readonly card: AgentCard;
 }
 
-/** Where an instance's one turn stands, as phase hooks see it (fast-agent's tool runner). */
+/** The state of an instance's turn that phase hooks see, as in fast-agent's tool runner. */
 export interface Turn {
   /** Batches of tool calls that have ended: `iteration`. */
   batches: number;
   /**
-   * Messages at the end of the conversation that are not history yet: those the model is to read next, or with
+   * How many messages at the end of the conversation are not history yet: those that the model reads next, or with
    * `use_history: false` the whole turn.
    */
   pending: number;
-  /** What the model was sent last beside the history. */
+  /** The messages after the history in the last request to the model. */
   sent: readonly Message[];
-  /** The messages of the turn in their order, whatever hooks make of the history. */
+  /** All messages of the turn in order, also those that hooks removed from the history. */
   readonly said: Message[];
-  /** What phase hooks keep from one to the next on `ctx.runner`. */
+  /** Values that phase hooks keep for later hooks on `ctx.runner`. */
   kept: JsonObject;
-  /** The card's, with what phase hooks have set since. */
+  /** The card's parameters with the changes of phase hooks. */
   requestParams: JsonObject;
 }
 
@@ -43,21 +43,21 @@ export interface Instance {
   readonly scope: Scope;
   readonly messages: Message[];
   readonly state: InstanceState;
-  /** On its own model calls. */
+  /** Spent on its own model calls. */
   spent: Spending;
-  /** Steps so far: the ordinals of step keys. */
+  /** How many steps of each kind have started: the last ordinal of its step keys. */
   modelCalls: number;
   toolCalls: number;
   phaseHooks: number;
   readonly turn: Turn;
-  /** Calls so far per child: the `[i]` of instance names. */
+  /** How often it has called each child: the last `[i]` of instance names. */
   readonly childCalls: Map<string, number>;
-  /** What children said that goes into its own history, by the step of their call. */
+  /** Messages of children to merge into its own history, by the step of their call. */
   readonly merges: { readonly step: StepKey; readonly messages: readonly Message[] }[];
   /** Tool groups that are active now. */
   readonly activeGroups: Set<string>;
-  /** What its last model call was offered. */
+  /** The tools offered to its last model call. */
   surface: Surface | undefined;
-  /** The same with the tools of inactive groups. */
+  /** The tools with those of inactive groups. */
   wholeSurface: Surface | undefined;
 }

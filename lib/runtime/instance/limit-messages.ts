@@ -1,7 +1,7 @@
 import type { InstanceSpec } from './instance-spec';
 import type { Run } from './run';
 
-/** Sentences of limits that more than one place says. */
+/** Sentences about limits that are used in several places. */
 export function timeoutMessage(spec: InstanceSpec): string {
   return `Agent '${spec.card.name}' timed out after ${seconds(spec.timeoutMs ?? 0)}.`;
 }

@@ -34,28 +34,28 @@ export interface Run {
   readonly scope: Scope;
   planOf(card: AgentCard): AgentPlan;
   readonly hooks: RunHooks;
-  /** Handed to the delegation so that the loop, the batch and the child need not import one another in a ring. */
+  /** Runs a child. A field, so that delegation does not import the run that imports it. */
   runInstance(spec: InstanceSpec): Promise<InstanceOutcome>;
   log(body: LogBody, path?: InstancePath, step?: StepKey): void;
-  /** Ends the whole run; recorded before it takes effect. */
+  /** Stops the whole run. The reason is recorded before it takes effect. */
   stop(kind: 'run_cancelled' | 'run_timeout' | 'max_tokens' | 'max_cost', message: string): void;
   /** Every model call so far, recorded ones included. */
   readonly spending: RunSpending;
-  /** Texts for `{{url:…}}`, by address; there before the first instance begins. */
+  /** Texts for `{{url:…}}`, by address; set before the first instance starts. */
   included: ReadonlyMap<string, string>;
   /** Answers of delegations with `cache`, by key. */
   readonly answers: Map<string, string>;
   readonly artifacts: RunArtifacts;
   /** What instances wait for before they can work. */
   readonly setups: Setups;
-  /** Arguments as they are recorded. */
+  /** Makes the recorded form of arguments. */
   readonly recordable: Recordable;
-  /** Turns at sessions, shared instances and pools. */
+  /** Decides when calls may start. */
   readonly scheduler: CallScheduler;
-  /** What sessions hold, as far as this run knows, by id. */
+  /** The content of sessions that this run has opened or saved, by id. */
   readonly sessions: Map<string, KeptSession>;
-  /** Agents made while the run ran. */
+  /** Agents created in this run. */
   readonly createdAgents: CreatedAgents;
-  /** The history that `history_source: child` gives to instances of a card; it only grows. */
+  /** The history for new instances of a card with `history_source: child`. Messages are only appended. */
   templateOf(card: AgentCard): Message[];
 }

@@ -6,13 +6,13 @@ import { noteServer } from '@/lib/runtime/record/recorded-instances';
 import { stepKey } from '@/lib/runtime/record/step-key';
 import type { Scope } from '@/lib/runtime/scope';
 
-/** Of a setup whose instance waits no longer. */
+/** The error of a setup whose instance no longer waits for it. */
 export const notWaitedFor: RunError = { code: 'cancelled', message: 'The instance waits for it no longer.' };
 
-/** Ends a setup, once; later calls do nothing. */
+/** Ends a setup. Later calls do nothing. */
 type EndSetup = (error?: RunError) => void;
 
-/** Records what the instances of one run wait for before they can work, and which servers did not start. */
+/** Records the setups that instances wait for, and which servers did not start. */
 export class Setups {
   private readonly events: EventSink;
   private readonly journal: Journal;
@@ -46,8 +46,8 @@ export class Setups {
 }
 
 /**
- * The instances of one card that wait for its servers. Those share one listing, and each gets a bar for every server that is
- * on its way while it waits:
+ * The instances of one card that wait for its servers. The servers start once for all of them, and each instance records a
+ * setup for every server that starts while it waits:
  *
  *   server  ├──── starting ────┤
  *   kid[1]  ├──────────────────┤
@@ -65,20 +65,20 @@ export class WaitingRoom {
     this.scope = scope;
   }
 
-  /** A server is on its way. Returns what ends that, with the reason if it did not start. */
+  /** Call when a server begins to start. Returns a function to call when it has started, or with the reason if it failed. */
   starting(server: string): (problem: string | undefined) => void {
     const start: Start = { server, bars: new Map() };
     this.starts.add(start);
     for (const path of this.waiters) this.open(start, path);
     return (problem) => {
       this.starts.delete(start);
-      // Of a run that stops, ports say that they could not finish: that is no fault of the server.
+      // When the run is stopping, the server did not fail: its start was cancelled.
       const failure = this.scope.reason ? notWaitedFor : { code: 'server_unavailable', message: problem ?? '' };
       for (const end of start.bars.values()) end(problem === undefined ? undefined : failure);
     };
   }
 
-  /** The instance begins to wait. Returns what ends that. */
+  /** Call when an instance begins to wait. Returns a function to call when it no longer waits. */
   join(path: InstancePath): () => void {
     this.waiters.add(path);
     for (const start of this.starts) this.open(start, path);

@@ -11,7 +11,7 @@ export interface CallSlot {
   readonly order: CallOrder;
   /** The order in which calls of the same child ask for its resource. A call settles when it has asked, or will not ask. */
   readonly childTurn: { readonly order: CallOrder; readonly index: number } | undefined;
-  /** The caller's state at the start of the batch. */
+  /** The caller's state when the calls that run in parallel with this one started. */
   readonly stateBefore: JsonObject;
   /** The calls of this batch whose answers other calls may share, by cache key. */
   readonly owners: Map<string, number>;
