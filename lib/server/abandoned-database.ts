@@ -4,13 +4,13 @@ import { stillLives } from './process-identity';
 import { lockHolder } from './start-lock';
 
 /**
- * Stops the embedded database when the launcher that started it was killed and nobody has taken its place. The database
- * itself does not notice; its workers do.
+ * Stops the embedded database when its launcher was killed and no other launcher has started. The database does not notice
+ * the death of the launcher, so a worker calls this.
  */
 export function endAbandonedDatabase(dataFolder: string, launcher: number): void {
   const pidFile = process.env.CALLBOARD_POSTGRES_PID_FILE;
   if (pidFile === undefined) return;
-  // Looked for first: a launcher that takes over in between ends this server too, and starts one that is not among these.
+  // Listed before the check of the lock: a launcher that starts in between ends these servers itself, and its own is not listed.
   const servers = findServersOf(path.dirname(pidFile));
   const holder = lockHolder(dataFolder);
   if (holder === undefined || holder.pid !== launcher || stillLives(holder)) return;
@@ -18,7 +18,7 @@ export function endAbandonedDatabase(dataFolder: string, launcher: number): void
     try {
       process.kill(pid, 'SIGINT');
     } catch {
-      // It has ended, or another worker was faster.
+      // The server has ended, or another worker has stopped it.
     }
   }
 }

@@ -3,8 +3,8 @@ import { chmodSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeF
 import path from 'node:path';
 
 /**
- * The secret that opens an installation: 256 random bits as 50 letters and digits, in a file of the data folder that only
- * its owner can read. It stays the same until the file is removed or `replaceAccessToken` is called.
+ * The access token of an installation: 256 random bits as 50 letters and digits, in a file of the data folder that only its
+ * owner can read. It stays the same until the file is removed or `replaceAccessToken` is called.
  */
 
 const shape = /^[\w.~-]{20,200}$/;
@@ -13,7 +13,7 @@ export function accessTokenFile(dataFolder: string): string {
   return path.join(dataFolder, 'access-token');
 }
 
-/** The token of a data folder; undefined when there is no file, or no token in it. Throws when the file cannot be read. */
+/** The token of a data folder. `undefined` when there is no file, or no token in it. Throws when the file cannot be read. */
 export function readAccessToken(dataFolder: string): string | undefined {
   try {
     const text = readFileSync(accessTokenFile(dataFolder), 'utf8').trim();
@@ -24,7 +24,7 @@ export function readAccessToken(dataFolder: string): string | undefined {
   }
 }
 
-/** The token of a data folder that exists, made on first use. Two callers at once get the same one. */
+/** The token of an existing data folder. It is made on first use; two calls at once return the same token. */
 export function ensureAccessToken(dataFolder: string): string {
   const file = accessTokenFile(dataFolder);
   const known = readAccessToken(dataFolder);
@@ -32,7 +32,7 @@ export function ensureAccessToken(dataFolder: string): string {
     makePrivate(file);
     return known;
   }
-  // A file without a token in it: a write that was cut off.
+  // A file without a token is left from an interrupted write.
   rmSync(file, { force: true });
   const draft = writeDraft(dataFolder);
   try {
@@ -44,17 +44,18 @@ export function ensureAccessToken(dataFolder: string): string {
     rmSync(draft, { force: true });
   }
   const made = readAccessToken(dataFolder);
-  if (made === undefined) throw new Error(`${file} could not be written.`);
+  if (made === undefined)
+    throw new Error(`The access token could not be written to ${file}. Check the permissions of its folder.`);
   return made;
 }
 
-/** Makes a new token; whoever signed in with the old one is signed out. */
+/** Makes a new token. Browsers and scripts that use the old one are signed out. */
 export function replaceAccessToken(dataFolder: string): string {
   renameSync(writeDraft(dataFolder), accessTokenFile(dataFolder));
   return ensureAccessToken(dataFolder);
 }
 
-/** Base 36 has letters and digits alone: a double click selects all of it, and no terminal cuts a link short. */
+/** Base 36 has only letters and digits: a double click selects the whole token, and terminals show links complete. */
 function newToken(): string {
   return BigInt(`0x${randomBytes(32).toString('hex')}`)
     .toString(36)

@@ -1,9 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Who is signed in: a script that sends the token (`Authorization: Bearer`), or a browser that sends the cookie it got for
- * the token. Browsers send a cookie to every port of a host, so its name has the port in it, and its value is not the token
- * itself: a program on another port that reads it cannot use it as a bearer token.
+ * Checks sign-in: scripts send the token (`Authorization: Bearer`), browsers send a cookie that they got for the token.
+ * Browsers send a cookie to every port of a host. So the name of the cookie contains the port, and its value is not the token:
+ * a program on another port that reads the cookie cannot use it as a bearer token.
  */
 export interface Access {
   /** True if the request carries the token or the cookie. */
@@ -18,11 +18,11 @@ export interface HeaderReader {
   get(name: string): string | null;
 }
 
-/** Longer ones are no token of ours; they are not hashed. */
+/** Longer values cannot be a token, and are not hashed. */
 const longestSecret = 300;
-/** A browser sends two of one name only when another program of this host has set one. */
+/** A browser sends several cookies of one name only if another program on this host has set some. */
 const mostCookies = 20;
-/** The longest that browsers keep a cookie: 400 days. */
+/** 400 days, the longest time that browsers keep a cookie. */
 const cookieSeconds = 34_560_000;
 
 export function createAccess(token: string, port: number): Access {
@@ -49,7 +49,7 @@ export function cookieValue(token: string, port: number): string {
   return createHmac('sha256', token).update(`cookie of port ${port}`).digest('base64url');
 }
 
-/** Compares in constant time: hashes have one length, and tell nothing of where two texts differ. */
+/** Compares hashes in constant time, so the time does not tell where two texts differ. */
 function sameAs(secret: string): (text: string) => boolean {
   const expected = digestOf(secret);
   return (text) => text.length <= longestSecret && timingSafeEqual(digestOf(text), expected);

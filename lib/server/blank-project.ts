@@ -1,6 +1,6 @@
 import { folderOf } from '@/lib/cards/files';
 
-/** What a project begins with that is made empty: one agent that answers without a provider. */
+/** Files of a new empty project: one agent that answers without a provider. */
 export const blankProject = folderOf({
   'agent-cards/assistant.md':
     '---\nname: assistant\ndefault: true\nmodel: passthrough\n---\nYou are a helpful assistant.\n',

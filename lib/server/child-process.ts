@@ -1,8 +1,8 @@
 const longestFarewellMs = 8_000;
 
 /**
- * Ends this process in good order when it is asked to (SIGTERM, SIGINT) or when its parent is gone: the channel to a parent
- * breaks the moment it dies, even by kill -9.
+ * Calls `farewell` and ends this process on SIGTERM, on SIGINT, or when its parent has died: the channel to the parent closes
+ * at that moment, even after SIGKILL.
  */
 export function exitWithParent(farewell: () => Promise<void>): void {
   let leaving = false;

@@ -20,15 +20,15 @@ import type { PostgresCluster } from './embedded-postgres';
 import { syncFolder } from './write-file-safely';
 
 const keptBackups = 2;
-/** What the change that follows needs beside the copy: at least two files of Postgres's log, of 16 MB each. */
+/** Free space for the migration itself, beside the copy: at least two WAL files of Postgres of 16 MB each. */
 const marginBytes = 64 * 1024 * 1024;
-/** They belong to a running server. */
+/** Files of a running server. */
 const notCopied = new Set(['postmaster.pid', 'postmaster.opts']);
 
 /**
- * Copies the files of a stopped cluster to `<backups>/<time>-<label>` and returns that folder. It is a draft until every file
- * is on the disk, so a backup is complete or is none. The two latest are kept. `label` has letters, digits, `_` and `-`.
- * Throws ClusterError when there is no room; nothing was changed then.
+ * Copies the files of a stopped cluster to `<backups>/<time>-<label>` and returns that folder. It has a draft name until
+ * every file is on the disk, so every named backup is complete. The two latest are kept. `label` has letters, digits, `_` and `-`.
+ * Throws ClusterError when there is not enough space; then nothing was changed.
  */
 export function backUpCluster({ folder: cluster, backups, account }: PostgresCluster, label: string): string {
   const own = (file: string) => {
@@ -56,7 +56,7 @@ export function backUpCluster({ folder: cluster, backups, account }: PostgresClu
 
 const draftEnding = '.draft';
 
-/** Copies that were never finished. Only our own names: people may keep copies of theirs here. */
+/** Removes unfinished copies. Only Callboard's own names: users may keep other copies here. */
 function removeDrafts(backups: string): void {
   for (const name of readdirSync(backups)) {
     if (/^\d{8}T\d{6}Z-[\w-]+\.draft$/.test(name)) rmSync(path.join(backups, name), { recursive: true, force: true });
@@ -79,7 +79,7 @@ function sizeOf(folder: string): number {
     .reduce((sum, entry) => sum + lstatSync(path.join(entry.parentPath, entry.name)).size, 0);
 }
 
-/** Every file is durable when this returns. Where a file system can, a copy shares its blocks with the original. */
+/** Every file is on the disk when this returns. Where the file system supports it, a copy shares its blocks with the original. */
 function copyFolder(from: string, to: string, own: (file: string) => void): void {
   mkdirSync(to, { mode: 0o700 });
   own(to);

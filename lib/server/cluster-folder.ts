@@ -11,23 +11,23 @@ import {
 import path from 'node:path';
 import { syncFolder } from './write-file-safely';
 
-/** The database's folder cannot be used as it is. The message says what is wrong and what to do; nothing was changed. */
+/** The database folder cannot be used. The message names the problem and the next step. Nothing was changed. */
 export class ClusterError extends Error {}
 
 export interface ClusterPlace {
-  /** Where the files of the cluster are, or will be. */
+  /** Folder of the cluster's files; it may not exist yet. */
   readonly cluster: string;
   readonly majorVersion: string;
-  /** Number of the account that Postgres runs as; undefined where accounts have none. */
+  /** User id that Postgres runs as; `undefined` on systems without user ids. */
   readonly uid: number | undefined;
-  /** Where backups are looked for, to name the latest. */
+  /** Folder of backups, to name the latest in messages. */
   readonly backups: string;
 }
 
-/** A folder with any of these may hold data, whatever else is missing. */
+/** A folder with any of these may contain data, even if other files are missing. */
 const signs = ['PG_VERSION', 'base', 'global', 'pg_wal', 'pg_xact', 'pg_tblspc', 'postgresql.conf', 'pg_hba.conf'];
 
-/** Without these a server does not start. */
+/** A server does not start without these. */
 const essentials = [
   'PG_VERSION',
   'base',
@@ -40,9 +40,9 @@ const essentials = [
 ];
 
 /**
- * Looks at the folder before anything starts on it. `cluster`: a server can be tried. `none`: there is nothing, and the name
- * is free for a new cluster; what certainly is no cluster has been moved aside. Throws ClusterError for everything else.
- * Nothing is ever removed: a folder that cannot be read today may be all that somebody has.
+ * Checks the folder before a server starts on it. `cluster`: a server may be started. `none`: there is no cluster, and the path
+ * is free for a new one; a folder that certainly is no cluster has been renamed. Throws ClusterError in all other cases.
+ * Nothing is ever removed: a folder that cannot be read now may hold the only copy of the data.
  */
 export function prepareClusterFolder(place: ClusterPlace): 'cluster' | 'none' {
   const { cluster } = place;
@@ -65,12 +65,12 @@ export function prepareClusterFolder(place: ClusterPlace): 'cluster' | 'none' {
   const version = readFileSync(path.join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (!/^\d+(\.\d+)?$/.test(version)) throw brokenCluster(place, 'its file PG_VERSION does not hold a version');
   if (version !== place.majorVersion) throw otherVersion(cluster, version, place.majorVersion);
-  // Postgres refuses a folder that others may read, which is what a plain copy of a backup makes.
+  // Postgres refuses a folder that other users may read. A plain copy of a backup creates such a folder.
   if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) chmodSync(cluster, 0o700);
   return 'cluster';
 }
 
-/** Gives the folder another name beside it, with the time in it. Returns where it is now. */
+/** Renames the folder, with the time in its new name. Returns the new path. */
 export function moveAside(folder: string, why: string): string {
   const stamp = timeStamp(new Date());
   for (let count = 1; ; count += 1) {
@@ -82,7 +82,7 @@ export function moveAside(folder: string, why: string): string {
   }
 }
 
-/** 20260131T090000Z: sorts by time, and is a file name everywhere. */
+/** Like 20260131T090000Z: sorts by time, and is a valid file name on every system. */
 export function timeStamp(time: Date): string {
   return time.toISOString().replace(/[-:]|\.\d+/g, '');
 }
@@ -95,7 +95,7 @@ export function listBackups(backups: string): readonly string[] {
     .sort();
 }
 
-/** What to do about a database that does not start. */
+/** Tells the user what to do about a database that does not start. */
 export function restoreAdvice(cluster: string, backups: string): string {
   const latest = listBackups(backups).at(-1);
   if (latest === undefined) {
@@ -104,7 +104,7 @@ export function restoreAdvice(cluster: string, backups: string): string {
   return `The latest backup is ${path.join(backups, latest)}. To go back to it, move ${cluster} away and copy the backup to that name (docs/data.md).`;
 }
 
-/** A start on an empty folder would look as if everything were gone. */
+/** Throws if a cluster of another version exists: with a new empty cluster, all projects would seem lost. */
 function noOtherVersion({ cluster, majorVersion }: ClusterPlace): 'none' {
   const folder = path.dirname(cluster);
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {

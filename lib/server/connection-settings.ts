@@ -10,7 +10,7 @@ const stored = z.object({ password: z.string().regex(/^[0-9a-f]{16,}$/), port: z
 
 export type ConnectionSettings = z.infer<typeof stored>;
 
-/** Undefined when the file is missing, half-written or not to be read: the password can be set anew. */
+/** `undefined` when the file is missing, incomplete or not readable: the password can be set again. */
 export function readConnectionSettings(file: string): ConnectionSettings | undefined {
   try {
     return stored.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -19,14 +19,14 @@ export function readConnectionSettings(file: string): ConnectionSettings | undef
   }
 }
 
-/** Only its owner reads the file; it is written when it changed. */
+/** Only its owner can read the file. It is written only if it changes. */
 export function keepConnectionSettings(file: string, settings: ConnectionSettings): void {
   writeFileSafely(file, JSON.stringify(settings));
 }
 
 /**
- * Gives the database's own role a password, of hexadecimal digits, while no server runs: `postgres --single` opens the files
- * directly, so it asks for no password and needs no port. Data stays as it is. Throws ClusterError when Postgres refuses.
+ * Sets the password (hexadecimal digits) of the database's role while no server runs: `postgres --single` opens the files
+ * directly, without a password or a port. Data is not changed. Throws ClusterError when Postgres refuses.
  */
 export async function setPassword(account: PostgresAccount, cluster: string, password: string): Promise<void> {
   const [program, args] = account.command(account.binaries.postgres, ['--single', '-D', cluster, 'postgres']);
@@ -40,7 +40,7 @@ export async function setPassword(account: PostgresAccount, cluster: string, pas
   child.stderr.setEncoding('utf8').on('data', (text) => {
     said += text;
   });
-  // It may end before it has read the line; its exit code says so.
+  // The program may end before it has read the line; its exit code tells that.
   child.stdin.on('error', () => undefined);
   child.stdin.end(`ALTER ROLE ${databaseUser} WITH LOGIN PASSWORD '${password}'\n`);
   const code = await new Promise<number | string | null>((resolve) => {

@@ -12,8 +12,8 @@ interface Known {
 const known = new Map<string, Known>();
 
 /**
- * The access of this web process, read from its data folder again whenever the file has changed. `open`: CALLBOARD_OPEN
- * switches sign-in off. `undefined`: there is no token, so nobody can be signed in.
+ * The access of this web process, read again from the data folder whenever the file has changed. `open`: CALLBOARD_OPEN
+ * switches sign-in off. `undefined`: there is no token, so nobody can sign in.
  */
 export function currentAccess(): Access | 'open' | undefined {
   if (process.env.CALLBOARD_OPEN === '1') return 'open';
@@ -29,14 +29,14 @@ export function currentAccess(): Access | 'open' | undefined {
     known.set(key, { stamp, access });
     return access;
   } catch {
-    // Too many open files, say: whoever was signed in stays so, and the next request tries again.
+    // For example too many open files: users stay signed in, and the next request tries again.
     return before?.access;
   }
 }
 
 const unreadable = 'unreadable';
 
-/** Changes when the file does. A file that is gone has a stamp of its own: its token counts no longer. */
+/** Changes with the file. A missing file has its own stamp: its token is no longer valid. */
 function stampOf(file: string): string {
   try {
     const { ino, mtimeMs, size } = statSync(file);

@@ -1,10 +1,10 @@
 import { existsSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 
-/** Below this, Postgres and the logs fail at any moment. */
+/** With less free space, Postgres and the logs may fail at any moment. */
 const scarceBytes = 32 * 1024 * 1024;
 
-/** Bytes that this account may still write on the disk of `folder`, which need not exist yet. Undefined where a system does not tell. */
+/** Bytes that this user may still write on the disk of `folder`, which may not exist yet. `undefined` if the system does not tell. */
 export function freeBytes(folder: string): number | undefined {
   let existing = folder;
   while (!existsSync(existing) && path.dirname(existing) !== existing) existing = path.dirname(existing);
@@ -16,13 +16,13 @@ export function freeBytes(folder: string): number | undefined {
   }
 }
 
-/** True when the disk of `folder` has so little room that what just failed most likely failed for that. */
+/** True if the disk of `folder` has so little free space that a failure was most likely caused by it. */
 export function isDiskScarce(folder: string): boolean {
   const free = freeBytes(folder);
   return free !== undefined && free < scarceBytes;
 }
 
-/** Names the disk and the next step. */
+/** Names the disk and the next step for the user. */
 export function diskFullSentence(folder: string): string {
   const free = freeBytes(folder);
   const room = free === undefined ? '' : ` (${megabytes(free)} free)`;

@@ -15,32 +15,32 @@ import { findPostgres } from './postgres-binaries';
 import { databaseUser, serverArguments, serverEnv } from './postgres-command';
 import { pidFileOf, stopServerOf } from './postgres-process';
 
-/** A Postgres cluster of our own, on disk. Nothing runs yet. */
+/** Callboard's own Postgres cluster on disk. Opening it starts no server. */
 export interface PostgresCluster {
   /** postgresql://… of the database `callboard`. */
   readonly url: string;
   /** Folder of its files. */
   readonly folder: string;
-  /** Folder of its backups; it may not exist. */
+  /** Folder of its backups. It may not exist. */
   readonly backups: string;
   readonly account: PostgresAccount;
   readonly pidFile: string;
   /**
-   * Ends a server that an earlier start left running, starts one, and resolves to it when connections are accepted; it runs
-   * until it is stopped or dies. Rejects with what Postgres said when it does not come up.
+   * Ends a server that an earlier start left running, starts a new one, and resolves when it accepts connections. It runs
+   * until it is stopped or dies. When it does not start, rejects with the output of Postgres.
    */
   start(): Promise<ChildProcess>;
-  /** Ends its server, whoever started it. */
+  /** Ends its server, also one that another process has started. */
   stop(): Promise<void>;
 }
 
 const majorVersion = '18';
 
 /**
- * Opens the cluster under `<dataFolder>/postgres`, made on first use. It listens on 127.0.0.1 only, at a port that is
- * remembered, with a password that only this account can read; a password that was lost is set anew. `serverSettings` are
- * names and values of postgresql.conf. A server of an earlier start is ended. Throws ClusterError when the cluster cannot be
- * used; its files are never removed.
+ * Opens the cluster in `<dataFolder>/postgres`, and creates it on first use. It listens only on 127.0.0.1, always on the same
+ * port, with a password that only this user can read. A lost password is set again. `serverSettings` are names and values of
+ * postgresql.conf. A server of an earlier start is ended. Throws ClusterError when the cluster cannot be used; its files are
+ * never removed.
  */
 export async function openPostgres(
   dataFolder: string,
@@ -74,7 +74,7 @@ export async function openPostgres(
       cwd: account.folder,
       env: serverEnv(account),
       stdio: ['ignore', log, log],
-      // Ctrl-C in a terminal goes to every process of its group; the database must be the last to go.
+      // Ctrl-C in a terminal signals every process of the group. The database must end last, so it gets its own group.
       detached: true,
     });
     closeSync(log);
@@ -113,7 +113,7 @@ export async function openPostgres(
   };
 }
 
-/** The same data folder used as root and as somebody else may have two homes for its database; a new one would look empty. */
+/** A data folder that is used by root and by another user may have two clusters. Throws instead of creating a second, empty one. */
 function refuseSecondHome(account: PostgresAccount, wanted: string): void {
   for (const home of otherHomes(account, wanted)) {
     const cluster = path.join(home, majorVersion);
@@ -128,7 +128,7 @@ function refuseSecondHome(account: PostgresAccount, wanted: string): void {
 const wrongPassword = '28P01';
 const stillStarting = new Set(['57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', undefined]);
 
-/** Waits as long as the process lives: after a crash Postgres first goes through its log, which may take minutes. */
+/** Waits without a limit while the process lives: after a crash, Postgres first replays its log, which may take minutes. */
 async function waitForServer(child: ChildProcess, maintenanceUrl: string): Promise<void> {
   for (;;) {
     if (hasEnded(child)) throw new Error('ended');
@@ -161,7 +161,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
 
-/** `log`: what the server wrote from its start to its end. */
+/** `log`: the output of the server from its start to its end. */
 function whyItEnded(cluster: string, backups: string, log: string): string {
   const last = log.trimEnd().split('\n').slice(-5).join('\n');
   const folder = path.dirname(cluster);
@@ -179,7 +179,7 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** What a file gained since it had `start` bytes; all of it if it was rotated meanwhile. */
+/** The text of a file after its first `start` bytes; the whole text if the file was rotated meanwhile. */
 function textFrom(file: string, start: number): string {
   if (!existsSync(file)) return '';
   const bytes = readFileSync(file);

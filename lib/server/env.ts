@@ -10,26 +10,26 @@ import { appFolder } from './app-folder';
 export interface Env {
   readonly port: number;
   readonly host: string;
-  /** Undefined: Callboard starts a Postgres of its own. */
+  /** `undefined`: Callboard starts its own Postgres. */
   readonly databaseUrl: string | undefined;
   /** Absolute. Holds the database, logs and working copies. */
   readonly dataFolder: string;
   readonly workers: number;
-  /** A process whose main thread does nothing for so long is ended and started again; 0: never. */
+  /** A process whose main thread does not respond for this time is ended and started again. 0: never. */
   readonly watchdogSeconds: number;
-  /** Keys and addresses of model providers, by name. The web process knows of keys only that they are set. */
+  /** Keys and addresses of model providers, by name. The web process only knows which keys are set. */
   readonly models: ProviderVariables;
-  /** Whether `.py` tools and hooks run, and in which Python. */
+  /** Whether `.py` tools and hooks may run, and with which Python. */
   readonly python: PythonSetting;
-  /** Whether agents whose cards ask for a shell get one. */
+  /** Whether agents with `shell: true` may run commands. */
   readonly shell: boolean;
-  /** Whether everybody on this machine may use the app without the token. */
+  /** Whether every user of this machine may use the app without the token. */
   readonly open: boolean;
-  /** Private addresses that MCP servers may be called at; see docs/mcp.md. Undefined: none. */
+  /** Private addresses of MCP servers that may be called; see docs/mcp.md. `undefined`: none. */
   readonly allowPrivateUrls: string | undefined;
-  /** What fills `${NAME}` in projects. The web process has the names alone. */
+  /** Values for `${NAME}` in projects. The web process has only the names. */
   readonly projectEnv: ProjectEnv;
-  /** For one folder; what takes longer is the Issue `too-complex`. */
+  /** Time limit for reading one folder. Beyond it, the result is the Issue `too-complex`. */
   readonly readingSeconds: number;
 }
 
@@ -76,7 +76,7 @@ const schema = z.object({
   CALLBOARD_READING_SECONDS: z.coerce.number(readingRange).min(0.01, readingRange).max(600, readingRange).default(5),
 });
 
-/** The settings cannot be used; the message says which and why, a line each. */
+/** Some settings are not valid. The message names each with its reason, one per line. */
 export class EnvError extends Error {}
 
 /** Parses the settings once. An empty value counts as unset. Throws EnvError. */
@@ -102,12 +102,12 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   };
 }
 
-/** Absolute. Holds what Callboard writes; for commands that need nothing else of the settings. */
+/** The data folder as an absolute path, for commands that need no other setting. */
 export function dataFolderOf(source: Readonly<Record<string, string | undefined>>): string {
   return path.resolve(appFolder, source.CALLBOARD_DATA || '.callboard');
 }
 
-/** Settings of `.env` beside package.json become environment variables, unless the environment has them already. */
+/** Loads `.env` beside package.json into the environment. Variables that are already set keep their value. */
 export function loadEnvFile(): void {
   const file = path.join(appFolder, '.env');
   if (existsSync(file)) process.loadEnvFile(file);

@@ -3,14 +3,14 @@ import { checkPath, encodeFile } from '@/lib/cards/files';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { maxFiles } from './import-folder';
 
-/** What one project may hold. */
+/** Limits of one project. */
 export const folderLimits = {
   files: maxFiles,
   fileBytes: 10 * 1024 * 1024,
   totalBytes: 50 * 1024 * 1024,
 };
 
-/** Throws AppError `bad_request` or `too_large` when the folder cannot be kept as it is. */
+/** Throws AppError `bad_request` or `too_large` when the folder cannot be stored. */
 export function checkFolder(folder: Folder): void {
   if (folder.size > folderLimits.files) {
     throw new AppError('too_large', `The folder has ${folder.size} files; at most ${folderLimits.files} are kept.`);
@@ -31,7 +31,7 @@ export function checkFilePath(path: string): void {
   }
 }
 
-/** The file's size in bytes. */
+/** Returns the size of the file in bytes. */
 export function checkFileSize(path: string, file: FolderFile): number {
   const size = encodeFile(file).length;
   if (size > folderLimits.fileBytes) throw tooLargeFile(path);

@@ -3,19 +3,19 @@ import { readEnv } from './env';
 import { services } from './services';
 
 export interface Health {
-  /** `ok` when the database answers and every worker that should run does. */
+  /** `ok` if the database responds and all configured workers run. */
   readonly status: 'ok' | 'degraded';
   readonly web: 'ok';
   readonly database: 'ok' | 'unavailable';
-  /** Workers that are alive now and answer; runs wait in the queue while there is none. */
+  /** Workers that are alive and respond. Without any, runs wait in the queue. */
   readonly workers: number;
-  /** Workers whose main thread does nothing, so that they are soon ended. */
+  /** Workers whose main thread does not respond. The watchdog will end them. */
   readonly silent: number;
-  /** Workers of this installation that ended and are being started again. */
+  /** Workers of this installation that have ended and are being restarted. */
   readonly restarting: number;
 }
 
-/** Says how Callboard is, without waiting for what is down. Never throws. */
+/** The state of Callboard. Does not wait for parts that are down. Never throws. */
 export async function readHealth(): Promise<Health> {
   const counts = await countWorkers().catch(() => undefined);
   if (counts === undefined)

@@ -6,8 +6,8 @@ import { isProjectRoot } from '@/lib/cards/project-root';
 export const maxFiles = 10_000;
 
 /**
- * Files from outside → a folder, byte for byte. Throws AppError `bad_request` for a path that leaves the folder, comes
- * twice, or is both a file and a folder, and `too_large` for more files than we take.
+ * Makes a folder of imported files, byte for byte. Throws AppError `bad_request` for a path that leaves the folder, occurs
+ * twice, or is both a file and a folder, and `too_large` for too many files.
  */
 export function folderFromFiles(files: Iterable<readonly [path: string, bytes: Uint8Array]>): Folder {
   const folder = new Map<string, FolderFile>();
@@ -26,8 +26,8 @@ export function folderFromFiles(files: Iterable<readonly [path: string, bytes: U
 }
 
 /**
- * Takes off the one folder that archives are often wrapped in (`repo-main/…`), only when what is inside is clearly the
- * project's root. Returns the wrapper's name too: a good name for the project.
+ * Removes the single top folder that many archives have (`repo-main/…`), only if its content clearly is a project's root.
+ * Returns the name of the removed folder too: it is a good name for the project.
  */
 export function unwrapFolder(folder: Folder): { readonly folder: Folder; readonly wrapper: string | undefined } {
   const paths = [...folder.keys()];

@@ -20,10 +20,10 @@ import { type Supervised, supervise } from './supervise';
 import { watchSources } from './watch-sources';
 
 /**
- * `callboard start`: builds what is not built, starts database, workers and web, and keeps them running until it is told to
- * stop (Ctrl-C, SIGTERM). Resolves to the exit code; what goes wrong at the start is one sentence on stderr and 1.
+ * `callboard start`: builds the app if needed, starts database, workers and web server, and keeps them running until Ctrl-C or
+ * SIGTERM. Resolves to the exit code. A failed start prints one sentence on stderr and resolves to 1.
  *
- * With `sources` nothing is built: pages are compiled as they are asked for, and workers start again when their code changes.
+ * With `sources` nothing is built: pages are compiled on request, and workers restart when their code changes.
  */
 export async function startCallboard(from: 'built' | 'sources'): Promise<number> {
   surviveOutputErrors();
@@ -74,18 +74,18 @@ export async function startCallboard(from: 'built' | 'sources'): Promise<number>
 
 async function start(env: Env, running: Running, signal: AbortSignal, from: 'built' | 'sources'): Promise<void> {
   if (from === 'built') await runStep('bin/build.mjs', signal);
-  // Only now: what is built may be read by everybody who may read the sources.
+  // Set after the build: files of the build may be read by everyone who may read the sources.
   process.umask(privateUmask);
   closeDataFolder(env);
   const embedded = env.databaseUrl === undefined ? await startDatabase(env, running) : undefined;
   const databaseUrl = env.databaseUrl ?? embedded?.url ?? '';
   if (signal.aborted) return;
-  // Only now: these import the database client, which the build step makes.
+  // Imported after the build: these modules need the database client, which the build generates.
   const { prepareDatabase } = await import('./prepare-database');
   const { seedSample } = await import('./seed-sample');
   const { openStore } = await import('@/lib/store/database');
   await prepareDatabase(databaseUrl).catch((error: unknown) => {
-    // A migration that was cut off half-way is not tried again: what it left is undone by the backup made before it.
+    // An interrupted migration is not tried again. The backup that was made before it restores the database.
     const advice = embedded === undefined ? '' : `\n${restoreAdvice(embedded.folder, embedded.backups)}`;
     throw new Error(`The database cannot be used: ${withoutPasswords(messageOf(error))}${advice}`);
   });
@@ -119,7 +119,7 @@ async function start(env: Env, running: Running, signal: AbortSignal, from: 'bui
       runNode(env, 'bin/worker.mjs', { childEnv, secrets, logName: 'worker', flags: workerFlags });
     await running.add('worker', name, 8_000, startWorker);
   }
-  // The web executes nothing: it need only know which keys there are, and the names that projects may use.
+  // The web process executes no runs. It only needs to know which keys are set, and the names that projects may use.
   const webSecrets = {
     DATABASE_URL: databaseUrl,
     ...shownProviderVariables(env.models),
@@ -138,7 +138,7 @@ async function start(env: Env, running: Running, signal: AbortSignal, from: 'bui
   if (from === 'sources') running.restartOnChange('worker', path.join(appFolder, 'lib'));
 }
 
-/** What is in the data folder is nobody else's business; the token is made with it. */
+/** Makes the data folder private, and creates the access token. */
 function closeDataFolder(env: Env): void {
   ensureAccessToken(env.dataFolder);
   if (makeDataFolderPrivate(env.dataFolder, appFolder)) return;
@@ -148,7 +148,7 @@ function closeDataFolder(env: Env): void {
   );
 }
 
-/** The address opens signed in. */
+/** The printed address signs the browser in. */
 function readyLines(env: Env): string {
   const address = `http://${shownHost(env.host)}:${env.port}`;
   if (!env.open)
@@ -163,7 +163,7 @@ async function startDatabase(env: Env, running: Running): Promise<PostgresCluste
   say('Starting the database.');
   const cluster = await openPostgres(env.dataFolder);
   running.atTheEnd(() => cluster.stop());
-  // Only now: it imports what the build step makes.
+  // Imported after the build: it needs the generated database client.
   const { startWithBackup } = await import('./start-with-backup');
   let first: ChildProcess | undefined = await startWithBackup(cluster, { say });
   await running.add('database', 'database', 10_000, async () => {
@@ -176,7 +176,7 @@ async function startDatabase(env: Env, running: Running): Promise<PostgresCluste
 
 type Kind = 'web' | 'worker' | 'database';
 
-/** What has been started. */
+/** The processes that have been started. */
 class Running {
   readonly #all: { readonly kind: Kind; readonly patienceMs: number; readonly process: Supervised }[] = [];
 
@@ -196,7 +196,7 @@ class Running {
     this.#all.push({ kind, patienceMs, process: await supervise({ start: startOne, onDeath }) });
   }
 
-  /** Ends the processes of a kind whenever a file below `folder` has changed: supervision starts them with the new code. */
+  /** Restarts the processes of a kind whenever a file below `folder` changes. */
   restartOnChange(kind: Kind, folder: string): void {
     const stop = watchSources(folder, (file) => {
       say(`${file} changed. Starting the ${kind} again.`);
@@ -205,7 +205,7 @@ class Running {
     this.atTheEnd(() => Promise.resolve(stop()));
   }
 
-  /** Web first, so that nobody waits for an answer; the database last, for workers hand their runs back to it. */
+  /** The web server ends first, so that no request waits for an answer. The database ends last: workers hand back their runs to it. */
   async stop(): Promise<void> {
     for (const kind of ['web', 'worker', 'database'] as const) {
       const ofKind = this.#all.filter((each) => each.kind === kind);
@@ -226,14 +226,14 @@ const webFlags = ['--max-semi-space-size=32'];
 
 interface Start {
   readonly childEnv: NodeJS.ProcessEnv;
-  /** Sent over the channel: an environment can be read by every process of the same user. */
+  /** Sent over the channel, because every process of the same user can read an environment. */
   readonly secrets: Readonly<Record<string, string | undefined>>;
   readonly logName: string;
   readonly flags?: readonly string[];
   readonly arguments?: readonly string[];
 }
 
-/** Its output goes to a file of the data folder. The channel to it breaks when we die, which ends it. */
+/** Its output goes to a log file of the data folder. When the launcher dies, the channel closes and the child ends. */
 function runNode(env: Env, script: string, { childEnv, secrets, logName, flags = [], ...more }: Start): ChildProcess {
   const log = openLog(path.join(env.dataFolder, 'logs', `${logName}.log`));
   const child = spawn(process.execPath, [...flags, path.join(appFolder, script), ...(more.arguments ?? [])], {
@@ -247,17 +247,17 @@ function runNode(env: Env, script: string, { childEnv, secrets, logName, flags =
   return child;
 }
 
-/** Runs one of our scripts to its end, its progress on our own output. Rejects when it fails. */
+/** Runs a script to its end, with its output on the terminal. Rejects when it fails. */
 function runStep(script: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    // The channel tells it when we are killed.
+    // The channel closes when the launcher is killed.
     const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const;
     const child = spawn(process.execPath, [path.join(appFolder, script)], { cwd: appFolder, stdio: [...stdio] });
     signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
     child.once('error', reject);
     child.once('exit', (code) => {
       if (code === 0) resolve();
-      else reject(new Error('Callboard could not be built; the lines above say why.'));
+      else reject(new Error('Callboard could not be built. The lines above tell the reason.'));
     });
   });
 }
@@ -287,7 +287,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Node gives no message when every address of a host refused; its code says why. */
+/** When every address of a host refuses, Node's error has no message, only a code. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== '') return error.message;

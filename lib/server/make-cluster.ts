@@ -8,8 +8,8 @@ import { databaseUser, serverEnv } from './postgres-command';
 import { syncFolder } from './write-file-safely';
 
 /**
- * Makes a new, empty cluster: in a folder beside, renamed when complete, so that a start that was killed half-way leaves no
- * half cluster. Throws ClusterError.
+ * Creates a new, empty cluster in another folder, and renames that when it is complete. So an interrupted start leaves no
+ * incomplete cluster. Throws ClusterError.
  */
 export function makeCluster(account: PostgresAccount, cluster: string, password: string): void {
   const draft = `${cluster}.new`;

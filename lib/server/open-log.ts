@@ -5,9 +5,9 @@ import path from 'node:path';
 const maxLogBytes = 20 * 1024 * 1024;
 
 /**
- * Opens a log file for a child process, to append to; the caller closes the descriptor. One earlier file is kept, so that
- * logs stay small for ever. A log must not keep anything from running: on a disk that is full, or where the log cannot be
- * written, the child gets one that forgets what is written to it.
+ * Opens a log file for a child process, in append mode; the caller closes the descriptor. A large file is renamed, and only one
+ * earlier file is kept. A log must never prevent a start: on a full disk, or if the log cannot be written, the child gets a
+ * descriptor that discards its output.
  */
 export function openLog(file: string): number {
   try {
@@ -25,6 +25,6 @@ function rotate(file: string): void {
   try {
     renameSync(file, `${file}.1`);
   } catch {
-    // It grows until it can be moved.
+    // The file keeps growing until it can be renamed.
   }
 }

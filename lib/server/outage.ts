@@ -2,7 +2,7 @@ import { AppError } from '@/lib/base/app-error';
 import { outageOf } from '@/lib/store/outage';
 import { diskFullSentence, isDiskScarce } from './disk-space';
 
-/** An outage as an AppError `unavailable` with a sentence that names the disk or the database; undefined for every other error. */
+/** Turns an outage into an AppError `unavailable` that names the disk or the database. `undefined` for every other error. */
 export function unavailable(error: unknown): AppError | undefined {
   const outage = outageOf(error);
   if (outage === undefined) return undefined;
@@ -20,7 +20,7 @@ function sentence(outage: NonNullable<ReturnType<typeof outageOf>>, ofFile: bool
     case 'overloaded':
       return 'The database has no connection or memory to spare just now. Try again in a moment.';
     case 'unreachable':
-      // A server that finds no room to write its log ends, and starts again when there is some.
+      // When Postgres cannot write its log on a full disk, it ends, and starts again once there is space.
       if (ownDisk !== undefined && isDiskScarce(ownDisk)) return diskFullSentence(ownDisk);
       return 'The database cannot be reached. It is being started again; try once more in a moment.';
   }

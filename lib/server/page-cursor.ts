@@ -1,18 +1,18 @@
 import { AppError } from '@/lib/base/app-error';
 import { parseJson } from '@/lib/base/json';
 
-/** The last row of a page, which the next page begins after: rows are in the order of a time, then of their ids. */
+/** The last row of a page. The next page begins after it. Rows are sorted by a time, then by id. */
 export interface PagePlace {
   readonly time: Date;
   readonly id: string;
 }
 
-/** The place as a text for an address. */
+/** The place as text for a URL. */
 export function cursorOf({ time, id }: PagePlace): string {
   return Buffer.from(JSON.stringify([time.getTime(), id])).toString('base64url');
 }
 
-/** What `cursorOf` made. Throws AppError `bad_request` for any other text. */
+/** Reads a text of `cursorOf`. Throws AppError `bad_request` for any other text. */
 export function placeOf(cursor: string): PagePlace {
   const value = parseJson(Buffer.from(cursor, 'base64url').toString());
   const [ms, id]: readonly unknown[] = Array.isArray(value) ? value : [];

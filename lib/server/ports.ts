@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A port of this machine that nobody listens on: the wanted one when it is free. */
+/** Returns a free port of this machine: the wanted one if it is free. */
 export async function freePort(wanted?: number): Promise<number> {
   if (wanted !== undefined && (await canListen('127.0.0.1', wanted)) !== undefined) return wanted;
   const found = await canListen('127.0.0.1', 0);
@@ -8,7 +8,7 @@ export async function freePort(wanted?: number): Promise<number> {
   return found;
 }
 
-/** The port when it could be listened on, undefined when it is taken or not ours to take. */
+/** Returns the port if this process can listen on it. `undefined` if it is in use or not permitted. */
 export function canListen(host: string, port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
