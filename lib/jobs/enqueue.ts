@@ -15,16 +15,16 @@ import {
 import { systemClock } from './system-clock';
 import { sentTogether } from './together';
 
-/** The web's side of the queue. It never executes anything. */
+/** The queue as the web process uses it. It executes no runs. */
 export interface RunQueue {
-  /** The run and its place in the queue become visible together, or not at all. */
+  /** Stores the run and queues it in one transaction. */
   enqueueRun(run: NewRun): Promise<void>;
-  /** Asks whoever executes the run to stop it; a run nobody has begun is ended here. */
+  /** Asks the worker that executes the run to stop it. A run that no worker has started is ended here. */
   cancelRun(runId: RunId): Promise<void>;
 }
 
 /**
- * One statement, so one transaction and one exchange with the database. The function is DBOS's own client for SQL
+ * One statement, so one transaction and one round trip to the database. The function is DBOS's own client for SQL
  * (https://docs.dbos.dev/explanations/system-tables).
  */
 const enqueueSql = `
@@ -34,7 +34,7 @@ const enqueueSql = `
     workflow_id => run.id, positional_args => ARRAY[to_json(run.id)]
   ) FROM run`;
 
-/** Of one statement. */
+/** Limits of one statement. */
 const limits = {
   most: 50,
   mostWeight: 1_000_000,
@@ -47,7 +47,7 @@ async function enqueue(store: Store, runs: readonly NewRun[]): Promise<void> {
   await store.pool.query({ name: 'enqueue-runs', text: enqueueSql, values });
 }
 
-/** Starts that are asked for at once share statements, and all of them together take one connection. */
+/** Runs that are started at the same time share statements, and use one connection. */
 export function openRunQueue(store: Store): RunQueue {
   return {
     enqueueRun: sentTogether((runs) => enqueue(store, runs), limits),

@@ -1,8 +1,8 @@
 import { DBOS } from '@dbos-inc/dbos-sdk';
 
 /**
- * Lets the watchdog's thread ask whose work the main thread does at this moment (bin/watchdog-thread.mjs). DBOS keeps the id
- * of the workflow, which is the run's, beside every asynchronous call of it; nothing is counted or stored for this.
+ * Lets the watchdog's thread (bin/watchdog-thread.mjs) ask which run the main thread executes now. DBOS keeps the workflow id,
+ * which is the run id, in the asynchronous context of every call, so nothing else has to be stored.
  */
 export function tellExecutingRun(worker: string): void {
   const tell = () => ({ worker, run: DBOS.workflowID });

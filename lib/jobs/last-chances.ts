@@ -1,8 +1,8 @@
 import type { Clock } from '@/lib/base/clock';
 
 /**
- * Runs whose worker died at every attempt so far get their last one after another, so that a death tells whose fault it was:
- * runs that merely shared the worker with another would else be given up with it.
+ * Runs whose worker died in every attempt so far get their last attempt one after another. So a death shows which run causes
+ * it; otherwise runs that only shared the worker with that run would fail too.
  */
 export interface LastChances {
   /** Resolves when no other run of this worker has its last chance. */
@@ -10,13 +10,13 @@ export interface LastChances {
 }
 
 export interface LastChance {
-  /** Call it when the attempt begins. `onSurvived` is called once, unless the chance has ended before. Must not throw. */
+  /** Call it when the attempt begins. `onSurvived` is called once after the critical time, unless `end` was called before. It must not throw. */
   begin(onSurvived: () => void): void;
-  /** Lets the next one in. Call it in any case; a second call does nothing. */
+  /** Lets the next run begin. Must always be called. A second call does nothing. */
   end(): void;
 }
 
-/** A run that ends its worker does so soon after it was resumed, for it begins at the same step again. */
+/** A run that kills its worker does it soon after the start, because it repeats the same step. */
 const chanceMs = 5_000;
 
 export function createLastChances(clock: Clock): LastChances {

@@ -2,21 +2,21 @@ import { Client } from 'pg';
 import type { Clock } from '@/lib/base/clock';
 
 /**
- * Tells living workers from dead ones. Each worker holds an advisory lock named after it on a connection of its own;
- * Postgres frees the lock the moment the process is gone, however it went.
+ * Finds dead workers. Each worker holds an advisory lock with its name on a separate connection. Postgres releases the lock as
+ * soon as the process ends, for any reason.
  */
 export interface Liveness {
   /**
-   * Which of the given workers are dead. None while that cannot be known: right after the database came up, every lock is
-   * free until its worker has connected again.
+   * Returns those of the given workers that are dead. Returns none right after a start of the database: then all locks are
+   * free until the workers have connected again.
    */
   findDead(workers: readonly string[]): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
 
-/** How the connection that holds a worker's lock is called, so that the living can be counted. */
+/** Name of the connection that holds a worker's lock. Health counts connections with this name. */
 export const workerConnectionName = 'callboard-worker';
-/** How the watchdog of a worker calls its own while that worker does not answer (bin/watchdog-thread.mjs). */
+/** Name of the watchdog's connection while its worker does not respond (bin/watchdog-thread.mjs). */
 export const silentConnectionName = 'callboard-worker-silent';
 
 const settleSeconds = 3;
@@ -57,7 +57,7 @@ export async function startLiveness(databaseUrl: string, worker: string, clock: 
     }
   }
 
-  /** Of the candidates, those whose lock nobody holds. It is taken for a moment to find out. */
+  /** Returns the candidates whose lock is free. Each lock is taken for a moment to find out. */
   async function free(candidates: readonly string[]): Promise<readonly string[]> {
     if (client === undefined || candidates.length === 0) return [];
     const { rows } = await client.query<{ worker: string; taken: boolean }>(
@@ -78,7 +78,7 @@ export async function startLiveness(databaseUrl: string, worker: string, clock: 
       const { rows } = await client.query<{ settled: boolean }>(
         `SELECT now() - pg_postmaster_start_time() > make_interval(secs => ${settleSeconds}) AS settled`,
       );
-      // The server's clock may have been set back since it started; ours runs on.
+      // The clock of the server may have been set back since its start. The local monotonic clock still counts.
       const known = performance.now() - connectedAt > settleSeconds * 1_000;
       if (rows[0]?.settled !== true && !known) return [];
       const suspects = await free(others);

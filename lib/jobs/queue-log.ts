@@ -2,8 +2,8 @@ import { DBOS, type DLogger } from '@dbos-inc/dbos-sdk';
 import type { Logger } from 'pino';
 
 /**
- * What DBOS reports, in the log of this process: warnings and errors, with the run's id where DBOS works on one or names
- * one. What it says of every turn is left out.
+ * Writes warnings and errors of DBOS to the log of this process, with the run id if DBOS works on a run or names one. Messages of
+ * lower levels are dropped.
  */
 export function queueLogger(log: Pick<Logger, 'warn' | 'error'>): DLogger {
   const write = (level: 'warn' | 'error', entry: unknown, error?: unknown) => {

@@ -4,15 +4,15 @@ import { ensureSystemDatabase } from '@dbos-inc/dbos-sdk/internal/system_databas
 import { GlobalLogger } from '@dbos-inc/dbos-sdk/internal/telemetry/logs';
 import type { Client } from 'pg';
 
-/** What goes wrong is thrown; the rest would be lines on the terminal of `npm start`. */
+/** Failures are thrown. Other messages would appear on the terminal of `npm start`. */
 const silent: DLogger = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Makes or updates DBOS's own tables (schema `dbos`), so that the web can enqueue before the first worker is up. */
+/** Creates or updates the tables of DBOS (schema `dbos`), so that the web process can queue runs before a worker has started. */
 export async function prepareQueueSchema(databaseUrl: string): Promise<void> {
   await ensureSystemDatabase(databaseUrl, new GlobalLogger(undefined, { logger: silent }));
 }
 
-/** True when DBOS's tables exist and are older than this DBOS; `prepareQueueSchema` would change them. */
+/** True if the tables of DBOS exist in an older version, so that `prepareQueueSchema` would change them. */
 export async function isQueueSchemaOld(client: Client): Promise<boolean> {
   const { rowCount } = await client.query(
     `SELECT 1 FROM pg_tables WHERE schemaname = 'dbos' AND tablename = 'dbos_migrations'`,

@@ -4,14 +4,14 @@ import { wfQueueRunner } from '@dbos-inc/dbos-sdk/internal/wfqueue';
 import type { Clock } from '@/lib/base/clock';
 
 /**
- * Has the queue looked into at once when a run was queued. DBOS itself looks every few hundred milliseconds and has no
- * public function to be woken, so this calls its method for one look, which is not public; queue-wake.test.ts fails when it
- * changes. Without it runs begin later, and nothing else differs: DBOS goes on looking by itself.
+ * Polls the queue at once when a run was queued. DBOS polls every few hundred milliseconds and has no public function to wake
+ * it, so this calls its private method for one poll; queue-wake.test.ts fails if that changes. Without it, runs only begin a
+ * little later: DBOS continues to poll by itself.
  *
- *   wake ─▶ look ──10 ms──▶ look again if woken meanwhile
+ *   wake ─▶ poll ──10 ms──▶ poll again if woken meanwhile
  */
 export interface QueueWake {
-  /** At most one look is under way and one is to come. Never throws. */
+  /** At most one poll runs and one is pending. Never throws. */
   wake(): void;
   close(): void;
 }
@@ -19,21 +19,21 @@ export interface QueueWake {
 export interface QueueWakeOptions {
   readonly queueName: string;
   readonly clock: Clock;
-  /** False while this worker takes no more runs. */
+  /** False while this worker cannot take another run. */
   hasRoom(): boolean;
 }
 
-/** Starts that come together are claimed together; a look costs six statements. */
+/** Runs that are queued at the same time are taken with one poll. A poll costs six statements. */
 const gapMs = 10;
 
-/** Call it after DBOS has been launched and the queue registered, outside of any run. */
+/** Call it outside of runs, after DBOS was launched and the queue registered. */
 export function openQueueWake({ queueName, clock, hasRoom }: QueueWakeOptions): QueueWake {
   const closed = new AbortController();
   let isWanted = false;
   let wakeLoop: (() => void) | undefined;
   void loop();
 
-  // A loop of its own: a look must not run in the asynchronous context of the run that caused it.
+  // A separate loop: a poll must not run in the asynchronous context of the run that caused it.
   async function loop(): Promise<void> {
     while (!closed.signal.aborted) {
       if (!isWanted) {
@@ -60,7 +60,7 @@ export function openQueueWake({ queueName, clock, hasRoom }: QueueWakeOptions): 
   };
 }
 
-/** Claims what is queued, up to the queue's limits, and begins it. False when DBOS has no such method any more. */
+/** Takes queued runs up to the queue's limits, and begins them. False if DBOS no longer has the method. */
 export async function lookIntoQueue(queueName: string): Promise<boolean> {
   const look: unknown = Reflect.get(wfQueueRunner, 'pollQueue');
   const queue = await queueNamed(queueName);
@@ -71,7 +71,7 @@ export async function lookIntoQueue(queueName: string): Promise<boolean> {
 
 const queues = new Map<string, Awaited<ReturnType<typeof DBOS.retrieveQueue>>>();
 
-/** Its limits are set by this process, so they are read once. */
+/** Read once: only this process sets the queue's limits. */
 async function queueNamed(name: string) {
   const known = queues.get(name);
   if (known !== undefined) return known;

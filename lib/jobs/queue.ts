@@ -1,15 +1,15 @@
-/** What the web, which enqueues, and the workers, which dequeue, must agree on. */
+/** Names that the web process, which queues runs, and the workers, which take them, must share. */
 export const queueName = 'runs';
 export const workflowName = 'run';
 /**
- * DBOS hands a workflow only to workers of its version. A run's truth is its event log, which newer workers can read, so the
- * number changes only when an old run could no longer be continued.
+ * DBOS gives a workflow only to workers of the same version. The state of a run is its event log, which newer workers can read,
+ * so this number changes only when old runs can no longer be continued.
  */
 export const applicationVersion = '1';
 export const applicationName = 'callboard';
 
-/** Postgres channel that carries the id of a run somebody wants stopped. */
+/** Postgres channel with ids of runs that a user asked to stop. */
 export const stopRunChannel = 'stop_run';
 
-/** Postgres channel that says that a run has been queued, by a payload of the same name. */
+/** Postgres channel for newly queued runs. The payload is the same name. */
 export const queuedRunChannel = 'run_queued';

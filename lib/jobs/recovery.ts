@@ -4,10 +4,10 @@ import type { Store } from '@/lib/store/database';
 import type { Liveness } from './liveness';
 import { queuedRunChannel, queueName } from './queue';
 
-/** Held while runs of the dead go back into the queue: a run that another worker has taken since is not taken from it. */
+/** Advisory lock while runs of dead workers are queued again, so that no run is taken from a worker that has just started it. */
 const recoveryLock = 7_203_016;
 
-/** Puts the runs of dead workers back into the queue, where any living worker takes them. Returns whose they were. */
+/** Queues the runs of dead workers again, for any living worker. Returns the names of the dead workers. */
 export async function recoverDeadWorkers(
   store: Store,
   liveness: Pick<Liveness, 'findDead'>,
@@ -19,7 +19,7 @@ export async function recoverDeadWorkers(
   return dead;
 }
 
-/** Does nothing while another worker does it. */
+/** Does nothing while another worker does the same. */
 async function giveBack(store: Store, executorId: string[]): Promise<void> {
   const connection = await store.pool.connect();
   let broken: Error | undefined;
@@ -51,9 +51,9 @@ async function giveBack(store: Store, executorId: string[]): Promise<void> {
 }
 
 /**
- * Runs that have not ended although their workflow has, or was lost. It should not happen; when it does, a run must not
- * look as if somebody worked on it for ever. DBOS's table is read beside ours, since to ask DBOS for each waiting run would
- * bring thousands of rows here; recovery.test.ts fails when the table changes.
+ * Finds runs that have not ended although their workflow has ended or is missing. This should not happen; if it does, the run
+ * must not seem to be active for ever. The query joins DBOS's table, because asking DBOS for each waiting run would read
+ * thousands of rows; recovery.test.ts fails when the table changes.
  */
 export async function findStrandedRuns(store: Store): Promise<readonly RunId[]> {
   const { rows } = await store.pool.query<{ id: RunId }>(

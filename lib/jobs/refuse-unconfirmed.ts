@@ -4,9 +4,9 @@ import type { TakenRun } from '@/lib/store/take-run';
 import { needsConfirmation } from '@/lib/store/trust';
 
 /**
- * Why a worker must not execute a run: the folder is not the operator's own, and the run was not started under a
- * confirmation of exactly what its frozen tree would start or call. Undefined: it may. Checked on every attempt, so a run
- * that is resumed, or put into the queue by other means, is held to the same rule.
+ * The reason why a worker must not execute a run: its project needs a confirmation, and the run was not started with a
+ * confirmation of exactly what its tree would start or call. `undefined` if it may be executed. Checked in every attempt, so
+ * the rule also holds for resumed runs and for runs that were queued by other means.
  */
 export function refuseUnconfirmed(
   { origin, confirmedHash }: Pick<TakenRun, 'origin' | 'confirmedHash'>,

@@ -5,12 +5,12 @@ import type { Folder } from '@/lib/cards/folder';
 const keptBytes = 64 * 1024 * 1024;
 const bytesPerFile = 500;
 
-/** A stored tree as a folder. The folder is shared: nobody changes it. */
+/** Reads a stored tree as a folder. The folder is shared and must not be changed. */
 export type ReadTree = (hash: TreeHash) => Promise<Folder>;
 
 /**
- * Remembers the trees of runs, which never change, up to 64 MiB: two hundred runs of one tree read it once, also when they
- * begin together. A failure is not remembered.
+ * Caches trees up to 64 MiB; a tree never changes. Two hundred runs of one tree read it once, also when they begin at the same
+ * time. Failures are not cached.
  */
 export function rememberTrees(read: ReadTree, maxBytes = keptBytes): ReadTree {
   const underWay = new Map<TreeHash, Promise<Folder>>();

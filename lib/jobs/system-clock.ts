@@ -5,14 +5,14 @@ const wallClock = Date.now.bind(Date);
 
 let offsetMs = performance.timeOrigin;
 
-/** Goes forward with the machine's clock, also over a sleep of the machine; when that clock is set back, it goes on. */
+/** Follows the machine's clock forwards, also after a sleep of the machine. When that clock is set back, this one continues. */
 function steadyNow(): number {
   const monotonic = performance.now();
   offsetMs = Math.max(offsetMs, wallClock() - monotonic);
   return offsetMs + monotonic;
 }
 
-/** The machine's clock, with fractions of a millisecond that never run backwards. */
+/** The machine's clock, with fractions of a millisecond. It never runs backwards. */
 export const systemClock: Clock = {
   now: () => brandAs<EpochMs>(steadyNow()),
   sleep(ms, signal) {
@@ -30,8 +30,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * Makes `Date.now` of this process steady too. DBOS plans the next look into the queue by it: with a clock that is set back
- * by a minute, a worker would take no run for a minute.
+ * Makes `Date.now` of this process monotonic too. DBOS schedules its polls with it: if the clock is set back by a minute, a
+ * worker would take no run for a minute.
  */
 export function keepDateSteady(): void {
   Date.now = () => Math.floor(steadyNow());

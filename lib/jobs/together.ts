@@ -1,18 +1,18 @@
 interface Limits<T> {
-  /** Items of one call. */
+  /** Largest number of items of one call. */
   readonly most: number;
-  /** What the items of one call weigh together, unless one alone weighs more. */
+  /** Largest total weight of one call. A single heavier item gets a call of its own. */
   readonly mostWeight: number;
   weightOf(item: T): number;
-  /** True if a call that failed so may have been done all the same; its items are not sent again. */
+  /** True if a call with this error may still have succeeded. Its items are then not sent again. */
   isUncertain(error: unknown): boolean;
 }
 
 /**
- * Sends items one call at a time; those that come meanwhile go together with the next. A call of several that fails has its
- * items sent one by one, so that each fails for itself alone.
+ * Sends items in batches, one call at a time: items that arrive during a call share the next call. When a call with several
+ * items fails, they are sent one by one, so that an item only fails for its own reason.
  *
- *   a ─▶ send [a]      b, c, d come meanwhile ─▶ send [b, c, d]
+ *   a ─▶ send [a]      b, c, d arrive meanwhile ─▶ send [b, c, d]
  */
 export function sentTogether<T>(
   send: (items: readonly T[]) => Promise<void>,

@@ -8,17 +8,17 @@ import { encodeFile } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
 
 /**
- * Trees as folders on disk, where the servers of a run find their files. One per tree and worker: runs of the same tree
- * share it, as they share the servers that run in it.
+ * Trees as folders on disk, for the servers and code of runs. One folder per tree and worker: runs of the same tree share the
+ * folder, and the servers that run in it.
  *
  *   materialise ─▶ used by n runs ──release──▶ unused ──5 minutes, beyond a limit, or no run left of its tree──▶ removed
  */
 export interface WorkFolders {
-  /** The tree's folder, written on first use. The caller releases it when its run no longer needs it. */
+  /** The folder of the tree, written on first use. The caller must release it when its run has ended. */
   materialise(hash: TreeHash, folder: Folder): Promise<WorkFolder>;
-  /** Removes what is unused and no longer worth keeping. Call it now and again. */
+  /** Removes unused folders that are old, over the limits, or without runs. Call it regularly. */
   sweep(): Promise<void>;
-  /** Removes everything. */
+  /** Removes all folders of this worker. */
   remove(): Promise<void>;
 }
 
@@ -32,20 +32,20 @@ export interface WorkFolderOptions {
   readonly root: string;
   /** `<anything>-<pid>-<random>`. */
   readonly worker: string;
-  /** `node_modules` that Callboard itself comes with (the MCP SDK): found from the folders, as from an unpacked example. */
+  /** `node_modules` of Callboard (with the MCP SDK), so that servers in the folders can import it. */
   readonly packages: string;
   readonly clock: Clock;
-  /** Those of the given trees of which there are still runs, whatever their status. */
+  /** Returns those of the given trees that still have runs, in any state. */
   findWanted(hashes: readonly TreeHash[]): Promise<ReadonlySet<TreeHash>>;
-  /** Called before a folder goes; ends what still runs in it. */
+  /** Called before a folder is removed; ends the processes in it. */
   leave(path: string): Promise<void>;
-  /** Unused folders that are kept. Default 50. */
+  /** Largest number of unused folders. Default 50. */
   readonly maxUnused?: number;
-  /** Bytes of their files. Default 512 MiB. */
+  /** Largest size of their files together, in bytes. Default 512 MiB. */
   readonly maxUnusedBytes?: number;
 }
 
-/** As long as an MCP server without calls is kept. */
+/** The same time as for an MCP server without calls. */
 const keepUnusedMs = 300_000;
 
 interface Copy {
@@ -76,7 +76,7 @@ export async function openWorkFolders(options: WorkFolderOptions): Promise<WorkF
   }
 
   async function discard(copy: Copy): Promise<void> {
-    // From here on a run of this tree gets a folder of its own.
+    // Removed first: a run of this tree that begins now gets a new folder.
     copies.delete(copy.hash);
     const written = await copy.written;
     await options.leave(written);
@@ -119,7 +119,7 @@ export async function openWorkFolders(options: WorkFolderOptions): Promise<WorkF
   };
 }
 
-/** Each copy has a name of its own: one that is being removed never stands in the way of the next. */
+/** Every copy has a unique name, so a copy that is being removed never collides with a new one. */
 async function write(own: string, hash: TreeHash, folder: Folder): Promise<string> {
   const name = `${hash.slice(0, 16)}-${randomUUID().slice(0, 8)}`;
   const draft = path.join(own, `.${name}`);
@@ -139,7 +139,7 @@ async function write(own: string, hash: TreeHash, folder: Folder): Promise<strin
   return target;
 }
 
-/** Never over another file: on a disk that does not tell `A.md` from `a.md` one of them would be lost. */
+/** Never overwrites a file: on a disk that ignores case, one of `A.md` and `a.md` would be lost. */
 async function writeNew(where: string, name: string, bytes: Uint8Array): Promise<void> {
   try {
     await writeFile(where, bytes, { flag: 'wx' });
@@ -147,12 +147,12 @@ async function writeNew(where: string, name: string, bytes: Uint8Array): Promise
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     throw new AppError(
       'conflict',
-      `'${name}' and another file of the project have one name on this worker's disk. Rename one of them.`,
+      `'${name}' and another file of the project have the same name on this worker's disk. Rename one of them.`,
     );
   }
 }
 
-/** Folders of processes that are gone were left by a kill; so was one of our own number, which is used again. */
+/** Removes folders of killed workers, including one with the id of this process, because systems reuse ids. */
 async function removeAbandoned(root: string, worker: string): Promise<void> {
   for (const entry of await readdir(root, { withFileTypes: true })) {
     const pid = Number(/-(\d+)-[0-9a-f]+$/.exec(entry.name)?.[1]);

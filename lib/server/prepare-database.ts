@@ -3,7 +3,7 @@ import { prepareQueueSchema } from '@/lib/jobs/queue-schema';
 import { migrate } from '@/lib/store/migrate';
 import { appFolder } from './app-folder';
 
-/** Brings a database, new or old, to what this version needs. Safe to call from several processes at once. */
+/** Creates or updates the tables that this version needs. Several processes may call it at once. */
 export async function prepareDatabase(databaseUrl: string): Promise<void> {
   await migrate(databaseUrl, path.join(appFolder, 'prisma'));
   await prepareQueueSchema(databaseUrl);

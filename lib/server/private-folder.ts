@@ -3,17 +3,17 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 
 /**
- * What Callboard writes is for its own user alone. Windows has no such modes and keeps a profile's folders private by itself.
+ * Only the own user may read files that Callboard writes. Windows has no such modes; it protects the folders of a profile itself.
  */
 export const privateUmask = 0o077;
 
-/** Folders of ours that may have been made with wider rights: by an earlier version, or before the app was built. */
+/** Folders of Callboard that an earlier version, or a start before the build, may have made readable for others. */
 const ownFolders = ['lock', 'logs', 'postgres', 'work'];
 
 /**
- * Takes the rights of group and others from a data folder and from what earlier versions made in it. A folder that holds
- * more than our data keeps its rights (a shared temporary folder, somebody else's, one with the home or the app in it):
- * there only our own folders become private. Returns whether the data folder itself is private now.
+ * Removes the rights of group and others from a data folder and from Callboard's folders in it. A folder that holds more than
+ * Callboard's data keeps its rights (a shared temporary folder, another user's folder, one that contains the home folder or the
+ * app); there only Callboard's folders become private. Returns true if the data folder itself is private now.
  */
 export function makeDataFolderPrivate(dataFolder: string, appFolder: string): boolean {
   for (const name of ownFolders) {
@@ -27,7 +27,7 @@ export function makeDataFolderPrivate(dataFolder: string, appFolder: string): bo
 function closeFolder(folder: string): boolean {
   const { mode, uid } = statSync(folder);
   if ((mode & 0o077) === 0) return true;
-  // Only its owner may change it; root may, but should not where it is another user's.
+  // Only the owner may change the mode. Root could, but should not change another user's folder.
   if (process.platform === 'win32' || uid !== process.getuid?.()) return false;
   chmodSync(folder, mode & 0o700);
   return true;

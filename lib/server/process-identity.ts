@@ -1,17 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/**
- * One process, told apart from a later one with the same number: systems use numbers again, soon after a restart of the
- * machine above all.
- */
+/** Identifies a process beyond its id, because systems reuse ids, most often after a restart of the machine. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it began, in the system's own words; only good for comparing. Empty where the system does not tell. */
+  /** Start time in the system's own format, only for comparison. Empty if the system does not tell. */
   readonly born: string;
 }
 
-/** The process that has this number now. Undefined when there is none, or when it has ended and only waits for its parent. */
+/** The process that has this id now. `undefined` when there is none, or only a zombie. */
 export function identify(pid: number): ProcessIdentity | undefined {
   if (!Number.isSafeInteger(pid) || pid < 1) return undefined;
   if (process.platform === 'linux') return identifyByProc(pid);
@@ -25,7 +22,7 @@ export function identify(pid: number): ProcessIdentity | undefined {
   return state === '' || state.startsWith('Z') ? undefined : { pid, born };
 }
 
-/** True while that very process lives. */
+/** True while this process lives; false for another one with the same id. */
 export function stillLives(identity: ProcessIdentity): boolean {
   return identify(identity.pid)?.born === identity.born;
 }
@@ -39,7 +36,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** proc(5): the name in brackets may hold spaces and brackets; the state follows it, the start in ticks is field 22. */
+/** See proc(5): the name in brackets may contain spaces and brackets. The state follows the name; field 22 is the start in ticks. */
 function identifyByProc(pid: number): ProcessIdentity | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -54,7 +51,7 @@ function identifyByProc(pid: number): ProcessIdentity | undefined {
 
 let boot: string | undefined;
 
-/** Ticks count from the start of the machine, so they mean something only together with it. */
+/** Ticks count from the start of the machine, so the identity includes the id of that start. */
 function bootId(): string {
   boot ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   return boot;

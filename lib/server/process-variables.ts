@@ -4,15 +4,15 @@ import { parseEnv } from 'node:util';
 import { z } from 'zod';
 
 /**
- * How the launcher hands settings to the web process and the workers. What is no secret is their environment, which any
- * process of the same user can read in /proc for as long as they live; the rest is one message over their channel.
+ * Passes settings from the launcher to the web process and the workers. Only settings that are no secret are in their
+ * environment, which every process of the same user can read in /proc. Secrets are sent in one message over the channel.
  *
  *   launcher ──spawn with cleanEnvironment()──▶ child
  *            ──sendVariables()─────────────────▶ receiveVariables()
  */
 const message = z.object({ kind: z.literal('variables'), variables: z.record(z.string(), z.string()) });
 
-/** Says in a child's environment that it has to wait for a message. */
+/** Set in the environment of a child that has to wait for the message. */
 const marker = 'CALLBOARD_VARIABLES';
 const patienceMs = 30_000;
 
@@ -51,10 +51,10 @@ const inherited: ReadonlySet<string> = new Set([
 ]);
 const inheritedKinds = /^(?:LC_|NODE_|(?:HTTP|HTTPS|ALL|NO)_PROXY$|CALLBOARD_)/;
 const secretKinds = /KEY|TOKEN|SECRET|PASSW|AUTH/;
-/** A proxy's address may hold a password; so may anything that is an address. */
+/** The address of a proxy, or any other address, may contain a password. */
 const hasPassword = /:\/\/[^/@\s]*:[^/@\s]+@/;
 
-/** Of an environment what a child may be started with: no secrets, and nothing that only the user's shell wants. */
+/** The variables of an environment that a child may inherit: no secrets, and none that only the user's shell needs. */
 export function cleanEnvironment(source: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(source).flatMap(([name, value]) => {
@@ -65,26 +65,26 @@ export function cleanEnvironment(source: Readonly<Record<string, string | undefi
   );
 }
 
-/** The environment of a child that gets the rest by `sendVariables`. */
+/** Environment of a child that gets its secrets by `sendVariables`. */
 export function environmentOfChild(
   source: Readonly<Record<string, string | undefined>>,
   own: Readonly<Record<string, string | undefined>>,
 ): NodeJS.ProcessEnv {
-  // Next's types want a NODE_ENV in every environment.
+  // Next's types require NODE_ENV in every environment.
   return Object.assign(cleanEnvironment(source), own, { NODE_ENV: 'production' as const, [marker]: 'channel' });
 }
 
-/** Sends a child its secrets. It waits for them before it does anything. */
+/** Sends a child its secrets. The child waits for them before it does anything else. */
 export function sendVariables(child: ChildProcess, variables: Readonly<Record<string, string | undefined>>): void {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined));
-  // A child that died meanwhile is started again, and gets them then.
+  // A child that has died meanwhile is restarted, and gets them then.
   child.send({ kind: 'variables', variables: given }, () => undefined);
 }
 
 /**
- * The variables of this process: of a child of the launcher its environment and what the launcher sent; of one that was
- * started by hand its environment, and what `envFile` says of the rest. They are not put into `process.env`, which whatever
- * is started without an environment of its own inherits.
+ * The variables of this process. For a child of the launcher: its environment and the variables that the launcher sent. For a
+ * process that was started by hand: its environment, completed by `envFile`. They are not added to `process.env`, because
+ * child processes inherit that by default.
  */
 export async function receiveVariables(envFile?: string): Promise<Record<string, string | undefined>> {
   if (process.env[marker] === 'channel') return { ...process.env, ...(await firstMessage()).variables };

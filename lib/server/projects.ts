@@ -30,7 +30,7 @@ import { withStore, withStoreOnce } from './services';
 import { summaryKeeper } from './summaries';
 import { writeZip } from './zip';
 
-/** What a list shows of a project. */
+/** A project as lists show it. */
 export type ProjectSummary = {
   readonly id: ProjectId;
   readonly name: string;
@@ -44,23 +44,23 @@ export type ProjectSummary = {
       readonly errorCount: number;
       readonly sketch: Sketch;
     }
-  /** Its files are being read; that takes a moment after a save. */
+  /** Its files are being read, which takes a moment after a save. */
   | { readonly state: 'reading' }
-  /** Its files could not be read; it can be opened and mended. */
+  /** Its files could not be read. It can still be opened and repaired. */
   | { readonly state: 'unreadable'; readonly issue: Issue }
 );
 
 export interface ProjectPage {
   readonly projects: readonly ProjectSummary[];
-  /** `after` of the next page; null on the last. */
+  /** Value of `after` for the next page; null on the last page. */
   readonly next: string | null;
-  /** Projects whose name has the text, on all pages. */
+  /** Matching projects on all pages. */
   readonly total: number;
 }
 
 /**
- * Most recently changed first. `after` is the `next` of the page before: AppError `bad_request` for any other. Reads stored
- * summaries; what has none yet is being read when this returns.
+ * Lists projects, most recently changed first. `after` is `next` of the page before; any other value is AppError
+ * `bad_request`. Uses stored summaries, and starts reading projects that have none.
  */
 export async function listProjects(query: {
   readonly text?: string | undefined;
@@ -78,7 +78,7 @@ export async function listProjects(query: {
   };
 }
 
-/** The names alone, for a choice. `total` counts all that have the text. */
+/** Lists only names, for a choice. `total` counts all matches. */
 export async function listProjectNames(query: { readonly text?: string | undefined; readonly limit: number }): Promise<{
   readonly projects: readonly { readonly id: ProjectId; readonly name: string }[];
   readonly total: number;
@@ -94,9 +94,8 @@ function toSummary({ id, name, updatedAt, version, lastRun, folder }: ListedProj
 }
 
 /**
- * What a folder holds and what is wrong with it, here too: variables that this installation does not give to
- * projects, and models that it has no provider for. Throws
- * AppError `bad_request` or `too_large` when it cannot be kept.
+ * Checks a folder: its cards and their problems, including variables that this installation does not pass to projects and
+ * models that it has no provider for. Throws AppError `bad_request` or `too_large` when the folder cannot be stored.
  */
 export async function checkProject(folder: Folder): Promise<Omit<FolderCheck, 'needs' | 'models'>> {
   checkFolder(folder);
@@ -107,11 +106,11 @@ export async function checkProject(folder: Folder): Promise<Omit<FolderCheck, 'n
   return { cards, issues: [...issues, ...unlisted, ...unserved] };
 }
 
-/** Throws AppError `bad_request` or `too_large` for a name or folder that cannot be kept. */
+/** Throws AppError `bad_request` or `too_large` for a name or folder that cannot be stored. */
 export async function createProject(input: {
   readonly name: string;
   readonly folder: Folder;
-  /** Who brought it. Default: a browser, so that its runs wait for a confirmation. */
+  /** Who brought the folder. Default: a browser, so that its runs wait for a confirmation. */
   readonly trust?: NewTrust;
 }): Promise<{ readonly id: ProjectId }> {
   const name = checkName(input.name);
@@ -140,7 +139,7 @@ export async function describeProject(
   });
 }
 
-/** Throws AppError `not_found`, as all below do. */
+/** Throws AppError `not_found`, like all functions below. */
 export async function openProject(id: ProjectId): Promise<OpenedProject> {
   return await withStore(async (store) => {
     const { row, folder } = await readDraft(store, id);
@@ -149,7 +148,7 @@ export async function openProject(id: ProjectId): Promise<OpenedProject> {
   });
 }
 
-/** The same as an editor holds it: files that are not text are named by the hash of their bytes. */
+/** Like `openProject`, for the editor: binary files are given by the hash of their bytes. */
 export async function openInEditor(id: ProjectId): Promise<OpenedProject> {
   return await withStore(async (store) => {
     const { row, folder } = await readEditorDraft(store, id);
@@ -158,14 +157,14 @@ export async function openInEditor(id: ProjectId): Promise<OpenedProject> {
   });
 }
 
-/** A file of a save: its new text, the hash of bytes that the project has or had lately, or null for none. */
+/** A file of a save: its new text, the hash of bytes that the project has or recently had, or null to remove it. */
 export type SavedFile =
   | { readonly path: string; readonly text: string | null }
   | { readonly path: string; readonly hash: string };
 
 /**
- * Saves files over version `baseVersion`; `text: null` removes a file. Throws AppError `conflict` when somebody saved
- * since, `bad_request` or `too_large` for files that cannot be kept.
+ * Saves files over version `baseVersion`. `text: null` removes a file. Throws AppError `conflict` when the project was saved
+ * since then, and `bad_request` or `too_large` for files that cannot be stored.
  */
 export async function saveFiles(
   id: ProjectId,
@@ -199,7 +198,7 @@ export async function renameProject(id: ProjectId, name: string): Promise<void> 
   await withStore((store) => updateProjectName(store, id, checked));
 }
 
-/** Stops what runs, then removes the project with its runs. The workers collect the files nothing else names. */
+/** Stops the runs of the project, then removes the project with its runs. Workers later remove unreferenced files. */
 export async function deleteProject(id: ProjectId): Promise<void> {
   await withStoreOnce(async ({ store, queue }) => {
     for (const runId of await findActiveRuns(store, id)) await queue.cancelRun(runId);
@@ -207,7 +206,7 @@ export async function deleteProject(id: ProjectId): Promise<void> {
   });
 }
 
-/** The folder as a zip; the same folder gives the same bytes. */
+/** The folder as a zip. Equal folders give equal bytes. */
 export async function exportProject(id: ProjectId): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
   return await withStore(async (store) => {
     const row = await findProject(store, id);
@@ -216,8 +215,8 @@ export async function exportProject(id: ProjectId): Promise<{ readonly name: str
 }
 
 /**
- * The folder as fast-agent's released loader accepts it, and what could not be carried. Throws AppError `bad_request` for a
- * folder that takes too long to read.
+ * Exports the folder in a form that fast-agent's released loader accepts, with a report of features that fast-agent lacks.
+ * Throws AppError `bad_request` for a folder that takes too long to read.
  */
 export async function exportProjectForFastAgent(
   id: ProjectId,
@@ -231,7 +230,7 @@ export async function exportProjectForFastAgent(
   return { name, ...exported.value };
 }
 
-/** See `readZip` in ./zip; done in a thread. */
+/** `readZip` of ./zip, in another thread. */
 export async function readZip(bytes: Uint8Array): Promise<Folder> {
   return await webReader().unzip(bytes);
 }

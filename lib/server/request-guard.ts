@@ -1,9 +1,9 @@
 import { currentAccess } from './current-access';
 
 /**
- * Callboard listens on loopback, so a request must come from this machine's own pages or tools. Two things in the browser
- * could send others: a name that resolves to 127.0.0.1 (DNS rebinding) shows in `Host`, another
- * site's page shows in `Origin` and `Sec-Fetch-Site`. Tools (curl) send neither of the last two and are let through.
+ * Callboard listens on loopback, so requests must come from its own pages or from tools of this machine. A browser could send
+ * two other kinds: to a name that resolves to 127.0.0.1 (DNS rebinding), visible in `Host`; or from a page of another site,
+ * visible in `Origin` and `Sec-Fetch-Site`. Tools (curl) send neither of these two headers and are accepted.
  */
 export interface GuardedRequest {
   readonly method: string;
@@ -12,7 +12,7 @@ export interface GuardedRequest {
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Why a request is refused, as a sentence; undefined when it is ours. */
+/** The reason to refuse a request, as a sentence. `undefined` when it is accepted. */
 export function refuseRequest(request: GuardedRequest, port: number): string | undefined {
   const ours = loopbackNames.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
   const host = request.headers.get('host')?.toLowerCase();
@@ -25,21 +25,21 @@ export function refuseRequest(request: GuardedRequest, port: number): string | u
   }
   const site = request.headers.get('sec-fetch-site');
   const foreign = site === 'cross-site' || site === 'same-site';
-  // A link on another page may open ours; nothing else of it may reach us.
+  // A link on a page of another site may open a page. Every other request from such a page is refused.
   const opensPage = request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
   if (foreign && !opensPage) return 'A page of another site may not use Callboard.';
   return undefined;
 }
 
 /**
- * The 403 or 401 for a request that may not use Callboard, undefined for one that may. Every API route asks this before
- * anything else, but for those that are open to everybody on this machine: they ask `serveRequestGuard` alone.
+ * Returns the 403 or 401 response for a request that may not use Callboard, otherwise `undefined`. Every API route calls this
+ * first, except routes that are open to all users of this machine: they call only `serveRequestGuard`.
  */
 export function serveGuard(request: GuardedRequest): Response | undefined {
   return serveRequestGuard(request) ?? serveAccessGuard(request);
 }
 
-/** The same as a code and a sentence, for a server action. */
+/** Like `serveGuard`, but returns a code and a sentence, for server actions. */
 export function whyRefused(request: GuardedRequest): { readonly code: string; readonly message: string } | undefined {
   const foreign = refuseRequest(request, Number(process.env.PORT) || 3000);
   if (foreign !== undefined) return { code: 'not_allowed', message: foreign };
@@ -50,13 +50,13 @@ const notSignedIn =
   'Sign in first: open the address that npm start printed. A script sends the header "Authorization: Bearer TOKEN"; ' +
   'npx callboard token prints the token.';
 
-/** True if the request is signed in, or nobody need be. */
+/** True if the request is signed in, or sign-in is switched off. */
 export function isSignedIn(request: GuardedRequest): boolean {
   const access = currentAccess();
   return access === 'open' || access?.isSignedIn(request.headers) === true;
 }
 
-/** On every 401: what a script sends. Browsers show no dialog of their own for it. */
+/** Header of every 401: tells scripts to send a bearer token. Browsers show no dialog for this scheme. */
 export const challenge = { 'WWW-Authenticate': 'Bearer realm="Callboard"' } as const;
 
 function serveAccessGuard(request: GuardedRequest): Response | undefined {
@@ -65,7 +65,7 @@ function serveAccessGuard(request: GuardedRequest): Response | undefined {
   return Response.json({ error: { code: 'not_signed_in', message: notSignedIn } }, { status: 401, headers });
 }
 
-/** The 403 for a request that is not ours, undefined for one that is. Every page and every route asks this first. */
+/** Returns the 403 response for a request of another origin, otherwise `undefined`. Every page and route calls this first. */
 export function serveRequestGuard(request: GuardedRequest): Response | undefined {
   const message = refuseRequest(request, Number(process.env.PORT) || 3000);
   if (message === undefined) return undefined;
@@ -73,8 +73,8 @@ export function serveRequestGuard(request: GuardedRequest): Response | undefined
 }
 
 /**
- * The 400 for an address with a `%` that stands for no character, undefined for any other. Asked before the address is
- * taken apart: Next answers such a one with a 500 of its own.
+ * Returns the 400 response for a path with an invalid `%` escape, otherwise `undefined`. Called before Next parses the path:
+ * Next answers an invalid escape with a 500.
  */
 export function serveAddressGuard(pathname: string): Response | undefined {
   try {
@@ -86,7 +86,7 @@ export function serveAddressGuard(pathname: string): Response | undefined {
   }
 }
 
-/** On every answer. Pages add a policy of their own with a nonce. */
+/** Headers of every response. Pages add a Content-Security-Policy with a nonce. */
 export const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -97,8 +97,8 @@ export const securityHeaders = {
 } as const;
 
 /**
- * What a page may load: this host only. Scripts need the nonce or come from our own files; styles may be inline, since
- * the canvas and the code editor set them. Development needs `eval` and a web socket.
+ * Content-Security-Policy of a page: it may load from this host only. Scripts need the nonce or come from the app's own files.
+ * Inline styles are allowed, because the canvas and the code editor set them. Development needs `eval` and a web socket.
  */
 export function pagePolicy(nonce: string, development: boolean): string {
   return [

@@ -9,18 +9,18 @@ import { oneAtATime } from './one-at-a-time';
 import type { Services } from './services';
 
 /**
- * Server-sent events of a run, as text in small parts. A reader that does not keep up costs one part: nothing is read
- * from the database before the part in front of it was taken, and what is read next begins after the last `seq` that was sent.
+ * Server-sent events of a run, as text in small parts. A slow reader keeps at most one part in memory: the next part is read
+ * from the database only after the previous one was taken, and begins after the last `seq` that was sent.
  */
 
-/** Of one part, about. */
+/** Approximate size of one part. */
 const partBytes = 32 * 1024;
-/** A larger event is sent in parts of so many characters. */
+/** A larger event is sent in parts of this many characters. */
 const partChars = 128 * 1024;
-/** Events of a part without their payloads, and the bytes they may have with them. */
+/** Events of one slim part, and the largest size of their payloads together, which are read and left out. */
 const slimEvents = 500;
 const slimBytes = 1024 * 1024;
-/** Streams of one process that are open at the same time. */
+/** Largest number of open streams of one process. */
 const mostStreams = 500;
 
 type Sources = Pick<Services, 'store' | 'runEvents'>;
@@ -33,7 +33,7 @@ interface Watched {
 
 const endMessage = 'event: end\ndata: {}\n\n';
 
-/** Throws AppError `unavailable` when too many are open. The place is free once the iterator has ended. */
+/** Throws AppError `unavailable` when too many streams are open. A stream counts until its iterator has ended. */
 export function openRunStream(services: Sources, run: Watched, view: 'full' | 'slim'): AsyncGenerator<string> {
   const open = openStreams();
   if (open.count >= mostStreams) {
@@ -45,7 +45,7 @@ export function openRunStream(services: Sources, run: Watched, view: 'full' | 's
   return counted(view === 'slim' ? slimParts(services, run) : fullParts(services, run), open);
 }
 
-/** Counted from the first read, which a stream makes at once; a generator that was never read has no end. */
+/** Counts a stream from its first read on, because a generator that was never read runs no `finally`. */
 async function* counted(parts: AsyncGenerator<string>, open: { count: number }): AsyncGenerator<string> {
   open.count += 1;
   try {
@@ -55,12 +55,12 @@ async function* counted(parts: AsyncGenerator<string>, open: { count: number }):
   }
 }
 
-/** Streams of this process that somebody follows now. */
+/** Number of open streams of this process. */
 export function openStreamCount(): number {
   return openStreams().count;
 }
 
-/** A message for each event; its id is the event's `seq`. */
+/** One message per event. The id of the message is the event's `seq`. */
 async function* fullParts({ store, runEvents }: Sources, run: Watched): AsyncGenerator<string> {
   const read = async (after: number): Promise<WatchedPage<readonly StoredEvent[]> | undefined> => {
     const limits = { limit: slimEvents, maxBytes: partBytes, maxBodyBytes: partBytes };
@@ -88,13 +88,13 @@ async function* fullParts({ store, runEvents }: Sources, run: Watched): AsyncGen
   if (!run.signal.aborted) yield endMessage;
 }
 
-/** A large event of a former format: it cannot be sent part by part as it is stored. */
+/** Text of a large event of an earlier format. It must be upgraded, so it cannot be sent in parts as it is stored. */
 async function upgradedText(store: Services['store'], runId: RunId, seq: number): Promise<string | undefined> {
   const event = await oneAtATime(() => readEvent(store, runId, seq));
   return event && JSON.stringify(event);
 }
 
-/** A message for some events at once, without payloads; its id is the last one's `seq`. */
+/** One message for several events, without payloads. The id of the message is the `seq` of the last event. */
 async function* slimParts({ store, runEvents }: Sources, run: Watched): AsyncGenerator<string> {
   const read = async (after: number): Promise<WatchedPage<string> | undefined> => {
     const limits = { limit: slimEvents, maxBytes: slimBytes, maxBodyBytes: slimBytes };
@@ -123,7 +123,7 @@ function pageOf<T>(
 
 const mostKept = 1_000;
 
-/** A hundred readers of one run want the same large event at the same moment: it is read once, and one at a time. */
+/** Many readers of a run may need the same large event at once. It is read once, and large events are read one after another. */
 async function slimOfLarge(store: Services['store'], runId: RunId, seq: number): Promise<SlimEvent> {
   const { kept } = openStreams();
   const key = `${runId}:${seq}`;
@@ -143,11 +143,11 @@ async function slimOfLarge(store: Services['store'], runId: RunId, seq: number):
 
 interface OpenStreams {
   count: number;
-  /** Large events without their payloads, the one read longest ago first. */
+  /** Large events without their payloads; the first is the oldest. */
   readonly kept: Map<string, Promise<SlimEvent>>;
 }
 
-/** Next evaluates modules more than once; the count is one per process. */
+/** Kept on `globalThis`: Next evaluates modules more than once, and there must be one count per process. */
 const holder: { callboardStreams?: OpenStreams } = globalThis as never;
 
 function openStreams(): OpenStreams {

@@ -3,8 +3,8 @@ import { stillLives } from './process-identity';
 import { lockHolder } from './start-lock';
 
 /**
- * The port of the Callboard that runs on the data folder in use, undefined when none does. For commands beside it: settings
- * that it could not have started with are no fault of theirs.
+ * The port of the Callboard that runs on the current data folder; `undefined` when none runs. For other commands: with invalid
+ * settings Callboard could not have started, so then the result is `undefined` too.
  */
 export function portOfRunningApp(source: Readonly<Record<string, string | undefined>>): number | undefined {
   try {

@@ -24,17 +24,17 @@ export interface RunInput {
   readonly agent?: string;
   readonly message: string;
   readonly model?: string;
-  /** Default: a new one. Runs that share one are listed together. */
+  /** Runs with the same id are listed together. Default: a new id. */
   readonly correlationId?: string;
 }
 
 const maxMessageChars = 4 * 1024 * 1024;
-/** Events in memory at once while a run is exported. */
+/** Events that are in memory at once during an export. */
 const otlpPage = 2_000;
 
 /**
- * Queues a run of the project as it is saved now, and returns at once. Throws AppError `not_found`, `bad_request`, and
- * `not_trusted` when somebody has to confirm first what it would start or call.
+ * Queues a run of the project's current files, and returns without waiting for it. Throws AppError `not_found`, `bad_request`,
+ * and `not_trusted` when a user first has to confirm what the run would start or call.
  */
 export async function startRun(projectId: ProjectId, input: RunInput): Promise<{ readonly runId: RunId }> {
   if (input.message.length > maxMessageChars) {
@@ -54,7 +54,7 @@ export async function startRun(projectId: ProjectId, input: RunInput): Promise<{
   });
 }
 
-/** Asks for a stop; the run ends `cancelled` within seconds. A run that has ended is left as it is. */
+/** Requests a stop. The run ends as `cancelled` within seconds. Does nothing for a run that has ended. */
 export async function stopRun(runId: RunId): Promise<void> {
   await withStoreOnce(async ({ store, queue }) => {
     await findTreeOfRun(store, runId);
@@ -67,12 +67,12 @@ export async function getRun(runId: RunId, textUnits?: number): Promise<RunDetai
   return await withStore((store) => findRun(store, runId, textUnits));
 }
 
-/** The files that the run was started with; cheap also where its answer is large. Throws AppError `not_found`. */
+/** The tree that the run was started with. Does not read the run's texts. Throws AppError `not_found`. */
 export async function getRunTree(runId: RunId): Promise<TreeHash> {
   return await withStore((store) => findTreeOfRun(store, runId));
 }
 
-/** The project's newest run, whatever became of it, with what it was asked unless that is long. */
+/** The newest run of the project in any state, with its message unless that is long. */
 export async function lastRunOf(
   projectId: ProjectId,
 ): Promise<{ readonly id: RunId; readonly message: string | undefined } | undefined> {
@@ -80,8 +80,8 @@ export async function lastRunOf(
 }
 
 /**
- * A page of groups of runs that share a correlation id, newest first; see `RunPage` in lib/store/run-pages. `after` is the
- * `next` of the page before: AppError `bad_request` for any other.
+ * A page of groups of runs that share a correlation id, newest first; see `RunPage` in lib/store/run-pages. `after` is
+ * `next` of the page before; any other value is AppError `bad_request`.
  */
 export async function listRuns(
   query: Omit<RunFilter, 'after'> & { readonly after: string | undefined },
@@ -106,12 +106,12 @@ export async function readRunEvent(runId: RunId, seq: number): Promise<RunEvent>
   return event;
 }
 
-/** Bytes of events that one answer may have. */
+/** Largest size of the events of one response, in bytes. */
 const mostBytes = 64 * 1024 * 1024;
 
 /**
- * Some events in the order asked for. Throws AppError `not_found` when the run does not have one of them, and `too_large`
- * when they do not fit one answer.
+ * Reads events in the requested order. Throws AppError `not_found` when the run lacks one of them, and `too_large` when they
+ * are too large for one response.
  */
 export async function readRunEventsBySeq(runId: RunId, seqs: readonly number[]): Promise<readonly RunEvent[]> {
   const bytes = await withStore((store) => sizeOfEvents(store, runId, seqs));
@@ -122,7 +122,7 @@ export async function readRunEventsBySeq(runId: RunId, seqs: readonly number[]):
   return await mapRunEvents(runId, seqs, (event) => event);
 }
 
-/** As much of each as `map` keeps; large events are read a few at a time. Throws AppError `not_found`. */
+/** Like `readRunEventsBySeq`, but keeps only the result of `map`, and reads large events a few at a time. Throws AppError `not_found`. */
 export async function mapRunEvents<T>(
   runId: RunId,
   seqs: readonly number[],
@@ -136,8 +136,8 @@ export async function mapRunEvents<T>(
 }
 
 /**
- * Server-sent events of a run after a number, as text. Throws AppError `not_found`, and `unavailable` when too many streams
- * are open.
+ * Streams the events of a run after a `seq` as text of server-sent events. Throws AppError `not_found`, and `unavailable` when
+ * too many streams are open.
  */
 export async function streamRunEvents(
   run: { readonly id: RunId; readonly after: number; readonly signal: AbortSignal },
@@ -147,7 +147,7 @@ export async function streamRunEvents(
   return openRunStream(await services(), run, view);
 }
 
-/** The run's events so far as columns. Those of a run that has ended are kept by the worker, else by the first reader. */
+/** The trace of the run so far, encoded. For an ended run, the worker has stored it; otherwise the first reader does. */
 export async function readRunTrace(runId: RunId): Promise<Uint8Array> {
   return await withStore(async (store) => {
     const stored = await readStoredTrace(store, runId);
@@ -161,7 +161,7 @@ export async function readRunTrace(runId: RunId): Promise<Uint8Array> {
   });
 }
 
-/** The run's events so far as OpenTelemetry traces. Throws AppError `not_found`. */
+/** The events of the run so far as OpenTelemetry traces. Throws AppError `not_found`. */
 export async function readRunOtlp(runId: RunId): Promise<OtlpJson> {
   await getRunTree(runId);
   const trace = new OtlpTrace();
@@ -173,7 +173,7 @@ export async function readRunOtlp(runId: RunId): Promise<OtlpJson> {
   }
 }
 
-/** The folder the run was started with, as it was. */
+/** The folder that the run was started with. */
 export async function readRunFolder(runId: RunId): Promise<Folder> {
   return await withStore(async (store) => {
     return await readTree(store.prisma, await findTreeOfRun(store, runId));

@@ -10,14 +10,14 @@ export interface Sample {
   readonly title: string;
   /** The first sentence of its README. */
   readonly description: string;
-  /** What it cannot run without: Python allowed by the operator, a model's key. */
+  /** What the sample needs: Python allowed by the operator, or the key of a model. */
   readonly needs: readonly SampleNeed[];
 }
 export type SampleNeed = 'python' | 'key';
 
 const examples = path.join(appFolder, 'examples');
 
-/** The folders of `examples/` that come with Callboard, by name; titles and sentences are those of their READMEs. */
+/** The sample folders in `examples/`, by name. Titles and descriptions come from their READMEs. */
 export async function listSamples(): Promise<Sample[]> {
   const found = await readdir(examples, { withFileTypes: true }).catch(() => []);
   const ids = found.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
@@ -45,7 +45,7 @@ async function textOf(id: string, file: string): Promise<string> {
   return readFile(path.join(examples, id, file), 'utf8').catch(() => '');
 }
 
-/** Code in Python is seen by its name; without scripts a model answers. */
+/** Python is needed if there are `.py` files; a key is needed if the sample has no scripted answers. */
 async function needsOf(id: string): Promise<readonly SampleNeed[]> {
   const files = await readdir(path.join(examples, id));
   const scripted = /^scripts:/m.test(await textOf(id, 'callboard.yaml'));

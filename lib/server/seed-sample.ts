@@ -4,10 +4,7 @@ import { claimOnce } from '@/lib/store/settings';
 import { sampleTrust } from './sample-trust';
 import { readSample } from './samples';
 
-/**
- * Makes the sample project in a database that has none yet. Once per database: a sample that was deleted stays deleted, and
- * one that existed before is left alone.
- */
+/** Creates the sample project, once per database: a deleted sample is not created again. */
 export async function seedSample(store: Store): Promise<void> {
   const isFirstStart = await claimOnce(store, 'sample-seeded');
   if (!isFirstStart || (await store.prisma.project.count()) > 0) return;

@@ -7,7 +7,7 @@ import { isOutage, outageOf } from '@/lib/store/outage';
 import { unavailable } from './outage';
 import { webReader } from './reading/web-reader';
 
-/** What the web process keeps open. Next evaluates modules more than once, so it hangs on the process itself. */
+/** Connections of the web process. Kept on `globalThis`, because Next evaluates modules more than once. */
 export interface Services {
   readonly store: Store;
   readonly queue: RunQueue;
@@ -31,7 +31,7 @@ async function open(): Promise<Services> {
     throw new AppError('unavailable', 'DATABASE_URL is not set. Start Callboard with npm start, which sets it.');
   }
   const store = openStore(url);
-  // The first who imports something does not wait for a thread to start.
+  // The first import then does not wait for a thread to start.
   webReader().warm();
   return { store, queue: openRunQueue(store), runEvents: openNotifications(url, runEventsChannel) };
 }
@@ -40,8 +40,8 @@ const patienceMs = 5_000;
 const retryMs = 200;
 
 /**
- * Work that may be done again: a database that is being restarted, or has no connection to spare, is waited for a few
- * seconds, then it is an AppError `unavailable`. A full disk is one at once: waiting makes no room.
+ * Runs work that may be repeated. While the database restarts or has no free connection, it retries for a few seconds, then
+ * throws AppError `unavailable`. A full disk throws at once, because waiting does not help.
  */
 export async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
   const deadline = performance.now() + patienceMs;
@@ -57,7 +57,7 @@ export async function withStore<T>(work: (store: Store) => Promise<T>): Promise<
   }
 }
 
-/** Work that must not be done twice by accident: it is tried once. */
+/** Runs work that must not be repeated: it is tried once. */
 export async function withStoreOnce<T>(work: (services: Services) => Promise<T>): Promise<T> {
   try {
     return await work(await services());

@@ -14,19 +14,19 @@ import { z } from 'zod';
 import { identify, type ProcessIdentity, stillLives } from './process-identity';
 
 /**
- * One Callboard per data folder: two would each start a database on the same files.
+ * Allows one Callboard per data folder: two would start two databases on the same files.
  *
  *   <data>/lock/7   {"pid": 4711, "born": "…"}   the file with the highest number is the lock
  *
- * A lock whose process is gone, that is empty or that cannot be read is free. Whoever finds number n free creates n + 1, a
- * step that succeeds for one process only, because the file appears whole under a name that did not exist. It then looks
- * again: is there a higher number, another process was faster and holds the lock. The highest number is never removed, only
- * emptied, so a slow process cannot create a number that counts.
+ * A lock is free if its process has ended, or if it is empty or unreadable. A process that finds lock n free creates n + 1.
+ * Only one process succeeds, because the complete file appears atomically under a new name. It then lists the folder again: if
+ * there is a higher number, another process was faster and holds the lock. The highest number is never removed, only emptied,
+ * so a slow process can never create a number that is the highest.
  */
 
 /**
- * Takes the lock. Returns the process that has it, or undefined when it is ours now. Throws what the file system says when
- * the folder cannot be made or written.
+ * Takes the lock. Returns the id of the process that holds it, or `undefined` if this process has it now. Throws the error of
+ * the file system when the folder cannot be made or written.
  */
 export function lockDataFolder(dataFolder: string): number | undefined {
   const folder = lockFolder(dataFolder);
@@ -46,14 +46,14 @@ export function lockDataFolder(dataFolder: string): number | undefined {
   }
 }
 
-/** Gives the lock back if this process has it. */
+/** Releases the lock if this process holds it. */
 export function unlockDataFolder(dataFolder: string): void {
   const folder = lockFolder(dataFolder);
   const newest = newestNumber(folder);
   if (readLock(folder, newest)?.pid === process.pid) truncateSync(path.join(folder, String(newest)), 0);
 }
 
-/** The process that took the lock and did not give it back, alive or not. */
+/** The process that took the lock and has not released it. It may have ended. */
 export function lockHolder(dataFolder: string): ProcessIdentity | undefined {
   const folder = lockFolder(dataFolder);
   return readLock(folder, newestNumber(folder));
@@ -69,12 +69,12 @@ function readLock(folder: string, number: number): ProcessIdentity | undefined {
   }
 }
 
-/** 0 where there was never a lock. */
+/** 0 if there was never a lock. */
 function newestNumber(folder: string): number {
   return Math.max(0, ...namesIn(folder).filter(isNumber).map(Number));
 }
 
-/** 15 digits: a number that JavaScript counts exactly. */
+/** At most 15 digits, which JavaScript represents exactly. */
 function isNumber(name: string): boolean {
   return /^[1-9]\d{0,14}$/.test(name);
 }
@@ -87,7 +87,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** False when the file exists already. Nobody ever sees it half-written: it is a second name of a file that is complete. */
+/** False if the file already exists. It is created as a hard link to a complete file, so it is never seen incomplete. */
 function createWhole(file: string, content: string): boolean {
   const draft = `${file}.${process.pid}-${randomBytes(6).toString('hex')}.draft`;
   writeFileSync(draft, content, { mode: 0o600, flag: 'wx' });
@@ -96,7 +96,7 @@ function createWhole(file: string, content: string): boolean {
     return true;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    // ENOENT: somebody removed the lock folder, or took our draft for one that was left behind.
+    // ENOENT: another process has removed the lock folder, or this draft because it looked abandoned.
     if (code === 'EEXIST' || code === 'ENOENT') return false;
     if (code === 'EPERM' || code === 'ENOTSUP' || code === 'ENOSYS') return createWithoutLinks(file, content);
     throw error;
@@ -105,7 +105,7 @@ function createWhole(file: string, content: string): boolean {
   }
 }
 
-/** Where a file cannot have two names (FAT, some network folders). */
+/** For file systems without hard links (FAT, some network folders). */
 function createWithoutLinks(file: string, content: string): boolean {
   try {
     writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
@@ -116,7 +116,7 @@ function createWithoutLinks(file: string, content: string): boolean {
   }
 }
 
-/** Earlier locks, and drafts of processes that were killed. A removed draft only makes a living process try again. */
+/** Removes earlier locks, and drafts of killed processes. If a living process loses its draft, it tries again. */
 function removeWhatIsOver(folder: string, ours: number): void {
   for (const name of namesIn(folder)) {
     const over = isNumber(name) ? Number(name) < ours : name.endsWith('.draft');
@@ -124,14 +124,14 @@ function removeWhatIsOver(folder: string, ours: number): void {
   }
 }
 
-/** Step by step: Node's own `recursive` never returns where making a folder fails with ENOENT, as it does in /proc. */
+/** Creates folders one by one: Node's `recursive` option never returns if creating a folder fails with ENOENT, as in /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(path.dirname(folder));
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (!existsSync(folder)) throw error;
   }
 }

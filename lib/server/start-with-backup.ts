@@ -9,16 +9,16 @@ import { backUpCluster } from './cluster-backup';
 import type { PostgresCluster } from './embedded-postgres';
 
 export interface StartWithBackupOptions {
-  /** Told what is done when it takes time. */
+  /** Receives progress messages. */
   readonly say: (line: string) => void;
-  /** Default: the one of this Callboard. */
+  /** Default: the `prisma` folder of this Callboard. */
   readonly prismaFolder?: string;
 }
 
 /**
- * Starts the embedded database. Does it lack a migration, then it is stopped again, its files are copied, and it is started
- * anew: what a migration breaks can be brought back (docs/data.md). An empty database is not copied. Rejects with a
- * ClusterError when there is no room for the copy.
+ * Starts the embedded database. If it lacks a migration, it is stopped, its files are copied, and it is started again: a failed
+ * migration can then be undone (docs/data.md). An empty database is not copied. Rejects with a ClusterError when there is not
+ * enough space for the copy.
  */
 export async function startWithBackup(
   cluster: PostgresCluster,
@@ -36,7 +36,7 @@ export async function startWithBackup(
   return await cluster.start();
 }
 
-/** The last change that is about to be made to a database with data in it. */
+/** The last pending migration of a database that holds data; `undefined` if there is none, or no data. */
 async function changeAhead(databaseUrl: string, prismaFolder: string): Promise<string | undefined> {
   const client = new Client({ connectionString: databaseUrl });
   client.on('error', () => undefined);

@@ -1,17 +1,17 @@
 import { writeSync } from 'node:fs';
 
-/** Where a log's lines go. */
+/** Destination of log lines. */
 export interface LineSink {
   write(line: string): void;
 }
 
-/** As `writeSync`: writes bytes from `offset` on, and returns how many it wrote. */
+/** Like `writeSync`: writes bytes from `offset` on, and returns the number of written bytes. */
 export type WriteSome = (descriptor: number, bytes: Buffer, offset: number) => number;
 
 /**
- * Writes whole lines to a file descriptor and never fails: what cannot be written now (disk full, reader gone, input/output
- * error) is dropped and counted. Every line is tried, so lines arrive again as soon as there is room; `report` then makes a
- * line that says how many are missing and why.
+ * Writes whole lines to a file descriptor and never fails. A line that cannot be written (full disk, closed pipe, I/O error) is
+ * dropped and counted. Every later line is tried, so output continues as soon as it is possible; then `report` makes a line
+ * with the number of dropped lines and the reason.
  */
 export function steadyLines(
   descriptor: number,
@@ -20,7 +20,7 @@ export function steadyLines(
 ): LineSink {
   let dropped = 0;
   let code = '';
-  /** The last line that failed was cut in the middle. */
+  /** True if the last failed line was written in part. */
   let torn = false;
 
   function tryWrite(text: string): boolean {
@@ -31,7 +31,7 @@ export function steadyLines(
         written += write(descriptor, bytes, written);
       } catch (error) {
         code = codeOf(error);
-        // A full pipe: its reader is only slow.
+        // The pipe is full because its reader is slow.
         if (code === 'EAGAIN' && busy < longestWaitMs / waitMs) {
           busy += 1;
           Atomics.wait(pause, 0, 0, waitMs);
@@ -64,8 +64,8 @@ const longestWaitMs = 100;
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Without a listener, a line that `console` or `process.stdout` cannot write ends the process, or keeps it busy with
- * reporting that very error. The line is lost; the next one is tried.
+ * Ignores errors of stdout and stderr: the line is lost, and the next one is tried. Without a listener, such an error ends the
+ * process, or makes it report the same error again and again.
  */
 export function surviveOutputErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);

@@ -8,8 +8,8 @@ import { webReader } from './reading/web-reader';
 import { withStore } from './services';
 
 /**
- * Works out what lists show of projects, one project at a time and beside everything else: nobody waits for it. What is left
- * undone, because it failed or the process ended, the next list that shows the project asks for again.
+ * Makes summaries of projects for lists, in the background and one project at a time. If a summary fails or the process ends,
+ * the next list that shows the project requests it again.
  */
 export class SummaryKeeper {
   private readonly wanted = new Set<ProjectId>();
@@ -20,7 +20,7 @@ export class SummaryKeeper {
     private readonly reader: () => Pick<FolderReader, 'summarise'>,
   ) {}
 
-  /** The project has been saved, or a list shows it without a summary. */
+  /** Requests a summary: the project has been saved, or a list shows it without a summary. */
   want(id: ProjectId): void {
     if (this.wanted.size >= mostWanted) return;
     this.wanted.add(id);
@@ -29,7 +29,7 @@ export class SummaryKeeper {
     });
   }
 
-  /** When everything wanted has been tried. */
+  /** Resolves when all requested summaries have been tried. */
   async settled(): Promise<void> {
     await this.working;
   }
@@ -40,7 +40,7 @@ export class SummaryKeeper {
       try {
         await this.summarise(id);
       } catch {
-        // The project has gone, or the database or the threads are busy: the next list asks again.
+        // The project was deleted, or the database or the threads are busy. The next list requests it again.
       }
     }
   }
@@ -59,7 +59,7 @@ export class SummaryKeeper {
 
 const mostWanted = 2_000;
 
-/** One for the web process: Next evaluates modules more than once. */
+/** Kept on `globalThis`: Next evaluates modules more than once, and there must be one keeper per process. */
 const holder: { callboardSummaries?: SummaryKeeper } = globalThis as never;
 
 export function summaryKeeper(): SummaryKeeper {

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Supervised {
   /** The process that runs now. */
   readonly child: () => ChildProcess | undefined;
-  /** Ends it as `stop` does and starts it again at once. Nobody is told of a death. One that could not start is tried at once. */
+  /** Ends the process like `stop`, and starts it again at once, without `onDeath`. Also skips the pause before the next start. */
   restart(signal: NodeJS.Signals, patienceMs: number): void;
-  /** Asks it to end with `signal`, and after `patienceMs` ends it. Nothing is started again. */
+  /** Sends `signal`, and SIGKILL after `patienceMs`. The process is not started again. */
   stop(signal: NodeJS.Signals, patienceMs: number): Promise<void>;
 }
 
@@ -18,21 +18,21 @@ export interface SuperviseOptions {
 }
 
 const longestDelayMs = 10_000;
-/** A process that lived this long did not die of its start. */
+/** A process that lived this long did not fail at its start. */
 const steadyMs = 20_000;
 
-/** Keeps one process running: starts it again whenever it dies, later each time it dies young. */
+/** Keeps one process running: restarts it whenever it ends, with a longer pause after each early death. */
 export async function supervise(options: SuperviseOptions): Promise<Supervised> {
   const firstDelayMs = options.firstDelayMs ?? 100;
   const stopping = new AbortController();
   let delayMs = firstDelayMs;
   let bornAt = performance.now();
   let current: ChildProcess | undefined = await options.start();
-  /** Set while a dead process waits for its successor. */
+  /** Set while the next start is pending. */
   let restarting: Promise<void> | undefined;
   /** Ends the pause before the next start. */
   let waiting: AbortController | undefined;
-  /** Told to end, so that its successor takes over. */
+  /** The process that was told to end by `restart`. */
   let replaced: ChildProcess | undefined;
   watch(current);
 
@@ -50,7 +50,7 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
     if (child.exitCode !== null || child.signalCode !== null) onEnd(child.signalCode ?? `exit code ${child.exitCode}`);
   }
 
-  /** `undefined`: it was replaced. */
+  /** `firstReason`: why the process ended; `undefined` when `restart` has ended it. */
   async function startAgain(firstReason: string | undefined): Promise<void> {
     if (performance.now() - bornAt > steadyMs) delayMs = firstDelayMs;
     for (let reason = firstReason; ; ) {
@@ -84,7 +84,7 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
     },
     async stop(signal, patienceMs) {
       stopping.abort();
-      // A successor that is just being started would be left behind.
+      // A process that is just starting must end too.
       await Promise.race([restarting, sleep(patienceMs, undefined, { ref: false })]);
       if (current !== undefined) await end(current, signal, patienceMs);
     },

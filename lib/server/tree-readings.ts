@@ -11,7 +11,7 @@ import { webReader } from './reading/web-reader';
 import { getRunTree, readRunFolder } from './runs';
 import { withStore } from './services';
 
-/** A tree never changes, so what was read off it holds for ever. */
+/** A tree never changes, so cached readings stay valid. */
 const bytesPerEntry = 1_000;
 const bytesPerNode = 200;
 const bytesPerEdge = 200;
@@ -28,21 +28,21 @@ const pictures = new LRUCache<TreeHash, Result<Picture, Issue>>({
   },
 });
 
-/** A place for every node of the project's graph, or why its files cannot be read. */
+/** Positions of all nodes of the project's graph, or the Issue why its files cannot be read. */
 export async function placeProject(treeHash: TreeHash, folder: Folder): Promise<Result<Points, Issue>> {
   const known = points.get(treeHash);
   if (known !== undefined) return { ok: true, value: known };
   const issue = await issueOf(treeHash);
   if (issue !== undefined) return { ok: false, error: issue };
   const laidOut = await webReader().place(folder);
-  // Perhaps the files can be read, and the layout takes too long.
+  // The files may be readable although the layout takes too long.
   const placed = laidOut.ok ? laidOut : await webReader().placeInRows(folder);
   if (placed.ok) points.set(treeHash, placed.value);
   else await withStore((store) => saveTreeSummary(store, treeHash, placed));
   return placed;
 }
 
-/** The graph of the folder that the run was started with. Throws AppError `not_found`, and `too_large` when it cannot be read. */
+/** The graph of the run's folder. Throws AppError `not_found`, and `too_large` when the folder cannot be read. */
 export async function readRunPicture(runId: RunId): Promise<Picture> {
   const treeHash = await getRunTree(runId);
   const read = pictures.get(treeHash) ?? (await drawTree(treeHash, runId));
@@ -59,7 +59,7 @@ async function drawTree(treeHash: TreeHash, runId: RunId): Promise<Result<Pictur
   return drawn;
 }
 
-/** A tree that could not be read lately is not read again: each try would keep a thread for as long as it may run. */
+/** The recent failure of reading a tree, which is then not tried again: every try would occupy a thread up to its time limit. */
 function issueOf(treeHash: TreeHash): Promise<Issue | undefined> {
   return withStore((store) => findTreeIssue(store, treeHash));
 }

@@ -16,30 +16,30 @@ import { findConfirmedLists, insertConfirmedList, needsConfirmation, type Projec
 import { webReader } from './reading/web-reader';
 import { withStore, withStoreOnce } from './services';
 
-/** What runs of a project would start or call, and whether they may. */
+/** What runs of a project would start or call, and whether that is confirmed. */
 export interface ProjectTrust {
   readonly origin: ProjectOrigin;
   /**
-   * - `own`: the caller's own folder; nothing is asked.
+   * - `own`: the project needs no confirmation.
    * - `nothing`: there is nothing to confirm.
-   * - `confirmed`, `unconfirmed`: whether a person has confirmed the list as it is now.
+   * - `confirmed`, `unconfirmed`: whether a person has confirmed the current list.
    */
   readonly state: 'own' | 'nothing' | 'confirmed' | 'unconfirmed';
   /** SHA-256 of the list. */
   readonly hash: string;
-  /** Each with what it is to the last list that was confirmed. */
+  /** Each item with its change since the last confirmed list. */
   readonly items: readonly (Capability & { readonly change: CapabilityChange })[];
   readonly models: CapabilityList['models'];
   /** When a list of this project was last confirmed. */
   readonly confirmedAt: Date | undefined;
 }
 
-/** As the project is saved now. Throws AppError `not_found`. */
+/** The trust of the project's current files. Throws AppError `not_found`. */
 export async function readTrust(projectId: ProjectId): Promise<ProjectTrust> {
   return await withStore(async (store) => await trustOf(store, await findProject(store, projectId)));
 }
 
-/** The same in one word. Reads no file where nothing is ever asked. What cannot be read in time cannot be confirmed. */
+/** Only the state. Reads no files if the project needs no confirmation. A folder that cannot be read in time is `unconfirmed`. */
 export async function readTrustState(projectId: ProjectId): Promise<ProjectTrust['state']> {
   return await withStore(async (store) => {
     const row = await findProject(store, projectId);
@@ -54,8 +54,8 @@ export async function readTrustState(projectId: ProjectId): Promise<ProjectTrust
 }
 
 /**
- * Lets runs of the project start and call what the list of that hash has, until the folder asks for more. `actor` is kept
- * beside it. Throws AppError `conflict` when the present list is another one, and `not_found`.
+ * Confirms the list with this hash: runs of the project may start and call its items, until the folder needs more. `actor` is
+ * stored with the confirmation. Throws AppError `conflict` when the current list is another one, and `not_found`.
  */
 export async function confirmCapabilities(actor: string, projectId: ProjectId, hash: string): Promise<ProjectTrust> {
   return await withStoreOnce(async ({ store }) => {
@@ -75,8 +75,8 @@ export async function confirmCapabilities(actor: string, projectId: ProjectId, h
 }
 
 /**
- * The hash of the confirmed list a new run goes by; undefined where nothing has to be confirmed. Throws AppError
- * `not_trusted`, which carries the hash to confirm.
+ * Hash of the confirmed list for a new run; `undefined` if nothing needs a confirmation. Throws AppError `not_trusted` with the
+ * hash to confirm.
  */
 export async function confirmedForRun(store: Store, row: ProjectRow): Promise<string | undefined> {
   if (!needsConfirmation(row.origin)) return undefined;
@@ -107,7 +107,7 @@ async function trustOf(store: Store, row: ProjectRow): Promise<ProjectTrust> {
           )
         ? 'confirmed'
         : 'unconfirmed';
-  // An earlier list may be the one that covers this one.
+  // An earlier confirmed list may contain all items of this one.
   const isKnown = state === 'own' || state === 'confirmed';
   const change = changesSince(isKnown ? list.items : (last?.items ?? []));
   return {

@@ -1,14 +1,14 @@
 import { watch } from 'node:fs';
 
-/** An editor that saves several files at once, or one in several steps, makes one change. */
+/** Debounce: several saved files, or one file saved in several steps, count as one change. */
 const settleMs = 150;
 
-/** What no worker runs. */
+/** Files that workers do not run. */
 const ignored = /\.test\.tsx?$|(?:^|\/)(?:generated|testing)\/|(?:^|\/)\.|~$/;
 
 /**
- * Calls `onChange` with the path, within `folder`, of a source that was saved, once for those saved together. Returns what
- * ends it.
+ * Calls `onChange` with the path (relative to `folder`) of a changed source, once for several changes at the same time. Returns
+ * a function that stops watching.
  */
 export function watchSources(folder: string, onChange: (file: string) => void): () => void {
   let timer: NodeJS.Timeout | undefined;

@@ -43,7 +43,7 @@ test.each(paths)('%s: a method nobody uses is a 405, the others are answered', a
     const { status, head, body } = await raw(`${method} ${path}`);
     expect([method, status]).toEqual([method, 405]);
     expect(head).toContain('allow: get, head, post');
-    expect(body).toContain(`${method} is no method of Callboard`);
+    expect(body).toContain(`does not support the method ${method}`);
   }
   expect((await raw(`GET ${path}`)).body).toContain('GET');
   expect((await raw(`OPTIONS ${path}`)).status).toBe(path.includes('missing') ? 404 : 200);

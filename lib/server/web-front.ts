@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import { refuseRequest, securityHeaders } from './request-guard';
 
-/** A connection on which nothing moves for this long is closed: a reader that takes nothing of its answer. */
+/** A connection without traffic for this time is closed: its reader does not read the response. */
 const idleMs = 120_000;
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -11,9 +11,9 @@ interface ServerMaker {
 }
 
 /**
- * Stands before every server that this process makes from now on, as Next makes its own. The guard is asked for whatever
- * address, a method that nobody uses is a 405, and each answer has the security headers, also where Next writes it by
- * itself: below `/_next/`, a redirect, a page that is not there.
+ * Wraps every HTTP server that this process creates from now on, including Next's own. The guard checks every path, an unknown
+ * method gets a 405, and every response has the security headers, also those that Next writes itself: below `/_next/`,
+ * redirects, and missing pages.
  */
 export function standBefore(maker: ServerMaker): void {
   const create = maker.createServer.bind(maker);
@@ -54,20 +54,21 @@ function refuse(request: http.IncomingMessage): { status: number; code: string; 
     return {
       status: 405,
       code: 'bad_request',
-      message: `${method} is no method of Callboard. It knows ${methods.join(', ')}.`,
+      message: `Callboard does not support the method ${method}. It supports ${methods.join(', ')}.`,
     };
   }
-  if (!url.startsWith('/')) return { status: 400, code: 'bad_request', message: 'An address begins with "/".' };
+  if (!url.startsWith('/'))
+    return { status: 400, code: 'bad_request', message: 'The path of a request must begin with "/".' };
   return undefined;
 }
 
-/** Those that the answer does not have by itself, at the moment when its head is written. */
+/** Adds headers that the response lacks when its head is written. */
 function addHeaders(request: http.IncomingMessage, response: http.ServerResponse): void {
   const isBuilt = request.url?.startsWith('/_next/static/') === true;
   const writeHead = response.writeHead.bind(response);
   response.writeHead = (status: number, ...rest: never[]) => {
     for (const [name, value] of Object.entries(securityHeaders)) {
-      // A policy on a script of ours would hold for the worker that is made of it.
+      // A policy on a script would apply to web workers that are created from it.
       const isFree = name === 'Content-Security-Policy' && isBuilt && status < 400;
       if (!isFree && !response.hasHeader(name)) response.setHeader(name, value);
     }

@@ -13,15 +13,14 @@ import {
 import path from 'node:path';
 
 export interface SafeFileOptions {
-  /** Permission bits of the file. Default 0600: only its owner reads it. */
+  /** Permission bits of the file. Default 0600: only its owner can read it. */
   readonly mode?: number;
 }
 
 /**
- * Replaces the whole content of `file` so that a reader, or a machine that loses power, sees the old content or the new one
- * and nothing between: draft beside it, fsync, rename, fsync of the folder. Does nothing when the file holds `text` with
- * these permissions already. Returns true when it wrote. Throws what the file system says (ENOSPC, EACCES, …); the old
- * content is intact then.
+ * Replaces the content of `file` atomically, also across a power loss: it writes a draft in the same folder, then fsync, rename,
+ * and fsync of the folder. Does nothing if the file already has this text and these permissions. Returns true if it wrote.
+ * Throws the error of the file system (ENOSPC, EACCES, …) and then leaves the old content.
  */
 export function writeFileSafely(file: string, text: string, { mode = 0o600 }: SafeFileOptions = {}): boolean {
   if (holds(file, text, mode)) return false;
@@ -45,15 +44,15 @@ export function writeFileSafely(file: string, text: string, { mode = 0o600 }: Sa
   return true;
 }
 
-/** Makes the names in a folder durable: files that were made, renamed or removed there. A no-op where a system has no such call. */
+/** Makes new, renamed and removed files of a folder durable. Does nothing on systems without such a call. */
 export function syncFolder(folder: string): void {
-  // Windows opens no folders; its file system journals names by itself.
+  // Windows cannot open folders; its file system journals names itself.
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');
   try {
     fsyncSync(descriptor);
   } catch (error) {
-    // Some network file systems refuse fsync of a folder.
+    // Some network file systems do not support fsync of a folder.
     if (!(error instanceof Error && 'code' in error && (error.code === 'EINVAL' || error.code === 'ENOTSUP')))
       throw error;
   } finally {
@@ -70,7 +69,7 @@ function holds(file: string, text: string, mode: number): boolean {
   }
 }
 
-/** Those of writers that were killed. A draft of a living writer is younger than a minute. */
+/** Removes drafts of killed writers. The draft of a living writer is younger than a minute. */
 function removeOldDrafts(file: string): void {
   const prefix = `${path.basename(file)}.`;
   for (const name of readdirSync(path.dirname(file))) {

@@ -1,15 +1,15 @@
 import { AppError } from '@/lib/base/app-error';
 
-/** One file of a zip as its central directory describes it. Sizes are claims until the data has been read. */
+/** A file of a zip as the central directory describes it. The sizes are not trusted until the data has been read. */
 export interface ZipEntry {
   readonly path: string;
   readonly method: 'stored' | 'deflated';
   readonly crc: number;
-  /** Bytes in the zip, and once inflated. */
+  /** Bytes in the zip. `size`: bytes once inflated. */
   readonly packedSize: number;
   readonly size: number;
   readonly isLink: boolean;
-  /** Where its local header begins. */
+  /** Offset of its local header. */
   readonly offset: number;
 }
 
@@ -18,7 +18,7 @@ const entrySignature = 0x02014b50;
 const localSignature = 0x04034b50;
 const longestComment = 65_535;
 
-/** Reads the central directory. Throws AppError `bad_request` for what is no zip, or one we do not read. */
+/** Reads the central directory. Throws AppError `bad_request` for bytes that are no zip, or a zip that is not supported. */
 export function listZip(bytes: Uint8Array): readonly ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
@@ -29,7 +29,7 @@ export function listZip(bytes: Uint8Array): readonly ZipEntry[] {
   }
 }
 
-/** The packed bytes of an entry, still packed. */
+/** The packed bytes of an entry. */
 export function zipData(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (entry.offset + 30 > bytes.length || view.getUint32(entry.offset, true) !== localSignature) throw noZip();
@@ -65,7 +65,10 @@ function readEntry(bytes: Uint8Array, view: DataView, at: number): ZipEntry {
   if ((flags & 0x1) !== 0)
     throw new AppError('bad_request', `"${path}" is encrypted. Make the zip without a password.`);
   if (method !== 0 && method !== 8) {
-    throw new AppError('bad_request', `"${path}" is packed in a way Callboard does not read. Use an ordinary zip.`);
+    throw new AppError(
+      'bad_request',
+      `"${path}" uses a compression that Callboard does not support. Use an ordinary zip.`,
+    );
   }
   const madeOnUnix = view.getUint8(at + 5) === 3;
   const unixMode = view.getUint32(at + 38, true) >>> 16;
@@ -80,7 +83,7 @@ function readEntry(bytes: Uint8Array, view: DataView, at: number): ZipEntry {
   };
 }
 
-/** Names are UTF-8 when flagged, and nearly always when not; what is not is read byte by byte. */
+/** Names with the flag are UTF-8, and most others too. Names that are not valid UTF-8 are read as Latin-1. */
 function decodeName(bytes: Uint8Array, isUtf8: boolean): string {
   try {
     return new TextDecoder('utf-8', { fatal: !isUtf8 }).decode(bytes);

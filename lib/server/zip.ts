@@ -7,7 +7,7 @@ import { folderLimits, tooLargeFile, tooLargeFolder } from './folder-limits';
 import { folderFromFiles } from './import-folder';
 import { listZip, type ZipEntry, zipData } from './zip-listing';
 
-/** Left out on import: made by tools, never part of a project. */
+/** Files that tools create. They are left out on import. */
 const clutter = /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|\.git\/|node_modules\/|__pycache__\/|\.venv\/)/;
 
 /**
@@ -18,7 +18,10 @@ const clutter = /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|\.git\/|node_modules\
 export function readZip(bytes: Uint8Array): Folder {
   const entries = listZip(bytes).filter((entry) => !entry.path.endsWith('/') && !clutter.test(entry.path));
   if (entries.length > folderLimits.files) {
-    throw new AppError('too_large', `The zip has ${entries.length} files; at most ${folderLimits.files} are taken.`);
+    throw new AppError(
+      'too_large',
+      `The zip has ${entries.length} files; at most ${folderLimits.files} can be imported.`,
+    );
   }
   let total = 0;
   for (const entry of entries) {
@@ -32,10 +35,10 @@ export function readZip(bytes: Uint8Array): Folder {
   return folderFromFiles(entries.map((entry) => [entry.path, inflate(bytes, entry)]));
 }
 
-/** The same folder gives the same bytes, whatever the order of its files and the clock. */
+/** Equal folders give equal bytes, independent of the order of files and of the clock. */
 export function writeZip(folder: Folder): Uint8Array {
   const parts: Uint8Array[] = [];
-  // By name, one after another: the library's call for all at once takes an object, where `__proto__` is no key.
+  // Files are added one by one: the library's function for all files takes an object, in which `__proto__` is no ordinary key.
   const zip = new Zip((error, part) => {
     if (error) throw error;
     parts.push(part);

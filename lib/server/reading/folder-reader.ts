@@ -13,22 +13,22 @@ import { readingThreadCode } from './thread-code';
 import { createThreadPool, type JobOutcome } from './thread-pool';
 
 /**
- * Reads what people bring, away from the thread that answers requests. Where reading meets a limit, the outcome is the Issue
- * `too-complex`. All may throw AppError `unavailable` when too much waits to be read.
+ * Reads folders of users in other threads, so that requests are answered meanwhile. When reading reaches a limit, the result is
+ * the Issue `too-complex`. All methods throw AppError `unavailable` when too many folders wait.
  */
 export interface FolderReader {
-  /** The Issue of a limit is the only one then. */
+  /** When a limit is reached, its Issue is the only one. */
   check(folder: Folder): Promise<FolderCheck>;
   summarise(folder: Folder): Promise<Result<FolderSummary, Issue>>;
   place(folder: Folder): Promise<Result<Points, Issue>>;
-  /** As `place`, in rows: for a graph whose layout takes too long. */
+  /** Like `place`, but in plain rows, for a graph whose layout takes too long. */
   placeInRows(folder: Folder): Promise<Result<Points, Issue>>;
   picture(folder: Folder): Promise<Result<Picture, Issue>>;
   readForRun(folder: Folder): Promise<Result<RunReading, Issue>>;
-  /** What runs of the folder would start or call. */
+  /** Lists what runs of the folder would start or call. */
   capabilities(folder: Folder): Promise<Result<CapabilityList, Issue>>;
   exportForFastAgent(folder: Folder): Promise<Result<ReturnType<ReadingJobs['exportForFastAgent']>, Issue>>;
-  /** As `readZip`; a zip that takes too long is AppError `too_large`. */
+  /** Like `readZip`. A zip that takes too long is AppError `too_large`. */
   unzip(bytes: Uint8Array): Promise<Folder>;
   /** Starts a thread before there is a folder to read. */
   warm(): void;
@@ -36,17 +36,17 @@ export interface FolderReader {
 }
 
 export interface ReadingLimits {
-  /** For one folder. */
+  /** Time limit for one folder. */
   readonly seconds: number;
-  /** Default 2: one slow folder leaves a thread for the others. */
+  /** Default 2: while one folder is slow, a thread is left for the others. */
   readonly threads?: number;
-  /** Heap of one thread. Default 512. */
+  /** Heap limit of one thread in MB. Default 512. */
   readonly megabytes?: number;
 }
 
 const maxWaiting = 500;
 
-/** `code` is the thread's script; tests give another. */
+/** `code`: the script of the threads; tests pass another. */
 export function openFolderReader(limits: ReadingLimits, code = readingThreadCode): FolderReader {
   const { seconds, threads = 2, megabytes = 512 } = limits;
   const pool = createThreadPool({
@@ -63,7 +63,7 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
     folder: Folder,
   ): Promise<Result<Awaited<ReturnType<ReadingJobs[Name]>>, Issue>> {
     const outcome = await pool.run({ name, input: folder });
-    // What comes back is what the job of that name returned, copied.
+    // The value is a copy of the result of the job with that name.
     if (outcome.ok) return ok(outcome.value as Awaited<ReturnType<ReadingJobs[Name]>>);
     return err(issueOf(folder, outcome));
   }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { FileReading } from '@/lib/cards/read/read-file';
 import type { KnownReadings } from '@/lib/cards/read-folder';
 
-/** A text takes two bytes a character, and what is read off it about twice that. */
+/** Two bytes per character for the text, and about twice that for its reading. */
 const bytesPerChar = 6;
 const bytesPerFile = 1_000;
 

@@ -21,26 +21,26 @@ import { hashBlob } from '@/lib/store/hash';
 import type { FolderSummary } from '@/lib/store/tree-summaries';
 import { createKnownReadings } from './known-readings';
 
-/** What a check tells of a folder. */
+/** Result of a check of a folder. */
 export interface FolderCheck {
   readonly cards: readonly Pick<Card, 'file' | 'name' | 'type'>[];
   readonly issues: readonly Issue[];
-  /** Variables that its servers need. */
+  /** Variables that the servers of the folder need. */
   readonly needs: readonly NeededVariable[];
-  /** Models that its runs ask for. */
+  /** Models that runs of the folder would call. */
   readonly models: FolderModels;
 }
 
 export type Points = Readonly<Record<NodeId, Point>>;
 
-/** What a reading thread can do. Inputs and outcomes are plain data: they are copied between threads. */
+/** Jobs of a reading thread. Inputs and results are plain data, because they are copied between threads. */
 export const readingJobs = {
   check(folder: Folder, progress: ReadingProgress): FolderCheck {
     const parsed = read(folder, progress);
     const cards = parsed.cards.map(({ file, name, type }) => ({ file, name, type }));
     return { cards, issues: parsed.issues, needs: neededVariables(folder, parsed), models: modelsOf(folder, parsed) };
   },
-  /** A change of what it says raises `summaryFormat`. */
+  /** When its result for an unchanged folder changes, raise `summaryFormat`. */
   summary(folder: Folder, progress: ReadingProgress): FolderSummary {
     const parsed = read(folder, progress);
     return {
@@ -49,12 +49,12 @@ export const readingJobs = {
       sketch: sketchGraph(projectGraph(parsed), parsed.settings.canvas.positions),
     };
   },
-  /** A place for every node of the graph. */
+  /** Positions of all nodes of the graph. */
   places(folder: Folder, progress: ReadingProgress): Promise<Points> {
     const parsed = read(folder, progress);
     return rememberedLayout(projectGraph(parsed), parsed.settings.canvas.positions);
   },
-  /** As `places`, in rows: for a graph whose layout takes too long. */
+  /** Like `places`, but in plain rows, for a graph whose layout takes too long. */
   rows(folder: Folder, progress: ReadingProgress): Points {
     const parsed = read(folder, progress);
     return inRows(projectGraph(parsed), parsed.settings.canvas.positions);
@@ -68,14 +68,14 @@ export const readingJobs = {
     const parsed = read(folder, progress);
     return { parsed, ...withSecrets(parsed, folder), capabilities: listCapabilities(folder, parsed, hashBlob) };
   },
-  /** What runs of the folder would start or call. */
+  /** Lists what runs of the folder would start or call. */
   capabilities(folder: Folder, progress: ReadingProgress): CapabilityList {
     return listCapabilities(folder, read(folder, progress), hashBlob);
   },
   exportForFastAgent(folder: Folder): ReturnType<typeof exportForFastAgent> {
     return exportForFastAgent(folder);
   },
-  /** Throws AppError, as `readZip` does. */
+  /** Throws AppError, like `readZip`. */
   unzip(bytes: Uint8Array): Folder {
     return readZip(bytes);
   },
@@ -89,7 +89,7 @@ export type ReadingJob = {
 const columnStep = 320;
 const rowStep = 140;
 
-/** Saved places as they are, the other nodes in rows below them. */
+/** Keeps saved positions, and places the other nodes in rows below them. */
 function inRows(graph: Graph, saved: Points): Points {
   const free = graph.nodes.filter(({ id }) => !Object.hasOwn(saved, id));
   const columns = Math.ceil(Math.sqrt(free.length));
@@ -102,7 +102,7 @@ function inRows(graph: Graph, saved: Points): Points {
   return { ...saved, ...Object.fromEntries(rows) };
 }
 
-/** Each thread has its own: folders come as copies, in which most files are those of the folder before. */
+/** One cache per thread. Folders arrive as copies, and most files equal those of the previous folder. */
 const known = createKnownReadings(24_000_000);
 const bytesPerPoint = 200;
 const layouts = new LRUCache<string, Points>({
@@ -114,7 +114,7 @@ function read(folder: Folder, progress: ReadingProgress): ParsedFolder {
   return readFolder(folder, progress, known);
 }
 
-/** As `layoutGraph`; a graph that was laid out before costs nothing, whatever else changed in its cards. */
+/** Like `layoutGraph`, with a cache: a change of cards that leaves the graph as it is needs no new layout. */
 async function rememberedLayout(graph: Graph, positions: Points): Promise<Points> {
   const key = JSON.stringify([
     graph.nodes.map((node) => [node.id, graph.chains[node.id]?.length ?? 0]),

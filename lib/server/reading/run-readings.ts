@@ -8,14 +8,14 @@ import type { ReadForRun, RunReading } from '@/lib/jobs/run-context';
 import type { FolderReader } from './folder-reader';
 
 const keptBytes = 64 * 1024 * 1024;
-/** What is read off a text takes about this many times the text. */
+/** Memory of a reading, as a multiple of its text. */
 const growth = 4;
 const bytesPerFile = 500;
 const retryAfterMs = 60_000;
 
 /**
- * Remembers what a worker reads. Two hundred runs of one tree read it once, and runs of a tree that could not be read fail at
- * once for a minute, so that they do not keep the threads from the runs of other trees.
+ * Caches readings of a worker: 200 runs of one tree read it once. After a failed reading, runs of that tree fail at once for a
+ * minute, so that they do not block the threads for runs of other trees.
  */
 export function rememberReadings(reader: Pick<FolderReader, 'readForRun'>, clock: Pick<Clock, 'now'>): ReadForRun {
   const underWay = new Map<TreeHash, Promise<Result<RunReading, Issue>>>();

@@ -6,12 +6,12 @@ import { appFolder } from '@/lib/server/app-folder';
 let built: Promise<string> | undefined;
 
 /**
- * The main of a reading thread as one script, made once per process from the sources: a thread inherits neither Next's bundle
- * nor the loader that runs TypeScript.
+ * The script of a reading thread, bundled from the sources once per process: a thread inherits neither Next's bundle nor the
+ * loader for TypeScript.
  */
 export function readingThreadCode(): Promise<string> {
   built ??= bundle(path.join(appFolder, 'lib', 'server', 'reading', 'thread-main.ts'));
-  // A build that failed is tried again with the next thread.
+  // After a failed build, the next thread builds again.
   built.catch(() => {
     built = undefined;
   });
@@ -27,7 +27,7 @@ async function bundle(entry: string): Promise<string> {
     platform: 'node',
     target: 'node20',
     packages: 'external',
-    // `import()` in a script given as text would look for packages from the working directory.
+    // In a script that is passed as text, `import()` would resolve packages from the working directory.
     supported: { 'dynamic-import': false },
     absWorkingDir: appFolder,
     logLevel: 'silent',

@@ -4,7 +4,7 @@ import type { ReadingProgress } from '@/lib/cards/read-folder';
 import { type ReadingJob, readingJobs } from './reading-jobs';
 import type { ThreadAnswer, ThreadRequest } from './thread-pool';
 
-/** The main of a reading thread, started by ./thread-pool through ./thread-code. It reads; it has no files and no network. */
+/** The script of a reading thread, which ./thread-pool starts through ./thread-code. It uses no files and no network. */
 const port = parentPort;
 if (port === null) throw new Error('This file is the main of a worker thread.');
 const place: Int32Array = workerData.place;

@@ -1,7 +1,7 @@
 import { readEnv } from '@/lib/server/env';
 import { type FolderReader, openFolderReader } from './folder-reader';
 
-/** One for the web process: Next evaluates modules more than once. */
+/** Kept on `globalThis`: Next evaluates modules more than once, and there must be one reader per process. */
 const holder: { callboardReader?: FolderReader } = globalThis as never;
 
 export function webReader(): FolderReader {
