@@ -9,18 +9,18 @@ import type { Progress, RunError, SessionContent, SessionKey, ToolSource } from 
 import type { AssistantMessage, Message, ToolResult, Usage } from './record/messages';
 
 export interface ToolDescriptor {
-  /** As the model sees it: `time__get_time`, `add_one`, `agent__Critic`. */
+  /** The name that the model sees: `time__get_time`, `add_one`, `agent__Critic`. */
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
-  /** What `structuredContent` of its results promises to fit. */
+  /** The schema of `structuredContent` in its results. */
   readonly outputSchema?: JsonObject;
   readonly source: ToolSource;
   /** For `mcp`. */
   readonly serverName?: string;
   /** The tool's own name on its server, for filters and calls. */
   readonly remoteName?: string;
-  /** Calls before it in a batch end first, calls after it start later. */
+  /** A barrier: earlier calls of a batch end before it starts, later calls start after it ends. */
   readonly sequential?: true;
 }
 
@@ -35,7 +35,7 @@ export interface ModelRequest {
   /** Resolved model string, `[provider.]model[?key=value]`; `script` when a script answers. */
   readonly model: string;
   readonly instruction: string;
-  /** The instance's own list, which grows after the call: copy what is to be kept. */
+  /** The instance's own list, which grows after the call. Copy it to keep it. */
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDescriptor[];
   readonly requestParams: JsonObject;
@@ -52,17 +52,17 @@ export type ModelResponse =
   | { readonly ok: false; readonly error: RunError; readonly usage: Usage; readonly requests: number };
 
 /**
- * One model call. Does not throw: a failure is `ok: false`, an abort is `ok: false` with code `cancelled`. Retries inside
- * (429, 5xx) and counts them in `requests`. The caller cancels through `signal`; after an abort nothing more is sent.
+ * One model call. Does not throw: a failure is `ok: false`, an abort is `ok: false` with code `cancelled`. The port retries
+ * (429, 5xx) and counts each request in `requests`. The caller cancels through `signal`; after an abort nothing is sent.
  */
 export interface ModelPort {
   complete(
     request: ModelRequest,
     control: { readonly signal: AbortSignal; onDelta(text: string): void; log(body: LogBody): void },
   ): Promise<ModelResponse>;
-  /** Who is asked for a model, and by which name. Pure. Absent: nobody knows. */
+  /** The provider of a model and the name it is requested by. Pure. Absent: unknown. */
   describe?(model: string): AskedModel;
-  /** Why nobody can be asked for a model, with the next step for a person. Pure. Absent: every model is served. */
+  /** Why no provider can serve a model, with the next step for a person. Pure. Absent: every model is served. */
   problemOf?(model: string): RunError | undefined;
 }
 
@@ -80,17 +80,16 @@ export interface ToolCallContext {
   readonly instanceName: string;
   readonly callId: CallId;
   readonly correlationId: CorrelationId;
-  /** The step's key: tools that can, use it to recognise a repeated call after a crash. */
+  /** The step's key. A tool may use it to recognise a call that is repeated after a crash. */
   readonly idempotencyKey: StepKey;
   readonly signal: AbortSignal;
   /** The calling instance's state. */
   readonly state: StateAccess;
-  /** The artifacts the calling instance shares. */
+  /** The artifacts that the calling instance may use. */
   readonly artifacts: ArtifactAccess;
   log(body: LogBody): void;
   /**
-   * A model call on behalf of this tool call: recorded as one of its agent's, counted and limited as they are. Does not
-   * throw.
+   * A model call on behalf of this tool call. It is recorded, counted and limited like its agent's own. Does not throw.
    */
   sample?(request: SampleRequest): Promise<ModelResponse>;
 }
@@ -103,17 +102,17 @@ export interface SampleRequest {
   readonly requestParams: JsonObject;
 }
 
-/** State as one tool call sees it. What it writes counts once the call has succeeded, in the order of the batch. */
+/** State as one tool call sees it. Its writes are committed when the call has succeeded, in the order of the batch. */
 export interface StateAccess {
-  /** As it was when the call could begin, with its own writes over it; a copy. */
+  /** A copy of the state when the call could start, with the call's own writes. */
   values(): JsonObject;
-  /** A sentence when the key is not allowed: nothing is written then. */
+  /** Returns a sentence if the key is not allowed; then nothing is written. */
   write(key: string, value: Json): string | undefined;
 }
 
 export interface Artifact {
   readonly mimeType: string;
-  /** Text as it is; everything else as base64. */
+  /** `text`: as it is. `base64`: every other content. */
   readonly encoding: 'text' | 'base64';
   readonly content: string;
 }
@@ -131,7 +130,7 @@ export interface ArtifactFault {
   readonly message: string;
 }
 
-/** Artifacts as one tool call sees them. What is saved stays, even when the call then fails. */
+/** Artifacts as one tool call sees them. A saved version stays, even if the call fails later. */
 export interface ArtifactAccess {
   save(name: string, artifact: Artifact): Promise<Result<ArtifactEntry, ArtifactFault>>;
   /** The latest version, unless one is named. */
@@ -141,9 +140,9 @@ export interface ArtifactAccess {
 }
 
 /**
- * Artifacts that outlive a run: those whose names begin with `user:`, here without that. Versions count from 1 by name.
- * `save` with a key it knows gives the version it gave then: after a crash a step saves again. A store that cannot be
- * reached rejects, and the call becomes an error result.
+ * Artifacts that outlive a run: their names begin with `user:`, which is left out here. Versions of a name count from 1.
+ * `save` with a known key returns the same version again, because a step saves again after a crash. Rejects when the store
+ * cannot be reached; the call then gets an error result.
  */
 export interface Artifacts {
   save(name: string, artifact: Artifact, key: string): Promise<number>;
@@ -152,11 +151,11 @@ export interface Artifacts {
 }
 
 /**
- * Tools of one source. `list` is called once per run and card before the first model call of an instance of it, and again
- * before a later one when `version` has changed; it does not throw: what cannot be listed is an issue (a server that will
- * not start names its command and last output), which the runtime logs. `onStart` hears of each server that `list` waits for
- * because it is not ready, and of each that does not start, once per call.
- * `call` does not throw: a failure is a result with `isError`. Both stop soon after the signal aborts.
+ * Tools of one source. `list` is called once per run and card before the first model call, and again before a later one if
+ * `version` has changed. It does not throw: what cannot be listed is an issue, which the runtime logs (for a server that does
+ * not start, its command and last output). `onStart` is called for each server that `list` waits for, and for each that does
+ * not start, once per call. `call` does not throw: a failure is a result with `isError`. Both stop soon after the signal
+ * aborts.
  */
 export interface ToolPort {
   list(
@@ -165,13 +164,13 @@ export interface ToolPort {
     onStart?: OnServerStart,
   ): Promise<{ readonly tools: readonly ToolDescriptor[]; readonly issues: readonly Issue[] }>;
   call(tool: ToolDescriptor, args: JsonObject, context: ToolCallContext): Promise<ToolResult>;
-  /** What the servers of a card say about themselves, in the order of `list`; does not throw. */
+  /** The instructions that the servers of a card provide, in the order of `list`. Does not throw. */
   instructions?(card: AgentCard, signal: AbortSignal): Promise<readonly ServerInstructions[]>;
-  /** Bumped whenever a later `list` might answer differently, so the loop knows when to ask again. */
+  /** Increases whenever `list` might return something else, so that the loop knows when to list again. */
   version(card: AgentCard): number;
 }
 
-/** Returns what is to be called once when the start is over, with the reason if it failed (see `FailedServer.message`). */
+/** Returns a function to call once when the server has started, or with the reason if it failed (see `FailedServer.message`). */
 export type OnServerStart = (serverName: string) => (problem: string | undefined) => void;
 
 export interface ServerInstructions {
@@ -184,11 +183,11 @@ export interface LogBody {
   readonly code: string;
   readonly message: string;
   readonly serverName?: string;
-  /** How far a tool call is, in its server's units; see the log event. */
+  /** The progress of a tool call, in its server's units; see the log event. */
   readonly progress?: Progress;
 }
 
-/** What a middleware hook may read about the call it is wrapped round (identity as in fast-agent.md 3.3). */
+/** What a hook may read about the call that it wraps (docs/hooks.md). */
 export interface HookContext {
   readonly agentName: string;
   readonly instanceName: string;
@@ -198,21 +197,21 @@ export interface HookContext {
   readonly toolSource: ToolSource;
   readonly toolUseId: CallId;
   readonly correlationId: CorrelationId;
-  /** Read only: a hook's change to it goes nowhere. */
+  /** Read only: changes by a hook have no effect. */
   readonly state: JsonObject;
 }
 
-/** What a layer of a chain runs under itself; `to` is `chain` unless said otherwise. */
+/** Runs the layers below a layer; with `to: 'tool'` the tool alone. */
 export type NextLayer = (args: JsonObject, to?: 'chain' | 'tool') => Promise<ToolResult>;
 
 export interface HookControl {
   readonly signal: AbortSignal;
-  /** Wall time of the hook itself; time spent waiting for `next` does not count. The port has a default. */
+  /** Limits the time of the hook itself, without the time in `next`. The port has a default. */
   readonly timeoutMs?: number;
   log(body: LogBody): void;
 }
 
-/** `ok: false`: the hook raised, timed out, was stopped or broke the contract; `message` is fit to show. */
+/** `ok: false`: the hook raised, timed out, was stopped or broke the contract. `message` can be shown to users. */
 export type HookOutcome =
   | { readonly ok: true; readonly result: ToolResult }
   | { readonly ok: false; readonly message: string };
@@ -222,15 +221,15 @@ export type PhaseOutcome =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Hooks written as code. No method throws; all stop soon after the signal aborts. Calls run at once and do not see each
- * other. `load` is called before the first model call of a card's agent and finds what would stop its hooks and function
- * tools from being called; it may run the top level of their files inside the sandbox.
+ * Hooks written as code. No method throws; all stop soon after the signal aborts. Calls run in parallel and independently.
+ * `load` is called before the first model call of a card's agent. It reports why hooks or function tools cannot be called,
+ * and may run the top level of their files in the sandbox.
  */
 export interface HookPort {
   load(card: AgentCard, signal: AbortSignal): Promise<readonly Issue[]>;
   /**
-   * Middleware. `next` runs the rest of the chain, or the tool itself past the hooks further in (`original_tool_func` of
-   * the hook specification); it is called at most once and does not reject. A hook that calls it twice, or raises, gives `ok: false`.
+   * Runs a hook that wraps a call. `next` runs the rest of the chain, or the tool alone (`original_tool_func`). It may be
+   * called once and does not reject. The outcome is `ok: false` for a hook that calls it twice or raises.
    */
   around(
     hook: CodeRef,
@@ -255,8 +254,8 @@ export interface HookPort {
 }
 
 /**
- * Runs command lines in the run's working folder. Present only where an administrator allows it. Does not throw: a failure
- * is a result with `isError`. What it starts is dead soon after the signal aborts or its time is up.
+ * Runs command lines in the run's working folder. Present only if an administrator allows it. Does not throw: a failure is a
+ * result with `isError`. Its processes are killed soon after the signal aborts or the time is over.
  */
 export interface ShellPort {
   execute(
@@ -271,9 +270,9 @@ export interface StoredSession extends SessionContent {
 }
 
 /**
- * Where sessions are kept beyond a run; one per project. `read` answers undefined for an id that was never saved under that
- * owner. `save` writes version n over n - 1 and nothing else: `conflict` when somebody else saved meanwhile; saving the same
- * version again as the same `writer` is no conflict. Both may reject, which fails the call or is logged.
+ * Stores sessions beyond a run, for one project. `read` returns `undefined` for an id that was never saved for that owner.
+ * `save` replaces version n - 1 with version n and otherwise returns `conflict`: another run has saved meanwhile. Saving the
+ * same version again as the same `writer` is no conflict. Both may reject; that fails the call or is logged.
  */
 export interface SessionPort {
   read(key: SessionKey): Promise<StoredSession | undefined>;
@@ -281,9 +280,9 @@ export interface SessionPort {
 }
 
 /**
- * Texts at addresses that instructions name. Does not throw: what cannot be had is a reason, the end of a sentence. Asked
- * before the first model call, for several addresses at once; the port has limits of time and size. Stops soon after the
- * signal aborts.
+ * Reads texts at addresses that instructions name. Does not throw: the error is a reason, the end of a sentence. Called before
+ * the first model call, for several addresses in parallel. The port limits time and size, and stops soon after the signal
+ * aborts.
  */
 export interface UrlPort {
   read(
@@ -299,7 +298,7 @@ export interface UrlPort {
 /** SHA-256 as lower-case hex. */
 export interface HashPort {
   now(bytes: Uint8Array): string;
-  /** Lets other work go on, however many bytes there are. They must not be changed meanwhile. */
+  /** Does not block the thread, even for many bytes. They must not change meanwhile. */
   later(bytes: Uint8Array): Promise<string>;
 }
 
@@ -316,13 +315,13 @@ export interface Ports {
   /** Absent: sessions live as long as the run. */
   readonly sessions?: SessionPort;
   /**
-   * US dollars of some usage of a model, named as in a request; undefined when its price is not known. Pure. Absent: no price
-   * is known, and `limits.max_cost_usd` counts nothing.
+   * The price of some usage of a model in US dollars, `undefined` when it is not known. The model is named as in a request.
+   * Pure. Absent: no price is known, and `limits.max_cost_usd` has no effect.
    */
   costOf?(usage: Usage, model: string): number | undefined;
   /** Absent: an agent whose instruction has `{{url:…}}` cannot run. */
   readonly urls?: UrlPort;
-  /** Absent: SHA-256 in JavaScript, which holds the thread for some 20 ms for each megabyte. */
+  /** Absent: SHA-256 in JavaScript, which blocks the thread for about 20 ms per megabyte. */
   readonly hash?: HashPort;
   readonly events: EventSink;
   readonly clock: Clock;

@@ -4,7 +4,7 @@ import { instanceOf } from '@/lib/runtime/children/delegate';
 import { closeDelegation } from '@/lib/runtime/children/delegation-call';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
 import { type CallIdentity, scrubbedResult } from '@/lib/runtime/hook-layers/hook-layer';
-import { identityOf, layersRound } from '@/lib/runtime/hooks/call-hooks';
+import { identityOf, layersAround } from '@/lib/runtime/hooks/call-hooks';
 import { type ChainView, runChain } from '@/lib/runtime/hooks/hook-chain';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { HookContext } from '@/lib/runtime/ports';
@@ -33,8 +33,8 @@ export interface HookableCall {
 }
 
 /**
- * The call itself, with the arguments the hooks left; `key` names this execution of it: its idempotency key. Without a
- * chain nothing is round it.
+ * Runs the tool with the arguments that the hooks produced. `key` is the idempotency key of this execution. `chain` is
+ * absent when no hook wraps the call.
  */
 type Inner = (args: JsonObject | undefined, key: StepKey, chain?: ChainView) => Promise<ToolResult>;
 
@@ -43,7 +43,7 @@ export async function throughHooks(instance: Instance, hookable: HookableCall, i
   const { call, step, args, source, serverName } = hookable;
   if (!args) return inner(args, step);
   const identity = identityOf(source, serverName, call.name);
-  const layers = layersRound(instance, identity, call.name);
+  const layers = layersAround(instance, identity, call.name);
   if (layers.length === 0) return inner(args, step);
   const context = contextOf(instance, hookable, identity);
   const { result, cached } = await runChain({

@@ -13,7 +13,7 @@ export function identityOf(source: ToolSource, serverName: string | undefined, o
 }
 
 /** The hooks that wrap a call, outermost first. */
-export function layersRound(
+export function layersAround(
   { run, spec }: Instance,
   identity: CallIdentity,
   offeredAs: string,
@@ -29,7 +29,7 @@ export function shownArguments(
   offeredAs: string,
   args: JsonObject | string,
 ): Json {
-  const layers = layersRound(instance, identity, offeredAs).filter(({ layer }) => layer.scrub?.arguments);
+  const layers = layersAround(instance, identity, offeredAs).filter(({ layer }) => layer.scrub?.arguments);
   if (layers.length === 0) return args;
   if (typeof args !== 'string') return scrubbedArguments(layers, args);
   return scrubbedArguments(layers, { '': args })[''] ?? '';

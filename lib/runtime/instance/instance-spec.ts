@@ -45,7 +45,7 @@ export interface InstanceSpec {
   readonly resultMode: ResultMode;
   /** True if its outcome must contain its conversation. */
   readonly keepsConversation: boolean;
-  /** CallScheduler that it or an instance above it holds. */
+  /** Keys of the resources that it or an instance above it holds. */
   readonly heldResources: readonly string[];
   /** The stored session it runs in. */
   readonly sessionId: string | undefined;

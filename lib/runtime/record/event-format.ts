@@ -4,8 +4,8 @@ import { eventSchema } from './event-schema';
 import type { RunEvent } from './events';
 
 /**
- * The format in which this code writes events. Raised when the shape or the meaning of any kind changes; then `upgrades` gets a
- * function that makes the former format into it. docs/event-format.md has the history.
+ * The format in which this code writes events. Increase it when the shape or the meaning of any kind changes, and add a
+ * function to `upgrades` that converts the former format. docs/event-format.md has the history.
  */
 export const eventFormat = 2;
 
@@ -19,12 +19,12 @@ export class UnreadableRecord extends AppError {
 
 type Upgrade = (event: JsonObject) => JsonObject;
 
-/** By the format they begin with. */
+/** Each converts the format of its key into the next one. */
 const upgrades: ReadonlyMap<number, Upgrade> = new Map([[1, renameWholeHistory]]);
 
 /**
- * An event as it is persisted, brought to the present format. Throws `UnreadableRecord` with a sentence for a format of the
- * future and for what is no event.
+ * Reads a persisted event and converts it to the current format. Throws `UnreadableRecord` with a sentence for a newer format
+ * and for a value that is not an event.
  */
 export function readEventRecord(format: number, body: string): RunEvent {
   if (format > eventFormat) throw new UnreadableRecord(newerRecord('The events of this run', format, eventFormat));
@@ -42,12 +42,12 @@ export function readEventRecord(format: number, body: string): RunEvent {
   );
 }
 
-/** The same as JSON text; that of the present format is handed on as it is. */
+/** Reads an event as JSON text. Text in the current format is returned unchanged. */
 export function currentEventText(format: number, body: string): string {
   return format === eventFormat ? body : JSON.stringify(readEventRecord(format, body));
 }
 
-/** What to say of a record whose format is newer than this code. */
+/** The error for a record whose format is newer than this code. */
 export function newerRecord(what: string, format: number, known: number): string {
   return `${what} were written by a newer Callboard (format ${format}; this one reads up to ${known}). Nothing was changed. Update Callboard to open them.`;
 }

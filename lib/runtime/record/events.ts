@@ -48,7 +48,7 @@ export type SetupKind = 'server' | 'code';
 /** `addressed` and `reuse` by the delegation's `session`; `shared` by `isolation: shared`. */
 export type SessionMode = 'addressed' | 'reuse' | 'shared';
 
-/** A child's conversation as it is kept between calls. */
+/** A child's conversation that is kept between calls. */
 export interface SessionContent {
   readonly history: readonly Message[];
   /** What the child wrote to its state. */
@@ -57,19 +57,19 @@ export interface SessionContent {
   readonly activeGroups: readonly string[];
 }
 
-/** `owner` names the delegation: an id is worth nothing to another one. */
+/** `owner` names the delegation. An id is valid for its owner alone. */
 export interface SessionKey {
   readonly id: string;
   readonly owner: string;
 }
 
-/** In units of the server's own; `total` when it is known. */
+/** Progress in the server's own units; `total` if it is known. */
 export interface Progress {
   readonly done: number;
   readonly total?: number;
 }
 
-/** An agent that another one made for the rest of the run. */
+/** An agent that another one created for the rest of the run. */
 export interface CreatedAgentRecord {
   readonly name: string;
   /** The card whose instances may call it. */
@@ -99,7 +99,7 @@ export type EventBody =
       readonly scripted: boolean;
     }
   | { readonly kind: 'run.resumed'; readonly worker: string }
-  /** What `{{url:…}}` stands for in the instructions of this run. A resumed run does not fetch it again. */
+  /** The text of `{{url:…}}` in the instructions of this run. A resumed run does not fetch it again. */
   | { readonly kind: 'url.fetched'; readonly url: string; readonly text: string }
   | ({
       readonly kind: 'run.finished';
@@ -107,9 +107,9 @@ export type EventBody =
       readonly answer?: string;
       readonly error?: RunError;
       readonly usage: Usage;
-      /** The same by agent (template), those that asked a model, in the order they first did. */
+      /** Usage and cost by agent (template), in the order of their first model calls. */
       readonly agents?: readonly ({ readonly agentName: string } & Spending)[];
-      /** Those whose last start in this run failed; absent when there are none. The run went on without their tools. */
+      /** Servers whose last start in this run failed; absent if there are none. The run continued without their tools. */
       readonly failedServers?: readonly FailedServer[];
     } & KnownCost)
   /**
@@ -130,7 +130,7 @@ export type EventBody =
       readonly depth: number;
       /** 2, 3, … of one call; absent for the first. */
       readonly attempt?: number;
-      /** What of it belongs to its parent's live stream, when that is not everything. Recording does not depend on it. */
+      /** The part that belongs to its parent's live stream; absent for all. Recording does not depend on it. */
       readonly forwarded?: false | readonly string[];
     } & AtInstance)
   | ({
@@ -139,11 +139,11 @@ export type EventBody =
       readonly model: string;
       /** The state it begins with, when there is any. */
       readonly state?: JsonObject;
-      /** Its answer may serve later calls with this key. */
+      /** Later calls with this cache key may use its answer. */
       readonly cacheKey?: string;
       /** Messages it was given before its own, when there are any. */
       readonly historyCount?: number;
-      /** How many of its children's lanes are shown before the rest is folded into a count; where its card says so. */
+      /** How many of its children the timeline shows before it folds the rest into a count; from its card. */
       readonly maxDisplayInstances?: number;
     } & AtInstance)
   | ({
@@ -153,13 +153,13 @@ export type EventBody =
       readonly error?: RunError;
       /** Its own model calls, children not included. */
       readonly usage: Usage;
-      /** It did not run: the answer is that of an equal call before. */
+      /** It did not run: its answer was taken from an equal call. */
       readonly cached?: true;
     } & KnownCost &
       AtInstance)
   /**
    * The instance waits until something is ready: a server of its card, or the code of the run. Siblings that wait for one
-   * server each have a setup of their own. A setup is not resumed: a run that goes on elsewhere sets up anew.
+   * server each have their own setup. A setup is not resumed: a resumed run starts new setups.
    */
   | ({
       readonly kind: 'setup.started';
@@ -171,7 +171,7 @@ export type EventBody =
   | ({
       readonly kind: 'setup.ended';
       readonly step: StepKey;
-      /** `cancelled`: the instance waits no longer. The first line of the message names the cause. */
+      /** `cancelled`: the instance no longer waits. The first line of the message names the cause. */
       readonly error?: RunError;
     } & AtInstance)
   | ({
@@ -179,7 +179,7 @@ export type EventBody =
       readonly step: StepKey;
       readonly attempt: number;
       readonly model: string;
-      /** Who is asked, as OpenTelemetry names providers, and by which name where that is not `model`; when known. */
+      /** The provider in OpenTelemetry's naming, and the model's name in the request if it is not `model`; if known. */
       readonly provider?: string;
       readonly modelName?: string;
       /** Messages and tools in the request. */
@@ -219,15 +219,15 @@ export type EventBody =
       readonly result: ToolResult;
       readonly cached?: true;
     } & AtInstance)
-  /** What a tool itself gave, where hooks are round it: a resumed call gives them this and does not ask the tool again. */
+  /** The tool's own result, if hooks wrap it. A resumed call passes it to the hooks and does not run the tool again. */
   | ({
       readonly kind: 'tool.returned';
-      /** The call's, or `<call>.r2`, … when a hook asked again. */
+      /** The step of the call, or `<call>.r2`, … when a hook retried. */
       readonly step: StepKey;
       readonly callId: CallId;
       readonly result: ToolResult;
     } & AtInstance)
-  /** What the call of `step` wrote to the state of `path`, itself or through the child `from`. Before that step's end. */
+  /** What the call of `step` or its child `from` wrote to the state of `path`. Recorded before the step's end. */
   | ({
       readonly kind: 'state.changed';
       readonly step: StepKey;
@@ -237,7 +237,7 @@ export type EventBody =
       readonly delta: JsonObject;
       readonly reason?: string;
     } & AtInstance)
-  /** A version of an artifact, numbered from 1 within its space and name. Before the end of `step`. */
+  /** A version of an artifact, numbered from 1 within its space and name. Recorded before the end of `step`. */
   | ({
       readonly kind: 'artifact.saved';
       readonly step: StepKey;
@@ -253,8 +253,7 @@ export type EventBody =
       readonly content: string;
     } & AtInstance)
   /**
-   * The call of `step` goes on with a conversation that is kept. The content is here when this log has not got it already:
-   * it came from the store.
+   * The call of `step` continues a session. The content is present when it came from the store and is not in this log yet.
    */
   | ({
       readonly kind: 'session.opened';
@@ -263,13 +262,13 @@ export type EventBody =
       /** The delegation it belongs to, `parent > child`; of a shared instance the agent. */
       readonly owner: string;
       readonly mode: SessionMode;
-      /** The id the model asked for, when there is no such session and this is a new one. */
+      /** The id the model asked for, if no such session exists and this is a new one. */
       readonly asked?: string;
       /** Saves so far; 0 for a new session. */
       readonly version: number;
       readonly content?: SessionContent;
     } & AtInstance)
-  /** The call of `step` has succeeded and its conversation is kept: the first `kept` messages as they were, then these. */
+  /** The call of `step` succeeded and its session was saved: the first `kept` messages of before, then `messages`. */
   | ({
       readonly kind: 'session.saved';
       readonly step: StepKey;
@@ -280,7 +279,7 @@ export type EventBody =
       readonly state: JsonObject;
       readonly activeGroups: readonly string[];
     } & AtInstance)
-  /** `history_merge_target`: what the child of `step` said goes into the template of its agent, or into its parent's history. */
+  /** `history_merge_target`: the messages of the child of `step` go to the template of its agent or into its parent's history. */
   | ({
       readonly kind: 'history.merged';
       readonly step: StepKey;
@@ -288,9 +287,9 @@ export type EventBody =
       readonly agentName: string;
       readonly messages: readonly Message[];
     } & AtInstance)
-  /** From here on its creator's instances may call it. */
+  /** From now on its creator's instances may call the new agent. */
   | ({ readonly kind: 'agent.created'; readonly step: StepKey; readonly agent: CreatedAgentRecord } & AtInstance)
-  /** R-82. */
+  /** The instance activated tool groups. */
   | ({ readonly kind: 'groups.activated'; readonly step: StepKey; readonly groups: readonly string[] } & AtInstance)
   | ({
       readonly kind: 'hook.started';
@@ -298,7 +297,7 @@ export type EventBody =
       readonly attempt: number;
       readonly hook: string;
       readonly phase: string;
-      /** The step it wraps, for middleware. */
+      /** The step that the hook wraps; absent for phase hooks. */
       readonly around?: StepKey;
     } & AtInstance)
   | ({
@@ -306,14 +305,14 @@ export type EventBody =
       readonly step: StepKey;
       readonly calledNext: boolean;
       readonly changes: readonly {
-        /** The first two of middleware; the others of phase hooks, whole. `runner` is what they keep on their runner. */
+        /** `arguments` and `result` are of hooks that wrap a call; the others are of phase hooks and are whole. */
         readonly what: 'arguments' | 'result' | 'message' | 'history' | 'conversation' | 'appended' | 'runner';
         readonly before: Json;
         readonly after: Json;
       }[];
       readonly error?: string;
     } & AtInstance)
-  /** A sentence worth keeping: a server's log line, a retry, a tool left out of the surface. */
+  /** A sentence for the log: a server's log line, a retry, a tool that was left out. */
   | {
       readonly kind: 'log';
       readonly level: 'debug' | 'info' | 'warning' | 'error';
@@ -322,7 +321,7 @@ export type EventBody =
       readonly path?: InstancePath;
       readonly serverName?: string;
       readonly step?: StepKey;
-      /** With code `tool_progress`: how far the call of `step` is. */
+      /** With code `tool_progress`: the progress of the call of `step`. */
       readonly progress?: Progress;
     };
 

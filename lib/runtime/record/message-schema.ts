@@ -5,7 +5,7 @@ import type { AssistantMessage, ContentBlock, Message, ToolErrorCode, ToolResult
 
 /** Messages, results and counts as they are persisted: in events and in sessions. */
 
-/** What is read was JSON text, so every value in it is JSON: that is not checked a second time. */
+/** The input was parsed from JSON, so nested values are JSON and are not checked again. */
 export const jsonValue = z.custom<Json>((value) => value !== undefined);
 export const jsonObject = z.custom<JsonObject>((value) => isRecord(value));
 
@@ -30,7 +30,7 @@ export const contentBlock: z.ZodType<ContentBlock> = z.discriminatedUnion('type'
   }),
 ]);
 
-/** Codes are only told on; one that this code does not know is no reason to refuse a record. */
+/** Codes are only shown, so an unknown one does not make a record invalid. */
 export const errorCode = z.custom<ToolErrorCode>((code) => typeof code === 'string');
 
 export const toolResult: z.ZodType<ToolResult> = z.object({

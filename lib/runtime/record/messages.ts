@@ -1,7 +1,7 @@
 import type { CallId } from '@/lib/base/ids';
 import type { Json } from '@/lib/base/json';
 
-/** The content blocks of MCP, which is what tools return and what every provider's format is made from. */
+/** The content blocks of MCP. Tools return them, and every provider's format is converted from them. */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
@@ -18,7 +18,7 @@ export type ContentBlock =
 export interface ToolCall {
   readonly id: CallId;
   readonly name: string;
-  /** As the model wrote it; it may not be JSON at all. */
+  /** As the model wrote it; it may be invalid JSON. */
   readonly argumentsText: string;
 }
 
@@ -37,7 +37,7 @@ export interface ToolResult {
   };
 }
 
-/** reference/delegation.md section 6, and what other sources need. */
+/** Codes of failed calls; docs/delegation.md lists those of delegations. */
 export type ToolErrorCode =
   | 'UNKNOWN_TOOL'
   | 'TOOL_INACTIVE'
@@ -100,7 +100,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** An answer as it is told: nothing said is said to be nothing. */
+/** The answer, or a fixed sentence when it is empty. */
 export function orNoResponse(text: string): string {
   return text.trim() === '' ? '(No response)' : text;
 }
@@ -124,7 +124,7 @@ function blockText(block: ContentBlock): string {
   }
 }
 
-/** Messages of several lines say the cause in the first. */
+/** The first line, which names the cause. */
 export function firstLine(message: string): string {
   const end = message.indexOf('\n');
   return end < 0 ? message : message.slice(0, end);

@@ -2,15 +2,15 @@ import type { Json } from '@/lib/base/json';
 import { redactJson, redactText, secretKeys } from '@/lib/base/redact';
 import type { Settings } from '@/lib/cards/settings';
 
-/** What of a call's arguments is put on record to be shown. */
+/** Makes the recorded form of a value that is only shown, such as a call's arguments. */
 export type Recordable = (value: Json) => Json;
 
 const defaultMaxBytes = 64 * 1024;
 const encoder = new TextEncoder();
 
 /**
- * Takes secrets out and cuts what is too long. It serves what is only shown: what a resumed run reads again (a model's
- * message, a result, a state) is kept as it is.
+ * Removes secrets and cuts long values. It is for values that are only shown: what a resumed run reads again (a model's
+ * message, a result, a state) is recorded unchanged.
  */
 export function recordableBy({ recording }: Pick<Settings, 'recording'>): Recordable {
   const isSecret = secretKeys(recording.redact_keys);

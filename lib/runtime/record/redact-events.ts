@@ -4,17 +4,17 @@ import { isSecret } from '@/lib/base/secret-value';
 import type { EventSink } from './event-sink';
 import type { EventBody } from './events';
 
-/** Values that nobody may read in what is recorded. */
+/** Values that must not appear in recorded events. */
 export interface HiddenValues {
-  /** Hidden in events of every kind: the keys of providers, the password of the database, secrets that projects are given. */
+  /** Hidden in all events: provider keys, the database password, secrets of projects. */
   readonly everywhere: readonly string[];
-  /** Hidden in what servers say alone (`log`, `setup.ended`, `failedServers`), because an answer may well contain them: a folder's name, an address. */
+  /** Hidden only in output of servers (`log`, `setup.ended`, `failedServers`), because an answer may contain them: a folder's name, an address. */
   readonly inLogs: readonly string[];
 }
 
 /** Names of variables whose values are secrets: `OPENAI_API_KEY`, `GITHUB_TOKEN`, but not `GIT_AUTHOR` or `SSH_AUTH_SOCK`. */
 const secretName = /(?:key|token|secret|passwd|password|credentials?|cookie)$/i;
-/** Shorter values would garble every message. */
+/** Shorter values would match in too many places. */
 const shortest = 8;
 
 /** Values of an environment that are secrets by their names. */
@@ -30,7 +30,7 @@ export function hiddenValues(settings: {
   readonly models: Readonly<Record<string, string | undefined>>;
   readonly databaseUrl: string | undefined;
   readonly projectEnv: ProjectEnv;
-  /** The process's own environment: it may hold secrets that nobody told us of. */
+  /** The environment of the process, which may hold secrets that no setting names. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }): HiddenValues {
   const given = Object.entries(settings.projectEnv).flatMap(([name, value]) =>
@@ -47,12 +47,12 @@ export function hiddenValues(settings: {
   };
 }
 
-/** A key as it is; of an address its password. */
+/** The secret in a value: a key itself, the password of an address. */
 function secretsOf(value: string | undefined): readonly (string | undefined)[] {
   return value !== undefined && /^https?:\/\//.test(value) ? passwordsOf(value) : [value];
 }
 
-/** As written and as meant: `%40` and `@`. */
+/** As written and decoded: `%40` and `@`. */
 function passwordsOf(address: string | undefined): readonly string[] {
   if (address === undefined || !URL.canParse(address)) return [];
   const { password } = new URL(address);
@@ -63,14 +63,14 @@ function passwordsOf(address: string | undefined): readonly string[] {
   }
 }
 
-/** A sink whose events show `***` in place of each hidden value, whoever wrote them. */
+/** A sink that replaces each hidden value with `***` in every event. */
 export function redactEvents(sink: EventSink, hidden: HiddenValues): EventSink {
   const everywhere = longestFirst(hidden.everywhere);
   const inLogs = longestFirst([...hidden.everywhere, ...hidden.inLogs]);
   if (inLogs.length === 0) return sink;
   return {
     append(body) {
-      // What a server printed is a log, also in the message that says why it did not start.
+      // The message about a server that did not start contains its output.
       const isLog = body.kind === 'log' || body.kind === 'setup.ended';
       const said = body.kind === 'run.finished' && body.failedServers ? withoutSecrets(body, inLogs) : body;
       const secrets = isLog ? inLogs : everywhere;
@@ -81,7 +81,7 @@ export function redactEvents(sink: EventSink, hidden: HiddenValues): EventSink {
   };
 }
 
-/** A secret may be part of another. */
+/** Longest first: a secret may be part of another. */
 function longestFirst(secrets: readonly string[]): readonly string[] {
   return [...new Set(secrets)].sort((a, b) => b.length - a.length);
 }
@@ -94,12 +94,12 @@ function withoutSecrets(body: Extract<EventBody, { kind: 'run.finished' }>, secr
   return { ...body, failedServers };
 }
 
-/** Only texts change, so an event stays an event of its kind. */
+/** Changes texts alone, so the event keeps its shape. */
 function redactEvent(body: EventBody, secrets: readonly string[]): EventBody {
   return redactValue(body, secrets) as EventBody;
 }
 
-/** The same value where it holds no secret: most events hold none, and are not copied. */
+/** Returns the same object if it holds no secret, so that most events are not copied. */
 function redactValue(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === 'string') return redactText(value, secrets);
   if (Array.isArray(value)) {

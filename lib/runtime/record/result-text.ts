@@ -12,7 +12,7 @@ export function resultText({ content, structuredContent }: ToolResult): string {
   return others.length === 0 ? json : `${json}\n${textOf(others)}`;
 }
 
-/** The same, where a failure says that it is one: no wire that is spoken here has a mark for errors beside the text. */
+/** The text with a prefix for failures: the providers' formats have no field for errors. */
 export function resultForModel(result: ToolResult): string {
   const text = resultText(result);
   const saysSo =
@@ -21,7 +21,7 @@ export function resultForModel(result: ToolResult): string {
   return result.isError && !saysSo ? `Error: ${text}` : text;
 }
 
-/** `after` as a hook left it. One that changed the text and not the structured content meant the model to read the text. */
+/** Drops the structured content if a hook changed the text alone, so that the model reads the new text. */
 export function withEditedText(before: ToolResult | undefined, after: ToolResult): ToolResult {
   const { structuredContent, ...rest } = after;
   if (before?.structuredContent === undefined || structuredContent === undefined) return after;

@@ -3,12 +3,12 @@ import { newerRecord, UnreadableRecord } from './event-format';
 import { sessionContent } from './event-schema';
 import type { SessionContent } from './events';
 
-/** The format in which this code writes sessions. Those written before formats were counted say none, and are of format 1. */
+/** The format in which this code writes sessions. Sessions without the field have format 1. */
 export const sessionFormat = 1;
 
 const outline = z.object({ format: z.number().default(1) });
 
-/** What a stored session holds, from its JSON. Throws `UnreadableRecord` for a newer format and for what is no session. */
+/** Reads a stored session from its JSON. Throws `UnreadableRecord` for a newer format and for a value that is not a session. */
 export function readSessionRecord(stored: unknown): SessionContent {
   const { format } = outline.catch({ format: 1 }).parse(stored);
   if (format > sessionFormat) throw new UnreadableRecord(newerRecord('Sessions', format, sessionFormat));

@@ -2,7 +2,7 @@ import { addUsage, noUsage, type Usage } from './messages';
 
 /** What model calls cost, as far as prices are known. */
 export interface KnownCost {
-  /** US dollars of the calls whose price is known; absent when of none it is. */
+  /** US dollars of the calls whose price is known; absent when no price is known. */
   readonly costUsd?: number;
   /** Models that were used and have no known price: the cost is at least `costUsd`. */
   readonly unpriced?: readonly string[];
@@ -25,11 +25,11 @@ export const nothingSpent: Spending = { usage: noUsage };
 export interface PricedCall {
   readonly model: string;
   readonly usage: Usage;
-  /** Absent where there is no list of prices: then nothing is said of any. */
+  /** Absent when there is no list of prices. */
   readonly price: { readonly costUsd: number | undefined } | undefined;
 }
 
-/** A call that used nothing cost nothing. */
+/** Adds a call. A call without usage costs nothing, even if its price is unknown. */
 export function addSpending(spent: Spending, { model, usage, price }: PricedCall): Spending {
   const sum = { ...spent, usage: addUsage(spent.usage, usage) };
   if (!price) return sum;
@@ -43,7 +43,7 @@ export function costOfSpending({ costUsd, unpriced }: Spending): KnownCost {
   return { costUsd, unpriced };
 }
 
-/** Sums of floats have digits that nobody paid. A token costs more than a ten-billionth of a dollar. */
+/** Rounds away floating-point noise. A token costs more than a ten-billionth of a dollar. */
 export function roundUsd(usd: number): number {
   return Number(usd.toFixed(10));
 }
