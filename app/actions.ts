@@ -9,11 +9,11 @@ import { action } from './action';
 import { projectId } from './api/project-id';
 import { projectName } from './api/read-import';
 
-/** What the Projects page changes. Imports go over the HTTP API: an action tells nothing of how much was sent. */
+/** The changes of the Projects page. Imports use the HTTP API instead: an action cannot report how much was sent. */
 
 const project = z.strictObject({ project: z.string() });
 
-/** Answers the new project's id, as all that make one. */
+/** Creates a project and returns its id, like every action here that makes one. */
 export const createBlank = action(z.strictObject({ name: projectName }), async ({ name }) => {
   return (await createProject({ name, folder: blankProject, trust: { origin: 'blank' } })).id;
 });

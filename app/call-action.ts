@@ -2,7 +2,7 @@ import { unstable_isUnrecognizedActionError } from 'next/navigation';
 import { unreachable } from '@/lib/client/ask';
 import type { ActionResult } from './action';
 
-/** Calls a server action; what went wrong on the way is an answer too. */
+/** Calls a server action. A failed request becomes an answer with a sentence; nothing is thrown. */
 export async function callAction<T>(ask: () => Promise<ActionResult<T>>): Promise<ActionResult<T>> {
   try {
     return await ask();
@@ -15,7 +15,7 @@ export async function callAction<T>(ask: () => Promise<ActionResult<T>>): Promis
   }
 }
 
-/** The value of an action; rejects with an Error fit to show. */
+/** The value that an action returned. Rejects with an Error whose message is fit to show. */
 export async function unwrapAction<T>(ask: () => Promise<ActionResult<T>>): Promise<T> {
   const answer = await callAction(ask);
   if (answer.ok) return answer.value;

@@ -13,8 +13,8 @@ interface ErrorPageProps {
 }
 
 /**
- * An outage is said, and the page comes by itself when it is over. Anything else is one fixed sentence: what went wrong is
- * in the server's log, under the digest.
+ * Says that the server or its database is down, and reloads the page when it is back. Any other error is shown as one fixed
+ * sentence; the server's log has the details under the digest.
  */
 export default function ErrorPage({ error, retry }: ErrorPageProps) {
   const outage = unavailableSentence(error.digest);

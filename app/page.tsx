@@ -11,7 +11,7 @@ interface ProjectsPageProps {
   readonly searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>>;
 }
 
-/** The first page of the projects. A text that makes no sense filters nothing. */
+/** The first page of the projects. A text that is not valid filters nothing. */
 export default async function ProjectsPage({ searchParams }: ProjectsPageProps) {
   const asked = projectQuery.pick({ text: true, limit: true }).safeParse({ text: (await searchParams).text });
   const query = asked.success ? asked.data : projectQuery.parse({});

@@ -4,7 +4,7 @@ const log = createLog('web');
 
 /** Proxies and browsers give up on a silent stream; a comment keeps it open. */
 const heartbeatMs = 15_000;
-/** So much waits for a reader; the next part is asked for when it was taken. */
+/** At most this much waits for a reader; the next part is requested when it was taken. */
 const queuedBytes = 16 * 1024;
 
 /**
@@ -17,7 +17,7 @@ export function eventStream(parts: AsyncIterable<string>, stop: () => void): Res
   const iterator = parts[Symbol.asyncIterator]();
   let heartbeat: ReturnType<typeof setInterval> | undefined;
   let open = true;
-  /** An event is begun: a comment would be in the middle of it. */
+  /** True inside an event, where no comment may be written. */
   let isWhole = true;
   const shut = () => {
     open = false;
@@ -29,7 +29,7 @@ export function eventStream(parts: AsyncIterable<string>, stop: () => void): Res
         // Sent at once, so that the reader knows that it is connected before the first event.
         controller.enqueue(text.encode('retry: 500\n\n'));
         heartbeat = setInterval(() => {
-          // A reader that does not take what there is needs no sign of life.
+          // A reader that has data to take needs no comment to keep the connection open.
           if (isWhole && (controller.desiredSize ?? 0) > 0) controller.enqueue(text.encode(': still here\n\n'));
         }, heartbeatMs);
       },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * The value as JSON with an `ETag`, or 304 without a body when the request names that very one in `If-None-Match` (RFC 9110,
- * section 13.1.2): who asks again and again gets what changed.
+ * section 13.1.2), so that a page that asks every few seconds gets only what has changed.
  */
 export function respondUnlessSame(request: Request, value: unknown): Response {
   const body = JSON.stringify(value);

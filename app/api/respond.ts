@@ -24,7 +24,7 @@ type Handler<P> = (request: Request, params: P) => Promise<unknown>;
 type Route<P> = (request: Request, context: Context<P>) => Promise<Response>;
 
 /**
- * Makes a route of a handler: refuses requests that are not ours or not signed in, turns an AppError into its status and
+ * Makes a route of a handler: refuses requests from other sites and without a sign-in, turns an AppError into its status and
  * `{error: {code, message}}`, logs anything else and answers one fixed sentence. A handler returns a Response, or a
  * value that is sent as JSON.
  */
@@ -32,7 +32,7 @@ export function respond<P = Record<never, string>>(handler: Handler<P>): Route<P
   return guarded(serveGuard, handler);
 }
 
-/** As `respond`, for the few routes that everybody on this machine may use: nothing they answer is secret. */
+/** As `respond`, for the few routes that need no sign-in: nothing they answer is secret. */
 export function respondToAnyone<P = Record<never, string>>(handler: Handler<P>): Route<P> {
   return guarded(serveRequestGuard, handler);
 }
@@ -50,7 +50,7 @@ function guarded<P>(guard: (request: GuardedRequest) => Response | undefined, ha
   };
 }
 
-/** The answer to a failed request: expected ones say what happened, a bug is logged and says nothing of itself. */
+/** The answer to a failed request. Expected errors say what happened; a bug is logged, and the answer says nothing about it. */
 export function errorResponse(error: unknown, request: Request): Response {
   const expected = error instanceof AppError ? error : unavailable(error);
   if (expected !== undefined) {
@@ -63,7 +63,7 @@ export function errorResponse(error: unknown, request: Request): Response {
   return Response.json({ error: { code: 'internal', message } }, { status: 500 });
 }
 
-/** A page has a policy of its own. */
+/** Pages have another content security policy. */
 function withHeaders(response: Response): Response {
   for (const [name, value] of Object.entries(securityHeaders)) {
     if (!response.headers.has(name)) response.headers.set(name, value);

@@ -9,7 +9,7 @@ interface RunsPageProps {
   readonly searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>>;
 }
 
-/** Every run, grouped by correlation id. A filter that makes no sense filters nothing. */
+/** All runs, grouped by correlation id. A filter that is not valid filters nothing. */
 export default async function RunsPage({ searchParams }: RunsPageProps) {
   const asked = runQuery.safeParse(await searchParams);
   const query = asked.success ? asked.data : runQuery.parse({});

@@ -56,7 +56,7 @@ export function RunsClient({ first, readAt }: RunsClientProps) {
   );
 }
 
-/** How much of the list is on the screen. With more to come the server has looked at the newest runs alone. */
+/** Says how much of the list is shown. While there are more pages, only the newest runs have been searched. */
 function shown(groups: number, hasMore: boolean): string {
   if (groups === 0) return 'None of the newest runs matches.';
   const counted = `${groups} ${groups === 1 ? 'group' : 'groups'}`;

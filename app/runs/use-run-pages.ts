@@ -9,7 +9,7 @@ import { isActive } from '@/lib/trace/run-state';
 
 const busyMs = 2_000;
 const quietMs = 6_000;
-/** With more pages than this a list that asks again by itself would ask for too much. */
+/** A list with more pages than this is not refreshed every few seconds: that would load too much. */
 const pagesKeptFresh = 5;
 const noPage: string | undefined = undefined;
 

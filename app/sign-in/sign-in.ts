@@ -8,7 +8,7 @@ import { type SignInProblem, signInPage } from './sign-in-page';
  * token, so that it is in no history entry, bookmark, Referer or log.
  */
 
-/** Where the form goes. */
+/** The address that the form is sent to. */
 export const signInPath = '/sign-in';
 
 /**
@@ -60,7 +60,7 @@ export function servePlainSignIn(to: string, problem: SignInProblem | undefined,
   return new Response(signInPage({ to, problem: shown, nonce, action: signInPath }), { status, headers });
 }
 
-/** A path of ours with its query, without a token; anything else is the first page. */
+/** A path of this app with its query, without a token. Any other text gives the first page. */
 export function ownPath(text: string): string {
   const base = 'http://callboard.invalid';
   if (!text.startsWith('/') || !URL.canParse(text, base)) return '/';
@@ -76,7 +76,7 @@ function pathOf(address: URL): string {
   return path === signInPath ? '/' : to;
 }
 
-/** People paste the token, or all of the printed line. */
+/** Finds the token in what a person pasted: the token alone, or the whole printed line. */
 function tokenIn(text: string): string {
   const trimmed = text.trim();
   return /[?&]token=([^&\s]+)/.exec(trimmed)?.[1] ?? trimmed;

@@ -9,7 +9,7 @@ import type { ProjectActions } from './project-types';
 const workingMs = 3_000;
 const readingMs = 1_000;
 const quietMs = 30_000;
-/** With more pages than this a list that asks again by itself would ask for too much. */
+/** A list with more pages than this is not refreshed every few seconds: that would load too much. */
 const pagesKeptFresh = 5;
 
 /** The pages of the list loaded so far. `first` is the first page for `openedWith`, which the server sent with the page. */

@@ -3,14 +3,14 @@
 import { Download, FileText } from 'lucide-react';
 import { useState } from 'react';
 import { Button, buttonClass } from '@/components/ui/button';
-import type { EventShelf } from '@/lib/client/event-shelf';
+import type { EventCache } from '@/lib/client/event-cache';
 import { partPages } from '@/lib/client/run-source';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import type { RunNote, Trace } from '@/lib/trace/trace';
 import { formatBytes, formatDuration } from '@/lib/trace/wording';
 import { Payload } from './payload';
 import { SpanLink } from './span-link';
-import { useShelved } from './use-run';
+import { useFetched } from './use-run';
 
 type Artifact = Extract<RunNote, { kind: 'artifact' }>;
 
@@ -18,10 +18,10 @@ type Artifact = Extract<RunNote, { kind: 'artifact' }>;
 export function ArtifactList(props: {
   readonly trace: Trace;
   readonly notes: readonly RunNote[];
-  readonly shelf: EventShelf<ShortEvent>;
+  readonly cache: EventCache<ShortEvent>;
   readonly onSelect: (span: number) => void;
 }) {
-  const { trace, notes, shelf, onSelect } = props;
+  const { trace, notes, cache, onSelect } = props;
   const [open, setOpen] = useState<number | undefined>(undefined);
   const byName = new Map<string, Artifact[]>();
   for (const note of notes) {
@@ -66,7 +66,7 @@ export function ArtifactList(props: {
                     {open === note.seq ? 'Hide' : 'View'}
                   </Button>
                 </div>
-                {open === note.seq && <Content runId={trace.run.runId} note={note} shelf={shelf} />}
+                {open === note.seq && <Content runId={trace.run.runId} note={note} cache={cache} />}
               </li>
             ))}
           </ul>
@@ -81,12 +81,12 @@ function spaceWord(note: Artifact | undefined): string {
   return note.space === 'user' ? 'kept with the project' : `of ${note.space.replace(/^instance:/, '')}`;
 }
 
-function Content(props: { readonly runId: string; readonly note: Artifact; readonly shelf: EventShelf<ShortEvent> }) {
-  const { runId, note, shelf } = props;
-  const [shelved] = useShelved(shelf, [note.seq]);
-  if (shelved === undefined || shelved === 'loading') return <p className="text-muted text-xs">Loading</p>;
-  if (!('value' in shelved)) return <p className="text-bad text-xs">{shelved.error}</p>;
-  const event = shelved.value;
+function Content(props: { readonly runId: string; readonly note: Artifact; readonly cache: EventCache<ShortEvent> }) {
+  const { runId, note, cache } = props;
+  const [fetched] = useFetched(cache, [note.seq]);
+  if (fetched === undefined || fetched === 'loading') return <p className="text-muted text-xs">Loading</p>;
+  if (!('value' in fetched)) return <p className="text-bad text-xs">{fetched.error}</p>;
+  const event = fetched.value;
   if (event.kind !== 'artifact.saved') return null;
   if (event.encoding === 'text')
     return <Payload title="Content" value={event.content} pages={partPages(runId, event, 0)} />;

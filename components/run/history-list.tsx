@@ -8,13 +8,13 @@ import { useSize } from '@/components/timeline/use-size';
 import { childrenOf, isError } from '@/components/timeline/walk';
 import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
-import type { EventShelf, Shelved } from '@/lib/client/event-shelf';
+import type { EventCache, Fetched } from '@/lib/client/event-cache';
 import type { EventPreview } from '@/lib/client/run-source';
 import { type HistoryRow, historyRows } from '@/lib/trace/history';
 import { layoutRows } from '@/lib/trace/lanes';
 import { spanName, type Trace } from '@/lib/trace/trace';
 import { DelegationBadge, InstanceLink } from './delegation';
-import { useShelved } from './use-run';
+import { useFetched } from './use-run';
 
 export interface HistoryListProps {
   readonly trace: Trace;
@@ -22,7 +22,7 @@ export interface HistoryListProps {
   readonly selected: number | undefined;
   readonly onSelect: (span: number) => void;
   /** Arguments and results are asked for as their rows come into view. */
-  readonly previews: EventShelf<EventPreview>;
+  readonly previews: EventCache<EventPreview>;
 }
 
 const rowPx = 26;
@@ -42,7 +42,7 @@ export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
   const first = Math.max(0, Math.floor(scrollTop / rowPx) - spareRows);
   const last = Math.min(rows.length, Math.ceil((scrollTop + height) / rowPx) + spareRows);
   const shown = rows.slice(first, last);
-  const lines = useShelved(
+  const lines = useFetched(
     previews,
     shown.map((row) => (row.kind === 'group' ? 0 : row.seq)),
   );
@@ -121,7 +121,7 @@ function GroupRow(props: {
 function CallRow(props: {
   readonly trace: Trace;
   readonly row: Exclude<HistoryRow, { kind: 'group' }>;
-  readonly line: Shelved<EventPreview> | undefined;
+  readonly line: Fetched<EventPreview> | undefined;
   readonly selected: boolean;
   readonly onSelect: (span: number) => void;
 }) {

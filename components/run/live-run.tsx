@@ -7,7 +7,7 @@ import { Timeline } from '@/components/timeline/timeline';
 import { buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { IconButton } from '@/components/ui/icon-button';
-import type { Shelved } from '@/lib/client/event-shelf';
+import type { Fetched } from '@/lib/client/event-cache';
 import { partPages } from '@/lib/client/run-source';
 import { distinctServers } from '@/lib/editor/failed-servers';
 import { lostSessions } from '@/lib/editor/lost-sessions';
@@ -18,7 +18,7 @@ import type { Trace } from '@/lib/trace/trace';
 import { SpanDetail } from './lazy-tabs';
 import { RunFacts, stateOf } from './run-facts';
 import { RunResult } from './run-result';
-import { useRun, useShelved } from './use-run';
+import { useFetched, useRun } from './use-run';
 import { useSelection } from './use-selection';
 
 export interface LiveRunProps {
@@ -39,7 +39,7 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once per version
   useEffect(() => tell.current?.(trace, status), [trace, version]);
   const ended = trace.run.status !== undefined;
-  const [first, last] = useShelved(run.shelf, [trace.lastSeq > 0 ? 1 : 0, ended ? trace.lastSeq : 0]);
+  const [first, last] = useFetched(run.cache, [trace.lastSeq > 0 ? 1 : 0, ended ? trace.lastSeq : 0]);
   const began = eventOf(first, 'run.started');
   const finished = eventOf(last, 'run.finished');
   if (phase === 'failed') {
@@ -87,7 +87,7 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
               <div className="absolute top-2 right-2">
                 <IconButton size="sm" label="Close" icon={<X aria-hidden />} onClick={() => select(undefined)} />
               </div>
-              <SpanDetail trace={trace} span={span} now={run.now()} shelf={run.shelf} onSelect={select} />
+              <SpanDetail trace={trace} span={span} now={run.now()} cache={run.cache} onSelect={select} />
             </>
           )}
         </div>
@@ -100,11 +100,11 @@ export type OfKind<K extends RunEvent['kind']> = Extract<ShortEvent, { kind: K }
 
 /** The event, when it is here and of that kind. */
 export function eventOf<K extends RunEvent['kind']>(
-  shelved: Shelved<ShortEvent> | undefined,
+  fetched: Fetched<ShortEvent> | undefined,
   kind: K,
 ): OfKind<K> | undefined {
-  if (shelved === undefined || shelved === 'loading' || !('value' in shelved)) return undefined;
-  return isKind(shelved.value, kind) ? shelved.value : undefined;
+  if (fetched === undefined || fetched === 'loading' || !('value' in fetched)) return undefined;
+  return isKind(fetched.value, kind) ? fetched.value : undefined;
 }
 
 function isKind<K extends RunEvent['kind']>(event: ShortEvent, kind: K): event is OfKind<K> {

@@ -54,7 +54,7 @@ export function RunDetails(props: RunDetailsProps) {
                   Click a bar or a row of the history to see what went in and out.
                 </EmptyState>
               ) : (
-                <SpanDetail trace={trace} span={span} now={run.now()} shelf={run.shelf} onSelect={place.select} />
+                <SpanDetail trace={trace} span={span} now={run.now()} cache={run.cache} onSelect={place.select} />
               ),
           },
           {
@@ -75,7 +75,7 @@ export function RunDetails(props: RunDetailsProps) {
             id: 'state',
             label: 'State',
             badge: <Count of={trace.notes.length} what="changes" />,
-            content: <StateList trace={trace} version={version} shelf={run.shelf} onSelect={place.select} />,
+            content: <StateList trace={trace} version={version} cache={run.cache} onSelect={place.select} />,
           },
           {
             id: 'log',

@@ -15,7 +15,7 @@ import { eventOf } from './live-run';
 import { RunDetails } from './run-details';
 import { RunFacts, stateOf } from './run-facts';
 import { RunKeys } from './run-keys';
-import { type LiveTrace, useRun, useShelved } from './use-run';
+import { type LiveTrace, useFetched, useRun } from './use-run';
 import { useRunPicture } from './use-run-picture';
 import { type RunLink, type RunPlace, usePlaceInUrl } from './use-selection';
 import { useTimelineHeight } from './use-timeline-height';
@@ -36,7 +36,7 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
   const { span, tab } = place;
   const status = stateOf(run, info.status);
   const ended = trace.run.status !== undefined;
-  const [last, first] = useShelved(run.shelf, [
+  const [last, first] = useFetched(run.cache, [
     ended && (info.answer === undefined || info.isCut || info.failedServers !== undefined) ? trace.lastSeq : 0,
     info.isCut ? 1 : 0,
   ]);

@@ -7,7 +7,7 @@ import { childrenOf, parentSpan } from '@/components/timeline/walk';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { StatusLabel } from '@/components/ui/status';
-import type { EventShelf, Shelved } from '@/lib/client/event-shelf';
+import type { EventCache, Fetched } from '@/lib/client/event-cache';
 import { partPages } from '@/lib/client/run-source';
 import { payloadsOf } from '@/lib/trace/payloads';
 import type { ShortEvent } from '@/lib/trace/short-event';
@@ -18,20 +18,20 @@ import { HookChain, HookDifferences } from './hook-detail';
 import { Payload } from './payload';
 import { EventFacts, InstanceFacts } from './span-facts';
 import { concerns, StateList } from './state-list';
-import { useShelved } from './use-run';
+import { useFetched } from './use-run';
 
 export interface SpanDetailProps {
   readonly trace: Trace;
   readonly span: number;
   readonly now: number;
-  readonly shelf: EventShelf<ShortEvent>;
+  readonly cache: EventCache<ShortEvent>;
   readonly onSelect: (span: number) => void;
 }
 
 /** All about one span: what it is, how long it took, what went in and what came out. */
-export function SpanDetail({ trace, span, now, shelf, onSelect }: SpanDetailProps) {
+export function SpanDetail({ trace, span, now, cache, onSelect }: SpanDetailProps) {
   const { spans } = trace;
-  const events = useShelved(shelf, [spans.startSeq.at(span), spans.endSeq.at(span)]);
+  const events = useFetched(cache, [spans.startSeq.at(span), spans.endSeq.at(span)]);
   const [started, last] = events;
   const ended = last !== undefined && last !== 'loading' && 'value' in last ? last.value : undefined;
   const isDelegation = spans.sourceOf(span) === 'agent';
@@ -63,7 +63,7 @@ export function SpanDetail({ trace, span, now, shelf, onSelect }: SpanDetailProp
           <StateList
             trace={trace}
             version={trace.version}
-            shelf={shelf}
+            cache={cache}
             lane={spans.lane.at(span)}
             onSelect={onSelect}
           />
@@ -79,7 +79,7 @@ function Facts(props: {
   readonly span: number;
   readonly now: number;
   readonly onSelect: (span: number) => void;
-  readonly started: Shelved<ShortEvent> | undefined;
+  readonly started: Fetched<ShortEvent> | undefined;
   readonly ended: ShortEvent | undefined;
 }) {
   const { trace, span, now, onSelect, started, ended } = props;
@@ -197,7 +197,7 @@ function Children({ trace, span, onSelect }: Pick<SpanDetailProps, 'trace' | 'sp
   );
 }
 
-function Parts({ runId, event }: { readonly runId: string; readonly event: Shelved<ShortEvent> | undefined }) {
+function Parts({ runId, event }: { readonly runId: string; readonly event: Fetched<ShortEvent> | undefined }) {
   if (event === undefined) return null;
   if (event === 'loading') {
     return (

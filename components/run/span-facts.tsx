@@ -1,5 +1,5 @@
 import { forwardedWords } from '@/components/timeline/lane-signs';
-import type { Shelved } from '@/lib/client/event-shelf';
+import type { Fetched } from '@/lib/client/event-cache';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { type AskedAs, addLaneCost, formatCost, noCost } from '@/lib/trace/cost';
 import type { Lane, LaneSession } from '@/lib/trace/trace';
@@ -56,9 +56,9 @@ function sessionWords({ mode, version, saved }: LaneSession): string {
 }
 
 /** What the event that opened a span says beside its payload, as terms of a list. */
-export function EventFacts({ event: shelved }: { readonly event: Shelved<RunEvent> | undefined }) {
-  if (shelved === undefined || shelved === 'loading' || !('value' in shelved)) return null;
-  const event = shelved.value;
+export function EventFacts({ event: fetched }: { readonly event: Fetched<RunEvent> | undefined }) {
+  if (fetched === undefined || fetched === 'loading' || !('value' in fetched)) return null;
+  const event = fetched.value;
   switch (event.kind) {
     case 'model.started':
       return (

@@ -2,14 +2,14 @@
 
 import { useMemo } from 'react';
 import { EmptyState } from '@/components/ui/empty-state';
-import type { EventShelf } from '@/lib/client/event-shelf';
+import type { EventCache } from '@/lib/client/event-cache';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import { type StateValue, stateHistory } from '@/lib/trace/state-history';
 import type { RunNote, Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
 import { ArtifactList } from './artifact-list';
 import { SpanLink } from './span-link';
-import { useShelved } from './use-run';
+import { useFetched } from './use-run';
 
 /** Changes that are fetched at once. */
 const mostChanges = 200;
@@ -17,14 +17,14 @@ const mostChanges = 200;
 export interface StateListProps {
   readonly trace: Trace;
   readonly version: number;
-  readonly shelf: EventShelf<ShortEvent>;
+  readonly cache: EventCache<ShortEvent>;
   /** Only what this lane holds or wrote. */
   readonly lane?: number;
   readonly onSelect: (span: number) => void;
 }
 
 /** State of the instances over time and who wrote it, then artifacts with their versions. */
-export function StateList({ trace, version, shelf, lane, onSelect }: StateListProps) {
+export function StateList({ trace, version, cache, lane, onSelect }: StateListProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
   const notes = useMemo(
     () => trace.notes.filter((note) => lane === undefined || concerns(note, lane)),
@@ -39,8 +39,8 @@ export function StateList({ trace, version, shelf, lane, onSelect }: StateListPr
   }
   return (
     <div className="flex flex-col gap-5 p-3">
-      <StateTables {...{ trace, notes, shelf, lane, onSelect }} />
-      <ArtifactList {...{ trace, notes, shelf, onSelect }} />
+      <StateTables {...{ trace, notes, cache, lane, onSelect }} />
+      <ArtifactList {...{ trace, notes, cache, onSelect }} />
       <Others {...{ trace, notes, onSelect }} />
     </div>
   );
@@ -53,11 +53,11 @@ export function concerns(note: RunNote, lane: number): boolean {
 function StateTables(props: {
   readonly trace: Trace;
   readonly notes: readonly RunNote[];
-  readonly shelf: EventShelf<ShortEvent>;
+  readonly cache: EventCache<ShortEvent>;
   readonly lane: number | undefined;
   readonly onSelect: (span: number) => void;
 }) {
-  const { trace, notes, shelf, onSelect } = props;
+  const { trace, notes, cache, onSelect } = props;
   const all = notes.filter((note) => note.kind === 'state');
   const changes = all.slice(-mostChanges);
   const holders = [...new Set(changes.map((note) => note.lane))].slice(0, 50);
@@ -65,8 +65,8 @@ function StateTables(props: {
     const lane = index === undefined ? undefined : trace.lanes[index];
     return lane?.startedAt === undefined ? 0 : trace.spans.startSeq.at(lane.span);
   });
-  const shelved = useShelved(shelf, [...starts, ...changes.map((note) => note.seq)]);
-  const events = shelved.flatMap((one) =>
+  const fetched = useFetched(cache, [...starts, ...changes.map((note) => note.seq)]);
+  const events = fetched.flatMap((one) =>
     one !== undefined && one !== 'loading' && 'value' in one ? [one.value] : [],
   );
   if (all.length === 0) return null;

@@ -33,7 +33,7 @@ export async function get(url: string, init: RequestInit = {}): Promise<Response
   throw new RequestError(sentenceOf(response.status, await response.text()), response.status);
 }
 
-/** The value of an answer's text. */
+/** Parses and checks the text of an answer. */
 export function readAnswer<T>(status: number, text: string, shape: $ZodType<T>): T {
   if (status < 200 || status >= 300) throw new RequestError(sentenceOf(status, text), status);
   const read = safeParse(shape, parsed(text));

@@ -5,7 +5,7 @@ import type { RunState } from '@/lib/trace/run-state';
 export type ProjectCardData = {
   readonly id: string;
   readonly name: string;
-  /** A Date from the server, an ISO date from the API. */
+  /** A Date on the server, an ISO date from the API. */
   readonly updatedAt: string | number | Date;
   readonly lastRun?: {
     readonly id: string;
@@ -20,8 +20,8 @@ export type ProjectCardData = {
 
 export interface ProjectCardPage {
   readonly projects: readonly ProjectCardData[];
-  /** Asks for the next page; null on the last. */
+  /** The value of `after` for the next page; null on the last page. */
   readonly next: string | null;
-  /** On all pages. */
+  /** The number of projects on all pages. */
   readonly total: number;
 }

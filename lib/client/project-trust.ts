@@ -4,7 +4,7 @@ import type { Capability, CapabilityChange, ModelUse } from '@/lib/cards/trust/c
 export type TrustState = 'own' | 'nothing' | 'confirmed' | 'unconfirmed';
 
 export interface TrustItem extends Capability {
-  /** Against the last list that was confirmed. */
+  /** Compared with the list that was confirmed last. */
   readonly change: CapabilityChange;
 }
 

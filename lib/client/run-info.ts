@@ -3,7 +3,7 @@ import type { Usage } from '@/lib/runtime/record/messages';
 import type { ModelUsage } from '@/lib/trace/cost';
 import type { RunState } from '@/lib/trace/run-state';
 
-/** A run as pages show it before, and beside, its events. Times in epoch milliseconds. */
+/** A run without its events, as pages show it. Times in epoch milliseconds. */
 export interface RunInfo {
   readonly id: string;
   readonly projectId: string;
@@ -18,13 +18,13 @@ export interface RunInfo {
   readonly startedAt: number | undefined;
   readonly finishedAt: number | undefined;
   readonly answer: string | undefined;
-  /** Message and answer are the beginning of longer ones; the events have the whole. */
+  /** True if message and answer were cut; the events have the whole texts. */
   readonly isCut?: boolean;
   readonly error: RunError | undefined;
   readonly usage: Usage;
   /** Servers that did not start, once the run has ended. */
   readonly failedServers?: readonly FailedServer[] | undefined;
-  /** By model, once the run has ended. */
+  /** Usage by model, once the run has ended. */
   readonly modelUsage: ModelUsage | undefined;
   readonly treeHash: string;
 }
@@ -32,7 +32,7 @@ export interface RunInfo {
 /** Runs that share a correlation id. */
 export interface RunGroupInfo {
   readonly correlationId: string;
-  /** Listed or not; `mostCounted` stands for more too. */
+  /** All runs of the group, listed or not. The server stops counting at a limit. */
   readonly runCount: number;
   /** Newest first. */
   readonly runs: readonly RunInfo[];
@@ -40,7 +40,7 @@ export interface RunGroupInfo {
 
 export interface RunPage {
   readonly groups: readonly RunGroupInfo[];
-  /** `after` of the next page; null on the last. A page that is not the last may hold no group. */
+  /** The value of `after` for the next page; null on the last page. A page before the last may be empty. */
   readonly next: string | null;
 }
 

@@ -5,7 +5,7 @@ import type { PartPage, ShortEvent } from '@/lib/trace/short-event';
 import type { SlimEvent } from '@/lib/trace/slim-event';
 import { get, getJson } from './ask';
 
-/** Where the pages of a text come from that is too long to be here as a whole. */
+/** Loads the pages of a text that is too long to be loaded as a whole. */
 export interface PartPages {
   /** UTF-16 units of the whole. */
   readonly total: number;
@@ -25,25 +25,25 @@ export interface EventPreview {
 
 export interface StreamReader {
   onEvents(events: readonly SlimEvent[]): void;
-  /** Nothing more will come. */
+  /** The stream is complete: no more events follow. */
   onEnd(): void;
-  /** The stream broke; the caller opens another one. */
+  /** The connection broke; the caller opens a new stream. */
   onBroken(): void;
 }
 
-/** Where a run's record comes from. Over HTTP in the app, from memory in tests. */
+/** Loads the recorded events of a run: over HTTP in the app, from memory in tests. */
 export interface RunSource {
   /** The run so far as columns, and the server's clock in epoch milliseconds. Rejects with a sentence fit to show. */
   loadTrace(signal: AbortSignal): Promise<{ readonly bytes: Uint8Array; readonly serverNow: number }>;
-  /** Events after `after`; answers what closes it. After `onEnd` or `onBroken` nothing more is called. */
+  /** Streams the events after `after`. Returns a function that closes the stream. After `onEnd` or `onBroken` nothing more is called. */
   openStream(after: number, reader: StreamReader): () => void;
-  /** Events, at most 100, in the order asked for. What is too long to show at once is cut, and they say so. */
+  /** Loads at most 100 events, in the order asked for. Long texts are cut, and the event says so. */
   loadEvents(seqs: readonly number[]): Promise<readonly ShortEvent[]>;
   /** A line of each call's arguments or result: a history of large results must not fetch them all. */
   loadPreviews(seqs: readonly number[]): Promise<readonly EventPreview[]>;
 }
 
-/** Events are folded by their kind, thousands a second: what every kind has is checked, the rest is the server's word. */
+/** Thousands of events a second may arrive: only the fields that every kind has are checked, the others are trusted. */
 function isEvent(value: unknown): boolean {
   return isRecord(value) && typeof value.seq === 'number' && typeof value.kind === 'string';
 }
@@ -86,7 +86,7 @@ export function httpRunSource(runId: string): RunSource {
         stream.close();
         reader.onEnd();
       });
-      // The browser's own reconnect has no backoff and stops for good on an HTTP error: ours starts anew.
+      // The browser's own reconnect has no backoff and gives up on an HTTP error, so we close the stream and open a new one.
       stream.onerror = broken;
       return () => stream.close();
     },
@@ -95,7 +95,7 @@ export function httpRunSource(runId: string): RunSource {
   };
 }
 
-/** The pages of a part of an event that is cut; undefined when it is whole. */
+/** The pages of a part of an event; undefined if the part was not cut. */
 export function partPages(runId: string, event: ShortEvent, part: number): PartPages | undefined {
   const cut = event.cut?.find((one) => one.part === part);
   if (cut === undefined) return undefined;

@@ -3,7 +3,7 @@ import { runStates } from '@/lib/trace/run-state';
 import { get, RequestError, readAnswer } from './ask';
 import type { RunInfo, RunPage } from './run-info';
 
-/** What lists need of a run; the rest is the server's word. */
+/** The fields of a run that lists need are checked; the others are trusted, since the server wrote them. */
 const run = z.custom<RunInfo>((value) => outline.safeParse(value).success);
 const outline = z.looseObject({
   id: z.string(),
@@ -18,7 +18,7 @@ const page: z.ZodMiniType<RunPage> = z.object({
   next: z.nullable(z.string()),
 });
 
-/** The answers that came last, by address, so that one that has not changed is not sent again. */
+/** The last answer of each address with its `ETag`, so that the server need not send it again unchanged. */
 const answers = new Map<string, { readonly tag: string; readonly page: RunPage }>();
 const mostAnswers = 6;
 

@@ -8,7 +8,7 @@ export type UploadBody =
   | { readonly kind: 'files'; readonly files: readonly { readonly path: string; readonly file: Blob }[] }
   | { readonly kind: 'zip'; readonly file: Blob };
 
-/** Told how much was sent, from 0 to 1. */
+/** Called with the share that was sent, from 0 to 1. */
 type OnProgress = (part: number) => void;
 
 const found = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { recordOf } from '@/lib/base/record-of';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 
-/** A file on its way to the editor or back: its text, or what names bytes that stay on the server. */
+/** A file as sent to the editor and back: its text, or the hash of bytes that stay on the server. */
 export type WireFile =
   | { readonly path: string; readonly text: string }
   | { readonly path: string; readonly hash: string; readonly size: number };

@@ -29,8 +29,8 @@ export interface Pasted {
 }
 
 /**
- * Copied cards as new agents. Where a name is taken the copy gets a free one, and references among the copies follow;
- * references to other agents stay. No copy is the default agent. `undefined`: the text is not ours.
+ * Copied cards as new agents. A copy whose name is taken gets a free name, and the other copies refer to it by that name;
+ * references to other agents stay. No copy is the default agent. Returns `undefined` if the text was not written by `copyAgents`.
  */
 export function pasteAgents(folder: Folder, text: string): Result<Pasted, Issue> | undefined {
   const cards = readCopied(text);

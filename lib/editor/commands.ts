@@ -36,7 +36,7 @@ export function createCommands(
     ...serverCommands(editing, actions, placeNew),
     ...cardCommands(editing),
     ...fileCommands(editing, actions),
-    /** Runs what the dock says; without a message it goes there and says what is missing. */
+    /** Starts the run that the dock is filled in for. Without a message, the dock says that one is missing. */
     run() {
       showRun();
       void run.actions.start();

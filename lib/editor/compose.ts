@@ -8,7 +8,7 @@ import type { Graph } from '@/lib/graph/graph';
 import { projectGraph } from '@/lib/graph/project';
 import { changesBetween, type FileChanges, textFile, withChanges } from './document';
 
-/** A command that waits for the folder as its predecessors leave it. `undefined`: nothing to do any more. */
+/** A command that is made for the folder as the commands before it left it. `undefined`: there is nothing left to do. */
 export type Step = (folder: Folder, parsed: ParsedFolder, graph: Graph) => Command | undefined;
 
 /** Several commands as one change: all of them, or the first refusal. */

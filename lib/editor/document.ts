@@ -1,9 +1,9 @@
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 
-/** Files that change together. `undefined`: the file goes away. */
+/** Files that change together. `undefined` removes the file. */
 export type FileChanges = ReadonlyMap<string, FolderFile | undefined>;
 
-/** One thing undo takes back: the touched files as they were and as they became. Undo knows no operations. */
+/** One undo step: the changed files before and after. Undo swaps files; it knows nothing of operations. */
 export interface EditStep {
   readonly label: string;
   readonly before: FileChanges;
@@ -11,7 +11,7 @@ export interface EditStep {
   readonly burst: Burst | undefined;
 }
 
-/** Edits with the same key, each soon after the last, are one step: a word typed is one undo. */
+/** Edits with the same key in quick succession are one step, so that a typed word is one undo. */
 export interface Burst {
   readonly key: string;
   /** Milliseconds, any origin. */
@@ -76,7 +76,7 @@ export function redoEdit(doc: EditedDocument): EditedDocument {
   };
 }
 
-/** What turns `from` into `to`, sorted by path. */
+/** The changes that turn `from` into `to`, sorted by path. */
 export function changesBetween(from: Folder, to: Folder): FileChanges {
   const paths = [...new Set([...from.keys(), ...to.keys()])].sort();
   return new Map(paths.filter((path) => !sameFile(from.get(path), to.get(path))).map((path) => [path, to.get(path)]));
@@ -102,7 +102,7 @@ export function textAt(folder: Folder, path: string): string | undefined {
   return file?.kind === 'text' ? file.text : undefined;
 }
 
-/** Files that are not text are never edited here: the same hash is the same file. */
+/** True if both have the same content. Files that are not text are compared by their hash. */
 export function sameFile(a: FolderFile | undefined, b: FolderFile | undefined): boolean {
   if (a === b) return true;
   if (a?.kind === 'stored' && b?.kind === 'stored') return a.hash === b.hash;

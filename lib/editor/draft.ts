@@ -42,7 +42,7 @@ export function keepDraft(
   }
 }
 
-/** What was kept, or `undefined` when there is nothing or it is not ours. */
+/** The kept draft; `undefined` if there is none or its form is not that of a draft. */
 export function findDraft(storage: DraftStorage, projectId: string): Draft | undefined {
   const text = storage.getItem(keyOf(projectId));
   const value = text === null ? undefined : parseJson(text);

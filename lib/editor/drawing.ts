@@ -8,7 +8,7 @@ import { sameIds, samePoints } from './same';
 import { outdatedPicture, unreadPicture } from './unread-picture';
 
 export interface FirstDrawing extends Pick<ProjectState, 'picture' | 'points'> {
-  /** False: it is too large to be drawn while the project is opened, or cannot be read. */
+  /** False if the project is too large to be drawn while the page opens, or cannot be read. */
   readonly isDrawn: boolean;
 }
 
@@ -25,8 +25,8 @@ export function firstDrawing({
 }
 
 /**
- * Keeps the picture up with the document. Text that might take long to read is tried away from this thread first: until
- * then, and where it cannot be read in time, the last picture stays.
+ * Redraws the picture when the document changes. Text that may take long to read is first read in another thread. Until that
+ * is done, and if it takes too long, the last picture stays.
  */
 export function createDrawing(
   store: StateStore,
@@ -61,7 +61,7 @@ export function createDrawing(
     if (isFirst) store.setState({ notice: undefined });
     if (issue === undefined) readable = tried;
     const state = store.getState();
-    // What was typed meanwhile is looked at by itself.
+    // The document has changed meanwhile: decide again for the new text.
     if (state.document.folder !== tried) refresh();
     else if (issue === undefined) draw();
     else {
@@ -79,7 +79,7 @@ export function createDrawing(
   return { begin, refresh };
 }
 
-/** What follows from a new picture: renamed nodes keep their place and stay selected; what is gone is selected no more. */
+/** The state after a new picture: renamed nodes keep their place and stay selected; nodes that are gone are deselected. */
 function redrawn(
   state: ProjectState,
   picture: Picture,

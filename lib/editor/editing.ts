@@ -9,7 +9,7 @@ import type { FileChanges } from './document';
 import type { EditOptions, ProjectState } from './project-state';
 import type { ProjectStore } from './project-store';
 
-/** The open project as commands see it, and how a change gets into it. */
+/** The open project as commands read it, and the ways they change it. */
 export interface Editing {
   state(): ProjectState;
   folder(): Folder;

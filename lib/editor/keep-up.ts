@@ -25,7 +25,7 @@ export function keepUp(
 ): () => void {
   const { storage } = page;
   const gone = new AbortController();
-  /** Until it is restored, nothing may be written over it. */
+  /** The draft that was found. Until it is restored, no new draft may replace it. */
   let found = findDraft(storage, store.getState().projectId);
   let timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -22,7 +22,7 @@ export function lostSessions({ logs, lanes }: Pick<Trace, 'logs' | 'lanes'>): re
 /** The same list each time, so that nothing is drawn again for it. */
 const none: readonly LostSession[] = [];
 
-/** As problems of the cards whose agents went on with the sessions. An agent that the folder does not have any more has none. */
+/** Lost sessions as problems of the cards of their agents. Agents that are no longer in the folder are left out. */
 export function sessionProblems(
   lost: readonly LostSession[],
   cards: readonly { readonly name: string; readonly file: string }[],

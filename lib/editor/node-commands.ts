@@ -67,7 +67,7 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
       const label = others.length === 0 ? `Delete ${name}` : `Delete ${ids.length}`;
       applyOne(removeNodes(folder(), drawn(), state().picture.graph, ids), { label });
     },
-    /** New places, canvas units; one step. */
+    /** Moves nodes to new places, in canvas units, as one undo step. */
     move(points: Readonly<Record<NodeId, Point>>) {
       const count = Object.keys(points).length;
       applyOne(moveNodes(folder(), drawn(), points), { label: count === 1 ? 'Move' : `Move ${count}` });
@@ -83,14 +83,14 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
     addChild(parent: NodeId) {
       addNewAgent(undefined, parent);
     },
-    /** A card for a name that others refer to already. */
+    /** Creates the card of an agent that other cards refer to already. */
     createMissing(name: string) {
       addAgentAt(name, undefined, undefined);
     },
   };
 }
 
-/** The file of a card that was never saved takes the new name too; one that others may know keeps its own. */
+/** Renames the file of a card that was never saved. A saved file keeps its name, because others may refer to it. */
 function withNewFileName(
   { saved, document }: Pick<ProjectState, 'saved' | 'document'>,
   changes: FileChanges,

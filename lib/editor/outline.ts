@@ -1,14 +1,14 @@
 import type { Graph, NodeId } from '@/lib/graph/graph';
 
 export interface OutlineRow {
-  /** Unique in the tree: the way from the root, for a child may hang under several parents. */
+  /** The path from the root. The id alone is not unique in the tree: a child may have several parents. */
   readonly key: string;
   readonly id: NodeId;
   readonly label: string;
   readonly depth: number;
   readonly hasChildren: boolean;
   readonly open: boolean;
-  /** Drawn before, higher up: shown, but not opened again. */
+  /** The agent has a row higher up: this one cannot be opened. */
   readonly repeated: boolean;
   /** Position among its siblings, 1-based, and how many they are. */
   readonly position: number;
@@ -16,8 +16,8 @@ export interface OutlineRow {
 }
 
 /**
- * The agents as a tree, roots first, each with its children and what it uses: the canvas as rows. A cycle ends where it
- * meets itself; agents that only a cycle reaches are roots too, so that nothing is left out.
+ * The graph as a tree: agents without a parent first, each with its children and the servers and tools it uses. A row that
+ * repeats an agent has no children, so a cycle ends; agents that only a cycle reaches are roots too, so that none is left out.
  */
 export function outlineRows(graph: Graph, closed: ReadonlySet<string>): readonly OutlineRow[] {
   const agents = graph.nodes.filter((node) => node.kind === 'agent').map((node) => node.id);
@@ -58,7 +58,7 @@ export function outlineRows(graph: Graph, closed: ReadonlySet<string>): readonly
     } else markSeen(children);
   }
 
-  /** What hangs under a closed row counts as shown: it is not a root. */
+  /** Marks what is under a closed row as shown, so that it does not become a root. */
   function markSeen(ids: readonly NodeId[]) {
     for (const id of ids) {
       if (seen.has(id)) continue;

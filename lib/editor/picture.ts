@@ -28,10 +28,10 @@ export interface Picture {
   /** What the graph and the forms show. Same object as `parsed` when nothing is broken. */
   readonly drawn: ParsedFolder;
   readonly graph: Graph;
-  /** Files shown as they were before the present text. */
+  /** Files whose present text cannot be read: they are shown as they were before. */
   readonly stale: ReadonlySet<string>;
   readonly problems: ReadonlyMap<NodeId, readonly Issue[]>;
-  /** Where a run starts when nobody says. */
+  /** The agent that a run starts with unless another is chosen. */
   readonly entry: string | undefined;
   readonly cards: ReadonlyMap<string, Card>;
   readonly nodes: ReadonlyMap<NodeId, GraphNode>;
@@ -72,7 +72,7 @@ export function drawPicture(folder: Folder, previous: Picture | undefined, here:
   };
 }
 
-/** What the folder needs and this installation does not give. */
+/** Adds problems for what the folder needs and this installation does not offer. */
 function withInstallation(folder: Folder, parsed: ParsedFolder, here: Installation): ParsedFolder {
   const { pythonOff, projectEnv } = here;
   const python = pythonOff ? pythonOffIssues(folder, parsed) : [];
@@ -90,7 +90,7 @@ export function modelEnvOf({ models, projectEnv = [] }: Installation): ModelEnv 
   return { variables: models, projectEnv: names, hasValues: false };
 }
 
-/** As a run would find it, whatever is still drawn; while a run would refuse, as it was. */
+/** The entry agent as a run would find it; if the text cannot be read now, the one of the last readable text. */
 function entryName(parsed: ParsedFolder, drawn: ParsedFolder): string | undefined {
   const found = findEntry(parsed);
   const entry = found.is === 'unread' ? findEntry(drawn) : found;
@@ -98,7 +98,7 @@ function entryName(parsed: ParsedFolder, drawn: ParsedFolder): string | undefine
   return entry.is === 'card' || entry.is === 'first' ? entry.card.name : undefined;
 }
 
-/** A card that has become something else without a fault of its own is a problem too: its agent is still drawn. */
+/** Reports cards that are no card any more although they have no fault: their agents are still drawn. */
 function withLostCards(parsed: ParsedFolder, broken: ReadonlySet<string>, previous: Picture | undefined): ParsedFolder {
   const faulty = new Set(parsed.issues.map((issue) => issue.file));
   const lost = (previous?.drawn.cards ?? []).filter(({ file }) => broken.has(file) && !faulty.has(file));

@@ -6,8 +6,8 @@ import type { ProjectStore } from './project-store';
 export type PlaceNew = (id: NodeId, parent: NodeId | undefined) => void;
 
 /**
- * Where something new goes when nobody said where: right of its parent, the selected node or the entry, which probably comes
- * to use it. The place is the session's, as those of a layout are.
+ * Places a new node for which no place was given: right of its parent, the selected node or the entry agent, which will
+ * probably use it. Like a place from a layout, it is not saved.
  */
 export function createPlaceNew({ state }: Editing, actions: ProjectStore['actions']): PlaceNew {
   return (id, parent) => {

@@ -8,9 +8,9 @@ const rowStep = 104;
 const columnGap = 96;
 
 /**
- * A place for every node: the saved one, else the one known from a layout, else a free spot in the column right of a
- * neighbour that has a place. Without a neighbour an agent goes below everything, and what agents use right of them, so that
- * wires to it run on. Only the last kinds are worked out here.
+ * A place for every node: the saved one, else the one from a layout, else a free spot beside a neighbour that has a place.
+ * Without such a neighbour an agent goes below all nodes, and a server or tool right of all agents, so that wires run to the
+ * right.
  */
 export function placeNodes(graph: Graph, saved: Points, known: Points): Points {
   const points: Record<NodeId, Point> = {};
@@ -38,7 +38,7 @@ export function placeNodes(graph: Graph, saved: Points, known: Points): Points {
   return points;
 }
 
-/** A free place for something new that `from` may come to use: right of it and of its hooks, so that the wire runs on. */
+/** A free place for a new node that `from` may use: right of `from` and of its hooks, so that the wire runs to the right. */
 export function spotRightOf(graph: Graph, points: Points, from: NodeId): Point | undefined {
   const node = graph.nodes.find((one) => one.id === from);
   const at = points[from];

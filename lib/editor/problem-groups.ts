@@ -1,6 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 
-/** Worst first, with the words they are shown by. */
+/** From the worst to the least, each with the word it is shown as. */
 const severities = [
   ['error', 'error'],
   ['warning', 'warning'],
@@ -33,7 +33,7 @@ export function countProblems(issues: readonly Issue[]): { readonly errors: numb
   };
 }
 
-/** The worst of them, or undefined: what a summary is coloured by, and goes to first. */
+/** The worst issue: it gives a summary its colour, and a click goes to it. Undefined if there are none. */
 export function worstProblem(issues: readonly Issue[]): Issue | undefined {
   return severities.map(([severity]) => issues.find((issue) => issue.severity === severity)).find(Boolean);
 }

@@ -28,10 +28,10 @@ export interface SaveConflict {
 
 export type InspectorTab = 'properties' | 'card' | 'surface';
 export type DockTab = 'run' | 'problems' | 'files';
-/** The one panel shown where there is no room for all. */
+/** The panel that a narrow screen shows. */
 export type NarrowPanel = 'outline' | 'canvas' | 'inspector' | 'dock';
 
-/** Where the text editor should put its cursor. A new object each time, so that asking twice goes twice. */
+/** Where the text editor should put its cursor. Each request is a new object, so that the same place can be asked for twice. */
 export interface TextPlace {
   readonly file: string;
   /** 1-based. */
@@ -47,7 +47,7 @@ export interface Notice {
 export interface ProjectState {
   readonly projectId: string;
   readonly name: string;
-  /** What is known of the installation that runs would use. Never changes. */
+  /** What is known of the installation that would execute runs. Never changes. */
   readonly installation: Installation;
   readonly saved: SavedVersion;
   readonly document: EditedDocument;
@@ -55,7 +55,7 @@ export interface ProjectState {
   /** Derived from the document; at most one frame behind it. */
   readonly picture: Picture;
   readonly points: Points;
-  /** Places that came from a layout and are not saved. */
+  /** Places that a layout worked out and that are not saved. */
   readonly layoutPoints: Points;
 
   readonly selection: readonly NodeId[];
@@ -65,7 +65,7 @@ export interface ProjectState {
   readonly inspectorTab: InspectorTab;
   readonly dockTab: DockTab;
   readonly narrowPanel: NarrowPanel;
-  /** A panel that something was just shown in: if it is collapsed, it opens. A new object each time. */
+  /** A panel with new content to see: if it is collapsed, it opens. A new object for each request. */
   readonly wanted: { readonly panel: NarrowPanel } | undefined;
   /** The node whose name is being typed on the canvas. */
   readonly renaming: NodeId | undefined;
@@ -80,7 +80,7 @@ export interface ProjectPorts {
   save(baseVersion: number, changes: FileChanges): Promise<SaveOutcome>;
   /** Milliseconds, any origin: ends typing bursts. */
   now(): number;
-  /** Runs once, soon; a newer request replaces a waiting one. */
+  /** Runs `work` once, before the next frame. A newer request replaces one that still waits. */
   nextFrame(work: () => void): void;
   /** Reads the folder away from this thread: undefined when it can be read in time, else the Issue. Never rejects. */
   tryReading(folder: Folder): Promise<Issue | undefined>;

@@ -79,7 +79,7 @@ function openedState(opened: OpenedProject): Omit<ProjectState, 'picture' | 'poi
     layoutPoints: opened.layoutPoints,
     selection: [],
     selectedEdge: undefined,
-    // What cannot be drawn can be mended in its text.
+    // A file that cannot be drawn can be repaired in its text.
     openFile: unreadable?.file,
     goTo: undefined,
     inspectorTab: unreadable === undefined ? 'properties' : 'card',

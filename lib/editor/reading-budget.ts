@@ -1,16 +1,16 @@
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 
 /**
- * Reading is linear in the text for all that anybody writes, about 20 MB a second: this much takes a frame or two. More is
- * tried in a thread of its own first, for the page cannot be used while it reads.
+ * Characters that may be read on the page's own thread after an edit. Reading takes time in proportion to the text, about 20 MB
+ * a second, so this takes a frame or two. More text is first read in a worker, because the page is frozen while it reads.
  */
 const changedAtOnce = 64 * 1024;
-/** A project that is opened is read before there is anything to use. */
+/** Characters that may be read when a project is opened: there is nothing to use yet, so the page may be frozen for longer. */
 const openedAtOnce = 512 * 1024;
-/** A file that was read with this much less or more in it is read again: typing in a long file stays immediate. */
+/** A file whose length changed by at most this counts as read already: typing in a long file stays immediate. */
 const smallEdit = 2_000;
 
-/** True if the page may read `folder` itself. `read` was read before; undefined: nothing was. Sizes are in characters. */
+/** True if the page may read `folder` on its own thread. `read` is the folder that was read last; undefined at first. */
 export function mayReadAtOnce(folder: Folder, read: Folder | undefined): boolean {
   if (read === undefined) return changedText(folder, new Map()) <= openedAtOnce;
   return changedText(folder, read) <= changedAtOnce;

@@ -2,7 +2,7 @@ import type { Folder } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/read-folder';
 import { projectGraph } from '@/lib/graph/project';
 
-/** The main of a web worker: says which file it reads, and when all is read. Started by try-reading.ts. */
+/** Messages of a web worker, started by try-reading.ts: which file it reads now, and that all files are read. */
 export type TrialProgress = { readonly file: number } | { readonly together: true } | { readonly read: true };
 
 const say = (progress: TrialProgress) => self.postMessage(progress);

@@ -3,9 +3,9 @@ import { changesBetween, sameFile, withChanges } from './document';
 
 export interface Rebased {
   readonly folder: Folder;
-  /** Files both sides changed, each in its own way: mine is kept, theirs would be lost on saving. Sorted. */
+  /** Files that both sides changed, to different contents: saving would keep mine and lose theirs. Sorted. */
   readonly clashes: readonly string[];
-  /** Files only they changed, taken over as they are. Sorted. */
+  /** Files that only they changed; their content is taken. Sorted. */
   readonly taken: readonly string[];
 }
 

@@ -25,7 +25,7 @@ export function renamedNodes(before: Picture, after: Picture): ReadonlyMap<NodeI
   return renamed;
 }
 
-/** One name of the config is another one, in the same place. */
+/** The server that was renamed: exactly one name differs, at the same position. */
 function renamedServer(before: readonly string[], after: readonly string[]) {
   if (before.length !== after.length) return undefined;
   const changed = before.flatMap((from, index) => (after[index] === from ? [] : [{ from, to: after[index] ?? from }]));

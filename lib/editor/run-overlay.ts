@@ -21,7 +21,7 @@ export interface RunOverlay {
   readonly agents: ReadonlyMap<string, AgentActivity>;
   /** By `hookKey`. */
   readonly hooks: ReadonlyMap<string, HookTotal>;
-  /** Servers that are not there. */
+  /** Servers that did not start. */
   readonly failedStarts: readonly FailedStart[];
   /** Sessions that were not saved. */
   readonly lostSessions: readonly LostSession[];
@@ -44,7 +44,7 @@ export function createOverlayStore() {
 
 type CountedLane = Pick<Lane, 'agentName' | 'state' | 'status'>;
 
-/** Counts the instances of each agent. An agent whose counts did not change keeps its object: its mark is not drawn again. */
+/** Counts the instances of each agent. An agent whose counts did not change keeps its object, so that its mark is not drawn again. */
 export function countLanes(
   lanes: readonly CountedLane[],
   previous: ReadonlyMap<string, AgentActivity>,

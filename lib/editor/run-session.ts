@@ -6,13 +6,13 @@ import { countLanes, emptyOverlay, type OverlayStore, type RunOverlay } from './
 import type { EditorServices } from './services';
 
 export interface RunSessionState {
-  /** Undefined: the entry agent. */
+  /** Undefined for the entry agent. */
   readonly agent: string | undefined;
   readonly message: string;
-  /** Empty: what the cards and the configuration say. */
+  /** Empty for the model that the cards and the configuration name. */
   readonly model: string;
   readonly runId: string | undefined;
-  /** `stopping` lasts until the run has ended or could not be asked to. */
+  /** `stopping` lasts until the run has ended or the request to stop it has failed. */
   readonly phase: 'idle' | 'saving' | 'starting' | 'started' | 'stopping';
   readonly error: string | undefined;
 }
@@ -22,7 +22,7 @@ export interface RunStart {
   readonly agent?: string | undefined;
   readonly message?: string;
   readonly model?: string | undefined;
-  /** The run to show: one that goes on, or the last. */
+  /** The run to show: the running one, else the last. */
   readonly runId?: string | undefined;
 }
 
@@ -34,8 +34,8 @@ export interface AskedRun {
 }
 
 /**
- * What the dock opens with: what is to be run again as it was, else the last message, else the project's example. The
- * entry agent is no choice of its own; an agent that the project no longer has cannot be chosen.
+ * What the dock opens with: the values of the run to repeat, else the last message, else the example of the project. No agent
+ * is chosen if the run was of the entry agent, or of one that the project no longer has.
  */
 export function runStart(
   project: {
@@ -57,14 +57,14 @@ export function runStart(
 
 export type RunSession = ReturnType<typeof createRunSession>;
 
-/** The run dock's memory: what to run, and the run being shown. It starts and stops; what happens in a run it only watches. */
+/** The state of the run dock: the form, and the run being shown. It starts and stops runs, and follows the events of one. */
 export function createRunSession(
   services: Pick<EditorServices, 'startRun' | 'stopRun'>,
   overlay: OverlayStore,
-  /** Saves what is unsaved; false when that did not work out. */
+  /** Saves unsaved work. Resolves to false if that failed. */
   save: () => Promise<boolean>,
   opened: RunStart = {},
-  /** Shows what the folder would start or call; true when that was confirmed. */
+  /** Shows what the folder would start or call. Resolves to true if that was confirmed. */
   askTrust: () => Promise<boolean> = async () => false,
 ) {
   const store = createStore<RunSessionState>(() => ({
@@ -116,7 +116,7 @@ export function createRunSession(
       const fault = await services.stopRun(runId);
       if (fault !== undefined && store.getState().runId === runId) store.setState({ phase: 'started', error: fault });
     },
-    /** The shown run's news, for the canvas. */
+    /** Takes over the state of the shown run, for the canvas. */
     watch(runId: string, trace: Trace, status: RunOverlay['status']) {
       const { agents } = overlay.getState();
       const hooks = new Map(trace.hookTotals);

@@ -3,13 +3,13 @@ import { applyEdit, changesBetween, type EditedDocument, type FileChanges, sameF
 import type { ProjectPorts, SaveConflict, SavedVersion, StateStore } from './project-state';
 import { rebase } from './rebase';
 
-/** Saving, and what is decided when somebody else has saved first. `setDocument` replaces the document and draws it. */
+/** Saving, and resolving the conflict if somebody else saved first. `setDocument` replaces the document and redraws it. */
 export function saveActions(
   store: StateStore,
   ports: Pick<ProjectPorts, 'save'>,
   setDocument: (document: EditedDocument) => void,
 ) {
-  /** True when everything is saved at the end of it. */
+  /** Saves the changes. Resolves to true if nothing is unsaved afterwards. */
   async function save(): Promise<boolean> {
     const { saved, document, saving } = store.getState();
     if (saving) return false;
@@ -48,25 +48,25 @@ export function saveActions(
 
   return {
     save,
-    /** My changes on top of their version, then saved. */
+    /** Resolves the conflict: puts my changes on top of their version and saves. */
     async keepMine(): Promise<boolean> {
       const { conflict } = store.getState();
       if (conflict === undefined) return false;
       adopt(conflict.theirs, conflict.rebased.folder, 'Keep my changes');
       return save();
     },
-    /** Their version; undo brings mine back. */
+    /** Resolves the conflict: takes their version. Undo brings mine back. */
     takeTheirs() {
       const { conflict } = store.getState();
       if (conflict !== undefined) adopt(conflict.theirs, conflict.theirs.folder, 'Take their version');
     },
-    /** Somebody saved elsewhere: shown at once unless there is unsaved work here, which the next save sorts out. */
+    /** Shows a version that was saved elsewhere, unless there is unsaved work here: then the next save is a conflict. */
     follow(newer: SavedVersion) {
       const { saved, dirty, saving } = store.getState();
       if (dirty || saving || newer.version <= saved.version) return;
       adopt(newer, newer.folder, 'Saved elsewhere');
     },
-    /** Unsaved work from before a reload. Made on an older version, it is a conflict to decide at once. */
+    /** Restores unsaved work from before a reload. If it was made on an older version, the conflict is shown at once. */
     restoreDraft(draft: { readonly baseVersion: number; readonly changes: FileChanges }) {
       const { saved, document } = store.getState();
       const restored = applyEdit(document, draft.changes, { label: 'Unsaved changes from before' });

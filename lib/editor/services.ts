@@ -10,7 +10,7 @@ export interface RunInput {
 
 export type Started =
   | { readonly ok: true; readonly runId: string }
-  /** `notTrusted`: somebody has to confirm first what the folder would start or call. */
+  /** `notTrusted`: a person must first confirm what the folder would start or call. */
   | { readonly ok: false; readonly message: string; readonly notTrusted?: boolean };
 
 /** What the editor asks of the server; handed in by the route. None of these throws. */
@@ -19,6 +19,6 @@ export interface EditorServices extends TrustServices {
   /** The saved version, when it is another one than `known`; undefined when it is the same, or the server does not answer. */
   newerThan(known: number): Promise<SavedVersion | undefined>;
   startRun(input: RunInput): Promise<Started>;
-  /** Undefined when it was stopped, else a sentence. */
+  /** Asks for a stop. Resolves to undefined, or to a sentence that says why it could not be asked for. */
   stopRun(runId: string): Promise<string | undefined>;
 }

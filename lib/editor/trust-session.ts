@@ -13,7 +13,7 @@ export interface TrustServices {
 
 export interface TrustSessionState {
   readonly state: TrustState;
-  /** Why the list is shown: a run waits for the answer, or somebody wants to see it. */
+  /** Why the list is open: a run waits for the answer, or a person asked to review it. Undefined: it is closed. */
   readonly open: 'run' | 'review' | undefined;
   readonly trust: ProjectTrust | undefined;
   readonly confirming: boolean;
@@ -22,7 +22,7 @@ export interface TrustSessionState {
 
 export type TrustSession = ReturnType<typeof createTrustSession>;
 
-/** The editor's side of trust: what the server says of the saved project, and the question that a run may wait for. */
+/** The trust state of the saved project, and the question that a run may wait for (docs/trust.md). */
 export function createTrustSession(services: TrustServices, opened: TrustState) {
   const store = createStore<TrustSessionState>(() => ({
     state: opened,
@@ -52,7 +52,7 @@ export function createTrustSession(services: TrustServices, opened: TrustState) 
   }
 
   const actions = {
-    /** After a save: what is saved now may start other things. */
+    /** Reads the state again after a save: the new version may start other programs. */
     async refresh() {
       if (store.getState().state !== 'own') await load();
     },
@@ -61,7 +61,7 @@ export function createTrustSession(services: TrustServices, opened: TrustState) 
       store.setState({ open: 'review', error: undefined });
       await load();
     },
-    /** Shows the list to somebody who wants to run; resolves to whether it was confirmed. */
+    /** Opens the list because a run waits for it. Resolves to true if it was confirmed. */
     async ask(): Promise<boolean> {
       answer?.(false);
       const answered = new Promise<boolean>((resolve) => {

@@ -4,12 +4,12 @@ import { readingOrder } from '@/lib/cards/read-folder';
 import { tooComplex } from '@/lib/cards/too-complex';
 import type { TrialProgress } from './reading-worker';
 
-/** The page stands still for about as long as the trial took when it then reads the folder itself. */
+/** How long the worker may read: the page is frozen for about the same time when it reads the folder afterwards. */
 const seconds = 3;
 
 /**
- * Reads the folder in a thread of its own and throws the result away. Undefined: the page may read it. An Issue: it took too
- * long, and names where. Where there are no threads, the page reads.
+ * Reads the folder in a web worker, to see how long that takes, and discards the result. Resolves to undefined if the page may
+ * read it (also where there are no workers), and to an Issue that names the file if it took too long.
  */
 export function tryReading(folder: Folder): Promise<Issue | undefined> {
   return new Promise((resolve) => {

@@ -16,7 +16,7 @@ export function unreadPicture(folder: Folder, issue: Issue | undefined): Picture
   };
 }
 
-/** What was drawn last stays; the one problem is that the text of now cannot be read. */
+/** Keeps the last drawing; its one problem is that the present text cannot be read. */
 export function outdatedPicture(last: Picture, folder: Folder, issue: Issue): Picture {
   const parsed: ParsedFolder = { ...last.parsed, roles: rolesOf(folder, last.parsed.roles), issues: [issue] };
   return { ...last, parsed, problems: new Map() };

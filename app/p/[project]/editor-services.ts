@@ -51,7 +51,7 @@ export function editorServices(project: string): EditorServices {
 
 const kept = 'Your changes are kept here.';
 
-/** Somebody saved meanwhile: the editor shows both. */
+/** The answer if somebody else saved meanwhile, with their version, so that the editor can show both. */
 async function conflict(project: string, message: string): Promise<SaveOutcome> {
   try {
     return { kind: 'conflict', message, theirs: await readFiles(project) };

@@ -71,7 +71,7 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
   );
 }
 
-/** What the named run was asked; undefined when it is gone or of another project, which is no reason not to open this one. */
+/** What the named run was asked. Undefined if it is gone or belongs to another project: the page opens all the same. */
 async function askedRun(project: ProjectId, run: string | string[] | undefined): Promise<AskedRun | undefined> {
   if (typeof run !== 'string') return undefined;
   try {

@@ -1,55 +1,55 @@
 import { expect, it } from 'vitest';
-import { EventShelf } from './event-shelf';
+import { EventCache } from './event-cache';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 it('fetches what is wanted in one go together, once, and failures again', async () => {
   const asked: (readonly number[])[] = [];
   let broken = true;
-  const shelf = new EventShelf(async (seqs) => {
+  const cache = new EventCache(async (seqs) => {
     asked.push(seqs);
     if (broken) throw new Error('The server cannot be reached.');
     return seqs.map((seq) => ({ seq }));
   });
   let told = 0;
-  shelf.subscribe(() => told++);
-  shelf.want([0, 1, 2]);
-  shelf.want([2, 3]);
-  expect(shelf.get(2)).toBe('loading');
+  cache.subscribe(() => told++);
+  cache.want([0, 1, 2]);
+  cache.want([2, 3]);
+  expect(cache.get(2)).toBe('loading');
   await settled();
-  expect(shelf.get(2)).toEqual({ error: 'The server cannot be reached.' });
+  expect(cache.get(2)).toEqual({ error: 'The server cannot be reached.' });
   broken = false;
-  shelf.want([1, 2, 3]);
+  cache.want([1, 2, 3]);
   await settled();
-  shelf.want([1, 2, 3]);
+  cache.want([1, 2, 3]);
   await settled();
   expect(asked).toEqual([
     [1, 2, 3],
     [1, 2, 3],
   ]);
-  expect(shelf.get(3)).toEqual({ value: { seq: 3 } });
+  expect(cache.get(3)).toEqual({ value: { seq: 3 } });
   expect(told).toBe(2);
 });
 
 it('does not wait for good for one that the answer left out', async () => {
   let here: number[] = [1];
-  const shelf = new EventShelf(async (seqs) => seqs.filter((seq) => here.includes(seq)).map((seq) => ({ seq })));
-  shelf.want([1, 2]);
+  const cache = new EventCache(async (seqs) => seqs.filter((seq) => here.includes(seq)).map((seq) => ({ seq })));
+  cache.want([1, 2]);
   await settled();
-  expect(shelf.get(2)).toEqual({ error: 'It is not here yet.' });
+  expect(cache.get(2)).toEqual({ error: 'It is not here yet.' });
   here = [1, 2];
-  shelf.want([1, 2]);
+  cache.want([1, 2]);
   await settled();
-  expect(shelf.get(2)).toEqual({ value: { seq: 2 } });
+  expect(cache.get(2)).toEqual({ value: { seq: 2 } });
 });
 
 it('asks for a hundred at a time', async () => {
   const sizes: number[] = [];
-  const shelf = new EventShelf(async (seqs) => {
+  const cache = new EventCache(async (seqs) => {
     sizes.push(seqs.length);
     return [];
   });
-  shelf.want(Array.from({ length: 250 }, (_, i) => i + 1));
+  cache.want(Array.from({ length: 250 }, (_, i) => i + 1));
   await settled();
   expect(sizes).toEqual([100, 100, 50]);
 });

@@ -1,11 +1,11 @@
-/** Something fetched by event number. */
-export type Shelved<T> = 'loading' | { readonly error: string } | { readonly value: T };
+/** The state of a value that is fetched by the number of its event. */
+export type Fetched<T> = 'loading' | { readonly error: string } | { readonly value: T };
 
 const mostAtOnce = 100;
 
-/** What belongs to events, fetched when somebody looks at it, many at a time, and kept: an event never changes. */
-export class EventShelf<T extends { readonly seq: number }> {
-  private readonly shelf = new Map<number, Shelved<T>>();
+/** Values of events, fetched on demand in batches and kept for good: an event never changes. */
+export class EventCache<T extends { readonly seq: number }> {
+  private readonly cache = new Map<number, Fetched<T>>();
   private readonly listeners = new Set<() => void>();
   private wanted: number[] = [];
   private version = 0;
@@ -19,22 +19,22 @@ export class EventShelf<T extends { readonly seq: number }> {
 
   readonly getVersion = (): number => this.version;
 
-  get(seq: number): Shelved<T> | undefined {
-    return this.shelf.get(seq);
+  get(seq: number): Fetched<T> | undefined {
+    return this.cache.get(seq);
   }
 
-  /** Asks for events; those wanted in one go are fetched together. One that failed is asked for anew. */
+  /** Asks for events. Requests of the same task are fetched together; a failed one is tried again. */
   want(seqs: readonly number[]): void {
     const missing = seqs.filter((seq) => seq > 0 && !this.isHere(seq));
     if (missing.length === 0) return;
-    for (const seq of missing) this.shelf.set(seq, 'loading');
+    for (const seq of missing) this.cache.set(seq, 'loading');
     if (this.wanted.length === 0) queueMicrotask(() => this.fetchWanted());
     this.wanted.push(...missing);
   }
 
   private isHere(seq: number): boolean {
-    const shelved = this.shelf.get(seq);
-    return shelved === 'loading' || (shelved !== undefined && 'value' in shelved);
+    const fetched = this.cache.get(seq);
+    return fetched === 'loading' || (fetched !== undefined && 'value' in fetched);
   }
 
   private fetchWanted(): void {
@@ -45,13 +45,13 @@ export class EventShelf<T extends { readonly seq: number }> {
 
   private async fetch(seqs: readonly number[]): Promise<void> {
     try {
-      for (const value of await this.load(seqs)) this.shelf.set(value.seq, { value });
-      // An answer without one of them must not leave it loading for good.
+      for (const value of await this.load(seqs)) this.cache.set(value.seq, { value });
+      // An event that the answer left out must not stay in the state `loading`.
       for (const seq of seqs)
-        if (this.shelf.get(seq) === 'loading') this.shelf.set(seq, { error: 'It is not here yet.' });
+        if (this.cache.get(seq) === 'loading') this.cache.set(seq, { error: 'It is not here yet.' });
     } catch (error) {
       const message = error instanceof Error ? error.message : 'It could not be loaded.';
-      for (const seq of seqs) this.shelf.set(seq, { error: message });
+      for (const seq of seqs) this.cache.set(seq, { error: message });
     }
     this.version++;
     for (const listener of this.listeners) listener();
