@@ -21,7 +21,7 @@ export function CanvasMenu(props: { readonly target: MenuTarget; readonly childr
         <ContextMenu.Content
           collisionPadding={8}
           className="z-50 min-w-52 rounded-lg border bg-raised p-1 shadow-pop"
-          // The name field of "Rename" takes the focus itself.
+          // "Rename" opens a field that takes the focus.
           onCloseAutoFocus={(event) => event.preventDefault()}
         >
           <Items target={props.target} />

@@ -62,11 +62,11 @@ const settings = {
   proOptions: { hideAttribution: false },
 } as const satisfies Partial<ReactFlowProps<FlowNode, FlowEdge>>;
 
-/** Nodes that are seen at once: an overview would only cover some of them. */
+/** With at most this many nodes there is no overview: they are all in view, and it would cover some. */
 const seenAtOnce = 12;
 const minimapSize = { width: 160, height: 104 };
 
-/** The graph, drawn and edited by gesture. A gesture ends in one command; while it lasts only React Flow knows. */
+/** The graph, drawn and edited by gestures. A gesture ends in one command; until then only React Flow has its state. */
 export function Canvas() {
   return (
     <ReactFlowProvider>
@@ -95,7 +95,7 @@ function CanvasBody() {
   useCanvasKeys(frame, goHome);
   useCanvasClipboard(frame);
   useReveal(frame, selection);
-  // Words on wires can only be read from near; from afar they are noise.
+  // Words on wires are hidden below this zoom: they could not be read.
   const far = useStore((state) => state.transform[2] < 0.6);
 
   return (

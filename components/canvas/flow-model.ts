@@ -11,8 +11,8 @@ export type FlowEdge = Edge<{ readonly edge: GraphEdge; readonly way: FanWay | u
 const noBeads: readonly HookBead[] = [];
 
 /**
- * The graph as React Flow draws it. An object that would be the same as before is the one from before: only nodes that
- * changed render again.
+ * The nodes as React Flow draws them. A node that has not changed keeps its object from `previous`, so that only changed nodes
+ * render again.
  */
 export function flowNodes(
   graph: Graph,
@@ -54,7 +54,7 @@ export function flowNodes(
   });
 }
 
-/** Known before anything is measured, so that the first picture is whole and fits. */
+/** A size that is known before anything is measured, so that the first picture fits the view. */
 function initialSize(node: GraphNode): { readonly initialWidth: number; readonly initialHeight: number } {
   const { width, height } = nodeSize(node);
   return { initialWidth: width, initialHeight: height };
@@ -62,7 +62,7 @@ function initialSize(node: GraphNode): { readonly initialWidth: number; readonly
 
 const handlePx = 9;
 
-/** Where wires begin and end, known before anything is measured: edges are in the first picture too. */
+/** Where wires start and end. Known before anything is measured, so that edges are in the first picture too. */
 function handlesOf(node: GraphNode, beads: number): NodeHandle[] {
   const { width, height } = nodeSize(node);
   const size = { y: (height - handlePx) / 2, width: handlePx, height: handlePx };

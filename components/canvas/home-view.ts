@@ -11,13 +11,13 @@ export interface View {
 
 /** Room around the graph, as a share of the frame. */
 const padding = 0.08;
-/** Below this a node is a speck: then a part that can be read says more than the whole. */
+/** Below this zoom nodes cannot be read, so the view shows a part of the graph instead of all of it. */
 const smallestWhole = 0.22;
 const readable = 0.8;
-/** Where the entry stands, as a part of the width: what it uses is right of it. */
+/** The place of the entry agent, as a share of the width: the nodes it uses are right of it. */
 const entryAt = 0.3;
 
-/** The view a project opens with: all of it while it can be made out, else the agent that runs start with. */
+/** The view that a project opens with: the whole graph if its nodes can be read, else the entry agent. */
 export function homeView(graph: Graph, points: Points, entry: string | undefined, frame: Size): View {
   const [first] = graph.nodes;
   if (first === undefined) return { x: 0, y: 0, zoom: 1 };
@@ -38,7 +38,7 @@ export function homeView(graph: Graph, points: Points, entry: string | undefined
   return { ...view, x: frame.width * entryAt - middle.x * readable };
 }
 
-/** To a tenth of a pixel: the canvas keeps its own numbers. */
+/** Compares to a tenth of a pixel, because React Flow rounds. */
 export function sameView(a: View, b: View): boolean {
   return Math.abs(a.x - b.x) < 0.1 && Math.abs(a.y - b.y) < 0.1 && Math.abs(a.zoom - b.zoom) < 0.001;
 }

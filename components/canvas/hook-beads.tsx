@@ -60,7 +60,7 @@ function Bead(props: {
   readonly bead: HookBead;
   readonly number: number;
   readonly agent: string;
-  /** How many of the chain are the run's: a child that does not inherit them counts from the first of its own. */
+  /** How many hooks of the chain come from the run. A child that does not inherit them counts from the first of its own. */
   readonly runHooks: number;
 }) {
   const { bead, number, agent, runHooks } = props;
@@ -97,7 +97,7 @@ function Bead(props: {
   );
 }
 
-/** What it is written in, or that it needs no code. */
+/** The language of the hook, or that it needs no code. */
 function Language({ bead }: { readonly bead: HookBead }) {
   if (bead.declarative !== undefined) return <SlidersHorizontal aria-hidden className="size-2.5" />;
   return <span aria-hidden>{/\.(py|ts|js)$/.exec(bead.file)?.[1] ?? 'fn'}</span>;

@@ -39,7 +39,7 @@ function NameField(props: { readonly id: NodeId; readonly name: string; readonly
     if (props.kind === 'agent') commands.rename(props.name, name.trim());
     else commands.renameServer(props.name, name);
   }
-  /** Left by a key, the focus goes back to where it was: the outline, else the node. */
+  /** After Enter or Escape the focus goes back to where it was: the outline, else the node. */
   function leaveByKey(name: string | undefined) {
     leave(name);
     const written = name ?? props.name;
@@ -63,11 +63,11 @@ function NameField(props: { readonly id: NodeId; readonly name: string; readonly
   );
 }
 
-/** Two frames on: the new name is drawn by then. */
+/** Waits two frames: the new name is rendered by then. */
 function returnFocus(tree: HTMLElement | undefined, id: NodeId) {
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
-      // Somebody has gone elsewhere meanwhile.
+      // The focus has moved elsewhere meanwhile.
       if (document.activeElement !== document.body && document.activeElement !== null) return;
       const row =
         tree?.isConnected && tree.offsetParent !== null ? tree.querySelector<HTMLElement>('[tabindex="0"]') : null;

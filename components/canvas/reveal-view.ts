@@ -10,10 +10,10 @@ interface Box extends Size {
 const margin = 32;
 /** A node that is nearer to the frame's edge, in screen pixels, is moved too. */
 const edge = 8;
-/** Below this a name cannot be read: the node is brought to the middle, larger. */
+/** Below this zoom a name cannot be read: the node is centred and enlarged. */
 const readable = 0.5;
 
-/** The view that shows `box` whole; moved no more than needed, so that what was looked at stays. Undefined: it is in view. */
+/** The view that shows all of `box`, moved no more than needed. Undefined if `box` is in view already. */
 export function revealView(view: View, box: Box, frame: Size): View | undefined {
   const { zoom } = view;
   const left = view.x + box.x * zoom;
@@ -29,7 +29,7 @@ export function revealView(view: View, box: Box, frame: Size): View | undefined 
   return { x: view.x + shift(left, width, frame.width), y: view.y + shift(top, height, frame.height), zoom };
 }
 
-/** How far a stretch moves to lie within `room`; its beginning counts where it is longer. */
+/** How far an interval must move to lie within `room`. If it is longer, its start is aligned. */
 function shift(start: number, length: number, room: number): number {
   if (start + length > room - margin) return Math.max(room - margin - length, margin) - start;
   return start < margin ? margin - start : 0;

@@ -21,7 +21,7 @@ export function useFlowGraph(): FlowGraph {
 
   const [nodes, setNodes] = useState<FlowNode[]>(() => flowNodes(graph, points, selection, []));
   const [shown, setShown] = useState({ graph, points, selection });
-  // While rendering, not in an effect: the canvas would be drawn twice for each key.
+  // While rendering: an effect would render the canvas twice for each change.
   if (shown.graph !== graph || shown.points !== points || shown.selection !== selection) {
     setShown({ graph, points, selection });
     setNodes(flowNodes(graph, points, selection, nodes));

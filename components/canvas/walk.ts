@@ -42,7 +42,7 @@ function sibling(graph: Graph, id: NodeId, step: 1 | -1): NodeId | undefined {
   return siblings[siblings.indexOf(id) + step];
 }
 
-/** Siblings under a common source, and whatever stands in about the same column. */
+/** Nodes with a common source, and nodes in about the same column. */
 function besides(graph: Graph, points: Points, id: NodeId): NodeId[] {
   const column = points[id]?.x ?? 0;
   const siblings = sourcesOf(graph, id).flatMap((source) => targetsOf(graph, source));

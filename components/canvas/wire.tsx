@@ -14,7 +14,7 @@ const endsPx = 6;
 /** Above a card of a fan. */
 const gutterPx = 200;
 
-/** An edge: its kind in line and hue, its options as a few words in the middle. */
+/** An edge. Line and colour show its kind; a few words in the middle show its options. */
 export const Wire = memo(function Wire(props: EdgeProps<FlowEdge>) {
   const { edge, way } = props.data ?? {};
   if (edge === undefined) return null;
@@ -54,7 +54,7 @@ export const Wire = memo(function Wire(props: EdgeProps<FlowEdge>) {
   );
 });
 
-/** As many words as the nodes leave room for, then how many there are besides. */
+/** As many words as there is room for between the nodes, then the number of the others. */
 function fitWords(words: readonly string[], letters: number): string {
   for (let count = words.length; count > 0; count--) {
     const rest = words.length - count;

@@ -32,12 +32,12 @@ export interface CodeEditorProps {
   readonly onRedo: () => void;
 }
 
-/** Set on changes that came from outside (undo, a form, the canvas), so that they are not sent back. */
+/** Marks changes that came from `text` (undo, a form, the canvas), so that they are not reported by `onChange`. */
 const fromOutside = Annotation.define<boolean>();
 
 /**
- * One text file in CodeMirror. The text outside is the truth: what differs is spliced in, so cursor and scroll stay. Undo
- * is the project's, not the editor's.
+ * One text file in CodeMirror. The `text` prop is the truth: only the stretch that differs is replaced, so cursor and scroll
+ * stay. Undo is that of the project; CodeMirror's own history is not used.
  */
 export function CodeEditor(props: CodeEditorProps) {
   const { file, text, issues, goTo } = props;
@@ -137,7 +137,7 @@ function extensionsFor(
   ];
 }
 
-/** A command of CodeMirror that is always done with the key. */
+/** A CodeMirror command that runs `act` and reports the key as handled. */
 function handled(act: () => void): () => boolean {
   return () => {
     act();
@@ -158,7 +158,7 @@ const searchWords = {
   close: 'Close',
 };
 
-/** Only a file that ends every line with CR LF is edited so; in a mixed one a lone CR is a character and stays. */
+/** CR LF only if every line ends with it. In a mixed file CR is kept as a character. */
 function lineSeparator(text: string): string {
   return text.includes('\r\n') && !/(^|[^\r])\n/.test(text) ? '\r\n' : '\n';
 }

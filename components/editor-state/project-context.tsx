@@ -23,7 +23,7 @@ export function useActions(): ProjectStore['actions'] {
   return useProjectStore().actions;
 }
 
-/** The state at the time of an event, without following it. */
+/** Reads the state in an event handler, without a subscription. */
 export function useReadProject(): () => ProjectState {
   return useProjectStore().store.getState;
 }

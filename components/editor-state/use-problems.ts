@@ -5,7 +5,7 @@ import { sessionProblems } from '@/lib/editor/lost-sessions';
 import { useOverlay } from './overlay-context';
 import { useProject } from './project-context';
 
-/** What the checker found, and what of the run that is shown a person should know: servers that did not start, sessions not saved. */
+/** The problems that the checker found, and those of the shown run: servers that did not start, sessions that were not saved. */
 export function useProblems(): readonly Issue[] {
   const { issues, cards } = useProject((state) => state.picture.parsed);
   const failed = useOverlay((overlay) => overlay.failedStarts);

@@ -7,7 +7,7 @@ import { Dialog } from '@/components/ui/dialog';
 import { changesBetween, textAt } from '@/lib/editor/document';
 import { type DiffLine, diffLines } from './line-diff';
 
-/** Someone saved first: who and when, what differs, and the choice. Nothing is lost whichever is taken. */
+/** Shows who saved first and when, what differs, and asks which version to keep. Undo restores the other one. */
 export function ConflictDialog() {
   const conflict = useProject((state) => state.conflict);
   const mine = useProject((state) => state.document.folder);
@@ -59,7 +59,7 @@ export function ConflictDialog() {
   );
 }
 
-/** Who and when; the advice after it is for those without this dialog. */
+/** The first sentence of the message: who saved, and when. The rest is advice for users of the API. */
 function firstSentence(message: string): string {
   return /^.*?\.(?=\s|$)/s.exec(message)?.[0] ?? message;
 }

@@ -64,7 +64,7 @@ function showRunMessage(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-run-message]')?.focus());
 }
 
-/** A waiting request is replaced, not added to: one redraw a frame however fast the typing. */
+/** Keeps one request for each frame: a newer one replaces it, so that fast typing redraws once a frame. */
 function onePerFrame(): (work: () => void) => void {
   let waiting: (() => void) | undefined;
   return (work) => {

@@ -3,7 +3,7 @@
 import { CircleAlert, Info, X } from 'lucide-react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 
-/** One sentence about the last thing that did not work, or that was done for you. Stays until read. */
+/** One sentence about the last thing that failed, or that the editor did by itself. It stays until it is dismissed. */
 export function Notices() {
   const notice = useProject((state) => state.notice);
   const actions = useActions();

@@ -84,10 +84,10 @@ export function OutlineTree() {
   );
 }
 
-/** Deeper rows are not indented further, so that names keep their room: they say their level. */
+/** Rows deeper than this are not indented further, so that names keep their room. They show the number of their level. */
 const deepestIndent = 6;
 
-/** Drawn again only when its own row changed: there may be a thousand. */
+/** Renders again only when its own row has changed: there may be a thousand rows. */
 const Row = memo(TreeRow, (before, after) => {
   return before.selected === after.selected && before.tabbable === after.tabbable && sameRow(before.row, after.row);
 });

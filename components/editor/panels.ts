@@ -2,14 +2,14 @@
 
 import { useMedia } from '@/components/ui/use-media';
 
-/** Where the panels remember themselves, their first size in pixels, and whether they are open at first. */
+/** For each panel the key its size is stored under, its first size in pixels, and whether it is open at first. */
 const wide = {
   left: { key: 'editor.outline', size: 232, open: true },
   right: { key: 'editor.inspector', size: 360, open: true },
   dock: { key: 'editor.dock', size: 264, open: true },
 } as const;
 
-/** As on a tablet: the canvas keeps most of the width, and the outline opens when it is asked for. */
+/** For the width of a tablet: the canvas keeps most of it, and the outline is closed at first. */
 const medium = {
   left: { key: 'editor.outline.medium', size: 232, open: false },
   right: { key: 'editor.inspector.medium', size: 300, open: true },

@@ -16,7 +16,7 @@ export interface ProjectEditorProps {
   readonly installation?: Installation;
   /** Why the server could not read the files in time: they are shown as text alone. */
   readonly unreadable?: Issue | undefined;
-  /** The project's newest run, which may go on still; without a message where that is too long to offer again. */
+  /** The newest run of the project; it may still be running. A message that is too long to offer again is left out. */
   readonly lastRun?: { readonly id: string; readonly message: string | undefined } | undefined;
   /** A run to fill the dock's form with. */
   readonly again?: AskedRun | undefined;

@@ -23,7 +23,7 @@ import { usePanel } from '@/components/ui/splitter';
 import { isActive } from '@/lib/trace/run-state';
 import { usePanels } from './panels';
 
-/** Name, save state, and what is needed all the time. */
+/** The name of the project, its save state, and the actions that are always at hand. */
 export function TopBar(props: { readonly onPalette: () => void; readonly onKeys: () => void }) {
   const name = useProject((state) => state.name);
   const canUndo = useProject((state) => state.document.past.length > 0);
@@ -153,7 +153,7 @@ function SaveButton() {
   );
 }
 
-/** As the dock's button and Mod+Enter. */
+/** Does the same as the button in the dock and Mod+Enter. */
 function RunButton() {
   const runId = useRun((state) => state.runId);
   const stopping = useRun((state) => state.phase === 'stopping');

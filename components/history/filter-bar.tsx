@@ -19,10 +19,10 @@ export interface FilterBarProps {
 
 const statuses = runStates.map((value) => ({ value, label: statusWord(value) }));
 
-/** `field operator value`, one after the other; all must hold. */
+/** Filters as `field operator value`; a run must match all of them. */
 export function FilterBar({ filter, onChange, projects }: FilterBarProps) {
   const bar = useRef<HTMLElement>(null);
-  /** Chosen from the menu: added when that has closed, and its value gets the focus when it is there. */
+  /** The field chosen from the menu. It is added when the menu has closed; then its input gets the focus. */
   const added = useRef<FilterField>(undefined);
   const used = filterFields.filter(({ field }) => filter[field] !== undefined);
   const unused = filterFields.filter(({ field }) => filter[field] === undefined);

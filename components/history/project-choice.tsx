@@ -27,7 +27,7 @@ export interface ProjectChoiceProps {
   readonly names: ProjectNames;
 }
 
-/** One of however many projects: a few are listed, the others are found by what is typed. */
+/** A choice of one project. A few are listed; typing finds the others. */
 export function ProjectChoice({ value, onChange, names }: ProjectChoiceProps) {
   const [open, setOpen] = useState(false);
   const { data: chosen } = useQuery({
@@ -81,7 +81,7 @@ function Choices(props: {
     queryFn: () => props.names.find(text),
     placeholderData: keepPreviousData,
   });
-  // The list comes after the text: what was marked may have gone from it.
+  // The list arrives after the text was typed: the marked project may no longer be in it.
   const [marked, setMarked] = useState('');
   const found = data?.projects ?? [];
   const active = found.some(({ id }) => id === marked) ? marked : (found[0]?.id ?? '');

@@ -9,7 +9,7 @@ export interface RunFilter {
 }
 export type FilterField = keyof RunFilter;
 
-/** Each field with its one operator: what can be said is what can be read off the bar. */
+/** The fields, each with its one operator, in the order of the bar. */
 export const filterFields: readonly {
   readonly field: FilterField;
   readonly label: string;
@@ -22,7 +22,7 @@ export const filterFields: readonly {
   { field: 'correlation', label: 'Correlation id', operator: 'is' },
 ];
 
-/** An empty value is kept: it is a filter somebody is still writing. */
+/** Reads a filter from the address. An empty value is kept: the person is still writing it. */
 export function filterFromUrl(params: URLSearchParams): RunFilter {
   const filter: { [Field in FilterField]?: string } = {};
   for (const { field } of filterFields) {

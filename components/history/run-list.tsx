@@ -14,7 +14,7 @@ import { formatCount, formatDuration } from '@/lib/trace/wording';
 /** The server counts the runs of a group up to this. */
 const mostCounted = 1_000;
 
-/** Runs that share a correlation id stand together under it; newest group first. `now` in epoch milliseconds. */
+/** Runs in groups of the same correlation id, newest group first. `now` in epoch milliseconds. */
 export function RunList({ groups, now }: { readonly groups: readonly RunGroupInfo[]; readonly now: number }) {
   return (
     <ul className="flex flex-col gap-2">
@@ -96,7 +96,7 @@ function RunRow({ run, now }: { readonly run: RunInfo; readonly now: number }) {
   );
 }
 
-/** Nothing while it is not known what was used, and for scripts. */
+/** Undefined while the usage is not known, and for scripted runs. */
 function costWord({ modelUsage, scripted, usage }: RunInfo): string | undefined {
   if (scripted || modelUsage === undefined || tokens(usage) === 0) return undefined;
   return formatCost(costOfModels(modelUsage));

@@ -34,7 +34,7 @@ export type CardField =
   | (FieldBase & { readonly kind: 'specs'; readonly value: readonly CodeSpec[]; readonly placeholder: string })
   | (FieldBase & { readonly kind: 'patterns'; readonly value: readonly string[] | undefined });
 
-/** A function in a file: `tools.py:add_one`, and the path of that file in the project. */
+/** A function in a file, such as `tools.py:add_one`, and the path of that file in the project. */
 export interface CodeSpec {
   readonly spec: string;
   readonly file: string;
@@ -57,7 +57,7 @@ export const cardTypes = [
   'a2a',
 ] as const;
 
-/** The form of a card: the fields its type has, in groups, with the values it has now. Name and instruction stand apart. */
+/** The fields of a card's type in groups, with their present values. Name and instruction are not among them. */
 export function cardFields(card: Card): readonly FieldGroup[] {
   return [
     { title: 'Agent', fields: identity(card) },
@@ -244,7 +244,7 @@ function agentGroups(card: AgentCard): readonly FieldGroup[] {
   ];
 }
 
-/** The chain is a list in order; the phases have one function each. */
+/** The fields for hooks: an ordered list for the chain, and one function for each phase. */
 function hookFields(card: AgentCard): CardField[] {
   const hooks = card.toolHooks;
   if (hooks.form === 'phases') {

@@ -12,22 +12,22 @@ import { NumberInput } from './number-input';
 
 export interface DelegationFieldProps {
   readonly field: DelegationField;
-  /** What the edge itself says. */
+  /** The value that is set on the edge. */
   readonly own: Json | undefined;
-  /** What `delegation_defaults` says. */
+  /** The value that is set in `delegation_defaults`. */
   readonly inherited: Json | undefined;
-  /** In words: what holds when neither says anything. */
+  /** In words: the value if neither sets one. */
   readonly unset: string;
   readonly onChange: (path: readonly string[], value: Json | undefined) => void;
 }
 
 type Ids = Parameters<ComponentProps<typeof Field>['children']>[0];
 
-/** One option of a delegation. What is not written shows as what holds without it; what is can be taken back. */
+/** One option of a delegation. An option that is not set shows its default; one that is set can be reset. */
 export function DelegationFieldInput({ field, own, inherited, unset, onChange }: DelegationFieldProps) {
   const { input, label, path } = field;
   const [error, setError] = useState<string | undefined>(undefined);
-  // A reset takes back what is typed in the field and was refused.
+  // Counted, because a reset must also remove refused text from the field: the count is its key.
   const [resets, setResets] = useState(0);
   const set = (value: Json | undefined) => {
     setError(undefined);
@@ -155,7 +155,7 @@ function ChoiceInput(props: {
   readonly ids: Ids;
   readonly choices: readonly Choice[];
   readonly own: Json | undefined;
-  /** The choice that holds when nothing is written. */
+  /** The id of the choice that is the default. */
   readonly otherwise: string;
   readonly onChange: (value: Json | undefined) => void;
   readonly onFault: (fault: string | undefined) => void;

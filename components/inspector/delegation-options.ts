@@ -301,7 +301,7 @@ export function valueAt(options: unknown, path: readonly string[]): Json | undef
   return at as Json | undefined;
 }
 
-/** Which of the choices a value is. */
+/** The choice that a value stands for. */
 export function choiceOf(choices: readonly Choice[], value: Json | undefined): Choice | undefined {
   const members = isRecord(value) && !Array.isArray(value) ? value : undefined;
   const exact = choices.find(

@@ -4,18 +4,18 @@ import { type ComponentProps, useState } from 'react';
 import { Input, Textarea } from '@/components/ui/input';
 
 interface DraftProps {
-  /** What the document says. */
+  /** The value in the document. */
   readonly value: string;
-  /** On every keystroke, or only on Enter and leaving when `late`. */
+  /** Called on every keystroke; if `late`, only on Enter and when the field loses the focus. */
   readonly onCommit: (value: string) => void;
   readonly late?: boolean;
-  /** A sentence for text that must not be committed: it stays in the field until it is mended or taken back. */
+  /** Returns a sentence for text that must not be committed. Such text stays in the field until it is corrected or undone. */
   readonly refuse?: (text: string) => string | undefined;
-  /** Told at every keystroke what `refuse` says. */
+  /** Called on every keystroke with the result of `refuse`. */
   readonly onFault?: (fault: string | undefined) => void;
 }
 
-/** A field that shows what is typed while it has the focus, and the document's value otherwise. Escape takes it back. */
+/** A field that shows the typed text while it has the focus, and otherwise the document's value. Escape discards the text. */
 export function DraftInput({
   value,
   onCommit,

@@ -12,7 +12,7 @@ import { DelegationFieldInput } from './delegation-field';
 import { delegationGroups, valueAt } from './delegation-options';
 import { Group } from './group';
 
-/** An edge: who to whom. A delegation has options, kept in callboard.yaml because a card has no place for them. */
+/** The form of an edge: its ends, and the options of a delegation, which are stored in callboard.yaml. */
 export function EdgeForm(props: { readonly edge: GraphEdge }) {
   const { edge } = props;
   const commands = useCommands();
@@ -54,7 +54,7 @@ export function EdgeForm(props: { readonly edge: GraphEdge }) {
 function DelegationFields(props: {
   readonly parent: string;
   readonly child: string;
-  /** Options that have an effect; absent: all. */
+  /** The options that have an effect. Undefined for all. */
   readonly only?: readonly string[];
 }) {
   const { parent, child } = props;
@@ -89,11 +89,11 @@ function DelegationFields(props: {
   });
 }
 
-/** A group of options that folds; closed ones say how many are set. */
+/** A group of options that can be folded. A folded group shows how many of its options are set. */
 function OptionGroup(props: {
   readonly title: string;
   readonly written: number;
-  /** At first; from then on it is as it was left. */
+  /** Whether it is open at first. Later it stays as the person left it. */
   readonly open: boolean;
   readonly children: ReactNode;
 }) {

@@ -78,7 +78,7 @@ function Properties() {
   const card = useProject((state) =>
     node?.kind === 'agent' ? state.picture.drawn.cards.find((one) => one.file === node.file) : undefined,
   );
-  // A renamed server keeps its place, and so its form keeps the focus.
+  // The position is part of the key: a renamed server keeps it, so its form keeps the focus.
   const serverAt = useProject((state) =>
     node?.kind === 'server' ? Object.keys(state.picture.drawn.config.servers).indexOf(node.name) : -1,
   );

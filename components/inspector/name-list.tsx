@@ -11,13 +11,13 @@ export interface NameListProps {
   readonly id: string;
   readonly label: string;
   readonly names: readonly string[];
-  /** All names there are. */
+  /** All names that can be chosen. */
   readonly known: readonly string[];
-  /** Given: one may be typed. Else one of the known ones that are not in the list is chosen. */
+  /** If given, a name may be typed. Otherwise one of the known names that are not in the list is chosen. */
   readonly typed?: { readonly placeholder: string };
-  /** Given: each entry has more to set. */
+  /** If given, each entry has settings of its own. */
   readonly onOptions?: (name: string) => void;
-  /** What one is called: "agent". */
+  /** The word for one entry: "agent". */
   readonly noun: string;
   readonly onAdd: (name: string) => void;
   readonly onRemove: (index: number) => void;

@@ -5,7 +5,7 @@ import type { Json } from '@/lib/base/json';
 import { DraftInput } from './draft-input';
 import { numberFault, parseNumber } from './number-text';
 
-/** A field for a number. Text that is none stays in it, is told to `onFault`, and is not written. */
+/** A field for a number. Text that is no number stays in the field and is reported to `onFault`; it is not written. */
 export function NumberInput({
   value,
   onChange,

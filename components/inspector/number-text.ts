@@ -3,7 +3,7 @@ export function parseNumber(text: string): number | undefined {
   return text.trim() === '' ? undefined : Number(text);
 }
 
-/** What is wrong with text in a number field, as a sentence for the person who types it; undefined: nothing. */
+/** A sentence that says what is wrong with the text of a number field; undefined if nothing is. */
 export function numberFault(text: string): string | undefined {
   if (text.trim() === '' || Number.isFinite(Number(text))) return undefined;
   return `'${text.trim()}' is no number, so it is not written. Write digits, or leave the field empty.`;

@@ -11,7 +11,7 @@ export function printPairs(pairs: Pairs, separator: PairSeparator): string {
     .join('\n');
 }
 
-/** A sentence about the first line that is no pair; blank lines do not count. */
+/** A sentence about the first line that is no pair; undefined if there is none. Blank lines are ignored. */
 export function pairFault(text: string, separator: PairSeparator): string | undefined {
   const line = linesOf(text).find((each) => each.indexOf(separator) < 1);
   if (line === undefined) return undefined;

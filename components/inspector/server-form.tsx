@@ -188,7 +188,7 @@ function HttpFields({ server, set }: TransportFieldsProps) {
   );
 }
 
-/** Without it the file cannot be read: blank text stays in the field, with what is missing. */
+/** A field that must not be empty, or the file could not be read. Blank text is not written; the error says what is missing. */
 function NeededField(props: {
   readonly label: string;
   readonly value: string;
@@ -216,7 +216,7 @@ function NeededField(props: {
 
 type Pairs = Readonly<Record<string, string>>;
 
-/** Names with values, one per line. Lines that are none stay in the field, with what is wrong. */
+/** Names with values, one per line. Text with a faulty line is not written; the error says what is wrong. */
 function PairsField(props: {
   readonly label: string;
   readonly hint: string;

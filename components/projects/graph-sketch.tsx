@@ -20,7 +20,7 @@ export function GraphSketch({ sketch }: { readonly sketch: Sketch }) {
   if (sketch.boxes.length === 0) {
     return <p className="flex h-full items-center justify-center text-muted text-xs">No agents yet</p>;
   }
-  // A small graph is not blown up to fill the picture; a tall one is pulled wide, so that it stays more than a stripe.
+  // A small graph is not enlarged to fill the picture. A tall one is stretched sideways, so that it is more than a thin line.
   const height = Math.max(sketch.height + 24, 240);
   const pull = Math.max(1, (height * aspect - 24) / Math.max(sketch.width, 760));
   const drawn = { width: sketch.width * pull, boxes: sketch.boxes.map((box) => pulled(box, pull)) };

@@ -79,7 +79,7 @@ export function ImportDialog(props: ImportDialogProps) {
   );
 }
 
-/** Looks at what was chosen, then imports it. */
+/** Inspects the chosen files, then imports them. */
 function useImport({ initial, check, create, onImported }: ImportDialogProps) {
   const [step, setStep] = useState<Step>({ at: 'choose' });
   const [name, setName] = useState('');
@@ -97,7 +97,7 @@ function useImport({ initial, check, create, onImported }: ImportDialogProps) {
     }
   };
 
-  // A drop on the page opens the dialog with what was dropped: look at it once.
+  // A drop on the page opens the dialog with the dropped files: inspect them once.
   useEffect(() => {
     if (!initial || opened.current === initial) return;
     opened.current = initial;

@@ -130,7 +130,7 @@ function CardFigures({ project }: { readonly project: ProjectCardData }) {
   );
 }
 
-/** Turns while the project's page is on its way. */
+/** Spins while the page of the project loads. */
 function Opening() {
   const { pending } = useLinkStatus();
   return (

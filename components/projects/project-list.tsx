@@ -8,7 +8,7 @@ import { ProjectCard } from './project-card';
 
 export interface ProjectListProps {
   readonly projects: readonly ProjectCardData[];
-  /** With those not shown. */
+  /** All projects, shown or not. */
   readonly total: number;
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
@@ -20,15 +20,15 @@ export interface ProjectListProps {
   readonly ref: Ref<HTMLUListElement>;
 }
 
-/** The cards, how many of all they are, and the way to the others. */
+/** The cards of the loaded projects, their number, and a button that loads more. */
 export function ProjectList(props: ProjectListProps) {
   const { projects, total, hasMore, isLoadingMore, onShowMore } = props;
   const box = useRef<HTMLDivElement>(null);
-  /** Cards that were there when more were asked for. */
+  /** The number of cards when more were asked for. */
   const before = useRef<number>(undefined);
   useEffect(() => {
     if (before.current === undefined || isLoadingMore || projects.length <= before.current) return;
-    // The button goes with the last page: the first new card has the focus then.
+    // After the last page the button is gone, so the first new card gets the focus.
     if (!hasMore) focusName(box.current, before.current);
     before.current = undefined;
   }, [projects.length, hasMore, isLoadingMore]);

@@ -6,7 +6,7 @@ export interface Sample {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** What it cannot run without. */
+  /** What a run of it needs. */
   readonly needs: readonly ('python' | 'key')[];
 }
 

@@ -28,7 +28,7 @@ export interface ProjectsViewProps {
   readonly actions: ProjectActions;
 }
 
-/** Fewer are seen at a glance. */
+/** The search box is shown for more projects than this. */
 const searchFrom = 8;
 
 type OpenDialog =
@@ -36,7 +36,7 @@ type OpenDialog =
   | { readonly kind: 'import'; readonly upload: Upload | undefined }
   | { readonly kind: 'rename' | 'delete'; readonly project: ProjectCardData };
 
-/** The list of projects and all that is done with one from outside. A folder may be dropped anywhere on it. */
+/** The list of projects with its actions: create, import, rename, duplicate, delete. A folder can be dropped anywhere on it. */
 export function ProjectsView({ first, text: openedWith, onText, samples, actions }: ProjectsViewProps) {
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);

@@ -12,7 +12,7 @@ export interface Source<F> {
   readonly name: string | undefined;
   /** Sorted by path. */
   readonly files: readonly SourceFile<F>[];
-  /** What is never part of a project, and how many files of it were seen: shown, not hidden. */
+  /** Folders that are never part of a project, with the number of their files, so that the dialog can say so. */
   readonly leftOut: readonly string[];
 }
 

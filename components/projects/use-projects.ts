@@ -49,7 +49,7 @@ function isWorking({ lastRun }: ProjectCardData): boolean {
   return isActive(lastRun?.status);
 }
 
-/** A project that changed between two pages is on both. */
+/** Removes doubles: a project that changed between two requests is on both pages. */
 function distinct(projects: readonly ProjectCardData[]): readonly ProjectCardData[] {
   return [...new Map(projects.map((project) => [project.id, project] as const)).values()];
 }

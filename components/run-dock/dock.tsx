@@ -20,7 +20,7 @@ export function Dock(props: { readonly actions?: React.ReactNode }) {
       value={tab}
       onValueChange={(id) => actions.show({ dockTab: id === 'problems' || id === 'files' ? id : 'run' })}
       actions={props.actions}
-      // The run goes on lighting up the canvas while another tab is in front.
+      // Kept mounted, so that the run is shown on the canvas while another tab is open.
       keepMounted
       tabs={[
         { id: 'run', label: 'Run', icon: <Play aria-hidden />, content: <RunTab /> },

@@ -121,7 +121,7 @@ function FilesBar(props: { readonly count: number; readonly onAsk: (asking: Aski
   );
 }
 
-/** Drawn again only when something about its own file changed: there may be a thousand. */
+/** Renders again only when its own file has changed: there may be a thousand files. */
 const FileRow = memo(function FileRow(props: {
   readonly path: string;
   readonly role: FileRole;

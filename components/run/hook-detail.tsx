@@ -20,7 +20,7 @@ const titles: Readonly<Record<HookEnd['changes'][number]['what'], string>> = {
 
 const mostPlaces = 100;
 
-/** The difference a hook made, place by place. */
+/** The changes that a hook made, each with its path. */
 export function HookDifferences({ event }: { readonly event: HookEnd }) {
   if (event.changes.length === 0) {
     return <p className="text-muted text-xs">It changed nothing.</p>;
@@ -75,7 +75,7 @@ function Side({ value }: { readonly value: Json }) {
   );
 }
 
-/** The chain round a tool call, outermost first: what each took and whether it let the call through. */
+/** The hooks that wrap a tool call, the outermost first: their time, and whether each let the call through. */
 export function HookChain(props: {
   readonly trace: Trace;
   readonly span: number;

@@ -24,7 +24,7 @@ export interface LogListProps {
   readonly onSelect: (span: number) => void;
 }
 
-/** What the run and its servers had to say, warnings and errors first to be found. */
+/** The log lines of the run and its servers. */
 export function LogList({ trace, onSelect }: LogListProps) {
   const [onlyTrouble, setOnlyTrouble] = useState(false);
   const [limit, setLimit] = useState(pageSize);

@@ -12,7 +12,7 @@ import { pageOf, pageUnits } from '@/lib/trace/short-event';
 
 export interface PayloadProps {
   readonly title: string;
-  /** Text is shown as JSON when it is some. */
+  /** Text that is JSON is shown formatted. */
   readonly value: Json;
   /** When `value` is cut. */
   readonly pages?: PartPages | undefined;
@@ -115,11 +115,11 @@ function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** The page that begins at `from`; the one before stays until it is here. */
+/** Loads the page that begins at `from`. The page before stays visible until then. */
 function usePage(text: string, pages: PartPages | undefined, from: number): Shown {
   const [loaded, setLoaded] = useState<{ readonly text: string; readonly offset: number }>();
   const [failed, setFailed] = useState<{ readonly from: number; readonly error: string }>();
-  // The beginning is asked for too: what is here may be cut inside, where JSON is shown with indents.
+  // The first page is loaded too: the text here may be cut in the middle, where JSON is formatted.
   const [asked, setAsked] = useState(pages === undefined ? 0 : -1);
   const isNeeded = pages !== undefined && asked !== from;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `pages` is the same part as long as its address is

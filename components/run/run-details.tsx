@@ -90,7 +90,7 @@ export function RunDetails(props: RunDetailsProps) {
   );
 }
 
-/** From the run's row where that has it, else from its last event. */
+/** The result, from the row of the run if it is there, else from the last event. */
 function Result({ info, run: { trace }, status, began, finished }: RunDetailsProps) {
   return (
     <RunResult

@@ -80,7 +80,7 @@ export function costTitle({ unpriced }: Cost): string {
   return `No price is known for ${unpriced.join(', ')}`;
 }
 
-/** What the page says a run is: its events know first, before any came the row of the run does. */
+/** The status of a run: from its events, or from the row of the run before any event is here. */
 export function stateOf(run: Pick<LiveTrace, 'trace'>, before: RunState): RunState {
   if (run.trace.run.status !== undefined) return run.trace.run.status;
   return run.trace.lastSeq > 0 ? 'running' : before;

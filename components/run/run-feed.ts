@@ -1,7 +1,7 @@
 /**
- * One run as the page follows it: columns first, then the stream from `lastSeq`, folded into one trace. Nothing is missing
- * and nothing is twice, whatever the connection does: the fold ignores what it has, a gap or a broken stream starts a new
- * one at `lastSeq`, after a wait that doubles.
+ * One run as the page follows it: first the columns, then the stream of events after `lastSeq`, folded into one trace. No event
+ * is missing or counted twice, whatever the connection does: the fold ignores events that it has, and a gap or a broken stream
+ * leads to a new stream from `lastSeq`, with a wait that doubles each time.
  */
 
 import type { RunSource } from '@/lib/client/run-source';
@@ -12,11 +12,11 @@ import type { Trace } from '@/lib/trace/trace';
 
 export type FeedPhase = 'loading' | 'live' | 'reconnecting' | 'ended' | 'failed';
 
-/** What the feed needs of its surroundings. */
+/** The clock and timers that the feed needs. */
 export interface FeedHost {
   /** Epoch milliseconds. */
   now(): number;
-  /** Calls back once after a while; answers what cancels it. */
+  /** Runs a callback once after a delay. Returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
 

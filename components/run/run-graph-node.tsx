@@ -9,9 +9,9 @@ export interface RunGraphNodeProps {
   readonly box: RunBox;
   /** Selects an instance by its lane. */
   readonly onOpen: (lane: number) => void;
-  /** Calls of what agents use. */
+  /** The number of calls to a server, function or built-in tool. */
   readonly calls: number;
-  /** More may still happen. */
+  /** True while the run may still change. */
   readonly open: boolean;
 }
 

@@ -5,20 +5,20 @@ import type { Lane } from '@/lib/trace/trace';
 
 /** What the instances of one agent did up to a moment. Several may be at work at once, and one child may be called again. */
 export interface AgentState {
-  /** The loudest among its instances; undefined while it has none. */
+  /** The most important status among its instances; undefined while there are none. */
   readonly status: Status | undefined;
-  /** Announced so far. */
+  /** The number of its instances so far. */
   readonly instances: number;
-  /** Of them, those at work. */
+  /** How many of them are running. */
   readonly live: number;
   /** "2 running, 1 completed" */
   readonly counts: string;
-  /** Its first instance. */
+  /** The lane of its first instance. */
   readonly lane: number | undefined;
 }
 
-/** The first of these that any instance has is the agent's. */
-const loudest: readonly Status[] = ['running', 'queued', 'failed', 'timeout', 'lost', 'cancelled', 'completed'];
+/** In order of importance: an agent shows the first of these that any of its instances has. */
+const byImportance: readonly Status[] = ['running', 'queued', 'failed', 'timeout', 'lost', 'cancelled', 'completed'];
 
 /** `moment` in microseconds since the origin; without one, what they are by now. */
 export function agentState(lanes: readonly Lane[], moment: number | undefined): AgentState {
@@ -31,7 +31,7 @@ export function agentState(lanes: readonly Lane[], moment: number | undefined): 
     const shown = status === 'queued' ? 'queued' : shownStatus(status);
     counts.set(shown, (counts.get(shown) ?? 0) + 1);
   }
-  const present = loudest.filter((status) => counts.has(status));
+  const present = byImportance.filter((status) => counts.has(status));
   return {
     status: present[0],
     instances: present.reduce((sum, status) => sum + (counts.get(status) ?? 0), 0),

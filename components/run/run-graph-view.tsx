@@ -68,7 +68,7 @@ function Watched(props: Omit<RunGraphProps, 'loaded'> & { readonly picture: Pict
   );
 }
 
-/** Smaller than this a name cannot be read: what does not fit then is scrolled to. */
+/** The least scale at which names can be read. A graph that does not fit at this scale is scrolled. */
 const smallest = 0.75;
 
 function Drawing(props: {

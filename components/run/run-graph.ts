@@ -19,13 +19,13 @@ export interface RunLine {
   /** An SVG path. */
   readonly path: string;
   readonly dashed: boolean;
-  /** Not in the graph: the parent called the child by its name. */
+  /** True if the edge is not in the graph: the parent called the child by its name. */
   readonly dotted: boolean;
   /** The wires to servers, functions and built-ins stay in the background. */
   readonly faint: boolean;
   /** Instances of the child that the parent has had so far. */
   readonly calls: number;
-  /** Of them, those at work. */
+  /** How many of them are running. */
   readonly live: number;
   /** Its middle, where the number of calls stands. */
   readonly x: number;
@@ -128,7 +128,7 @@ interface DrawnEdge {
   readonly target: string;
 }
 
-/** Adds a node for each agent made during the run, once however often it was told; answers their edges. */
+/** Adds one node for each agent that was created during the run. Returns their edges. */
 function placeCreated(nodes: Placed[], { notes, lanes }: Pick<Trace, 'lanes' | 'notes'>): readonly DrawnEdge[] {
   const edges: DrawnEdge[] = [];
   const known = new Set<string>();
@@ -160,7 +160,7 @@ function freeSpot(nodes: readonly Placed[], x: number, wanted: number): { readon
   return { x, y };
 }
 
-/** What `worker_call` did: an instance under a parent whose agent has no wire to its own. */
+/** Adds edges for `worker_call`: instances under a parent whose agent has no wire to their agent. */
 function calledByName(edges: readonly DrawnEdge[], byEdge: LanesByPlace['byEdge']): readonly DrawnEdge[] {
   const drawn = new Set(edges.map(({ source, target }) => edgeKey(source, target)));
   return [...byEdge.keys()].flatMap((key): DrawnEdge[] => {

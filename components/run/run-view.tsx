@@ -24,7 +24,7 @@ import { useWide } from './use-wide';
 export interface RunViewProps {
   readonly run: RunInfo;
   readonly link: RunLink;
-  /** Answers a sentence when the stop could not be asked for. */
+  /** Asks for a stop. Resolves to undefined, or to a sentence that says why it could not be asked for. */
   readonly onStop: () => Promise<string | undefined>;
 }
 

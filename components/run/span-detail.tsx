@@ -211,7 +211,7 @@ function Parts({ runId, event }: { readonly runId: string; readonly event: Fetch
   return <PartList key={event.value.seq} runId={runId} event={event.value} />;
 }
 
-/** An answer may ask for thousands of calls: so many parts are shown at first, and with each step. */
+/** How many parts are shown at first and added by each click. An answer may ask for thousands of calls. */
 const partsAtOnce = 50;
 
 function PartList({ runId, event }: { readonly runId: string; readonly event: ShortEvent }) {

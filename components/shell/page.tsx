@@ -7,7 +7,7 @@ export interface PageProps {
   readonly children: ReactNode;
 }
 
-/** A page that reads from top to bottom: title, actions, content, one width. */
+/** A page with a title, actions and one column of content. */
 export function Page({ title, description, actions, children }: PageProps) {
   return (
     <div className="mx-auto w-full max-w-6xl px-4 py-5 sm:px-8 sm:py-7">

@@ -11,7 +11,7 @@ export const themeChoices = [
   { value: 'system', label: 'System', icon: <Monitor aria-hidden /> },
 ] as const satisfies readonly { value: ThemeChoice; label: string; icon: ReactNode }[];
 
-/** Open: it is fetched when its button is pressed. */
+/** The menu of themes. It is loaded when its button is pressed, so it is open when mounted. */
 export function ThemeMenu({ trigger }: { readonly trigger: ReactNode }) {
   const { choice, choose } = useTheme();
   return (

@@ -8,7 +8,7 @@ export type Theme = 'light' | 'dark';
 
 const darkQuery = '(prefers-color-scheme: dark)';
 
-/** The theme this browser chose and what it comes to now. */
+/** The theme chosen in this browser, and whether that means light or dark now. */
 export function useTheme(): {
   readonly choice: ThemeChoice;
   readonly theme: Theme;

@@ -2,7 +2,7 @@ import type { SpanSource } from '@/lib/trace/span-table';
 import type { Trace } from '@/lib/trace/trace';
 import type { Paint } from './palette';
 
-/** What the strip tells apart, from its floor upwards, each in the hue that its bars have. */
+/** The kinds that the strip stacks, from the bottom up, each in the colour of its bars. */
 export const activityPaints = ['model', 'mcp', 'function', 'runtime'] as const satisfies readonly Paint[];
 export type ActivityPaint = (typeof activityPaints)[number];
 
@@ -15,7 +15,7 @@ export interface Activity {
   readonly highest: number;
 }
 
-/** One pass over all spans; `slices` is the strip's width. Delegations are left out: their children count themselves. */
+/** Counts the steps of each slice in one pass over all spans. Delegations are left out, because their children are counted. */
 export function measureActivity(trace: Trace, end: number, slices: number): Activity {
   const blank = () => new Float64Array(slices + 1);
   const counts = { model: blank(), mcp: blank(), function: blank(), runtime: blank() };

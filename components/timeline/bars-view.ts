@@ -19,7 +19,7 @@ export interface BarsCanvasProps {
   readonly selected: number | undefined;
   readonly activeLane: number | undefined;
   readonly moment: number | undefined;
-  /** Undefined: no moment can be chosen. */
+  /** Undefined if the play-head cannot be set. */
   readonly onMoment: ((moment: number) => void) | undefined;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly scrollTop: number;

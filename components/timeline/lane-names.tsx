@@ -41,14 +41,14 @@ const tickMs = 100;
 /** Names of the rows in view, as a tree: indented, one in the tab order, the rest by arrows. */
 export const LaneNames = memo(function LaneNames(props: LaneNamesProps) {
   const { trace, rows, scrollTop, height, now, live, onKeyDown, onUnfold, version, ...row } = props;
-  // Here, and not above: nothing else of the timeline is made anew for a duration.
+  // Here, so that a ticking duration renders the names alone and not the whole timeline.
   useTick(live, tickMs);
   const at = now();
   const total = rows.lanes.length;
   const first = Math.max(0, rowAt(rows, scrollTop) - spareRows);
   const last = Math.min(total - 1, rowAt(rows, scrollTop + height) + spareRows);
   const shown = Array.from({ length: Math.max(last - first + 1, 0) }, (_, i) => first + i);
-  // The focused row stays mounted when it is scrolled out of sight, so that focus is not lost.
+  // The focused row stays mounted when it is scrolled out of view, so that the focus is not lost.
   const activeRow = rows.rowOf[row.activeLane] ?? -1;
   if (activeRow >= 0 && (activeRow < first || activeRow > last)) shown.push(activeRow);
   return (

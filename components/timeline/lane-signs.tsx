@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { Lane } from '@/lib/trace/trace';
 
 /**
- * What sets an instance apart from one that just ran: tried again, answered from before, in a session, kept from the stream.
- * Seen where there is room, told to screen readers everywhere.
+ * Signs of an instance: a retry, an answer from the cache, a session, output that is not streamed. Visible where there is room;
+ * screen readers always get them.
  */
 export function LaneSigns({ lane }: { readonly lane: Lane }) {
   return (

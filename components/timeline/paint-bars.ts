@@ -44,7 +44,7 @@ export interface Scene {
   readonly ticks: readonly number[];
 }
 
-/** A bar that has room for words, or an error that wants a mark; CSS pixels. */
+/** The place of a bar that has a label or a mark; CSS pixels. */
 export interface Placed {
   readonly span: number;
   readonly x: number;
@@ -53,12 +53,12 @@ export interface Placed {
   readonly height: number;
 }
 
-/** What a mark says: an icon, and a word where nothing is beside it. */
+/** The meaning of a mark: it shows as an icon, with a word if there is room. */
 export type MarkKind = 'error' | 'cached' | 'refused';
 
 export interface Mark extends Placed {
   readonly kind: MarkKind;
-  /** The row is its alone: there is room for the word. */
+  /** Nothing else is in the row, so there is room for the word. */
   readonly alone: boolean;
 }
 
@@ -76,7 +76,7 @@ const insetPx = 2;
 const hookPx = 3;
 const delegationPx = 3;
 const labelFromPx = 30;
-/** Device pixels a tool call has at least. */
+/** The least width of a tool call, device pixels. */
 const thinPx = 2;
 const markApartPx = 12;
 const beadApartPx = 8;
@@ -270,7 +270,7 @@ function paintBar(sink: BarSink, bar: Bar, dpr: number): void {
     if (cut) paintStripes(sink, bar, { strong: colour, soft: inks.ground }, dpr);
     else sink.rect(x, y, width, height, failed && width < 4 * dpr ? inks.bad : colour);
   }
-  // A failed delegation is told by its child's row and by the mark; in red it would hide the ones beside it.
+  // A failed delegation has no red line: its child's row and the mark show it, and the line would cover those beside it.
   if (failed && kind !== kindAt.instance && height > delegationPx * dpr) {
     const line = Math.max(1, Math.round(2 * dpr));
     sink.rect(x, y + height - line, width, line, inks.bad);
@@ -289,7 +289,7 @@ function inkOf(kind: number, source: number): number {
   return paintOfSource[source] ?? inks.delegation;
 }
 
-/** A texture for what waited, or was cut short: told apart without colour. */
+/** Stripes for a step that waited or was cut short, so that it differs in more than colour. */
 function paintStripes(
   sink: BarSink,
   { x, y, width, height }: Bar,

@@ -46,7 +46,7 @@ export function paintLabels(pen: Pen, scene: Scene, bars: PaintedBars, palette: 
   if (scene.selected !== undefined) outline(pen, scene, scene.selected, css.ink, 2);
 }
 
-/** The part of a bar's label that no mark covers: after one at its start, before one further on. */
+/** The part of a bar's label that no mark covers: after a mark at its start, else before the first mark. */
 function besideMarks(label: Placed, covered: readonly ReturnType<typeof markBox>[]): Placed {
   let [start, end] = [label.x, label.x + label.width];
   const textMiddle = label.y + label.height / 2;
@@ -71,7 +71,7 @@ function outline(pen: Pen, scene: Scene, span: number, colour: string, width: nu
   pen.strokeStyle = colour;
   pen.lineWidth = width;
   const y = (rows.tops[row] ?? 0) - scrollTop + place.top;
-  // Round a line the outline stands off, or it would cover it.
+  // The outline of a thin line keeps a distance, or it would cover the line.
   const off = place.height < 6 ? 1.5 : 0.5;
   pen.strokeRect(x - off, y - off, Math.max(right - x, 2) + 2 * off, place.height + 2 * off);
 }

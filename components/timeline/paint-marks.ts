@@ -13,7 +13,7 @@ export function markBox(scene: Pick<Scene, 'width'>, mark: Mark): { left: number
   return { left, width, middle: mark.y + 13 };
 }
 
-/** What stands at the start of a bar that failed, was answered from before, or was turned away. */
+/** The mark at the start of a bar: the call failed, was answered from the cache, or was refused. */
 export function paintMark(pen: Pen, scene: Scene, mark: Mark, palette: Palette): void {
   if (mark.kind === 'error') {
     paintErrorMark(pen, mark.x, mark.y, palette);
@@ -34,7 +34,7 @@ export function paintMark(pen: Pen, scene: Scene, mark: Mark, palette: Palette):
   pen.fillText(mark.kind, left + iconPx + 8, middle + 0.5);
 }
 
-/** A hook where it begins: a dot that let the call through, a square that did not, a ring that changed something. */
+/** The start of a hook: a dot if it let the call through, a square if not, a ring if it changed something. */
 export function paintBead(pen: Pen, trace: Trace, bead: Placed, { css }: Palette): void {
   const { spans } = trace;
   const failed = spans.statusOf(bead.span) === 'error';
@@ -73,7 +73,7 @@ function paintErrorMark(pen: Pen, x: number, y: number, { css }: Palette): void 
   pen.fillRect(x - 0.75, y + 8.5, 1.5, 1.5);
 }
 
-/** Two sheets, one over the other: an answer that was there before. */
+/** Two sheets, one over the other: the answer came from the cache. */
 function paintStack(pen: Pen, x: number, y: number, colour: string): void {
   pen.strokeStyle = colour;
   pen.lineWidth = 1;

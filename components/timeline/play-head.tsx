@@ -14,7 +14,7 @@ export interface PlayHeadProps {
   readonly live: boolean;
 }
 
-/** The line of the chosen moment over the bars. The axis sets it: click, or drag. The graph's slider does it by keys. */
+/** The line of the chosen moment over the bars. A click or a drag on the axis sets it; for the keyboard there is the slider of the graph. */
 export function PlayHead({ moment, onMoment, view, now, live }: PlayHeadProps) {
   const strip = useRef<HTMLDivElement>(null);
   const line = useRef<HTMLDivElement>(null);

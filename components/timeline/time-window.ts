@@ -7,12 +7,12 @@ export interface TimeWindow {
 /** No zoom shows less than this: events are stamped in microseconds. */
 const shortest = 20;
 
-/** All of a run that has come to `now`, with a sliver of air, so that the last bar is seen to end. */
+/** The end of the window of a whole run, a little after `now`, so that the end of the last bar is visible. */
 export function wholeRun(now: number): number {
   return Math.max(now * 1.01, 1000);
 }
 
-/** Keeps the time under the pointer where it is. `factor` below 1 zooms in; `at` is the share of the width, 0 to 1. */
+/** Zooms about a fixed point. `factor` below 1 zooms in; `at` is the place of the point, as a share of the width, 0 to 1. */
 export function zoom(window: TimeWindow, factor: number, at: number, end: number): TimeWindow {
   const width = window.to - window.from;
   const wider = Math.min(Math.max(width * factor, shortest), Math.max(end, shortest));
@@ -26,7 +26,7 @@ export function pan(window: TimeWindow, share: number, end: number): TimeWindow 
   return clampWindow({ from: window.from + by, to: window.to + by }, end);
 }
 
-/** Moves the window as little as possible so that [from, to] is seen, with some air. */
+/** Moves the window as little as possible so that [from, to] is in view, with a margin. */
 export function reveal(window: TimeWindow, from: number, to: number, end: number): TimeWindow {
   const width = window.to - window.from;
   if (from >= window.from && to <= window.to) return window;
@@ -34,13 +34,13 @@ export function reveal(window: TimeWindow, from: number, to: number, end: number
   return clampWindow(around((from + to) / 2, width), end);
 }
 
-/** The span with a tenth of air on either side. */
+/** The window of a span with a margin of a tenth on either side. */
 export function focusOn(from: number, to: number, end: number): TimeWindow {
   const air = Math.max((to - from) * 0.1, shortest / 2);
   return clampWindow({ from: from - air, to: to + air }, end);
 }
 
-/** Shifts a window into [0, end]; one wider than that becomes it. */
+/** Shifts a window into [0, end]. A wider window becomes [0, end]. */
 export function clampWindow(window: TimeWindow, end: number): TimeWindow {
   const width = window.to - window.from;
   if (width >= end) return { from: 0, to: Math.max(end, shortest) };

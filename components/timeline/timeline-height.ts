@@ -6,7 +6,7 @@ import { axisPx } from './paint-labels';
 const abovePx = 36 + 37;
 /** A timeline of few lanes still has room for a table and a message. */
 const leastPx = 160;
-/** While there is none: room for the sentence that says why. */
+/** The height without any lane: room for the sentence that says why. */
 const emptyPx = 240;
 
 const none: ReadonlySet<number> = new Set();

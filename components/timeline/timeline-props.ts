@@ -16,7 +16,7 @@ export interface TimelineProps {
   readonly onWindow: (window: TimeWindow | undefined) => void;
   /** The play-head: microseconds since the origin. */
   readonly moment?: number;
-  /** Left out where nothing follows the play-head. */
+  /** Undefined if the play-head cannot be set. */
   readonly onMoment?: (moment: number) => void;
   /** No overview strip, no legend, tools in the corner where there is room: for a dock. */
   readonly compact?: boolean;

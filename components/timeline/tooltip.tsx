@@ -7,7 +7,7 @@ import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
 import { kindWord, spanNotes, spanTitle, statusOf } from './span-words';
 import { parentSpan } from './walk';
 
-/** About its height: it opens upwards where there is less room below. */
+/** About its height in pixels. With less room below, it opens upwards. */
 const tipHeightPx = 200;
 
 export interface HoverTipProps {
@@ -21,7 +21,7 @@ export interface HoverTipProps {
   readonly y: number;
 }
 
-/** What the bar under the pointer is. The detail pane says the same and more, for those who use no pointer. */
+/** Describes the bar under the pointer. The detail pane says the same and more, for people without a pointer. */
 export function HoverTip({ trace, span, now, end, x, y }: HoverTipProps) {
   const lane = trace.lanes[trace.spans.lane.at(span)];
   const start = trace.spans.start.at(span);

@@ -2,7 +2,7 @@ import type { Rows } from '@/lib/trace/lanes';
 import { NO_SPAN } from '@/lib/trace/span-table';
 import type { Lane, Trace } from '@/lib/trace/trace';
 
-/** The event after the selected one; from a row that holds no selection, its beginning, or backwards its last event. */
+/** The event after (or before) the selected one. If `lane` holds no selection, its first (or last) event. */
 export function stepFromRow(
   trace: Trace,
   rows: Rows,
@@ -32,7 +32,7 @@ export function stepInLane(trace: Trace, lane: number, from: number | undefined,
   return spans.ids.at(Math.min(Math.max(here + by, 0), spans.length - 1));
 }
 
-/** The next span that failed or timed out, round the end, also in rows that are folded away. */
+/** The next span that failed or timed out, also in folded rows. After the last one it starts again with the first. */
 export function stepError(trace: Trace, from: number | undefined, by: 1 | -1): number | undefined {
   const count = trace.spans.length;
   for (let i = 1; i <= count; i++) {
@@ -53,7 +53,7 @@ export function countErrors(trace: Trace): number {
   return count;
 }
 
-/** The span an event opened; how a link names a span. */
+/** The span that an event started or ended. Links name a span by the `seq` of its event. */
 export function spanOfSeq(trace: Trace, seq: number): number | undefined {
   const { startSeq, endSeq, length } = trace.spans;
   for (let span = 0; span < length; span++) {
@@ -67,7 +67,7 @@ export function parentSpan(trace: Trace, span: number): number | undefined {
   return parent === NO_SPAN ? undefined : parent;
 }
 
-/** The instances that a delegation made, one for each attempt, in their order; none for a call that was turned away. */
+/** The instances that a delegation started, one for each attempt, in order. A refused call has none. */
 export function childrenOf(trace: Trace, span: number): readonly Lane[] {
   const lane = trace.lanes[trace.spans.lane.at(span)];
   return (lane?.children ?? []).flatMap((index) => {

@@ -107,7 +107,7 @@ function Head({ text }: { readonly text: string }) {
   );
 }
 
-/** What stands out of an item, and the plain words below it. */
+/** The text of an item that is emphasised, and the plain text below it. */
 function wordsOf({ kind, name, detail, notes }: TrustItem): {
   readonly head: string;
   readonly rest: readonly string[];

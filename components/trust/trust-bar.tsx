@@ -4,7 +4,7 @@ import { ShieldQuestion } from 'lucide-react';
 import { useTrust, useTrustActions } from '@/components/editor-state/trust-context';
 import { Button } from '@/components/ui/button';
 
-/** Says that runs wait, as long as they do. */
+/** Says that the folder is not confirmed, so that runs wait. */
 export function TrustBar() {
   const unconfirmed = useTrust((state) => state.state === 'unconfirmed');
   const actions = useTrustActions();

@@ -18,7 +18,7 @@ const sizes: Record<ButtonSize, string> = {
   md: 'h-8 gap-2 px-3 text-sm',
 };
 
-/** The look of a button, for things that are links or triggers by nature. */
+/** The class names of a button, for links and triggers that should look like one. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md'): string {
   return classNames(
     'inline-flex shrink-0 cursor-pointer select-none items-center justify-center whitespace-nowrap rounded border font-medium',
@@ -34,7 +34,7 @@ export interface ButtonProps extends ComponentProps<'button'> {
   readonly icon?: ReactNode;
   /** Shows a spinner in the icon's place and refuses clicks. */
   readonly busy?: boolean;
-  /** Gives the look to the only child (a link), which then carries icon and text itself. */
+  /** Styles the only child (a link) as the button; the child has the icon and the text. */
   readonly asChild?: boolean;
 }
 

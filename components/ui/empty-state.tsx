@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 export interface EmptyStateProps {
   readonly icon?: ReactNode;
   readonly title: string;
-  /** `h1` where it is all the page says. */
+  /** `h1` if the page has no other content. */
   readonly heading?: 'h1' | 'h2' | 'p';
   /** What will appear here. */
   readonly children?: ReactNode;

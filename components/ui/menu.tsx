@@ -11,7 +11,7 @@ export interface MenuProps {
   readonly trigger: ReactNode;
   readonly align?: 'start' | 'center' | 'end';
   readonly side?: 'top' | 'right' | 'bottom' | 'left';
-  /** Open from the start: for one that was fetched because its button was pressed. */
+  /** Open when mounted: for a menu whose code was loaded when its button was pressed. */
   readonly defaultOpen?: boolean;
   /** Closing gives the focus back to the trigger; `preventDefault` keeps it elsewhere. */
   readonly onCloseAutoFocus?: (event: Event) => void;
@@ -83,7 +83,7 @@ export interface MenuChoicesProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
-/** One of several, the chosen one ticked. */
+/** One of several choices; the chosen one has a tick. */
 export function MenuChoices<T extends string>({ label, value, choices, onChange }: MenuChoicesProps<T>) {
   return (
     <DropdownMenu.RadioGroup value={value}>

@@ -4,8 +4,8 @@ import { memo } from 'react';
 import { Select, type SelectProps } from './select';
 
 /**
- * A select over names, which may be hundreds. It is drawn again only when what it shows changed: the callback must not
- * close over anything but its arguments and stable things.
+ * A select over names, which may be hundreds. It renders again only when its value or its options change, so the callback must
+ * close over stable values only.
  */
 export const NameSelect = memo(
   function NameSelect(props: SelectProps) {

@@ -13,7 +13,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** What could not be stored (storage off or full): it lasts as long as the page. */
+/** Values that could not be stored, because storage is off or full: they last until the page is closed. */
 const unstored = new Map<string, string>();
 
 function read(key: string): string | null {

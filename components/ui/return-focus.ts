@@ -2,7 +2,7 @@
 
 import { useRef } from 'react';
 
-/** What had the focus when a dialog opened; for an item of a menu, which is gone by then, the menu's button. */
+/** The element that had the focus when a dialog opened. For a menu item, which is gone by then, the menu's button. */
 function openerOf(element: Element | null): HTMLElement | null {
   const menu = element?.closest('[role="menu"]');
   const button = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : element;

@@ -27,10 +27,10 @@ export interface SelectProps {
   readonly 'aria-invalid'?: boolean | undefined;
 }
 
-/** Of longer lists only the chosen option exists while the list is closed: a hundred hidden ones slow the page down. */
+/** A list longer than this renders only its chosen option while it is closed: a hundred hidden options slow the page down. */
 const fewOptions = 40;
 
-/** One of a few. Type-ahead, arrows, Home and End work as in the system's own. */
+/** A choice of one. Type-ahead, arrows, Home and End work as in a native select. */
 export function Select({ value, onValueChange, options, placeholder, disabled, size = 'md', ...rest }: SelectProps) {
   const { className, ...trigger } = rest;
   const [open, setOpen] = useState(false);

@@ -25,7 +25,7 @@ function Icon({ status, className }: { readonly status: Status; readonly classNa
 
 export interface StatusProps {
   readonly status: Status;
-  /** `badge` on a tint, `plain` in running text, `icon` where the row says the word to screen readers only. */
+  /** `badge` on a coloured ground, `plain` in text, `icon` where only screen readers get the word. */
   readonly look?: 'badge' | 'plain' | 'icon';
 }
 

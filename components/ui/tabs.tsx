@@ -27,7 +27,7 @@ export interface TabsProps {
 
 /** A row of tabs over a panel that fills the rest. Arrows move between tabs. */
 export function Tabs({ label, tabs, value, onValueChange, actions, keepMounted, className }: TabsProps) {
-  // A pressed tab is focused by script, which browsers take for focus by keys: the ring is for keys alone.
+  // A clicked tab is focused by script, which browsers treat like keyboard focus; the focus ring is for the keyboard only.
   const [pressed, setPressed] = useState(false);
   return (
     <Primitive.Root

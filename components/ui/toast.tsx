@@ -25,7 +25,7 @@ function publish(next: readonly Shown[]) {
   for (const listener of listeners) listener();
 }
 
-/** Says that something happened. Failures stay until dismissed, the rest goes after six seconds. At most four at once. */
+/** Shows a message. A failure stays until it is dismissed, other messages for six seconds. At most four show at once. */
 export function showToast(toast: Toast): void {
   lastId += 1;
   publish([...shown, { ...toast, id: lastId }].slice(-4));

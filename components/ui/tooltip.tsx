@@ -11,12 +11,12 @@ export interface TooltipProps {
   readonly children: ReactNode;
 }
 
-/** Fetched when the first one shows: placing it takes more code than many a page. */
+/** Loaded when the first tooltip shows: the code that places it is larger than some pages. */
 const Bubble = lazy(async () => ({ default: (await import('./tooltip-bubble')).TooltipBubble }));
 
 const delayMs = 350;
 
-/** Says what a control does, to a resting pointer and to focus by keys. Never the only place of something needed. */
+/** Says what a control does, when the pointer rests on it or the keyboard focuses it. It never holds the only copy of a fact. */
 export function Tooltip({ text, keys, side = 'top', children }: TooltipProps) {
   const [around, setAround] = useState<DOMRect>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

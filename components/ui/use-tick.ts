@@ -2,7 +2,7 @@
 
 import { useEffect, useReducer } from 'react';
 
-/** By period in milliseconds: one timer for all, so that what they show is of one moment. */
+/** One timer for each period (milliseconds), so that all components of a period show the same moment. */
 const clocks = new Map<
   number,
   { readonly listeners: Set<() => void>; readonly timer: ReturnType<typeof setInterval> }
