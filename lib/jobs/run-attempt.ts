@@ -1,27 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { brandAs, type CorrelationId } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
 import { fillCardVariables } from '@/lib/cards/card-variables';
 import type { Folder } from '@/lib/cards/folder';
-import { canonicalModel } from '@/lib/cards/models/name-model';
-import { createModels } from '@/lib/models/create-models';
 import type { Ports } from '@/lib/runtime/ports';
 import { UnreadableRecord } from '@/lib/runtime/record/event-format';
 import type { RunError } from '@/lib/runtime/record/events';
-import { redactEvents } from '@/lib/runtime/record/redact-events';
 import { execute } from '@/lib/runtime/run/execute';
-import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { projectArtifacts } from '@/lib/store/artifacts';
 import { createEventWriter, type EventWriter } from '@/lib/store/event-writer';
 import { readAllEvents } from '@/lib/store/events';
-import { hashBlob, hashBlobLater } from '@/lib/store/hash';
 import { isOutage } from '@/lib/store/outage';
 import { saveRunTrace } from '@/lib/store/run-traces';
 import { projectSessions } from '@/lib/store/sessions';
 import { handBackRun, isProgress, type TakenRun } from '@/lib/store/take-run';
-import { createShell } from '@/lib/tools/shell/shell';
-import { costOf } from '@/lib/trace/cost';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import { slimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';
@@ -29,6 +20,7 @@ import { endFailed, endRun } from './end-run';
 import type { LastChance } from './last-chances';
 import { refuseUnconfirmed } from './refuse-unconfirmed';
 import type { RunContext, RunReading } from './run-context';
+import { openRunPorts } from './run-ports';
 
 /** Attempts in a row that end with a dead worker or a blocked main thread, and record no progress. */
 export const maxAttempts = 3;
@@ -166,36 +158,22 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
 async function openPorts(attempt: Attempt, folder: Folder, reading: RunReading): Promise<Ports> {
   const { context, taken, opened } = attempt;
   const { parsed, config, secrets } = reading;
-  const { store, clock, hidden } = context;
+  const { store } = context;
   const { runId } = taken.request;
   const { path: root, release } = await context.folders.materialise(taken.treeHash, folder);
   attempt.releaseFolder = release;
-  const mcp = context.mcp.port({ config, root, secrets, sampling: parsed.settings.mcp.sampling === 'allow' });
-  opened.push(mcp);
-  const code = createCodeHosts({ folder, python: context.python });
-  opened.push(code);
-  const shell = context.shellEnv && createShell({ folder: root, env: context.shellEnv });
-  if (shell !== undefined) opened.push(shell);
-  return {
-    model: createModels({
-      env: context.modelEnv,
-      providers: config.providers,
-      settings: parsed.settings,
-      clock,
-      guard: context.guard,
-    }),
-    tools: { mcp, function: code.tools },
-    hooks: code.hooks,
-    shell,
-    costOf: (usage, model) => costOf(usage, canonicalModel(model)),
-    urls: context.urls,
+  const run = openRunPorts(context, {
+    folder,
+    parsed,
+    config,
+    secrets,
+    root,
+    events: attempt.writer,
     sessions: projectSessions(store, runId),
     artifacts: projectArtifacts(store, runId),
-    events: redactEvents(attempt.writer, { ...hidden, inLogs: [...hidden.inLogs, ...secrets] }),
-    clock,
-    hash: { now: hashBlob, later: hashBlobLater },
-    newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
-  };
+  });
+  opened.push(run);
+  return run.ports;
 }
 
 async function resultOf(attempt: Attempt, error: unknown): Promise<AttemptResult> {
