@@ -25,7 +25,7 @@ function listOf(changed: Partial<typeof files> = {}) {
   return listCapabilities(folder, readFolder(folder));
 }
 
-/** Says what is typed, and keeps what is printed. */
+/** A terminal with this input, which collects its output. */
 function terminal(typed: string | undefined, isTTY = true) {
   const input = Object.assign(new PassThrough(), { isTTY });
   let printed = '';

@@ -4,15 +4,15 @@ import { type CapabilityList, isConfirmed } from '@/lib/cards/trust/capability';
 import { printCapabilities } from './print-capabilities';
 import type { TrustFile } from './trust-file';
 
-/** Where a person may be asked. */
+/** The terminal in which to ask. */
 export interface Terminal {
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Writable & { readonly isTTY?: boolean };
 }
 
 /**
- * Whether a run of `folder` may start and call what the list has. In a terminal a person is asked once for each list.
- * Without one nobody is asked: the folder lies on the caller's own disk, and a script must not hang.
+ * True if a run of `folder` may start and call what is in the list. In a terminal, the user is asked once per list. Without a
+ * terminal the answer is yes: the folder is on the user's own disk, and a script must not wait for an answer.
  */
 export async function askTrust(
   folder: string,
@@ -39,7 +39,7 @@ export async function askTrust(
   return true;
 }
 
-/** Ctrl+C, Ctrl+D and anything but yes are a no. */
+/** True for "y" or "yes". Ctrl+C, Ctrl+D and any other answer mean no. */
 async function saysYes({ input, output }: Terminal): Promise<boolean> {
   const reader = createInterface({ input, output, terminal: false });
   const closed = new Promise<string>((resolve) => reader.once('close', () => resolve('')));

@@ -12,7 +12,7 @@ import { answerHostile, hostileFolder } from '@/lib/testing/hostile-folder';
 import { startRequestTrap } from '@/lib/testing/request-trap';
 import { hasPython } from '@/lib/testing/test-code-hosts';
 
-/** On the command line the secrets are in the environment of the very process that runs the folder: the hardest place. */
+/** On the command line, the process that runs the folder has the secrets in its own environment: the hardest case. */
 
 const canary = 'cnry-5b8e21f0c4d7a963-unlisted';
 const key = 'sk-cnry-61d0f7a2b95c4e38-of-the-operator';

@@ -9,7 +9,7 @@ import { runProblems } from '@/lib/runtime/request/run-problem';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
 
-/** `check` exits 0 only for what `run` accepts, workflows aside. Both as a user starts them. */
+/** `check` exits 0 only for folders that `run` accepts, except for workflows. Starts the real commands. */
 
 const launcher = path.resolve(import.meta.dirname, '../../bin/callboard.mjs');
 let root = '';
@@ -34,13 +34,13 @@ const audit = 'async def audit(ctx, args, call_next):\n    return await call_nex
 
 interface Case {
   readonly files: Readonly<Record<string, string>>;
-  /** Of both commands. */
+  /** Options for both commands. */
   readonly flags?: readonly string[];
-  /** Of check alone. */
+  /** Options for check only. */
   readonly also?: readonly string[];
-  /** Part of what check prints; undefined: both accept it. */
+  /** A part of the output of check. `undefined`: both commands accept the folder. */
   readonly says?: string;
-  /** Of a folder that both accept. */
+  /** A warning for a folder that both commands accept. */
   readonly warns?: string;
 }
 
@@ -152,7 +152,7 @@ test('of random folders, what check passes, a run with a scripted model does not
       fc.option(fc.constantFrom(...names), { nil: undefined }),
       async (cards, entry, agent) => {
         const files = cards.map(({ name, agents, role, type, slip }, index): [string, string] => {
-          // Mostly children that are there; a later one calls no earlier one, or most folders would be circles.
+          // Mostly existing children. An agent calls later ones only, or most folders would have cycles.
           const there = agents.filter((child) => cards.findIndex((one) => one.name === child) > index || slip !== '');
           const field = type === 'chain' ? 'sequence' : 'agents';
           const children = there.length > 0 || type === 'chain' ? `${field}: [${there}]\n` : '';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-/** The command as a user starts it: a process of its own, judged by what it prints and its exit code. */
+/** Starts the real command as a process and checks its output and exit code. */
 
 interface Ended {
   readonly code: number;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-/** Writes a folder and gives its path. */
+/** Writes a folder and returns its path. */
 async function folder(name: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
   for (const [file, content] of Object.entries(files)) {
     const where = path.join(root, name, file);
@@ -48,7 +48,7 @@ const fine = {
   'callboard.yaml': 'version: 1\nentry: echo\n',
 };
 
-/** 30 faults in one folder. The place of each is after its `«code»`, which is not part of the file. */
+/** 30 faults in one folder. Each is after its `«code»`, which is removed from the file. */
 const faulty: Readonly<Record<string, string>> = {
   'agent-cards/01.md': '---\nname: n01\n  «yaml-syntax»description: x\n---\n',
   'agent-cards/02.md': '---\nname: n02\n«unknown-field»colour: red\n---\n',
@@ -112,7 +112,7 @@ describe('check', () => {
       expected.sort(),
     );
     expect(report.issues.every((one) => /\.$/.test(one.message))).toBe(true);
-    // A broken card hides no other.
+    // A broken card does not hide others.
     expect(report.cards).toContainEqual({ file: 'agent-cards/00-kid.md', name: 'kid', type: 'agent' });
   });
 

@@ -35,13 +35,13 @@ interface Report {
 }
 
 /**
- * `check PATH… [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--load] [--json]`. A folder is checked whole; for a single card,
- * or a folder of cards in a project, what they refer to is read too, and what concerns them is reported. A folder without
- * errors is asked what a run would ask: where it begins (`--agent` and `--model` as for `run`), and whether the code its cards name can be
- * loaded. Code is parsed; `--load` runs its top level in the sandbox, as a run does. Exit 0 clean
- * (warnings allowed), 1 errors, 2 could not run.
+ * `check PATH… [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--load] [--json]`: reports the issues of folders and
+ * cards. For a single card, or for a folder of cards within a project, files that they refer to are read too, and issues that
+ * concern them are reported. In a folder without errors it also checks what a run needs: an entry agent (`--agent` and `--model`
+ * as for `run`), and code that can be loaded. Code is parsed only; `--load` also runs its top level in the sandbox, as a run
+ * does. Exit code 0: no errors (warnings are allowed), 1: errors, 2: the check was not possible.
  *
- * File names in the JSON are relative to the folder; with several paths each is prefixed with its path as given.
+ * File names in the JSON are relative to the folder. With several paths, each has its path as a prefix.
  */
 export async function check(args: readonly string[]): Promise<number> {
   let options: ReturnType<typeof readOptions>;
@@ -71,7 +71,7 @@ export async function check(args: readonly string[]): Promise<number> {
 
 function readOptions(args: readonly string[]) {
   const { values, positionals } = parseArgs({
-    // A value is optional here, which parseArgs has no notion of.
+    // parseArgs has no options with an optional value.
     args: args.map((arg) => (arg === '--python' ? '--python=1' : arg)),
     allowPositionals: true,
     options: {
@@ -112,11 +112,11 @@ async function checkPath(given: string, options: CheckOptions): Promise<Report> 
   const named = modelsOfRun(folder, parsed, options.model, place);
   const models = options.model === undefined ? withUsualUse(named, parsed, options.variables) : named;
   found.push(...unservedModels(models, options.modelEnv));
-  // Faults elsewhere count where they keep what was named from running.
+  // An error in another file is reported if it prevents a run.
   const stops = ({ file }: Issue) =>
     (isFolder || role === 'card') && (file === parsed.settingsFile || parsed.roles.get(file) === 'card');
   const issues = found.filter((issue) => isNamed(issue.file) || (isError(issue) && stops(issue)));
-  // Whether a card alone can run is no question.
+  // A single card need not be able to run.
   if (isFolder && !issues.some(isError))
     issues.push(...runProblems(withUsualModel(parsed, options.variables), options));
   const relative = <T extends { readonly file: string }>(one: T): T => ({
@@ -132,9 +132,9 @@ async function checkPath(given: string, options: CheckOptions): Promise<Report> 
   };
 }
 
-/** What a run would say of the code that the cards name, before its first model call. */
+/** The issues of code that a run would find before its first model call. */
 async function codeIssues(folder: Folder, parsed: ParsedFolder, { load, python }: CheckOptions): Promise<Issue[]> {
-  // Whether Python is on decides what may run. To parse a text runs nothing of it.
+  // Parsing runs no code, so it does not need Python to be on.
   const isOnlyParsed = !load && !python.enabled;
   const hosts = createCodeHosts({ folder, python: isOnlyParsed ? { ...python, enabled: true } : python });
   const hooks = planHooks(parsed.settings, undefined);
@@ -156,14 +156,14 @@ async function codeIssues(folder: Folder, parsed: ParsedFolder, { load, python }
   return [...byText.values()];
 }
 
-/** The folder's models, and the one that a run is given: then no script answers in their place. */
+/** The models of a run. With a model in the options, playback scripts do not answer. */
 function modelsOfRun(folder: Folder, parsed: ParsedFolder, model: string | undefined, place: string): FolderModels {
   if (model === undefined || isScripted(parsed, { model })) return modelsOf(folder, parsed);
   const found = modelsOf(folder, { ...parsed, settings: { ...parsed.settings, scripts: {} } });
   return { ...found, models: [...found.models, { model, usedBy: 'the run', file: place, line: 1 }] };
 }
 
-/** Folders outside the project that a `cwd` names. Those inside are looked for where the project is read. */
+/** The missing working folders outside the project. Reading the project checks those inside. */
 async function foldersGone(root: string, folder: Folder, { cards, config }: ParsedFolder): Promise<Issue[]> {
   const outside = workFolders(folder, cards, config).filter((one) => insideProject(one.path) === undefined);
   const isThere = await Promise.all(
@@ -177,7 +177,7 @@ async function foldersGone(root: string, folder: Folder, { cards, config }: Pars
   return outside.filter((_, index) => !isThere[index]).map(({ issue }) => issue);
 }
 
-/** What somebody may name alone: cards, and the files of settings, which have faults of their own. */
+/** The files that may be checked alone: cards and settings. */
 const nameable: ReadonlySet<FileRole | undefined> = new Set(['card', 'config', 'settings']);
 
 function isError({ severity }: Issue): boolean {

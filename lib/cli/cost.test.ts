@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startFakeOpenAI } from '@/lib/testing/fake-openai';
 
-/** What `callboard run --json` says of money, with the prices of the app and a real server of models. */
+/** The costs that `callboard run --json` reports, with the prices of the app and a real model server. */
 
 const run = promisify(execFile);
 let root = '';
@@ -61,7 +61,7 @@ test('cost per model call, instance, agent and run; a model without a price is n
     costUsd: 5.3,
     unpriced: ['house-model'],
   });
-  // Children run at once, so their order is that of the moment.
+  // Children run in parallel, so their order varies.
   const { agents } = events.at(-1) ?? {};
   expect(agents).toHaveLength(3);
   expect(agents).toEqual(

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunEvent } from '@/lib/runtime/record/events';
 
-/** A server that cannot start, with the real command. */
+/** The real command, with a server that cannot start. */
 
 const launcher = path.resolve(import.meta.dirname, '../../bin/callboard.mjs');
 let root = '';

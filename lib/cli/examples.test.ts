@@ -9,7 +9,7 @@ import { parseJson } from '@/lib/base/json';
 
 const run = promisify(execFile);
 
-/** What each example answers, as its README promises. Offline: by script, with real tools and servers. */
+/** The answer of each example, as in its README. Offline: playback scripts with real tools and servers. */
 const examples: Record<string, readonly RegExp[]> = {
   'city-times': [/New York: It is \w{3}.* \d\d:\d\d\./, /London: It is \w{3}.* \d\d:\d\d\./],
   pmo: [/New York · Anthropic: .*office (open|closed)/, /London · economics/],
@@ -38,7 +38,7 @@ const examples: Record<string, readonly RegExp[]> = {
   'hooks-python': [/4\n\[audit\]/, /11\n\[audit\]/, /The bridge project is on time\.\n\[audit\]/],
 };
 
-/** Copies of the examples where none of our packages can be found. */
+/** Copies of the examples in a folder from which no package can be found. */
 let copies = '';
 
 beforeAll(async () => {

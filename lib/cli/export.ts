@@ -19,10 +19,10 @@ interface Options {
 }
 
 /**
- * `export FOLDER [--for fast-agent] [--out DIR|FILE.zip] [--json]`: writes a copy of a folder, as it is or as fast-agent's
- * released loader accepts it. Nothing that exists is written over. Prints where it is, or with `--json` the report; the
- * report for people goes to standard error. Exit 0 when everything was carried, 1 when the report names something that was
- * not, 2 when nothing could be written.
+ * `export FOLDER [--for fast-agent] [--out DIR|FILE.zip] [--json]`: writes a copy of a folder, unchanged or in a form that the
+ * released loader of fast-agent accepts. Never overwrites files. Prints the path of the copy, or the report with `--json`; the
+ * report for users goes to stderr. Exit code 0: complete, 1: the report names something that was left out, 2: nothing was
+ * written.
  */
 export async function exportFolder(args: readonly string[]): Promise<number> {
   try {
@@ -66,7 +66,7 @@ function readOptions(args: readonly string[]): Options {
   };
 }
 
-/** Throws for a folder that reading would cut short. */
+/** Reads a folder. Throws if it exceeds a limit, so that no file is left out. */
 async function readWhole(root: string): Promise<Folder> {
   if (!(await stat(root)).isDirectory()) throw new Error(`${root} is not a folder. Name the folder of the project.`);
   const folder = await readDiskFolder(root);

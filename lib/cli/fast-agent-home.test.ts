@@ -8,7 +8,7 @@ import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/read-folder';
 import { withSecrets } from '@/lib/cards/secrets';
 
-/** A project as fast-agent keeps it: everything in `.fast-agent`, and a config at the top that the one in there goes before. */
+/** A project in fast-agent's layout: everything is in `.fast-agent`, whose config takes precedence over the one at the top. */
 
 const launcher = path.resolve(import.meta.dirname, '../../bin/callboard.mjs');
 const files: Readonly<Record<string, string>> = {

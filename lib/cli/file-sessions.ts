@@ -9,13 +9,13 @@ import { readSessionRecord, sessionRecord } from '@/lib/runtime/record/session-f
 const outline = z.object({ writer: z.string(), version: z.number() });
 type Content = z.infer<typeof outline> & SessionContent;
 
-/** Older versions that stay, for a process that is about to write over one of them. */
+/** The number of older versions that are kept, for a process that still works with one of them. */
 const keptVersions = 8;
 
 /**
- * Sessions of one project on the command line: a JSON file for each version, `<hash of owner and id>.<version>.json` (mode
- * 0600). A version is made by linking a whole file to its name, which only one process can do, so processes that save at
- * once find out about each other. Both methods reject with what the file system says.
+ * The sessions of one project on the command line: a JSON file per version, `<hash of owner and id>.<version>.json` (mode
+ * 0600). A new version is created with a hard link, which succeeds for one process only, so processes that save at the same
+ * time detect the conflict. Both methods reject with the error of the file system.
  */
 export function fileSessions(folder: string): SessionPort {
   const nameOf = ({ id, owner }: SessionKey) =>
@@ -62,7 +62,7 @@ export function fileSessions(folder: string): SessionPort {
     },
   };
 
-  /** False when the version is there already. */
+  /** False when the version exists already. */
   async function create(file: string, session: StoredSession, writer: string): Promise<boolean> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const draft = path.join(folder, `${randomUUID()}.draft`);
@@ -81,7 +81,7 @@ export function fileSessions(folder: string): SessionPort {
   }
 }
 
-/** Where `callboard run` keeps the sessions of a folder: they belong to the place, as what was confirmed for it does. */
+/** The folder for the sessions of a project, which are identified by the real path of the project. */
 export function sessionFolderOf(dataFolder: string, realFolder: string): string {
   return path.join(dataFolder, 'sessions', createHash('sha256').update(realFolder).digest('hex').slice(0, 40));
 }

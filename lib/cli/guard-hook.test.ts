@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startFakeOpenAI } from '@/lib/testing/fake-openai';
 
-/** A hook as people write them for fast-agent, in its home folder: it guards a tool card over several calls of a turn. */
+/** A typical hook for fast-agent, in its home folder: it guards a tool card over several calls of a turn. */
 
 const launcher = path.resolve(import.meta.dirname, '../../bin/callboard.mjs');
 const hook = `from __future__ import annotations

@@ -15,7 +15,7 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
 Exit codes: 0 fine · 1 errors found, or the run failed · 2 could not do it at all
 `;
 
-/** Runs one command and resolves to the process's exit code. */
+/** Runs one command. Resolves with the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;
   switch (isHelp(rest) ? 'help' : command) {
@@ -23,12 +23,12 @@ export async function main(args: readonly string[]): Promise<number> {
       const { startCallboard } = await import('@/lib/server/launcher');
       return startCallboard('built');
     }
-    // For those who work on Callboard itself: CONTRIBUTING.md.
+    // For developers of Callboard: see CONTRIBUTING.md.
     case 'dev': {
       const { startCallboard } = await import('@/lib/server/launcher');
       return startCallboard('sources');
     }
-    // Each command loads only what it needs: a check must not wait for a model client.
+    // Each command loads only the modules it needs, so that `check` starts quickly.
     case 'check':
       return (await import('./check')).check(rest);
     case 'run':

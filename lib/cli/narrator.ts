@@ -2,8 +2,8 @@ import type { RunEvent } from '@/lib/runtime/record/events';
 import { narrate } from './narrate';
 
 /**
- * Progress for a terminal, line by line. Of the children of an agent whose card has `max_display_instances` the first n are
- * told, the rest is counted when their parent ends; what fails is told of all.
+ * Progress for a terminal, line by line. With `max_display_instances` in a card, only the first n children of its agent are
+ * shown, and the others are counted when the agent ends. Failures of all children are shown.
  */
 export function createNarrator(): (event: RunEvent) => string {
   const limits = new Map<string, number>();

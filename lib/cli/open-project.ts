@@ -5,23 +5,23 @@ import { partOfProject } from '@/lib/cards/part-of-project';
 import { levelsToRoot } from '@/lib/cards/project-root';
 import { readDiskFolder } from './read-disk-folder';
 
-/** A project on disk, as every command reads it. */
+/** A project on disk. */
 export interface DiskProject {
-  /** The top of the project, absolute: where servers and settings are. */
+  /** The absolute path of the top folder of the project, with servers and settings. */
   readonly root: string;
-  /** Everything in it; of its cards those that were named, and the agents that they use. */
+  /** All files of the project, but only the named cards and the agents that they use. */
   readonly folder: Folder;
-  /** The folder that was named, with a slash at its end; empty for the whole project. */
+  /** The named folder, with a trailing slash. Empty for the whole project. */
   readonly prefix: string;
-  /** False: a single file was named. */
+  /** False if a single file was named. */
   readonly isFolder: boolean;
-  /** Whether a file is what was named, or lies in it. */
+  /** True for the named file, or for a file in the named folder. */
   isNamed(file: string): boolean;
 }
 
 /**
- * Reads the project of a folder or of a single file: `lib/cards/project-root.ts` says where it begins. Throws with a sentence
- * when something cannot be read.
+ * Reads the project that contains a folder or a file. `lib/cards/project-root.ts` finds its top folder. Throws an Error with a
+ * sentence when something cannot be read.
  */
 export async function openProject(given: string): Promise<DiskProject> {
   const isFolder = (await stat(given)).isDirectory();

@@ -19,8 +19,8 @@ const titles: Readonly<Record<CapabilityKind, string>> = {
 };
 
 /**
- * The list as lines for a terminal. With the list that was confirmed before, what is new or has changed since is marked.
- * No character of the folder can move or hide another one.
+ * Prints the list for a terminal. Marks new and changed items when a list was confirmed before. Escapes characters of the
+ * folder that could move or hide text.
  */
 export function printCapabilities({ items, models }: CapabilityList, last?: readonly ConfirmedItem[]): string {
   const change = last && changesSince(last);

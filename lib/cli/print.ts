@@ -1,11 +1,11 @@
 import { terminalJson, terminalText } from '@/lib/base/terminal-text';
 
-/** Characters of one text that a terminal is given. */
+/** The most characters of one text in a terminal. */
 const mostShown = 200_000;
 
 /**
- * A result, to stdout. What a model or a tool wrote must not drive the terminal, so controls are written out there; a file
- * or a pipe gets the text as it is.
+ * Prints a result to stdout. In a terminal, control characters from models and tools are escaped; a file or a pipe gets the
+ * unchanged text.
  */
 export function printResult(text: string): void {
   if (!process.stdout.isTTY) {
@@ -18,12 +18,12 @@ export function printResult(text: string): void {
   printNote(`\n[first ${sizes} characters. Add "> answer.txt" to the command to have all of it.]\n`);
 }
 
-/** JSON, to stdout. Controls are escapes wherever it goes, and its value is the same. */
+/** Prints JSON to stdout. Always escapes control characters, which does not change the value. */
 export function printJson(value: object, indent?: number): void {
   process.stdout.write(`${terminalJson(JSON.stringify(value, null, indent))}\n`);
 }
 
-/** Progress and faults, to stderr, which people read. */
+/** Prints progress and faults for users to stderr. */
 export function printNote(text: string): void {
   process.stderr.write(terminalText(text));
 }

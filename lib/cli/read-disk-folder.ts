@@ -8,9 +8,9 @@ import { folderLimits } from '@/lib/server/folder-limits';
 const bytesOfMB = 1024 * 1024;
 
 /**
- * Reads a folder from disk, symbolic links and what is never part of a project (`node_modules`, `.git`, …) left out. A file over 10 MiB is
- * kept as an empty binary: nothing in it could be a card. Throws with a sentence when the folder cannot be read, or has more
- * files or bytes than a project may.
+ * Reads a folder from disk, without symbolic links and folders of tools (`node_modules`, `.git`, …). A file over 10 MiB, which
+ * cannot be a card, becomes an empty binary file. Throws an Error with a sentence when the folder cannot be read or exceeds the
+ * limits of a project.
  */
 export async function readDiskFolder(root: string): Promise<Folder> {
   const files = new Map<string, FolderFile>();

@@ -34,14 +34,14 @@ import { openTrustFile } from './trust-file';
 import { withUsualModel } from './usual-model';
 
 /**
- * `run FOLDER --message TEXT [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust] [--strict] [--json [--deltas]]`: the
- * same execution as the app's, without a database. `--python` is CALLBOARD_PYTHON for this run; each `--env` adds a name to
- * CALLBOARD_PROJECT_ENV. In a terminal it asks before a folder starts or calls something for the first time; `--trust` does
- * not ask.
- * The answer goes to stdout and progress to stderr; with `--json` stdout is the event log, one JSON a line, ending in
- * `run.finished`; with `--deltas` the pieces of models' text are between them, of kind `model.delta` and without `seq`.
- * A server that did not start is a warning on stderr, and with `--strict` exit 1.
- * Exit 0 answered, 1 failed or stopped, 2 nothing could be run (usage, folder, cards).
+ * `run FOLDER --message TEXT [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust] [--strict] [--json [--deltas]]`:
+ * executes a run as the app does, but without a database. `--python` replaces CALLBOARD_PYTHON; each `--env` adds a name to
+ * CALLBOARD_PROJECT_ENV. In a terminal it asks before a folder starts or calls something for the first time, unless `--trust`
+ * is given.
+ * The answer goes to stdout, progress to stderr. With `--json`, stdout is the event log, one JSON object per line, which ends
+ * with `run.finished`. With `--deltas` it also has the text of models as it arrives: `model.delta` events without `seq`.
+ * A server that did not start is a warning on stderr, and exit code 1 with `--strict`.
+ * Exit code 0: answered, 1: failed or stopped, 2: the run could not start (usage, folder, cards).
  */
 export async function run(args: readonly string[]): Promise<number> {
   let options: Options;

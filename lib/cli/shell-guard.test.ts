@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** Seed 001's own guard, round the shell as a run really offers it. */
+/** A guard hook that wraps the real shell tool. */
 
 const run = promisify(execFile);
 let root: string;

@@ -24,7 +24,7 @@ function callboard(...args: readonly string[]): Promise<{ stdout: string; stderr
   });
 }
 
-/** `script` of util-linux gives a command a terminal. */
+/** `script` of util-linux runs a command in a terminal. */
 const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true;
 
 describe('what others wrote does not drive the terminal', () => {

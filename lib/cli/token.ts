@@ -6,14 +6,13 @@ import { surviveOutputErrors } from '@/lib/server/steady-output';
 import { printNote } from './print';
 
 /**
- * `token [--new]`: prints the token of the data folder in use (CALLBOARD_DATA) and nothing else, for
- * `export TOKEN=$(npx callboard token)`. `--new` makes another one first, which signs everybody out. Exit 2 when there is
- * none to print.
+ * `token [--new]`: prints only the token of the data folder (CALLBOARD_DATA), for `export TOKEN=$(npx callboard token)`.
+ * `--new` first creates another token, which signs everybody out. Exit code 2 when there is no token.
  */
 export function token(args: readonly string[]): number {
   const unknown = args.find((arg) => arg !== '--new');
   if (unknown !== undefined) return refuse(`Unknown option '${unknown}'. Usage: callboard token [--new]`);
-  // A reader that leaves early (`| true`) is no fault.
+  // A reader that closes the pipe early (`| true`) is not an error.
   surviveOutputErrors();
   try {
     const { dataFolder, open } = readAppEnv();

@@ -5,13 +5,13 @@ import { type CapabilityList, type ConfirmedItem, capabilityKinds } from '@/lib/
 import { writeFileSafely } from '@/lib/server/write-file-safely';
 
 /**
- * What was confirmed in a terminal, in `trust.json` of the data folder (mode 0600): by the real path of each folder, its
- * lists with the newest first.
+ * The confirmations in a terminal, stored in `trust.json` of the data folder (mode 0600): the confirmed lists by the real path
+ * of each folder, newest first.
  */
 export interface TrustFile {
-  /** Lists that were confirmed for the folder. A file that cannot be read counts as empty. */
+  /** The confirmed lists of a folder. An unreadable file counts as empty. */
   listsOf(folder: string): readonly (readonly ConfirmedItem[])[];
-  /** Throws what the file system says. */
+  /** Throws the errors of the file system. */
   remember(folder: string, list: CapabilityList, now: Date): void;
 }
 
@@ -24,7 +24,7 @@ const confirmedList = z.object({
 });
 const content = z.object({ version: z.literal(1), lists: z.array(confirmedList) });
 
-/** The oldest go first. */
+/** The most lists in the file. The oldest are removed first. */
 const keptLists = 500;
 
 export function openTrustFile(dataFolder: string): TrustFile {

@@ -11,8 +11,8 @@ import { printCapabilities } from './print-capabilities';
 import { openTrustFile } from './trust-file';
 
 /**
- * `trust FOLDER [--json]`: prints what a run of the folder would start or call, and whether you have confirmed it in a
- * terminal. Starts and calls nothing. Exit 2 when the folder cannot be read.
+ * `trust FOLDER [--json]`: prints what a run of the folder would start or call, and whether it was confirmed in a terminal.
+ * Starts and calls nothing. Exit code 2 when the folder cannot be read.
  */
 export async function trust(args: readonly string[]): Promise<number> {
   try {

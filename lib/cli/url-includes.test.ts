@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startFakeOpenAI } from '@/lib/testing/fake-openai';
 
-/** `{{url:…}}` with the real commands and a real server of texts. */
+/** `{{url:…}}` with the real commands and a real HTTP server. */
 
 const launcher = path.resolve(import.meta.dirname, '../../bin/callboard.mjs');
 const asked: string[] = [];

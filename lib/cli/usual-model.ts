@@ -2,8 +2,8 @@ import type { FolderModels } from '@/lib/cards/models/check-models';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 
 /**
- * fast-agent's variable for the model of cards that name none, where the folder has no `default_model`. Read on the command
- * line alone: a run of the app must not depend on which worker goes on with it.
+ * fast-agent's variable for the model of cards without one, in a folder without `default_model`. Used on the command line only:
+ * a run of the app must not depend on the worker that continues it.
  */
 export const usualModelVariable = 'FAST_AGENT_MODEL';
 
@@ -15,7 +15,7 @@ export function withUsualModel(parsed: ParsedFolder, variables: Variables): Pars
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What the check has to look at beside the models that the folder names. */
+/** Adds the model of the variable to the models that are checked. */
 export function withUsualUse(found: FolderModels, parsed: ParsedFolder, variables: Variables): FolderModels {
   const { defaultModel } = withUsualModel(parsed, variables).config;
   const card = parsed.cards.find((one) => one.type === 'agent' && one.model === undefined);

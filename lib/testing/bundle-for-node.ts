@@ -6,8 +6,8 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * A script for child processes of a test, as one JavaScript file in `folder`: Node starts it at once, with nothing to
- * translate. `source` is TypeScript and imports as if it lay in the folder of package.json.
+ * Bundles a script for child processes of a test into one JavaScript file in `folder`, which Node starts without compiling.
+ * `source` is TypeScript, with imports relative to the folder of package.json.
  */
 export async function bundleForNode(source: string, folder: string): Promise<string> {
   const outfile = path.join(folder, `script-${randomBytes(4).toString('hex')}.mjs`);

@@ -10,7 +10,7 @@ const citation = /((?:`[^`]+`,? )+)([\w-]+\.test\.tsx?(?: and [\w-]+\.test\.tsx?
 
 test('docs/checklists.md cites tests that are there', () => {
   const page = readFileSync(path.join(root, 'docs/checklists.md'), 'utf8');
-  /** By the name of the file; several folders may have one of that name. */
+  /** Texts by file name, which several folders may contain. */
   const texts = new Map<string, string>();
   for (const folder of ['lib', 'components']) {
     for (const name of readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })) {
@@ -26,7 +26,7 @@ test('docs/checklists.md cites tests that are there', () => {
   );
   expect(cited.length).toBeGreaterThan(100);
   expect(cited.filter(({ isThere }) => !isThere)).toEqual([]);
-  // No file is named without the titles that are meant.
+  // Each file is cited with titles.
   const named = page.replaceAll(citation, '').match(/[\w-]+\.test\.tsx?/g) ?? [];
   expect(named).toEqual([]);
 });

@@ -4,11 +4,11 @@ import type { AgentCard, CodeRef } from '@/lib/cards/card';
 import type { HookContext, HookOutcome, HookPort, LogBody, ToolCallContext, ToolPort } from '@/lib/runtime/ports';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 
-/** Calls the code a card names the way the runtime would, without one. */
+/** Calls the code of a card as the runtime does, without a run. */
 export interface CodeCalls {
   readonly logs: LogBody[];
   tool(name: string, args?: JsonObject, signal?: AbortSignal): Promise<ToolResult>;
-  /** The first hook of the card's chain, round `next`. */
+  /** The first hook of the card's chain, which wraps `next`. */
   hook(
     args: JsonObject,
     next: (args: JsonObject) => Promise<ToolResult>,

@@ -9,7 +9,7 @@ export interface CollectedEvents extends EventSink {
   of<K extends EventBody['kind']>(kind: K): Extract<RunEvent, { kind: K }>[];
 }
 
-/** An event sink that keeps everything in memory. `after` is the seq it goes on from, for a resumed run. */
+/** An event sink that keeps all events in memory. `after` is the last seq of a resumed run. */
 export function collectEvents(clock: Clock, after = 0): CollectedEvents {
   const events: RunEvent[] = [];
   const deltas: ModelDelta[] = [];

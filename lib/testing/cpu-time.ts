@@ -1,10 +1,10 @@
-/** Microseconds of processor time that this process has used: what others do on the machine is not in it. */
+/** The processor time of this process in microseconds. Other processes do not affect it. */
 export function cpuMicroseconds(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
 }
 
-/** Processor time of one call, in microseconds. */
+/** The processor time of one call, in microseconds. */
 export async function cpuOf(work: () => unknown): Promise<number> {
   const start = cpuMicroseconds();
   await work();

@@ -6,7 +6,7 @@ import { stepKey } from '@/lib/runtime/record/step-key';
 
 interface Moment {
   readonly at: number;
-  /** Depth of what it concerns: at one moment inner things end before outer ones and begin after them. */
+  /** The nesting depth: at the same moment, inner spans end before outer ones and start after them. */
   readonly depth: number;
   readonly phase: 'end' | 'start';
   readonly body: EventBody;
@@ -17,8 +17,8 @@ interface Moment {
  *
  *   eventsOf('lead 0-90: model 0-10, model 80-90', 'writer[1] 10-40: time__now 12-20', 'lead/writer[1]/helper[1] 25-')
  *
- * A bare name is a child of the root, a path says where it belongs. `a-b` runs from a to b, `a-` has not ended, `q>a-b` was
- * queued at q. After the colon come its steps: `model`, or the name of a tool. Calls that make children are added.
+ * A bare name is a child of the root; a path names its parents. `a-b` runs from a to b, `a-` has not ended, `q>a-b` was queued
+ * at q. After the colon come its steps: `model`, or the name of a tool. Calls that start children are added automatically.
  */
 export function eventsOf(...lanes: readonly string[]): RunEvent[] {
   const moments: Moment[] = [];
@@ -69,12 +69,12 @@ function runStarted(entryAgent: string): EventBody {
   };
 }
 
-/** Ends come first, the innermost of them first; then starts, the outermost first. */
+/** Ends come first, innermost first; then starts, outermost first. */
 function rank(moment: Moment): number {
   return moment.phase === 'end' ? -moment.depth : 1_000 + moment.depth;
 }
 
-/** A span of no length starts before it ends. */
+/** True for the start and the end of one span: a span without duration starts before it ends. */
 function sameThing(a: Moment, b: Moment): boolean {
   return keyOf(a.body) === keyOf(b.body);
 }

@@ -2,11 +2,11 @@ import type { Clock } from '@/lib/base/clock';
 import { brandAs, type EpochMs } from '@/lib/base/ids';
 
 export interface FakeClock extends Clock {
-  /** Moves time forward, waking sleepers in order; between two wake-ups everything that can run, runs. */
+  /** Advances the time and wakes sleepers in order. After each wake-up, all pending promises settle. */
   advance(ms: number): Promise<void>;
-  /** Advances from sleeper to sleeper until `work` settles. Fails when it never does: nobody sleeps and nothing moves. */
+  /** Advances from sleeper to sleeper until `work` settles. Fails when nothing sleeps and `work` is still pending. */
   runUntil<T>(work: Promise<T>): Promise<T>;
-  /** Sleepers that wait now. */
+  /** The number of sleepers. */
   sleeping(): number;
 }
 
@@ -16,7 +16,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Virtual time: it moves only when told. Starts at `start`, 0 unless told. */
+/** A clock with virtual time, which advances on request only. */
 export function fakeClock(start = 0): FakeClock {
   let now = start;
   let order = 0;
@@ -83,7 +83,7 @@ export function fakeClock(start = 0): FakeClock {
   };
 }
 
-/** Lets every promise that can settle do so: a macrotask comes after all microtasks. */
+/** Waits until all pending promises have settled: a macrotask runs after all microtasks. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

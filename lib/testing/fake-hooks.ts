@@ -5,14 +5,14 @@ import type { HookContext, HookControl, HookPort, NextLayer } from '@/lib/runtim
 import type { ToolResult } from '@/lib/runtime/record/messages';
 
 export interface FakeHook {
-  /** Middleware; what it throws is what it raised. A string is a result of that text. */
+  /** Middleware. An exception is one of the hook. A returned string is a text result. */
   readonly around?: (
     context: HookContext,
     args: JsonObject,
     next: NextLayer,
     control: HookControl,
   ) => ToolResult | string | Promise<ToolResult | string>;
-  /** Gives the changes; nothing is no change. */
+  /** Returns the changes. `undefined`: no changes. */
   readonly phase?: (
     context: JsonObject,
     phase: string,
@@ -21,12 +21,12 @@ export interface FakeHook {
 }
 
 export interface FakeHooks extends HookPort {
-  /** Specs of the hooks that ran, in order, with the phase of phase hooks: `audit`, `trim after_turn_complete`. */
+  /** The names of the hooks that ran, in order, with the phase of phase hooks: `audit`, `trim after_turn_complete`. */
   readonly ran: string[];
   readonly loaded: AgentCard[];
 }
 
-/** Hooks from functions, by the name of their function. */
+/** A hook port with these functions, by name. */
 export function fakeHooks(hooks: Readonly<Record<string, FakeHook>>, issues: readonly Issue[] = []): FakeHooks {
   const ran: string[] = [];
   const loaded: AgentCard[] = [];

@@ -2,20 +2,20 @@ import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { FakeReply, FakeRequest } from './fake-openai';
 
 export interface FanOut {
-  /** Calls of the child that the orchestrator asks for in one answer. */
+  /** The number of child calls in the first answer of the orchestrator. */
   readonly children: number;
-  /** Tool calls of each child, one per turn. */
+  /** The number of tool calls of each child, one per turn. */
   readonly toolCalls: number;
   readonly delayMs?: number;
-  /** The child's tool. Default: the first `agent__…`. A request without it is a child's. */
+  /** The tool of the child. Default: the first `agent__…`. A request without this tool comes from a child. */
   readonly child?: string;
-  /** The tool children call. Default: their first. */
+  /** The tool that children call. Default: the first. */
   readonly tool?: string;
-  /** Arguments of that tool. Default: made up from its schema. */
+  /** The arguments of that tool. Default: an example from its schema. */
   readonly toolArguments?: JsonObject;
 }
 
-/** Behaviour of a fake model: an orchestrator that fans out once, children that call a tool a few times, then answer. */
+/** A fake model: an orchestrator that calls all children once, and children that call a tool several times and then answer. */
 export function fanOut(plan: FanOut): (request: FakeRequest) => FakeReply {
   const delay = plan.delayMs === undefined ? {} : { delayMs: plan.delayMs };
   return (request) => {
@@ -36,7 +36,7 @@ export function fanOut(plan: FanOut): (request: FakeRequest) => FakeReply {
   };
 }
 
-/** Arguments that satisfy a simple schema: required properties with their default, first choice, or a small value. */
+/** Valid arguments for a simple schema: required properties with their default, first choice, or a small value. */
 function example(schema: Readonly<Record<string, unknown>>): JsonObject {
   const properties = isRecord(schema.properties) ? schema.properties : {};
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];

@@ -3,9 +3,9 @@ import { startFakeOpenAI } from './fake-openai';
 import { type FanOut, fanOut } from './fake-openai-fan-out';
 
 /**
- * The fake OpenAI server as a process: prints `{"port", "url"}` as its first line, ends on SIGTERM or when its parent's IPC
- * channel closes. Environment: FAN_OUT (default 10), TOOL_CALLS (3), DELAY_MS (0), PORT, CHILD_TOOL, TOOL, TOOL_ARGUMENTS
- * (JSON). `GET /stats` answers what it served.
+ * The fake OpenAI server as a process. Prints `{"port", "url"}` as its first line. Ends on SIGTERM, or when the IPC channel of
+ * its parent closes. Environment: FAN_OUT (default 10), TOOL_CALLS (3), DELAY_MS (0), PORT, CHILD_TOOL, TOOL, TOOL_ARGUMENTS
+ * (JSON). `GET /stats` returns its totals.
  */
 const { env } = process;
 const number = (name: string, fallback: number): number => Number(env[name] ?? fallback);

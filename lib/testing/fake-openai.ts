@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isRecord, type JsonObject, parseJson } from '@/lib/base/json';
 
-/** A chat completions request as it came in. */
+/** A received chat completions request. */
 export interface FakeRequest {
   /** 1-based, in order of arrival. */
   readonly number: number;
@@ -18,7 +18,7 @@ export interface FakeMessage {
   readonly role: string;
   readonly text: string;
   readonly toolCalls: number;
-  /** As it came. */
+  /** The whole body. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
@@ -37,32 +37,32 @@ export interface FakeUsage {
 export interface FakeReply {
   readonly text?: string;
   readonly reasoning?: string;
-  /** Arguments as text are sent as they are, JSON or not. */
+  /** Arguments given as text are sent unchanged, even if they are not JSON. */
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject | string }[];
   readonly finishReason?: string;
   /** Default: a quarter of the characters in and out. */
   readonly usage?: FakeUsage;
   readonly delayMs?: number;
-  /** Anything but 200 sends `text` (or `raw`) as an error. */
+  /** A status other than 200 sends `text` (or `raw`) as an error. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Breaks the connection after so many stream chunks. */
+  /** Breaks the connection after this number of chunks. */
   readonly cutAfter?: number;
-  /** Ends the stream in good order, but before its last chunks. */
+  /** Ends the stream normally, but after this number of chunks. */
   readonly endAfter?: number;
-  /** Answers plain JSON although a stream was asked for. */
+  /** Answers plain JSON although the request asked for a stream. */
   readonly plain?: boolean;
-  /** The body, in place of a completion. */
+  /** The body, instead of a completion. */
   readonly raw?: string;
-  /** Sends the body in slices of so many bytes. */
+  /** Sends the body in slices of this number of bytes. */
   readonly sliceBytes?: number;
 }
 
 export interface FakeOpenAI {
-  /** Base URL, `/v1` included. */
+  /** The base URL, including `/v1`. */
   readonly url: string;
   readonly requests: readonly FakeRequest[];
-  /** Sum of what completed answers reported. */
+  /** The totals of completed answers. */
   readonly totals: { readonly requests: number; readonly promptTokens: number; readonly completionTokens: number };
   close(): Promise<void>;
 }
@@ -76,8 +76,8 @@ export interface FakeOpenAIOptions {
 }
 
 /**
- * A real HTTP server on loopback that speaks the chat completions format, streamed and plain. Every response and tool call
- * has an id of its own. `GET /stats` answers the totals.
+ * A real HTTP server on loopback for chat completions, streamed and plain. Every response and tool call has a unique id.
+ * `GET /stats` returns the totals.
  */
 export async function startFakeOpenAI(options: FakeOpenAIOptions): Promise<FakeOpenAI> {
   const requests: FakeRequest[] = [];

@@ -6,21 +6,21 @@ import { growingSizes, nastyGroups } from './nasty-inputs';
 import { type SeededRandom, seededRandom } from './seeded-random';
 
 /**
- * Everything that reads what people, models and servers send takes time in proportion to its size. The bound is a multiple of
- * what an ordinary YAML file of that size takes in the same run, so that it holds on any machine. Inputs grow: a function that
- * is worse than linear breaks the bound at some size, before it runs for minutes.
+ * Everything that reads input of users, models and servers needs linear time. The bound is a multiple of the time for an
+ * ordinary YAML file of that size in the same test run, so it holds on any machine. The inputs grow: a function that is worse
+ * than linear exceeds the bound at some size, before it takes minutes.
  */
 const inputsInAll = 2_000;
 const familyCount = nastyGroups.reduce((sum, { families }) => sum + families.length, 0);
 const inputsOfFamily = Math.ceil(inputsInAll / familyCount);
 const seed = 20_261_122;
 
-/** Short inputs are allowed the time of so many characters: they pay for what is done once. */
+/** Added to the size of each input, for constant costs. */
 const startSize = 4_000;
-/** A pause of the garbage collector, or code that is not compiled yet, may fall into one attempt; not into each. */
+/** Garbage collection or compilation may slow down one attempt, but not all. */
 const attempts = 4;
 
-/** What one character of the reference took, as measured last. */
+/** The last measured time per character of the reference. */
 let microsecondsPerCharacter = 0;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ describe.each(nastyGroups)('$name', ({ families, cost }) => {
   });
 });
 
-/** The shortest time of some attempts, each with an input of its own; one is enough where it keeps to the bound. */
+/** The shortest time of several attempts with different inputs. Stops at the first one within the bound. */
 async function timeOf(family: NastyFamily, size: number, random: SeededRandom, cost: number) {
   let best = Number.POSITIVE_INFINITY;
   for (let attempt = 1; ; attempt += 1) {
@@ -46,7 +46,7 @@ async function timeOf(family: NastyFamily, size: number, random: SeededRandom, c
     best = Math.min(best, await cpuOf(() => input.run()));
     const allowed = cost * microsecondsPerCharacter * (input.size + startSize);
     if (best < allowed || attempt === attempts) return { made: input.size, best, allowed };
-    // The machine may be slower by now, for the reference too.
+    // The machine may have become slower, which affects the reference too.
     await measureReference(5);
   }
 }

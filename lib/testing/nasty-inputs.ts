@@ -7,8 +7,8 @@ import { nastyTrust } from './nasty/trust';
 import { nastyYaml } from './nasty/yaml';
 
 /**
- * Inputs that a stranger's folder, a model or a server could send to keep a process busy. `cost` is what one character may
- * take, in characters of an ordinary YAML file that is parsed in the same run: about three times what it does take.
+ * Inputs with which an untrusted folder, model or server could keep a process busy. `cost` is the allowed time per character,
+ * relative to parsing an ordinary YAML file in the same test run: about three times the normal time.
  */
 export interface NastyGroup {
   readonly name: string;
@@ -25,9 +25,9 @@ export const nastyGroups: readonly NastyGroup[] = [
   { name: 'texts', cost: 2, families: nastyTexts },
 ];
 
-/** Sizes that grow from small to the family's largest, more of them small. */
+/** Growing sizes up to the largest, most of them small. */
 export function growingSizes(largest: number, count: number): number[] {
-  // Twice the time for each character more shows before it takes minutes.
+  // Exponential time is detected before it takes minutes.
   const smallest = 16;
   return Array.from({ length: count }, (_, index) => {
     const share = count === 1 ? 1 : index / (count - 1);

@@ -13,13 +13,13 @@ export interface OwnPostgres {
   readonly url: string;
   readonly store: Store;
   /**
-   * Ends the server by a signal (SIGINT: stopped by an operator, SIGQUIT: crashed, SIGKILL: killed). It is started again by
-   * itself, as the launcher does. Resolves when the old one is gone.
+   * Ends the server with a signal (SIGINT: stopped by an operator, SIGQUIT: crashed, SIGKILL: killed). Resolves when the process
+   * has ended. The server is then restarted automatically, as by the launcher.
    */
   end(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>;
 }
 
-/** A migrated database server of one test, in a data folder of its own, to be stopped and killed at will. */
+/** A migrated database server for one test, in its own data folder. The test may stop and kill it. */
 export async function ownPostgres(dataFolder: string): Promise<OwnPostgres> {
   const cluster = await openPostgres(dataFolder, { fsync: 'off' });
   const server = await supervise({ start: () => cluster.start(), onDeath: () => undefined });
@@ -42,7 +42,7 @@ export async function ownPostgres(dataFolder: string): Promise<OwnPostgres> {
   };
 }
 
-/** Does the work again until no outage keeps it from being done. */
+/** Repeats the work until it is not interrupted by an outage. */
 export async function afterOutage<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -8,12 +8,12 @@ import { prepareDatabase } from '@/lib/server/prepare-database';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Whoever connects to this port is told the address of the test database server, as text. */
+    /** A connection to this port receives the address of the test database server as text. */
     postgresPort: number;
   }
 }
 
-/** Starts a Postgres for the test run when the first test asks for one, and removes it at the end. */
+/** Starts a Postgres when the first test asks for one, and removes it at the end of the test run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let starting: Promise<{ readonly url: string; stop(): Promise<void> }> | undefined;
   const door = createServer((socket) => {

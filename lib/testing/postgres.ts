@@ -5,8 +5,8 @@ import { afterAll, inject } from 'vitest';
 import { openStore, type Store } from '@/lib/store/database';
 
 /**
- * A migrated database of this test file's own on the test run's Postgres. Call it at the top of a file or in `beforeAll`;
- * it is dropped after the file's tests.
+ * A migrated database for one test file, on the Postgres of the test run. Call it at the top of a file or in `beforeAll`. The
+ * database is dropped after the tests of the file.
  */
 export async function testDatabase(): Promise<{ readonly url: string; readonly store: Store }> {
   const template = new URL(await askForServer());
@@ -21,13 +21,13 @@ export async function testDatabase(): Promise<{ readonly url: string; readonly s
   return { url, store };
 }
 
-/** Breaks every connection to the database, as a server that is restarted does. */
+/** Breaks every connection to the database, like a restart of the server. */
 export async function dropConnections(url: string): Promise<void> {
   const database = new URL(url).pathname.slice(1);
   await onServer(new URL(url), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`);
 }
 
-/** From a database that nobody copies: a template must have no visitors. */
+/** Runs SQL in another database, since a template database must not have connections while it is copied. */
 async function onServer(server: URL, sql: string): Promise<void> {
   const client = new Client({ connectionString: withDatabase(server, 'postgres') });
   await client.connect();

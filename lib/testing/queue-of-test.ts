@@ -11,13 +11,13 @@ import { findProject, insertProject } from '@/lib/store/projects';
 export interface QueueOfTest {
   /** Stores a run and queues it. */
   enqueue(): Promise<RunId>;
-  /** Called with the id of each run that DBOS begins. */
+  /** Called with the id of each run that DBOS starts. */
   onBegun: (id: string) => void;
 }
 
 /**
- * DBOS in this test's process with a workflow that only notes that it was begun. DBOS does not look into the queue by itself
- * before the tests are over. One per test file.
+ * DBOS in the process of the test, with a workflow that only reports its start. DBOS does not poll the queue during the tests.
+ * One per test file.
  */
 export function queueOfTest(store: Store, logger: DLogger): QueueOfTest {
   const queue = openRunQueue(store);

@@ -9,7 +9,7 @@ import { type FakeTools, fakeTools } from './fake-tools';
 import { graphOf } from './graph-of';
 import { type ScriptedModel, scriptedModel, type TestScript, type TestTurn } from './scripted-model';
 
-/** What one agent does: batches of calls, one after another, then an answer made of everything it was told. */
+/** The behaviour of one agent: batches of calls, and then an answer from all its results. */
 interface Behaviour {
   readonly batches: readonly (readonly PlannedCall[])[];
   readonly delaysMs: readonly number[];
@@ -17,7 +17,7 @@ interface Behaviour {
 }
 
 interface PlannedCall {
-  /** Calls the n-th child modulo the number of children; without children, and for `tool`, an MCP tool. */
+  /** `child` calls the n-th child (modulo their number), or an MCP tool if there are no children. */
   readonly kind: 'child' | 'tool' | 'write' | 'unknown' | 'nonsense';
   readonly pick: number;
   readonly delayMs: number;
@@ -25,7 +25,7 @@ interface PlannedCall {
 
 export interface RandomGraph {
   readonly parsed: ParsedFolder;
-  /** Fresh fakes with the same behaviour, so that a run can be continued by another worker. */
+  /** New fakes with the same behaviour, so that another worker can continue a run. */
   fakes(clock: Clock): { readonly model: ScriptedModel; readonly tools: FakeTools };
 }
 
@@ -45,7 +45,7 @@ const shapes = ['lead', 'lead > a, b', 'lead > a, b; a > c', 'lead > a; a > b; b
 
 const noOptions: fc.Arbitrary<DelegationOptions> = fc.constant({});
 
-/** Options that change what a delegation does, in any mixture. */
+/** Any combination of options that change a delegation. */
 export const delegationOptions: fc.Arbitrary<DelegationOptions> = fc.record(
   {
     skip_summarization: fc.boolean(),
@@ -70,7 +70,7 @@ export const delegationOptions: fc.Arbitrary<DelegationOptions> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Options under which a child goes on where an earlier call of it stopped, or waits for one. */
+/** Options with which a child continues an earlier call, or waits for one. */
 export const memoryOptions: fc.Arbitrary<DelegationOptions> = fc.record(
   {
     session: fc.constantFrom('none' as const, 'addressed' as const, 'reuse' as const, 'reuse' as const),
@@ -81,7 +81,7 @@ export const memoryOptions: fc.Arbitrary<DelegationOptions> = fc.record(
   { requiredKeys: [] },
 );
 
-/** What cards say of the histories of their children. */
+/** Fields of cards on the histories of children. */
 export const historyFields: fc.Arbitrary<Partial<AgentCard>> = fc.record(
   {
     historySource: fc.constantFrom<AgentCard['historySource']>('none', 'child', 'orchestrator', 'messages'),
@@ -90,7 +90,7 @@ export const historyFields: fc.Arbitrary<Partial<AgentCard>> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Call trees of up to four levels, with batches that mix children, tools, unknown names and nonsense arguments. */
+/** Call trees of up to four levels, with batches of children, tools, unknown names and invalid arguments. */
 export function randomGraphs(
   limits: Settings['limits'] = {},
   options: fc.Arbitrary<DelegationOptions> = noOptions,
@@ -120,7 +120,7 @@ function fakesFor(
   parsed.cards.forEach((card, index) => {
     const own = behaviours[index % behaviours.length];
     const children = card.type === 'agent' ? card.agents : [];
-    // The entry always answers, so that every run has an answer to compare.
+    // The entry agent always answers, so that runs can be compared.
     if (own) scripts[card.name] = (request) => turnOf(own, index > 0, children, request.turn, request.messages);
   });
   const tools = fakeTools({

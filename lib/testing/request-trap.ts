@@ -3,12 +3,12 @@ import { z } from 'zod';
 
 export interface RequestTrap {
   readonly url: string;
-  /** Each request as text: path, headers, body, a line each. */
+  /** Each request as text: path, headers and body in lines. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }
 
-/** A server on loopback that keeps what it is sent. It has a text at `/text…` and nothing else. */
+/** A server on loopback that records all requests. It serves a text at `/text…` only. */
 export async function startRequestTrap(): Promise<RequestTrap> {
   const requests: string[] = [];
   const server = http.createServer((request, response) => {

@@ -10,15 +10,15 @@ import { runGraph, type TestRun } from './run-graph';
 import { type ScriptedModel, scriptedModel, type TestCall, type TestScript } from './scripted-model';
 
 export interface CallsRun extends TestRun {
-  /** Of the calls of `lead`, in the order they ended. */
+  /** The results of the calls of `lead`, in the order in which they ended. */
   readonly results: readonly ToolResult[];
-  /** The messages its children were started with, in order. */
+  /** The input messages of its children, in order. */
   readonly inputs: readonly string[];
   readonly model: ScriptedModel;
 }
 
 export interface CallsOptions {
-  /** Over `lead`, which makes the calls in one batch and then says `end`, and `kid`, who says `kid says`. */
+  /** Replaces the default scripts: `lead` makes the calls in one batch and then says `end`; `kid` says `kid says`. */
   readonly scripts?: Readonly<Record<string, TestScript>>;
   readonly cards?: Readonly<Record<string, Partial<AgentCard>>>;
   readonly settings?: Partial<Settings>;

@@ -12,7 +12,7 @@ import { type FakeClock, fakeClock } from './fake-clock';
 
 export interface TestRun {
   readonly outcome: RunOutcome;
-  /** The log it went on from, and what this run appended. */
+  /** The log of the earlier run, followed by the events of this one. */
   readonly log: readonly RunEvent[];
   readonly sink: CollectedEvents;
   readonly clock: FakeClock;
@@ -20,7 +20,7 @@ export interface TestRun {
 
 export interface TestRunInput {
   readonly parsed: ParsedFolder;
-  /** The files themselves, for attachments. */
+  /** The files, for attachments. */
   readonly folder?: Folder;
   readonly model: ModelPort;
   readonly tools?: Ports['tools'];
@@ -30,7 +30,7 @@ export interface TestRunInput {
   readonly artifacts?: Artifacts;
   readonly costOf?: Ports['costOf'];
   readonly urls?: Ports['urls'];
-  /** Told of the sink before the run begins. */
+  /** Called with the sink before the run begins. */
   readonly onSink?: (sink: CollectedEvents) => void;
   readonly clock?: FakeClock;
   readonly request?: Partial<RunRequest>;
@@ -38,7 +38,10 @@ export interface TestRunInput {
   readonly signal?: AbortSignal;
 }
 
-/** Runs a graph to its end on virtual time; throws at an event that its record would not give back as it was. Correlation ids are `c1`, `c2`, …; the run's is `c0`. */
+/**
+ * Runs a graph to its end with virtual time. Throws at an event that would change when it is stored and read. Correlation ids
+ * are `c1`, `c2`, …; that of the run is `c0`.
+ */
 export async function runGraph(input: TestRunInput): Promise<TestRun> {
   const clock = input.clock ?? fakeClock();
   const log = input.log ?? [];

@@ -6,7 +6,7 @@ import type { AssistantMessage, Usage } from '@/lib/runtime/record/messages';
 
 export interface TestCall {
   readonly tool: string;
-  /** A string is sent as it is, JSON or not. */
+  /** A string is sent unchanged, even if it is not JSON. */
   readonly arguments?: Readonly<Record<string, unknown>> | string;
   /** Default `<step>.<position>`. */
   readonly id?: string;
@@ -18,11 +18,11 @@ export interface TestTurn {
   readonly delayMs?: number;
   readonly error?: RunError;
   readonly usage?: Partial<Usage>;
-  /** Whole message, when the shorthand cannot say it. */
+  /** The whole message, for what the other fields cannot express. */
   readonly message?: AssistantMessage;
 }
 
-/** A string is a turn that answers it. A function decides from the request. */
+/** A string is a turn that answers this text. A function returns the turn for a request. */
 export type TestScript =
   | string
   | TestTurn
@@ -30,15 +30,15 @@ export type TestScript =
   | ((request: ModelRequest) => string | TestTurn);
 
 export interface ScriptedModel extends ModelPort {
-  /** What was asked, in order; `messages` copied at the time. */
+  /** The requests in order, with copies of their messages. */
   readonly requests: ModelRequest[];
-  /** Calls no script provides for. */
+  /** Calls without a turn in a script. */
   readonly unexpected: string[];
 }
 
 /**
- * A model that answers from a script per agent: a list is one turn per model call of each instance. A call that nothing
- * provides for fails with `unscripted` and is kept in `unexpected`. Each call reports 10 input and 5 output tokens.
+ * A model that answers from a script per agent: a list has one turn per model call of each instance. A call without a turn fails
+ * with `unscripted` and is added to `unexpected`. Each call reports 10 input and 5 output tokens.
  */
 export function scriptedModel(scripts: Readonly<Record<string, TestScript>>, clock?: Clock): ScriptedModel {
   const requests: ModelRequest[] = [];

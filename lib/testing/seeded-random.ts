@@ -1,8 +1,8 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Pseudo-random numbers from a seed (mulberry32). */
 export interface SeededRandom {
-  /** A whole number from 0 to below `limit`. */
+  /** A whole number from 0 to `limit` - 1. */
   below(limit: number): number;
-  /** One of the list. Throws for an empty list. */
+  /** A random item. Throws for an empty list. */
   pick<T>(list: readonly T[]): T;
 }
 

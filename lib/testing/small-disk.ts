@@ -7,15 +7,15 @@ import { onTestFinished, type TestContext } from 'vitest';
 export interface SmallDisk {
   /** An empty folder on it. */
   readonly folder: string;
-  /** Takes all room that is left. */
+  /** Uses up the free space. */
   fill(): void;
-  /** Gives back what `fill` took. */
+  /** Frees the space that `fill` used. */
   free(): void;
 }
 
 /**
- * A file system of `kilobytes` for one test. Where none can be mounted (no root, or a container that forbids it) the test is
- * skipped and says why.
+ * A file system of `kilobytes` for one test. When it cannot be mounted (without root, or in a container that forbids it), the
+ * test is skipped with the reason.
  */
 export function smallDisk(context: TestContext, kilobytes: number): SmallDisk {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'callboard-disk-'));
@@ -30,7 +30,7 @@ export function smallDisk(context: TestContext, kilobytes: number): SmallDisk {
   }
   const ballast = path.join(folder, 'ballast');
   onTestFinished(() => {
-    // Lazily: a process that is just being ended may still have a file open.
+    // Lazy unmount, since a process that is ending may still have an open file.
     spawnSync('umount', ['-l', folder]);
     rmSync(folder, { recursive: true, force: true });
   });

@@ -3,9 +3,9 @@ import { openStore, type Store } from '@/lib/store/database';
 
 export interface StatementCost {
   readonly sql: string;
-  /** Rows that its scans looked at, those filtered out too. */
+  /** Rows that its scans read, including rows that were filtered out. */
   readonly rowsRead: number;
-  /** Tables it read from the first to the last row. */
+  /** Tables that were read completely. */
   readonly wholeTables: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const planNode: z.ZodType<PlanNode> = z.object({
 const plans = z.array(z.tuple([z.object({ Plan: planNode })]));
 const recorded = z.object({ text: z.string(), values: z.array(z.unknown()).optional() });
 
-/** What the queries of `work` cost, each from its plan as Postgres executes it. `work` only reads: each is executed twice. */
+/** The costs of the queries of `work`, from the plans that Postgres executes. `work` must only read: queries are executed twice. */
 export async function costsOf(
   url: string,
   work: (store: Store) => Promise<unknown>,

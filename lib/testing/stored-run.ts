@@ -9,7 +9,7 @@ import { findProject, insertProject } from '@/lib/store/projects';
 import { insertRunsSql, runValues } from '@/lib/store/runs';
 import { type TakenRun, takeRun } from '@/lib/store/take-run';
 
-/** A run nobody has begun, of a project of its own. */
+/** Stores a run that has not started, in a new project. */
 export async function storedRun(store: Store, folder: Folder = folderOf({ 'a.md': 'a' })): Promise<RunId> {
   const projectId = await insertProject(store, 'Test', folder, { origin: 'api' });
   const { treeHash } = await findProject(store, projectId);

@@ -32,10 +32,10 @@ export interface TestHosts<Hosts extends Ports> {
   readonly hook: CodeCalls['hook'];
 }
 
-// Another interpreter can be tried: CALLBOARD_TEST_PYTHON=/opt/python3.9/bin/python
+// To test with another interpreter: CALLBOARD_TEST_PYTHON=/opt/python3.9/bin/python
 const interpreter = process.env.CALLBOARD_TEST_PYTHON ?? 'python3';
 
-/** Whether a Python of 3.9 or newer is here; says so when not, because its tests are then left out. */
+/** True if Python 3.9 or newer is installed. Otherwise prints that tests are skipped. */
 export function hasPython(): boolean {
   const { status } = spawnSync(interpreter, ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']);
   if (status !== 0) console.warn('There is no python3 of 3.9 or newer here: the tests of Python code are skipped.');
@@ -43,8 +43,8 @@ export function hasPython(): boolean {
 }
 
 /**
- * Makes the code hosts of an agent whose card has some front matter, in a folder with some files. They are closed after the
- * test. To be called once at the top of a test file.
+ * Returns a function that creates code hosts for an agent with some front matter, in a folder with some files. They are closed
+ * after the test. Call it once at the top of a test file.
  */
 export function testCodeHosts<Hosts extends Ports, Limits extends object>(
   create: Create<Hosts, Limits>,
@@ -68,7 +68,7 @@ export function testCodeHosts<Hosts extends Ports, Limits extends object>(
   };
 }
 
-/** The text of each block; of others the type. */
+/** The text of each block, or the type of other blocks. */
 export function textsOf(result: ToolResult): string[] {
   return result.content.map((block) => (block.type === 'text' ? block.text : block.type));
 }

@@ -5,11 +5,11 @@ import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import type { SlimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';
 
-/** Events one by one, for tests of the fold: where `eventsOf` draws a whole run, these say exactly what comes when. */
+/** Single events for tests of the fold, in any order. `eventsOf` makes the events of a whole run. */
 
 export const origin = 1_700_000_000_000;
 
-/** Stamps bodies: `[milliseconds since the start, body]`. */
+/** Adds seq and time to bodies: `[milliseconds since the start, body]`. */
 export function log(...bodies: readonly (readonly [number, EventBody])[]): RunEvent[] {
   return bodies.map(([ms, body], i) => ({ seq: i + 1, at: brandAs(origin + ms), ...body }));
 }

@@ -8,7 +8,7 @@ export interface WorkerProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A worker process as the launcher starts it; resolves when it takes runs. */
+/** Starts a worker process as the launcher does. Resolves when it takes runs. */
 export async function startWorkerProcess(options: WorkerProcessOptions): Promise<ChildProcess> {
   const worker = spawn(process.execPath, [path.resolve('bin/worker.mjs')], {
     env: { ...process.env, ...options.env, DATABASE_URL: options.databaseUrl, CALLBOARD_DATA: options.dataFolder },
@@ -28,7 +28,7 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): P
   await ended;
 }
 
-/** Environment of a process that lib/testing/break-process.mjs can break from within. */
+/** The environment for a process that lib/testing/break-process.mjs can break. */
 export const breakable = {
   NODE_OPTIONS: `--import=${pathToFileURL(path.resolve('lib/testing/break-process.mjs'))}`,
 } as const;

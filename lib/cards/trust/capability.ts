@@ -1,34 +1,33 @@
 /**
- * Something outside a run's own sandbox that a folder can start or call. What a person confirms, and what an administrator
- * may approve, is a list of these.
+ * Something outside the sandbox that a folder can start or call. Users confirm a list of capabilities.
  */
 export interface Capability {
   readonly kind: CapabilityKind;
-  /** What it is called in the folder: a server, a path, an agent, an address, a variable. */
+  /** Its name in the folder: a server, a path, an agent, an address, a variable. */
   readonly name: string;
-  /** What is started, called or read, as the folder writes it. No value of a header, a variable or a query. */
+  /** The command, address or variable, as in the folder. Without values of headers, variables or queries. */
   readonly detail: string;
-  /** More of it, a plain sentence each. */
+  /** Further details, one sentence each. */
   readonly notes: readonly string[];
-  /** Where it is declared: the path of a file in the folder, and a line from 1. */
+  /** The file in which it is declared. `line` is 1-based. */
   readonly file: string;
   readonly line: number;
   /**
-   * SHA-256 (hex) of all that decides what happens: the command with arguments, working folder and values of its
-   * environment; the address with its headers; the bytes of a file. Not of the place where it is written.
+   * SHA-256 (hex) of everything that decides its effect: the command with arguments, working folder and environment; the address
+   * with its headers; the bytes of a file. Not of its position.
    */
   readonly hash: string;
 }
 
 /**
- * - `command`: a process, started with the rights of Callboard's own.
+ * - `command`: a process with the rights of Callboard's own process.
  * - `file`: a file of the folder that such a process runs or may load.
- * - `python`: a file that runs in a Python process as a tool or hook, or that such a file may import.
+ * - `python`: a file with Python tools or hooks, or a file that it may import.
  * - `shell`: an agent whose model may run any command.
  * - `host`: an address that is called.
- * - `variable`: a variable of the environment whose value a server or a card asks for.
+ * - `variable`: an environment variable that a server or a card uses.
  *
- * TypeScript and JavaScript tools and hooks run in a sandbox without files, network and processes. They are not listed.
+ * TypeScript and JavaScript tools and hooks are not listed: their sandbox has no files, network or processes.
  */
 export type CapabilityKind = (typeof capabilityKinds)[number];
 
@@ -37,28 +36,28 @@ export const capabilityKinds = ['command', 'file', 'python', 'shell', 'host', 'v
 export interface CapabilityList {
   /** Sorted by kind (in the order above), name, detail, hash. */
   readonly items: readonly Capability[];
-  /** SHA-256 (hex) of exactly those items. */
+  /** SHA-256 (hex) of the items. */
   readonly hash: string;
   /**
-   * Models that the folder names. For information: addresses that the folder names for models are hosts among the items. Models
-   * are asked there, or with the operator's own settings, so they are not part of the hash.
+   * The models that the folder names, for information only. They are not part of the hash: models are called with the operator's
+   * settings, or at addresses of the folder, which are among the items.
    */
   readonly models: readonly ModelUse[];
 }
 
 export interface ModelUse {
-  /** As called, references followed. */
+  /** The model string with resolved references. */
   readonly model: string;
-  /** What asks for it, such as `agent 'writer'` or `default_model`. */
+  /** The user of the model, such as `agent 'writer'` or `default_model`. */
   readonly usedBy: string;
   readonly file: string;
   readonly line: number;
 }
 
-/** What is kept of an item that was confirmed. */
+/** The stored part of a confirmed item. */
 export type ConfirmedItem = Pick<Capability, 'kind' | 'name' | 'hash'>;
 
-/** True if one confirmation has every item of the list. An empty list needs none. */
+/** True if one confirmation contains every item of the list. An empty list needs no confirmation. */
 export function isConfirmed(
   list: Pick<CapabilityList, 'items'>,
   confirmations: readonly (readonly ConfirmedItem[])[],
@@ -70,10 +69,10 @@ export function isConfirmed(
   });
 }
 
-/** `changed` has the kind and name of an item that was confirmed, and another content. */
+/** `changed`: an item with the same kind and name but another hash was confirmed. */
 export type CapabilityChange = 'confirmed' | 'new' | 'changed';
 
-/** What an item is to the last list that was confirmed. */
+/** Compares an item with the last confirmed list. */
 export function changesSince(last: readonly ConfirmedItem[]): (item: Capability) => CapabilityChange {
   const hashes = new Set(last.map(({ hash }) => hash));
   const keyOf = ({ kind, name }: Pick<Capability, 'kind' | 'name'>) => `${kind} ${name}`;

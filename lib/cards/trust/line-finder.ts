@@ -4,18 +4,18 @@ import { urlPlaceholder } from '@/lib/cards/url-placeholder';
 import { LineIndex } from '@/lib/cards/yaml/line-index';
 import { keySpan, type Path, parseYaml, valueSpan, type YamlSource } from '@/lib/cards/yaml/yaml-source';
 
-/** Lines in the files of one folder. Each file is parsed once, on first use. */
+/** Finds lines in the files of a folder. Each file is parsed once, at its first use. */
 export interface LineFinder {
-  /** Of the key at a path of a YAML file or a card's front matter; `undefined` when it is not written there. */
+  /** The line of a key in a YAML file or front matter. `undefined` if it does not exist. */
   ofKey(file: string, path: Path): number | undefined;
-  /** Of the first `{{url:…}}` with this address; 1 where there is none. */
+  /** The line of the first `{{url:…}}` with this address, or 1. */
   ofUrl(file: string, url: string): number;
 }
 
 interface ReadText {
   readonly lines: LineIndex;
   readonly yaml: YamlSource | undefined;
-  /** Address → where it is first named, for all of them at once. */
+  /** The first line of each address, found in one pass. */
   readonly urls: ReadonlyMap<string, number>;
 }
 

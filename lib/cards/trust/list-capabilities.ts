@@ -15,14 +15,14 @@ import { providerItems } from './list-providers';
 import { bundleOf, isPythonFile, loadedFiles } from './loaded-files';
 import { foundServers, type UsedServer } from './used-servers';
 
-/** SHA-256 of bytes as lower-case hex. The server hands in its platform's, which is faster on large files. */
+/** SHA-256 of bytes as lower-case hex. The server passes that of Node, which is faster for large files. */
 export type HashBytes = (bytes: Uint8Array) => string;
 
 /**
- * What runs of a folder would start or call, whichever agent they begin with: the union over all cards. The same folder
- * gives the same list, whatever the order of its files.
+ * Everything that runs of a folder could start or call, for all cards together. The result does not depend on the order of the
+ * files.
  *
- *     servers that a card uses ──▶ commands, hosts, variables ──▶ files those commands may run
+ *     servers that a card uses ──▶ commands, hosts, variables ──▶ files that the commands may run
  *     tools and hooks in .py   ──▶ Python files
  *     shell: true, {{url:…}}   ──▶ shells, hosts
  *     base_url of providers    ──▶ hosts, variables
@@ -157,7 +157,7 @@ function groupFunctions(code: readonly CodeRef[]): ReadonlyMap<string, ReadonlyS
   return byFile;
 }
 
-/** Functions in .py files that cards or callboard.yaml name. */
+/** The functions in .py files that cards or callboard.yaml name. */
 function pythonRefs({ cards, settings }: Pick<ParsedFolder, 'cards' | 'settings'>): CodeRef[] {
   const hooks = [...settings.run_hooks, ...Object.values(settings.agent_hooks).flat()];
   const refs = [
@@ -189,7 +189,7 @@ function shellItem(card: AgentCard, lines: LineFinder, content: Content): Capabi
   };
 }
 
-/** What the fetched texts include in turn is known only when they are fetched. */
+/** The items of `{{url:…}}`. Addresses inside the fetched texts are unknown here. */
 function includeItems(card: Card, lines: LineFinder, content: Content): Capability[] {
   return [...new Set(urlsOf(card.instruction ?? ''))].map((url) => ({
     kind: 'host',
@@ -202,7 +202,7 @@ function includeItems(card: Card, lines: LineFinder, content: Content): Capabili
   }));
 }
 
-/** Only those of servers that are started or called. Which of them have a value is the operator's to say. */
+/** The variables of servers that are started or called. The operator decides which of them have a value. */
 function variableItems(
   asked: readonly AskedVariable[],
   servers: readonly UsedServer[],
@@ -248,17 +248,17 @@ function entries(values: ServerConfig['env']): readonly (readonly [string, strin
   return Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Without user, password and query, which may hold secrets. */
+/** The URL without user, password and query, which may be secret. */
 function shownUrl(url: string): string {
   return url.replace(/\/\/[^@/?#]*@/, '//').replace(/\?.*$/s, '?…');
 }
 
-/** As a shell would need it, so that one argument with a space is not taken for two. */
+/** Quotes an argument as for a shell, so that an argument with a space is recognisable. */
 function quoted(word: string): string {
   return word !== '' && !/[\s"']/.test(word) ? word : JSON.stringify(word);
 }
 
-/** The first few by name; the others are counted. */
+/** The most names in a list. The others are counted. */
 const namedAtMost = 5;
 
 function listed(words: readonly string[]): string {
@@ -268,7 +268,7 @@ function listed(words: readonly string[]): string {
   return before === '' ? (words[0] ?? '') : `${before} and ${words.at(-1)}`;
 }
 
-/** Of two equal items the one whose place comes first. */
+/** Removes duplicates and keeps the first position. */
 function distinct(items: readonly Capability[]): Capability[] {
   const byHash = new Map<string, Capability>();
   for (const item of items) if (!byHash.has(item.hash)) byHash.set(item.hash, item);

@@ -4,17 +4,17 @@ import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { ModelUse } from './capability';
 import type { LineFinder } from './line-finder';
 
-/** Models that cards, the config and callboard.yaml name; those that answer without a provider are left out. */
+/** The models that cards, the config and callboard.yaml name, except models without a provider. */
 export function listModels(parsed: ParsedFolder, config: FastAgentConfig, lines: LineFinder): ModelUse[] {
   return usedModels(parsed, config, lines).map(({ model, usedBy, file, line }) => ({ model, usedBy, file, line }));
 }
 
 export interface UsedModel extends ModelUse {
-  /** The agent whose card names it. */
+  /** The agent whose card names the model. */
   readonly agent?: string | undefined;
 }
 
-/** The same, with the agent. */
+/** The same models, each with its agent. */
 export function usedModels(parsed: ParsedFolder, config: FastAgentConfig, lines: LineFinder): UsedModel[] {
   const named: (Omit<UsedModel, 'line'> & { readonly path: readonly string[] })[] = [];
   const { settingsFile } = parsed;

@@ -7,8 +7,8 @@ import type { Capability } from './capability';
 import type { LineFinder } from './line-finder';
 
 /**
- * Addresses that provider sections name, and the variables that they ask for. A section without an address is called at the
- * provider's own host or at the operator's, which are not the folder's to choose.
+ * The addresses and variables in provider sections. Without an address, models are called at the host of the provider or of the
+ * operator, which the folder cannot choose.
  */
 export function providerItems(
   { roles }: Pick<ParsedFolder, 'roles'>,

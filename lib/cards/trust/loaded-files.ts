@@ -4,37 +4,37 @@ import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { joinPath } from '@/lib/cards/references';
 
 /**
- * Which files of a folder a process started from it may run. A process runs in a copy of the whole folder and can load
- * whatever lies there, so the rule is wide: every file counts that is not plainly read only as text, data or a picture.
+ * The files of a folder that a process may run. The process works in a copy of the folder and can load any file in it, so
+ * every file counts, except those that are only text, tables or images.
  *
  *     node servers/time.mjs ──▶ servers/time.mjs  named
  *                               lib/clock.mjs     may be imported
- *     npx -y some-package   ──▶ nothing, unless the folder brings packages of its own or a word names a file
+ *     npx -y some-package   ──▶ nothing, unless the folder contains packages or a word names a file
  */
 
-/** A started command, as far as it tells what it loads. */
+/** The parts of a command that decide which files it loads. */
 export interface Launch {
   /** The command, then its arguments. */
   readonly words: readonly string[];
-  /** Values of its environment: `NODE_OPTIONS=--require ./first.js` loads a file too. */
+  /** The values of its environment: `NODE_OPTIONS=--require ./first.js` loads a file too. */
   readonly values: readonly string[];
-  /** Relative to the folder; `undefined`: the folder. */
+  /** Relative to the folder. `undefined`: the folder itself. */
   readonly cwd: string | undefined;
 }
 
 export interface LoadedFiles {
-  /** Paths that a command line names. */
+  /** The paths in the command line. */
   readonly named: ReadonlySet<string>;
-  /** Paths that may be run or imported, the named ones among them. */
+  /** All paths that may be run or imported. */
   readonly all: ReadonlySet<string>;
 }
 
-/** Prose, tables, logs and pictures. JSON and YAML count as code: `package.json` and its like decide what runs. */
+/** Text, tables, logs and images. JSON and YAML count as code, since files such as `package.json` decide what runs. */
 const inert = /\.(?:md|markdown|txt|rst|csv|tsv|jsonl|ndjson|log|html|css|svg|png|jpe?g|gif|webp|ico|pdf)$/i;
 const ownRoles: ReadonlySet<string> = new Set(['card', 'skill', 'config', 'secrets', 'settings']);
-/** Start what they fetch from a registry, not what lies in the folder. */
+/** Commands that start packages from a registry, not files of the folder. */
 const packageRunners: ReadonlySet<string> = new Set(['npx', 'uvx', 'bunx', 'pnpx', 'docker', 'podman']);
-/** What a package runner takes from the folder: packages, and settings that say where packages come from. */
+/** The files that affect package runners: packages, and settings for registries. */
 const packageFile =
   /(?:^|\/)(?:node_modules\/|\.npmrc$|package\.json$|uv\.toml$|pyproject\.toml$|\.docker\/|(?:docker-)?compose\.ya?ml$)/;
 
@@ -58,7 +58,7 @@ function isRunnable(path: string, { roles }: Pick<ParsedFolder, 'roles'>): boole
   return !inert.test(path) && !ownRoles.has(roles.get(path) ?? '');
 }
 
-/** Files whose whole path is a part of a word, from the folder or from the command's own working folder. */
+/** The files whose path is a part of a word, relative to the folder or to the working folder of the command. */
 function namedFiles({ words, values, cwd }: Launch, folder: Folder): string[] {
   const inside = cwd === undefined ? '' : `${joinPath('', cwd) ?? ''}/`;
   return [...words, ...values].flatMap(partsOf).flatMap((part) => {
@@ -67,7 +67,7 @@ function namedFiles({ words, values, cwd }: Launch, folder: Folder): string[] {
   });
 }
 
-/** By its plain name: one with a path may be a file of the folder. */
+/** True for a bare command name. A command with a path may be a file of the folder. */
 function isPackageRunner({ words: [command = ''] }: Launch): boolean {
   return packageRunners.has(command.replace(/\.(?:cmd|exe)$/i, ''));
 }
@@ -76,7 +76,7 @@ function namesStem({ words, values }: Launch, stems: ReadonlySet<string>): boole
   return [...words.slice(1), ...values].flatMap(partsOf).some((part) => stems.has(stemOf(part)));
 }
 
-/** A word and what it consists of: `--require=./a.js`, `sh -c "node b.mjs"`, `-v.:/app`. */
+/** A word and its parts: `--require=./a.js`, `sh -c "node b.mjs"`, `-v.:/app`. */
 function partsOf(word: string): string[] {
   return [word, ...word.split(/[\s"'`=,;:|&()<>]+/)].filter((part) => part !== '');
 }
@@ -87,12 +87,12 @@ function stemOf(path: string): string {
     .toLowerCase();
 }
 
-/** Folders of packages and of tools, which are listed as one: their files are many and nobody reads them one by one. */
+/** The folder of packages or tools that contains a path. Such a folder is listed as one item. */
 export function bundleOf(path: string): string | undefined {
   return /^(?:.*?\/)?(?:node_modules|\.venv|venv|__pycache__|\.git)\//.exec(path)?.[0];
 }
 
-/** What Python may import beside sources: native modules, bytecode, path files and archives. */
+/** True for files that Python may import: sources, native modules, bytecode, path files and archives. */
 export function isPythonFile(path: string): boolean {
   return /\.(?:py|pyc|pyd|so|pth|zip|whl|egg)$/i.test(path);
 }

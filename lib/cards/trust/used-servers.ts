@@ -4,13 +4,13 @@ import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { parseTarget } from '@/lib/cards/target';
 import type { LineFinder } from './line-finder';
 
-/** An MCP server that some card uses, and where it is declared. */
+/** An MCP server that at least one card uses, and its declaration. */
 export interface UsedServer {
   readonly server: Pick<
     ServerConfig,
     'name' | 'transport' | 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | 'accessToken' | 'roots'
   >;
-  /** The line a card writes in `mcp_connect`; `undefined` for a server of the config. */
+  /** The target in `mcp_connect` of a card. `undefined` for a server of the config. */
   readonly target: string | undefined;
   /** `agent 'writer'`, sorted. */
   readonly usedBy: readonly string[];
@@ -18,7 +18,7 @@ export interface UsedServer {
   readonly line: number;
 }
 
-/** `config` is the folder's with its secrets file merged in: that file may declare servers too. */
+/** `config` must include the secrets file, which may declare servers too. */
 export function foundServers(parsed: ParsedFolder, config: FastAgentConfig, lines: LineFinder): UsedServer[] {
   const usedBy = new Map<string, Set<string>>();
   const brought: UsedServer[] = [];
@@ -51,7 +51,7 @@ function serversOf(card: Card): readonly string[] {
   return 'servers' in card ? card.servers : [];
 }
 
-/** An entry without a target starts and calls nothing. */
+/** `undefined` for an entry without a target, which starts nothing. */
 function broughtServer(entry: McpConnectEntry): UsedServer['server'] | undefined {
   const target = entry.target === undefined ? undefined : parseTarget(entry.target);
   if (target === undefined || !target.ok) return undefined;

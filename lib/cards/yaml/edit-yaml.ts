@@ -20,7 +20,7 @@ import {
 import { isJsonObject, isList, type YamlStyle } from './yaml-print';
 import { type Path, pairOf, parseYaml, type YamlSource } from './yaml-source';
 
-/** Order in which new keys of the root find their place; keys not named go last. */
+/** The order for new keys of the root. Unlisted keys go last. */
 export type KeyOrder = readonly string[];
 
 const settingsOrder: KeyOrder = [
@@ -36,10 +36,9 @@ const settingsOrder: KeyOrder = [
 ];
 
 /**
- * Edits `callboard.yaml` or `fast-agent.yaml` in place. Only the lines of what changes change; `''` is an empty file.
- * Paths are keys and 0-based list indices. `set` makes what is missing on the way; `insert` makes a missing list;
- * `remove` of something absent changes nothing. Where the text cannot be changed safely (aliases, merged keys) the Issue
- * says which line to edit by hand.
+ * Edits `callboard.yaml` or `fast-agent.yaml` in place: only the lines of the changed value change. `''` is an empty file.
+ * Paths are keys and 0-based list indexes. `set` creates missing parents, `insert` a missing list; `remove` of a missing value
+ * does nothing. When the text cannot be changed safely (aliases, merged keys), the Issue names the line to edit by hand.
  */
 export function editYaml(text: string, edit: YamlEdit, file = 'callboard.yaml'): Result<string, Issue> {
   const bom = text.startsWith('\uFEFF') ? 1 : 0;
@@ -50,14 +49,14 @@ export function editYaml(text: string, edit: YamlEdit, file = 'callboard.yaml'):
 export interface YamlRegion {
   /** The YAML: front matter of a card, or a whole file without its BOM. */
   readonly text: string;
-  /** The file it is part of, and where: for line numbers. */
+  /** The whole file, and the position of `text` in it, for line numbers. */
   readonly whole: string;
   readonly offset: number;
   readonly file: string;
   readonly order: KeyOrder;
 }
 
-/** The same for a stretch of a file. Returns the stretch. After the edit the text is read again and must say what was asked. */
+/** Edits a part of a file and returns that part. Parses the result again, to verify that it has the expected value. */
 export function editYamlText(region: YamlRegion, edit: YamlEdit): Result<string, Issue> {
   const before = parseYaml({ text: region.text, offset: 0 });
   const fault = before.faults[0];
@@ -94,10 +93,10 @@ function cannotEdit(region: YamlRegion, offset: number, why: string): Issue {
   };
 }
 
-/** One edit on one text; larger ones as a series of small ones, each on freshly parsed text. */
+/** One edit of one text. A larger edit is a series of small ones; the text is parsed again after each. */
 class YamlEditor {
   readonly #order: KeyOrder;
-  /** The text parsed last: a pass that changes nothing costs nothing. */
+  /** The text parsed last, so that a pass without changes does not parse again. */
   #last: { readonly text: string; readonly yaml: YamlSource };
 
   constructor(order: KeyOrder, text: string, yaml: YamlSource) {
@@ -126,7 +125,7 @@ class YamlEditor {
   }
 
   #set(text: string, path: Path, value: Json): string {
-    // Changed values first, then new ones, then what goes: each pass finds its places in the text the last one made.
+    // Changes, then additions, then removals. Each pass works on the text of the one before.
     let current = this.#pass(text, path, value, 'change');
     current = this.#pass(current, path, value, 'add');
     for (;;) {
@@ -149,7 +148,7 @@ class YamlEditor {
     return applyCuts(text, pass === 'drop' ? cuts.slice(0, 1) : cuts);
   }
 
-  /** Cuts that bring a node closer to a value: entries of collections one by one, anything else as a whole. */
+  /** The cuts that change a node to a value: collections entry by entry, other values as a whole. */
   #differences(
     splicer: Splicer,
     node: Node | null,
@@ -280,7 +279,7 @@ class YamlEditor {
     return applyCuts(text, [splicer.renameKey(place.slot.pair, key, place.slot.flow)]);
   }
 
-  /** The pair a new key goes after: the last one that the key order puts before it; at the end for unknown keys. */
+  /** The pair after which a new key is added: the last one before it in the key order. For unknown keys, the last pair. */
   #neighbour(map: MapNode, key: string, root: boolean): Pair<Node, Node | null> | undefined {
     const rank = this.#order.indexOf(key);
     if (!root || rank === -1) return map.items.at(-1);
@@ -304,7 +303,7 @@ function nest(path: Path, value: Json): Json {
   return path.reduceRight<Json>((inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }), value);
 }
 
-/** For a text without any pair yet: after its comments, before the document's end mark. */
+/** Adds the first value to a text: after its comments, before the end mark of the document. */
 function append(text: string, value: Json, style: YamlStyle, yaml: YamlSource): string {
   if (!isJsonObject(value)) return text;
   const scratch = new Splicer('_: 0', style);

@@ -1,10 +1,10 @@
-/** Line and column, both 1-based; columns count UTF-16 units. */
+/** Line and column, both 1-based. Columns count UTF-16 units. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** Finds line and column of offsets in one text. Scans the text on first use only. */
+/** Converts offsets in a text to line and column. Scans the text at the first use. */
 export class LineIndex {
   readonly #text: string;
   #starts: number[] | undefined;
@@ -13,7 +13,7 @@ export class LineIndex {
     this.#text = text;
   }
 
-  /** Offsets outside the text are taken to its nearest end. A BOM is part of no column. */
+  /** An offset outside the text means its nearest end. A BOM has no column. */
   positionOf(offset: number): Position {
     const starts = this.#lineStarts();
     const at = Math.max(0, Math.min(offset, this.#text.length));

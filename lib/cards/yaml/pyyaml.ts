@@ -2,11 +2,11 @@ import type { ScalarTag } from 'yaml';
 import { isRecord } from '@/lib/base/json';
 
 /**
- * Plain scalars as PyYAML's `safe_load` reads them: YAML 1.1, but `y`/`n` are strings, a float needs a dot (`1e3` is a
- * string), `08` is a string. The `yaml` package's own 1.1 schema differs in each of these.
+ * Plain scalars as in PyYAML's `safe_load`: YAML 1.1, except that `y`, `n`, `08` and floats without a dot (`1e3`) are strings.
+ * The 1.1 schema of the `yaml` package differs in each of these.
  */
 
-/** A timestamp. Kept apart from strings, because `name: 2026-01-02` is refused where a string is wanted. */
+/** A timestamp. Not a string, because `name: 2026-01-02` is an error where a string is required. */
 export class YamlDate {
   readonly text: string;
 
@@ -15,7 +15,7 @@ export class YamlDate {
   }
 }
 
-/** A mapping of plain YAML. A date is an object too, but none with keys. */
+/** True for a mapping of plain YAML. False for a date, which is an object too. */
 export function isMapping(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && !(value instanceof YamlDate);
 }
@@ -45,12 +45,12 @@ export const pyyamlTags: ScalarTag[] = [
       return new YamlDate(text);
     },
   },
-  // Good as keys; as values PyYAML has no constructor for them, which the walk over values reports.
+  // Valid as keys. PyYAML cannot construct them as values, which is reported when values are built.
   { tag: 'tag:yaml.org,2002:value', default: true, test: /^(?:=|<<)$/, resolve: (text) => text },
   { tag: 'tag:yaml.org,2002:str', default: false, resolve: (text) => text },
 ];
 
-/** True when the text, written plain, is read back as this very string (used before a string goes unquoted). */
+/** True when the text needs no quotes: written plain, it is read as the same string. */
 export function isPlainString(text: string): boolean {
   return !pyyamlTags.some((tag) => tag.default === true && tag.test?.test(text));
 }

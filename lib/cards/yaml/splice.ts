@@ -16,8 +16,8 @@ import {
 } from './yaml-print';
 
 /**
- * Where things stand in a YAML text, and the cuts that change them. A cut replaces a stretch of the source; everything
- * outside the cuts stays as it is, character for character.
+ * Positions in a YAML text, and the cuts that change it. A cut replaces a range of the source; every character outside the
+ * cuts stays the same.
  *
  *     servers:   # mine        slot: pair, colonEnd after `:`
  *       - time   # local       slot: item, dash before `time`, contentEnd after it
@@ -32,12 +32,12 @@ export interface Cut {
 export type YamlPair = Pair<Node, Node | null>;
 export type Collection = YAMLMap<Node, Node | null> | YAMLSeq<Node>;
 
-/** A place that holds a value: of a key, or an entry of a list. */
+/** The place of a value: after a key, or in a list. */
 export type Slot =
   | { readonly in: 'map'; readonly parent: YAMLMap<Node, Node | null>; readonly pair: YamlPair; readonly flow: boolean }
   | { readonly in: 'seq'; readonly parent: YAMLSeq<Node>; readonly index: number; readonly flow: boolean };
 
-/** Applies cuts. Deletions may overlap (they are joined); replacements may not. */
+/** Applies cuts. Overlapping deletions are merged; replacements must not overlap. */
 export function applyCuts(text: string, cuts: readonly Cut[]): string {
   const sorted = cuts.map((cut, order) => ({ ...cut, order }));
   sorted.sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order);
@@ -51,7 +51,7 @@ export function applyCuts(text: string, cuts: readonly Cut[]): string {
   return result + text.slice(at);
 }
 
-/** Why a text cannot be changed in place; `offset` in the YAML text. */
+/** Thrown when a text cannot be changed in place, with the offset in the YAML text. */
 export class CannotSplice extends Error {
   readonly offset: number;
 
@@ -74,7 +74,7 @@ export class Splicer {
     return slot.in === 'map' ? slot.pair.value : (slot.parent.items[slot.index] ?? null);
   }
 
-  /** Puts a value where another stands, whatever their shapes. */
+  /** Replaces a value by another one of any shape. */
   replace(slot: Slot, value: Json): Cut[] {
     const old = this.valueOf(slot);
     const quote = quoteOf(old);
@@ -88,7 +88,7 @@ export class Splicer {
     const start = this.#slotStart(slot);
     const end = blank ? start : this.contentEnd(old);
     const head = below === undefined ? ` ${printFlow(value, quote)}` : below.head;
-    // A comment on the key's own line stays; a block that goes takes the comments inside it along.
+    // A comment on the line of the key stays. Comments inside a replaced block are removed with it.
     const restFrom = isBlockCollection(old) ? start : end;
     const rest = this.text.slice(restFrom, this.lineEnd(restFrom)).trimEnd();
     const tail = isBlockCollection(old) && !/^\s*(?:#|$)/.test(rest) ? '' : rest;
@@ -97,7 +97,7 @@ export class Splicer {
     return [{ start, end: this.lineEnd(end), text: head + tail + lines }];
   }
 
-  /** Adds pairs to a mapping, after `after` (or first, when undefined). */
+  /** Adds pairs to a mapping, after `after`, or first when it is `undefined`. */
   addPairs(
     map: YAMLMap<Node, Node | null>,
     entries: readonly (readonly [string, Json])[],
@@ -117,7 +117,7 @@ export class Splicer {
     return this.#linesBefore(first?.key.range?.[0] ?? 0, lines, indent);
   }
 
-  /** Adds entries to a list before the one at `index`; at its end when there is none. */
+  /** Adds entries to a list before `index`, or at its end. */
   addItems(seq: YAMLSeq<Node>, values: readonly Json[], index: number): Cut {
     if (seq.flow === true)
       return this.#addInFlow(
@@ -130,12 +130,12 @@ export class Splicer {
       const [head = '', ...rest] = itemLines(value, indent, this.style);
       return [' '.repeat(indent) + head, ...rest];
     });
-    // After its predecessor rather than before its successor: a comment above the successor stays with it.
+    // Added after the previous entry, not before the next one: a comment above the next entry stays with it.
     if (index > 0) return this.#linesAfter(this.itemEnd(seq, index - 1), lines);
     return this.#linesBefore(this.dash(seq, 0), lines, indent);
   }
 
-  /** Takes out one of several entries of a collection. The only one cannot go this way: empty the collection instead. */
+  /** Removes one of several entries of a collection. To remove the only entry, replace the collection by an empty one. */
   drop(slot: Slot): Cut {
     const count = slot.parent.items.length;
     const index = slot.in === 'map' ? slot.parent.items.indexOf(slot.pair) : slot.index;
@@ -148,7 +148,7 @@ export class Splicer {
     const end = this.lineEnd(slot.in === 'map' ? this.pairEnd(slot.pair) : this.itemEnd(slot.parent, index));
     const lineStart = this.lineStart(start);
     if (this.text.slice(lineStart, start).trim() !== '') {
-      // `- a: 1`: what follows moves up behind the dash.
+      // In `- a: 1` the next pair moves up to the dash.
       const next = index + 1 < count ? this.#startOf(slot.parent, index + 1) : end;
       return { start, end: next, text: '' };
     }
@@ -156,13 +156,13 @@ export class Splicer {
     return { start: this.beforeLineEnd(lineStart), end, text: '' };
   }
 
-  /** Another name for a key, in the quotes it had. */
+  /** Renames a key and keeps its quotes. */
   renameKey(pair: YamlPair, key: string, flow: boolean): Cut {
     const [start, end] = pair.key.range ?? [0, 0];
     return { start, end, text: printKey(key, flow, quoteOf(pair.key)) };
   }
 
-  /** Reorders a list by moving texts between the places of its entries; what is between the places stays. */
+  /** Reorders a list by moving the texts of entries. The text between entries stays. */
   move(seq: YAMLSeq<Node>, from: number, to: number): Cut[] {
     const spans = seq.items.map((_, index) =>
       seq.flow === true ? this.#flowSpan(seq, index) : this.#chunk(seq, index),
@@ -176,7 +176,7 @@ export class Splicer {
     });
   }
 
-  /** Last offset of a node's own text; trailing comments and newlines are not part of it. */
+  /** The end of a node's text, without trailing comments and newlines. */
   contentEnd(node: Node | null): number {
     if (isMap<Node, Node | null>(node) && node.flow !== true) {
       const last = node.items.at(-1);
@@ -198,7 +198,7 @@ export class Splicer {
     return isBlank(item) ? this.dash(seq, index) + 1 : this.contentEnd(item);
   }
 
-  /** Right after the colon; the end of the key where there is none (`{a}`). */
+  /** The offset after the colon, or the end of a key without a colon (`{a}`). */
   colonEnd(pair: YamlPair): number {
     const colon = pair.srcToken?.sep?.find((token) => token.type === 'map-value-ind');
     return colon === undefined ? (pair.key.range?.[1] ?? 0) : colon.offset + 1;
@@ -221,20 +221,20 @@ export class Splicer {
     return this.text.lastIndexOf('\n', offset - 1) + 1;
   }
 
-  /** Where the line's text ends: before its newline, or the end of the text. */
+  /** The end of the line, before its newline. */
   lineEnd(offset: number): number {
     const newline = this.text.indexOf('\n', offset);
     if (newline === -1) return this.text.length;
     return newline > offset && this.text[newline - 1] === '\r' ? newline - 1 : newline;
   }
 
-  /** `offset` is a line's end: the start of the next one. */
+  /** The start of the next line. `offset` is the end of a line. */
   afterLineEnd(offset: number): number {
     if (this.text.startsWith('\r\n', offset)) return offset + 2;
     return this.text[offset] === '\n' ? offset + 1 : offset;
   }
 
-  /** `offset` is a line's start: the end of the line before. */
+  /** The end of the previous line. `offset` is the start of a line. */
   beforeLineEnd(offset: number): number {
     if (this.text[offset - 1] !== '\n') return offset;
     return this.text[offset - 2] === '\r' ? offset - 2 : offset - 1;
@@ -246,12 +246,12 @@ export class Splicer {
     return pair?.key.range?.[0] ?? 0;
   }
 
-  /** Right after the colon or the dash: where the slot's text begins. */
+  /** The start of the slot's text, after the colon or the dash. */
   #slotStart(slot: Slot): number {
     return slot.in === 'map' ? this.colonEnd(slot.pair) : this.dash(slot.parent, slot.index) + 1;
   }
 
-  /** What a value looks like when it does not fit on the slot's line. */
+  /** The text of a value that does not fit on the line of its slot. */
   #below(slot: Slot, value: Json, old: Node | null): { head: string; lines: readonly string[] } | undefined {
     if (slot.in === 'map') {
       const indent = this.column(slot.pair.key.range?.[0] ?? 0);
@@ -262,7 +262,7 @@ export class Splicer {
     return { head: ` ${first}`, lines };
   }
 
-  /** A `|` block keeps the indentation its text had, so that its unchanged lines do not change. */
+  /** The indentation of a `|` block. Keeps the old one, so that unchanged lines stay the same. */
   #literalIndent(old: Node | null, otherwise: number): number {
     if (!isBlockScalar(old)) return otherwise;
     const [start, end] = old?.range ?? [0, 0];
@@ -288,7 +288,7 @@ export class Splicer {
       return { start: open, end: close, text: pad + texts.join(', ') + pad };
     }
     const at = index > 0 ? this.#flowSpan(parent, index - 1)[1] : this.#flowSpan(parent, 0)[0];
-    // Entries that stand on lines of their own get lines of their own.
+    // If entries are on separate lines, new ones are too.
     const first = this.#flowSpan(parent, 0)[0];
     const ownLines = this.text.slice(open, first).includes('\n');
     const between = ownLines ? `,${this.style.eol}${' '.repeat(this.column(first))}` : ', ';
@@ -303,7 +303,7 @@ export class Splicer {
     return [node?.range?.[0] ?? 0, this.contentEnd(node)];
   }
 
-  /** An entry with its trailing comment and the comment lines right above it, from the dash's column on. */
+  /** The range of an entry with its trailing comment and the comment lines directly above it. */
   #chunk(seq: YAMLSeq<Node>, index: number): [number, number] {
     const dash = this.dash(seq, index);
     const end = this.lineEnd(this.itemEnd(seq, index));
@@ -348,7 +348,7 @@ export function isReference(node: Node | null | undefined): boolean {
   return isAlias(node);
 }
 
-/** Takes more than one line by its nature. */
+/** True for a node that needs more than one line. */
 function isBlockShaped(node: Node | null): boolean {
   return isBlockScalar(node) || isBlockCollection(node);
 }
@@ -359,7 +359,7 @@ function quoteOf(node: Node | null): Quote {
   return node.type === 'QUOTE_SINGLE' ? 'single' : undefined;
 }
 
-/** Values that fit a collection of the same kind entry by entry. */
+/** True if a value is a collection of the same kind as the node. */
 export function sameKind(node: Node | null, value: Json): boolean {
   return (isMap(node) && isJsonObject(value)) || (isSeq(node) && isList(value));
 }

@@ -1,7 +1,6 @@
 /**
- * Whether YAML may be handed to the parser. It recurses, and a stack that runs out inside a regular expression kills the
- * whole process instead of throwing, so nesting is bounded by a scan beforehand. The scan sees more depth than there is
- * (brackets in text count), never less.
+ * Checks the nesting of YAML before parsing. The parser is recursive, and a stack overflow inside a regular expression kills the
+ * process instead of throwing. The scan may overestimate the depth (brackets in text count), but never underestimates it.
  */
 
 const maxBrackets = 100;
@@ -21,7 +20,7 @@ export function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Width of spaces and of `- `, `? `, `: ` indicators a line begins with: each level takes at least one. */
+/** The width of the spaces and the `- `, `? `, `: ` indicators at the start of a line: at least one per level. */
 function indentAfter(text: string, start: number): number {
   let at = start;
   for (; at - start <= maxIndent; at++) {

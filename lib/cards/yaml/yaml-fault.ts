@@ -3,8 +3,8 @@ import { type Document, isCollection, isScalar, type ParsedNode, visit, type YAM
 type Parsed = Document.Parsed<ParsedNode>;
 
 /**
- * The fault to show: the first, unless it follows from a quote or bracket opened before it and never closed, or a line
- * below it that is indented too far.
+ * The fault to report: the first one, or its cause: an earlier quote or bracket that is never closed, or a later line that is
+ * indented too far.
  */
 export function firstFault(doc: Parsed, text: string): { message: string; offset: number } | undefined {
   const [first] = doc.errors;
@@ -25,8 +25,8 @@ export function firstFault(doc: Parsed, text: string): { message: string; offset
 }
 
 /**
- * `name: a` and below it `  model: b`: the parser takes both lines for one value and blames where that began, but the line
- * to mend is the last.
+ * For `name: a` and below it `  model: b` the parser reads both lines as one value and reports its start, but the last line is
+ * at fault.
  */
 function strayKeyOf(first: YAMLError, doc: Parsed, text: string): number | undefined {
   if (first.code !== 'BLOCK_AS_IMPLICIT_KEY') return undefined;
@@ -40,7 +40,7 @@ function isUnclosed({ code, message }: YAMLError): boolean {
   return (code === 'MISSING_CHAR' || code === 'BAD_INDENT') && /closing|Flow/.test(message);
 }
 
-/** The parser notices what is missing where the text ends; the author wants to know where it began. */
+/** The position of the unclosed quote or bracket. The parser reports the end of the text. */
 function openingOf(noticed: number, doc: Parsed): number {
   let opened = noticed;
   visit(doc, {
@@ -53,7 +53,7 @@ function openingOf(noticed: number, doc: Parsed): number {
   return opened;
 }
 
-/** The parser's words, or ours where a card's author would not know what they mean. */
+/** The message of the parser, or a clearer one. */
 export function explainFault({ code, message }: YAMLError): string {
   switch (code) {
     case 'BLOCK_AS_IMPLICIT_KEY':

@@ -5,17 +5,17 @@ import { isReference, type Slot, Splicer } from './splice';
 import { isJsonObject, isList, type YamlStyle } from './yaml-print';
 import { type Path, pairOf, type YamlSource } from './yaml-source';
 
-/** Where a path leads in a document. */
+/** The target of a path in a document. */
 export type Place =
   | { readonly at: 'slot'; readonly slot: Slot }
   | { readonly at: 'root' }
-  /** The path leads on past what is written: `rest` is missing in `slot`'s value (or in the root). */
+  /** A part of the path does not exist: `rest` is missing in the value of `slot`, or in the root. */
   | { readonly at: 'missing'; readonly slot: Slot | undefined; readonly node: Node | null; readonly rest: Path };
 
 export type MapNode = Extract<Slot, { in: 'map' }>['parent'];
 export type SeqNode = Extract<Slot, { in: 'seq' }>['parent'];
 
-/** Offset of the last node of a path that exists. */
+/** The offset of the last existing node of a path. */
 export function deepest(yaml: YamlSource, path: Path): number {
   let node: Node | null | undefined = yaml.doc?.contents;
   let offset = node?.range?.[0] ?? 0;
@@ -62,7 +62,7 @@ export function textOfKey(pair: unknown): string {
   return isPair<Node, Node | null>(pair) && 'value' in pair.key ? String(pair.key.value) : '';
 }
 
-/** How this text indents, from its first nested mapping and its first list; two spaces where it has none. */
+/** The indentation of a text, from its first nested mapping and its first list. Default: two spaces. */
 export function styleOf(text: string, yaml: YamlSource): YamlStyle {
   const eol = /\r\n/.test(text) ? '\r\n' : '\n';
   const probe = new Splicer(text, { eol, step: 2, dash: 2 });

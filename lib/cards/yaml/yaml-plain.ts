@@ -4,15 +4,15 @@ import { isMapping } from './pyyaml';
 import { keyText, type OddKey, type RepeatedKey, type YamlFault } from './yaml-keys';
 
 /**
- * Turns a parsed document into plain values the way PyYAML constructs them: last of two equal keys wins, `<<` merges,
- * aliases share their anchor's value. Every value knows its expanded size, so nine lines of nested aliases ("billion
- * laughs") are refused instead of filling the memory of whoever copies the result.
+ * Converts a parsed document to plain values as PyYAML does: of two equal keys the last is used, `<<` merges, and aliases share
+ * the value of their anchor. Tracks the expanded size of each value, so nested aliases ("billion laughs") are rejected before
+ * they fill the memory.
  */
 
 const maxExpandedNodes = 200_000;
-/** A short text may expand to so many values and one more for each of its characters: it has not more without aliases. */
+/** The most expanded values, in addition to one per character of the text: no text without aliases has more. */
 const freeNodes = 10_000;
-/** A long text counts as several values: aliases of one could fill the memory too. */
+/** A long text counts as several values, since aliases of it could fill the memory too. */
 const textPerNode = 64;
 
 export interface Plain {
@@ -51,7 +51,7 @@ class PlainBuilder {
   readonly oddKeys: OddKey[] = [];
   readonly #offset: number;
   readonly #maxSize: number;
-  /** Anchor → value; `undefined` while the anchored node is still being built (an alias inside it is a cycle). */
+  /** The values by anchor. `undefined` while the node is being built: an alias inside it would be a cycle. */
   readonly #anchors = new Map<string, Built | undefined>();
 
   constructor(offset: number, maxSize: number) {
@@ -167,7 +167,7 @@ function isMergeKey(key: unknown): boolean {
   return isScalar(key) && key.type === 'PLAIN' && key.source === '<<';
 }
 
-/** Plain assignment would make `__proto__` the prototype. */
+/** Defines a property. An assignment to `__proto__` would set the prototype instead. */
 function define(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__')
     Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });

@@ -2,33 +2,33 @@ import type { Json, JsonObject } from '@/lib/base/json';
 import { isPlainString } from './pyyaml';
 
 /**
- * Values → YAML 1.1 text for splicing into a file. Short things go on one line; lists and mappings become blocks, except
- * empty ones, points (`{ x: 10, y: 20 }`) and lists of numbers. Text of several lines becomes a `|` block.
+ * Prints values as YAML 1.1, to insert them into a file. Lists and mappings become blocks, except empty ones, points
+ * (`{ x: 10, y: 20 }`) and lists of numbers. Text of several lines becomes a `|` block.
  */
 export interface YamlStyle {
   readonly eol: '\n' | '\r\n';
-  /** Spaces a nested mapping is indented by. */
+  /** The indentation of a nested mapping, in spaces. */
   readonly step: number;
-  /** Spaces between a key and the dash of its list. */
+  /** The indentation of the dashes of a list below its key, in spaces. */
   readonly dash: number;
 }
 
 export type Quote = 'single' | 'double' | undefined;
 
-/** Lines of `key: value`; the first without indentation (it goes where the key starts), the others with `indent`. */
+/** The lines of `key: value`. The first has no indentation, the others have `indent`. */
 export function pairLines(key: string, value: Json, indent: number, style: YamlStyle): string[] {
   const name = printScalar(key, { flow: false, key: true });
   const block = blockLines(value, indent, style);
   return block === undefined ? [`${name}: ${printFlow(value)}`] : [`${name}:${block.head}`, ...block.lines];
 }
 
-/** Lines of `- value`; the first without indentation. */
+/** The lines of `- value`. The first has no indentation. */
 export function itemLines(value: Json, indent: number, style: YamlStyle): string[] {
   const [first = '', ...rest] = entryLines(value, indent, style);
   return [`- ${first}`, ...rest];
 }
 
-/** What follows a dash standing at column `indent`: the first line, then the rest with their indentation. */
+/** The lines after a dash at column `indent`: the first without indentation, the others with theirs. */
 export function entryLines(value: Json, indent: number, style: YamlStyle): string[] {
   if (isJsonObject(value) && !isInline(value)) return mapLines(value, indent + 2, style);
   if (typeof value === 'string') {
@@ -39,8 +39,8 @@ export function entryLines(value: Json, indent: number, style: YamlStyle): strin
 }
 
 /**
- * What follows `key:` when the value is not on the key's line: `head` ends that line (`''` or ` |-`), `lines` come below.
- * Undefined: it fits on the line.
+ * The text after `key:` for a value that is not on the line of the key: `head` ends that line (`''` or ` |-`), and `lines`
+ * follow. `undefined`: the value fits on the line.
  */
 export function blockLines(
   value: Json,
@@ -64,7 +64,7 @@ export function blockLines(
   return undefined;
 }
 
-/** One line, valid inside flow collections too. */
+/** Prints a value on one line. Also valid inside flow collections. */
 export function printFlow(value: Json, quote?: Quote): string {
   if (isList(value)) return `[${value.map((item) => printInFlow(item)).join(', ')}]`;
   if (isJsonObject(value)) {
@@ -76,7 +76,7 @@ export function printFlow(value: Json, quote?: Quote): string {
   return printScalar(value, { flow: false, key: false }, quote);
 }
 
-/** A value between brackets or braces, where commas and brackets need quotes. */
+/** Prints a value inside brackets or braces, where commas and brackets need quotes. */
 export function printInFlow(value: Json, quote?: Quote): string {
   if (typeof value === 'object' && value !== null) return printFlow(value);
   return printScalar(value, { flow: true, key: false }, quote);
@@ -86,7 +86,7 @@ export function printKey(key: string, flow: boolean, quote?: Quote): string {
   return printScalar(key, { flow, key: true }, quote);
 }
 
-/** True when a value is written on its key's line. */
+/** True when a value is printed on the line of its key. */
 export function isInline(value: Json): boolean {
   if (isList(value)) return value.length === 0 || value.every((item) => typeof item === 'number');
   if (isJsonObject(value)) {
@@ -115,14 +115,14 @@ function indentFirst([first = '', ...rest]: readonly string[], indent: number): 
   return [' '.repeat(indent) + first, ...rest];
 }
 
-/** `|` for text that ends in one newline, `|-` for text that ends in none. Undefined: quotes must do. */
+/** A `|` block for text that ends in one newline, `|-` for text without one. `undefined`: the text needs quotes. */
 function literalLines(text: string, indent: number): { head: string; lines: string[] } | undefined {
   if (!text.includes('\n') || !isPrintable(text) || /\n\n$/.test(text) || text.trim() === '') return undefined;
   const body = text.endsWith('\n') ? text.slice(0, -1) : text;
   const rows = body.split('\n');
   if (rows.some((row) => row !== '' && row.trim() === '')) return undefined;
   const firstRow = rows.find((row) => row !== '') ?? '';
-  // The reader takes the indentation from the first line.
+  // YAML takes the indentation of the block from the first line.
   if (/^[ \t]/.test(firstRow)) return undefined;
   const pad = ' '.repeat(indent);
   return { head: `|${text.endsWith('\n') ? '' : '-'}`, lines: rows.map((row) => (row === '' ? '' : pad + row)) };
@@ -136,7 +136,7 @@ function printScalar(value: Json, where: { readonly flow: boolean; readonly key:
   return isSafePlain(value, where) ? value : doubleQuoted(value);
 }
 
-/** PyYAML reads a float only with a dot: `1e+21` would be a string. */
+/** Prints a number. PyYAML requires a dot in floats: `1e+21` would be a string. */
 function printNumber(value: number): string {
   if (Number.isNaN(value)) return '.nan';
   if (!Number.isFinite(value)) return value < 0 ? '-.inf' : '.inf';
@@ -147,7 +147,7 @@ function printNumber(value: number): string {
 
 function isSafePlain(text: string, where: { readonly flow: boolean; readonly key: boolean }): boolean {
   if (text === '' || text !== text.trim() || text.includes('\t') || !isPlainString(text)) return false;
-  // Numbers and booleans of YAML 1.2 and JSON, and what a reader may take for them, are quoted although 1.1 need not.
+  // Also quotes text that YAML 1.2, JSON or a human reader might take for a number.
   if (/^[-+]?[.\d][\d_.,:eE+-]*$/.test(text) || /^0[xob][\da-fA-F_]+$/.test(text)) return false;
   if (/^[\s,[\]{}#&*!|>'"%@`]/.test(text) || /^[-?:](?:\s|$)/.test(text)) return false;
   if (/^(?:---|\.\.\.)/.test(text) || text === '<<') return false;
@@ -155,7 +155,7 @@ function isSafePlain(text: string, where: { readonly flow: boolean; readonly key
   return !(where.flow && (/[,[\]{}?]/.test(text) || /^[-?:]/.test(text)));
 }
 
-/** False for what YAML forbids outside double quotes: control characters, lone surrogates, odd line ends, a BOM. */
+/** False for characters that need double quotes: controls, lone surrogates, unusual line ends, a BOM. */
 function isPrintable(text: string): boolean {
   for (const char of text) if (isOdd(char.codePointAt(0) ?? 0)) return false;
   return true;
@@ -171,7 +171,7 @@ function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** JSON's escapes are YAML's; what JSON leaves as it is and YAML forbids is escaped too. */
+/** Prints a string in double quotes. YAML supports JSON's escapes, but some further characters must be escaped. */
 function doubleQuoted(text: string): string {
   return JSON.stringify(text).replace(/[^ -~]/g, (unit) => {
     const code = unit.charCodeAt(0);

@@ -22,10 +22,10 @@ import { keyText, type OddKey, type RepeatedKey, type YamlFault } from './yaml-k
 import { plainOf } from './yaml-plain';
 
 export interface YamlSource {
-  /** Its node ranges count from the start of the slice: add `offset`. Read values from `value`, never `doc.toJS()`. */
+  /** Node ranges are relative to the slice: add `offset`. For values use `value`, never `doc.toJS()`. */
   readonly doc: Document.Parsed<ParsedNode> | undefined;
   readonly offset: number;
-  /** Plain objects, arrays, strings, numbers, booleans, null and `YamlDate`. `undefined` when there are faults. */
+  /** Plain objects, arrays, strings, numbers, booleans, null and `YamlDate`. `undefined` if there are faults. */
   readonly value: unknown;
   readonly faults: readonly YamlFault[];
   readonly repeated: readonly RepeatedKey[];
@@ -35,12 +35,12 @@ export interface YamlSource {
 export type Path = readonly (string | number)[];
 
 export interface Span {
-  /** Offsets in the file; `end` is after the last character. */
+  /** Offsets in the file. `end` is after the last character. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Parses YAML as PyYAML's `safe_load` would. Never throws; aliases may expand to a bounded size only. */
+/** Parses YAML as PyYAML's `safe_load` does. Never throws. Limits the expanded size of aliases. */
 export function parseYaml({ text, offset }: Slice): YamlSource {
   const bad = (fault: YamlFault, doc?: Document.Parsed<ParsedNode>): YamlSource => ({
     doc,
@@ -61,7 +61,7 @@ export function parseYaml({ text, offset }: Slice): YamlSource {
     uniqueKeys: false,
     keepSourceTokens: true,
     prettyErrors: false,
-    // 'silent' would hide a second document.
+    // With 'silent' the library would not report a second document.
     logLevel: 'error',
   });
   const first = firstFault(doc, text);
@@ -76,12 +76,12 @@ export function parseYaml({ text, offset }: Slice): YamlSource {
   return plain.fault === undefined ? { doc, offset, ...plain, faults: [] } : bad(plain.fault, doc);
 }
 
-/** The pair that counts for a key: the last one written. Keys merged in with `<<` are not looked at. */
+/** The pair of a key: the last one with that key. Ignores keys merged with `<<`. */
 export function pairOf(map: YAMLMap, key: string): Pair<Node, Node | null> | undefined {
   return pairsOf(map).get(key);
 }
 
-/** Parsed documents are never changed: a map's pairs are listed once, however many keys are looked for. */
+/** Cached by map, since parsed documents are immutable. */
 const pairsOf = oncePer((map: YAMLMap) => {
   const pairs = new Map<string, Pair<Node, Node | null>>();
   for (const pair of map.items as readonly unknown[]) {
@@ -90,12 +90,12 @@ const pairsOf = oncePer((map: YAMLMap) => {
   return pairs;
 });
 
-/** The node that an alias stands for: the last one before it with its anchor. */
+/** The node of an alias: the last one before it with its anchor. */
 function resolved(doc: Document.Parsed<ParsedNode>, alias: Alias): Node | undefined {
   return aliasesOf(doc).get(alias);
 }
 
-/** The library's own `resolve` walks the whole document for each alias. */
+/** Cached, since `resolve` of the library searches the whole document for each alias. */
 const aliasesOf = oncePer((doc: Document.Parsed<ParsedNode>) => {
   const anchors = new Map<string, Node>();
   const found = new Map<Alias, Node>();
@@ -110,7 +110,7 @@ const aliasesOf = oncePer((doc: Document.Parsed<ParsedNode>) => {
   return found;
 });
 
-/** The node at a path, through aliases; `undefined` when there is none. */
+/** The node at a path, following aliases. `undefined` if there is none. */
 export function nodeAt(yaml: YamlSource, path: Path): Node | undefined {
   let node: Node | null | undefined = yaml.doc?.contents;
   for (const step of path) {
@@ -122,12 +122,12 @@ export function nodeAt(yaml: YamlSource, path: Path): Node | undefined {
   return node ?? undefined;
 }
 
-/** Where the value at a path is written. An empty value (`key:`) gives an empty span after the key. */
+/** The span of the value at a path. For an empty value (`key:`), an empty span after the key. */
 export function valueSpan(yaml: YamlSource, path: Path): Span | undefined {
   return spanOf(nodeAt(yaml, path), yaml.offset);
 }
 
-/** Where the key that ends a path is written; for a list index, the entry itself. */
+/** The span of the last key of a path. For a list index, the span of the entry. */
 export function keySpan(yaml: YamlSource, path: Path): Span | undefined {
   const last = path.at(-1);
   if (last === undefined) return valueSpan(yaml, path);

@@ -3,24 +3,24 @@ import { readFolder } from '@/lib/cards/read-folder';
 import { projectGraph } from '@/lib/graph/project';
 import type { SeededRandom } from '@/lib/testing/seeded-random';
 
-/** One kind of input that somebody could send to make a process slow. */
+/** A kind of input that could make a process slow. */
 export interface NastyFamily {
   readonly name: string;
-  /** Characters of the largest input that the test makes. */
+  /** The size of the largest input, in characters. */
   readonly largest: number;
-  /** An input of about `size` characters. Two inputs are never equal, so that nothing remembered helps. */
+  /** Makes an input of about `size` characters. Inputs are never equal, so caches have no effect. */
   make(size: number, random: SeededRandom): NastyInput;
 }
 
 export interface NastyInput {
-  /** Characters that the function under test is given. */
+  /** The size of the input, in characters. */
   readonly size: number;
   run(): unknown;
 }
 
 export type Files = Readonly<Record<string, string>>;
 
-/** Folders that are read, checked and drawn. */
+/** A family of folders, which are read, checked and drawn. */
 export function folderFamily(
   name: string,
   largest: number,
@@ -38,7 +38,7 @@ export function folderFamily(
   };
 }
 
-/** Texts that are handed to one function. */
+/** A family of texts for one function. */
 export function textFamily(
   name: string,
   largest: number,
@@ -59,7 +59,7 @@ export function sizeOf(files: Files): number {
   return Object.entries(files).reduce((sum, [path, text]) => sum + path.length + text.length, 0);
 }
 
-/** `count` pieces, one after another. */
+/** Joins `count` pieces. */
 export function many(count: number, piece: (index: number) => string): string {
   return Array.from({ length: Math.max(1, count) }, (_, index) => piece(index)).join('');
 }
@@ -68,7 +68,7 @@ export function card(fields: string, body = 'Hello.'): string {
   return `---\n${fields}\n---\n${body}\n`;
 }
 
-/** A file that was read before, at the same path, is remembered: a comment at its end makes each text new. */
+/** Adds a comment to each file, so that readings cached by path and text are not used. */
 function withSalt(files: Files, salt: number): Files {
   return Object.fromEntries(
     Object.entries(files).map(([path, text]) => {
