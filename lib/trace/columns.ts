@@ -60,7 +60,7 @@ export function encodeTrace(trace: Trace): Uint8Array<ArrayBuffer> {
   return out.finish();
 }
 
-/** Throws a `RangeError` when the bytes are no trace, are cut short, or have a format this code does not know. */
+/** Throws a `RangeError` if the bytes are not a trace, are cut short, or have an unknown format. */
 export function decodeTrace(bytes: Uint8Array): Trace {
   const input = new ByteReader(bytes);
   for (const byte of magic) if (input.byte() !== byte) throw new RangeError('These bytes are not a trace.');
@@ -247,7 +247,7 @@ function hasTokens(kind: number): boolean {
   return spanKinds[kind] === 'model' || holdsSteps(kind);
 }
 
-/** Our own server wrote it: the shape is trusted once the outline is right. */
+/** Checks the outline alone: our own server wrote the rest. */
 function isHead(value: unknown): value is Head {
   return (
     isRecord(value) &&

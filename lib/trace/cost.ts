@@ -2,14 +2,14 @@ import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
 import prices from './prices.json';
 import type { Lane, RunFacts, Trace } from './trace';
 
-/** USD per million tokens. Without a price of its own a cached token costs what any other does. */
+/** USD per million tokens. A cached token without its own price costs the same as any other. */
 interface Price {
   readonly input: number;
   readonly cached_input?: number;
   readonly output: number;
 }
 
-/** What is known of a cost: the sum of all that has a price, and the models that have none. */
+/** A cost as far as it is known: the sum of all prices, and the models without a price. */
 export interface Cost {
   readonly usd: number;
   readonly unpriced: readonly string[];
@@ -20,7 +20,7 @@ export const noCost: Cost = { usd: 0, unpriced: [] };
 const table: Readonly<Record<string, Price>> = prices;
 const providers = new Set(Object.keys(table).map((key) => key.slice(0, key.indexOf('/'))));
 const byModel = new Map(Object.entries(table).map(([key, price]) => [key.slice(key.indexOf('/') + 1), price]));
-/** They answer here, and cost nothing. */
+/** Models that answer inside Callboard and cost nothing. */
 const free = new Set(['script', 'passthrough', 'playback', 'slow', 'silent']);
 
 /**
@@ -38,7 +38,7 @@ export function costOf(usage: Usage, model: string): number | undefined {
   return (fresh * price.input + cached * cachedPrice + usage.outputTokens * price.output) / 1_000_000;
 }
 
-/** A dated name (`gpt-4o-2024-08-06`) costs what its family does. */
+/** A dated name (`gpt-4o-2024-08-06`) has the price of its family. */
 function priceOf(name: string): Price | undefined {
   const at = name.search(/[./]/);
   const provider = name.slice(0, Math.max(at, 0));
@@ -74,7 +74,7 @@ function nameWithPrice(model: string, askedAs: AskedAs): string {
 /** See `RunFacts` in ./trace. */
 export type AskedAs = RunFacts['askedAs'];
 
-/** Adds the cost of some usage. Usage of nothing costs nothing, whatever the model. */
+/** Adds the cost of some usage. No usage costs nothing, even without a price. */
 export function addCost(cost: Cost, usage: Usage, model: string): Cost {
   if (usage.inputTokens + usage.outputTokens === 0) return cost;
   const usd = costOf(usage, model);
@@ -84,7 +84,7 @@ export function addCost(cost: Cost, usage: Usage, model: string): Cost {
 
 type UsedBy = Pick<Lane, 'model' | 'usage' | 'askedUsage'>;
 
-/** What an instance used of each model: its own, and those that servers asked on its behalf. */
+/** Usage by model of an instance: of its own model, and of those that servers used on its behalf. */
 function usageOf({ model, usage, askedUsage }: UsedBy): readonly (readonly [model: string, usage: Usage])[] {
   if (askedUsage === undefined) return [[model, usage]];
   const asked = Object.entries(askedUsage);

@@ -8,7 +8,7 @@ import type { SpanStatus } from './span';
 import { NO_SPAN } from './span-table';
 import type { Lane, Trace } from './trace';
 
-/** A wait shorter than this (microseconds) is no wait: no span is kept for it. */
+/** A wait shorter than this (microseconds) gets no span. */
 const shortestWait = 1000;
 
 type Of<K extends SlimEvent['kind']> = Extract<SlimEvent, { kind: K }>;
@@ -72,7 +72,7 @@ export function endInstance(trace: Trace, event: Of<'instance.ended'>, at: numbe
   closeSpan(trace, lane.span, at, status, event.seq);
 }
 
-/** What the instance wrote was not taken over and its call failed: it came to an answer, but it is no success. */
+/** Marks a completed instance as failed because its writes to the state were refused. */
 export function refuseInstance(trace: Trace, index: number | undefined, reason: string | undefined): void {
   const lane = trace.lanes[index ?? -1];
   if (lane === undefined || lane.status !== 'ok') return;
@@ -82,7 +82,7 @@ export function refuseInstance(trace: Trace, index: number | undefined, reason: 
   trace.spans.setStatus(lane.span, 'error');
 }
 
-/** The session belongs to the instance that opened it; what else happens to sessions is told by their own run. */
+/** Records the session of the instance that opened it. */
 export function noteSession(trace: Trace, event: Of<'session.opened'> | Of<'session.saved'>): void {
   const lane = trace.lanes[trace.laneByPath.get(event.path) ?? -1];
   if (lane === undefined) return;
@@ -91,7 +91,7 @@ export function noteSession(trace: Trace, event: Of<'session.opened'> | Of<'sess
   } else if (lane.session !== undefined) lane.session.saved = event.version;
 }
 
-/** The lane of an instance; one that nothing announced is made from its path. */
+/** The lane of an instance. If no event announced it, the lane is made from its path. */
 export function laneOf(trace: Trace, path: string, at: number): Lane {
   const index = trace.laneByPath.get(path);
   const known = index === undefined ? undefined : trace.lanes[index];

@@ -2,7 +2,7 @@ import { type SpanKind, type SpanStatus, spanKinds } from './span';
 import { NO_SPAN, type SpanSource, toolSources } from './span-table';
 import { internString, type Lane, type Trace } from './trace';
 
-/** What a span is from its start. Always all fields: the fold makes a hundred thousand of these. */
+/** A span at its start. All fields are always present: the fold makes a hundred thousand of these objects. */
 interface NewSpan {
   readonly kind: SpanKind;
   readonly start: number;
@@ -31,7 +31,7 @@ export function instanceSpan(lane: Lane, kind: 'instance' | 'queued', start: num
   };
 }
 
-/** Adds an open span; answers its number. */
+/** Adds an open span and returns its number. */
 export function openSpan(trace: Trace, lane: Lane, row: NewSpan): number {
   const { spans } = trace;
   spans.kind.push(spanKinds.indexOf(row.kind));
@@ -62,19 +62,19 @@ export function closeSpan(trace: Trace, span: number, at: number, status: SpanSt
   if (lane !== undefined && wasOpen) slotsOf(trace, span, lane)?.delete(trace.spans.slot.at(span));
 }
 
-/** Tools that are no delegation take a sub-row, for an agent may call several at once; so do servers that it waits for. */
+/** True for spans that need a sub-row because several may overlap: setups, and tools that are not delegations. */
 export function holdsSlot(trace: Trace, span: number): boolean {
   if (trace.spans.kindOf(span) === 'setup') return true;
   return trace.spans.kindOf(span) === 'tool' && trace.spans.sourceOf(span) !== 'agent';
 }
 
-/** The places in use that a span takes one of: sub-rows of tools and setups, lines of hooks. */
+/** The sub-rows in use (for tools and setups) or lines in use (for hooks) of a span's lane. */
 export function slotsOf(trace: Trace, span: number, lane: Lane): Set<number> | undefined {
   if (trace.spans.kindOf(span) === 'hook') return lane.busyHooks;
   return holdsSlot(trace, span) ? lane.busySlots : undefined;
 }
 
-/** The first free place for a step; the lane grows when it has none. */
+/** The first free sub-row or line for a step. The lane grows if all are in use. */
 export function takeSlot(trace: Trace, lane: Lane, kind: SpanKind, source: SpanSource): number {
   if (kind === 'hook') {
     const line = firstFree(lane.busyHooks);

@@ -112,7 +112,7 @@ function endSetup(trace: Trace, event: Of<'setup.ended'>, at: number): void {
     const agentName = trace.lanes[trace.spans.lane.at(span)]?.agentName ?? '';
     const others = trace.run.failedStarts.filter((one) => one.server !== server || one.agentName !== agentName);
     if (error) trace.run.failedStarts = [...others, { server, agentName, message: error.message, span }];
-    // It is there now, for whoever needs it.
+    // The server runs now, for all agents.
     else trace.run.failedStarts = trace.run.failedStarts.filter((one) => one.server !== server);
   }
   endStep(trace, step, at, error === undefined ? 'ok' : isLeft ? 'cancelled' : 'error', seq);
@@ -159,7 +159,7 @@ function endStep(trace: Trace, step: string, at: number, status: SpanStatus, seq
   closeSpan(trace, span, at, status, seq);
 }
 
-/** A delegation in flight goes on: its child is an instance with a life of its own. */
+/** Ends open steps after a crash, except delegations: their children are resumed as instances. */
 export function interruptSteps(trace: Trace): void {
   for (const span of trace.steps.values()) {
     if (trace.spans.statusOf(span) === 'open' && trace.spans.sourceOf(span) !== 'agent') {
@@ -168,7 +168,7 @@ export function interruptSteps(trace: Trace): void {
   }
 }
 
-/** Error codes of calls that were turned away before anything ran. */
+/** Error codes of calls that were refused before anything ran. */
 const refusals: ReadonlySet<string> = new Set([
   'UNKNOWN_TOOL',
   'INPUT_VALIDATION',

@@ -5,10 +5,10 @@
  *   instance.started ┴▶ queued span │ instance span ──────────────────────▶ instance.ended
  *   model.started … model.ended       model span
  *   tool.started  … tool.ended        tool span (a sub-row of its own while tools overlap; delegations take none)
- *   setup.started … setup.ended       setup span, in a sub-row as a tool; of a server that fails, the run's facts tell
- *   run.resumed                       steps in flight end as `interrupted` at the last sign of life; the next start of
+ *   setup.started … setup.ended       setup span, in a sub-row like a tool; a failed server is added to the run's facts
+ *   run.resumed                       steps in flight end as `interrupted` at the last event before; the next start of
  *                                     the same step is a new span
- *   run.finished                      whatever is open still, ends with the run
+ *   run.finished                      all open spans end with the run
  *
  * Total: an event out of order makes a best-effort span, never an exception. Events at or before `lastSeq` are ignored.
  */
@@ -22,7 +22,7 @@ import type { SpanStatus } from './span';
 import { SpanTable } from './span-table';
 import type { Trace } from './trace';
 
-/** A run of which nothing is known yet. */
+/** The trace of a run without events. */
 export function emptyTrace(): Trace {
   return {
     origin: undefined,
@@ -55,7 +55,7 @@ export function emptyTrace(): Trace {
   };
 }
 
-/** Folds one event into the trace, in place. Answers false when the event was folded before. */
+/** Folds one event into the trace, in place. Returns false if the event was folded before. */
 export function foldEvent(trace: Trace, event: SlimEvent): boolean {
   if (event.seq <= trace.lastSeq) return false;
   trace.origin ??= event.at;

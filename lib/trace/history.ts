@@ -1,8 +1,8 @@
 import type { Trace } from './trace';
 
 /**
- * What an instance asked for and got, as rows. Grouped by (correlation id, instance), so that parallel runs of one agent
- * are read one at a time:
+ * What an instance asked for and got, as rows. Grouped by (correlation id, instance), so that parallel instances of
+ * one agent are separate:
  *
  *   NY-Project-Manager[2] · corr-7f                 group
  *     tool→   time__get_time {"zone":"…"}           call, at the event that started it

@@ -43,7 +43,7 @@ export interface Rows {
   readonly counts: ReadonlyMap<number, CountRow>;
 }
 
-/** `unfolded`: parents all of whose children are shown, whatever their cards say. */
+/** `unfolded`: parents whose children are all shown, even if their cards limit the number. */
 export function layoutRows(
   trace: Trace,
   collapsed: ReadonlySet<number>,
@@ -85,7 +85,7 @@ function countRow(trace: Trace, lane: Lane, unfolded: boolean): CountRow | undef
   return { parent: lane.index, hidden: rest.length, failed, unfolded };
 }
 
-/** What must be opened for a lane to have a row: the lanes above it. */
+/** The lanes above a lane, which must be open for it to have a row. */
 export function lanesAbove(trace: Trace, lane: number): readonly number[] {
   const above: number[] = [];
   const seen = new Set<number>();

@@ -1,11 +1,11 @@
 /**
- * A folded run looked back at: what an instance was at a moment, told from its lane as it is now. It equals what folding the
- * events up to that moment would say, without folding them again. Moments are microseconds since the origin.
+ * The state of an instance at an earlier moment, computed from its lane. The result equals a fold of the events up to that
+ * moment, without folding them again. Moments are microseconds since the origin.
  */
 import type { SpanStatus } from './span';
 import type { Lane } from './trace';
 
-/** `queued`: announced, and not begun. */
+/** `queued`: not started yet. */
 export type LaneStatus = 'queued' | SpanStatus;
 
 /** Undefined: it was not there yet. Without a moment, what it is by now. */

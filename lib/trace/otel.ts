@@ -1,6 +1,6 @@
 /**
- * A run as OpenTelemetry traces, by the names of the GenAI semantic conventions. Nothing that was said goes into
- * them: no messages, arguments or results; of a failure, its code and its sentence.
+ * A run as OpenTelemetry traces, by the names of the GenAI semantic conventions. They
+ * contain no messages, arguments or results; a failure has its code and its sentence.
  *
  *   invoke_agent lead                 instance.queued … instance.ended
  *   ├ callboard.setup files           setup.started … setup.ended
@@ -9,7 +9,7 @@
  *     ├ callboard.hook                hook.started … hook.ended
  *     └ invoke_agent writer           the instance that the call made
  *
- * Ids are hashes of the run's id and of the step or path, so that the same run gives the same trace whoever exports it.
+ * Ids are hashes of the run's id and of the step or path, so that every export of a run gives the same trace.
  */
 import { sha256 } from '@/lib/base/sha256';
 import type { RunEvent, RunStatus } from '@/lib/runtime/record/events';
@@ -47,7 +47,7 @@ interface AgentSpan extends SpanFields {
   readonly depth: number;
 }
 
-/** The same, event by event: a long run need not be in memory whole. */
+/** Converts event by event, so that a long run need not be in memory. */
 export class OtlpTrace {
   private readonly options: OtlpOptions;
   private readonly spans: SpanFields[] = [];
@@ -181,7 +181,7 @@ export class OtlpTrace {
     if (waited > 0) this.note(event.path, integer('callboard.queued_ms', waited));
   }
 
-  /** Tokens are on the model calls only: whoever adds up a trace must not count them twice. */
+  /** Tokens are on model calls alone, so that the sum of a trace does not count them twice. */
   private endAgent(event: Of<'instance.ended'>): void {
     const error = event.error ?? (event.status === 'completed' ? undefined : { code: event.status });
     const span = this.close(this.agents.get(event.path), event.at, event.status, error);
@@ -204,7 +204,7 @@ export class OtlpTrace {
   }
 
   private openTool(event: Of<'tool.started'>): void {
-    // A delegation in flight goes on after a crash: its child has a life of its own.
+    // A delegation in flight continues after a crash: its child is resumed.
     const before = this.steps.get(event.step);
     if (before?.isDelegation === true && before.end === undefined) return;
     this.openStep(event, `execute_tool ${event.toolName}`, 'internal', toolAttributes(event), event.source === 'agent');
@@ -233,7 +233,7 @@ export class OtlpTrace {
     this.spans.push(span);
   }
 
-  /** Of a hook round a call (`lead#t1.h2`, `lead#t1.r2.h2`) and a model call that a tool made (`lead#t1.s1`): the call. */
+  /** The span of the tool call that a hook or a model call belongs to. */
   private stepAround(step: string): SpanFields | undefined {
     const call = callAround(step);
     return call === undefined ? undefined : this.steps.get(call);
@@ -252,7 +252,7 @@ export class OtlpTrace {
     return span;
   }
 
-  /** After a crash, what was in flight has ended at the last sign of life; it starts once more. */
+  /** Ends steps in flight at the last event before a crash. They start again. */
   private interruptSteps(): void {
     for (const span of this.steps.values()) {
       if (span.isDelegation !== true) this.close(span, this.lastAt, 'interrupted', undefined);

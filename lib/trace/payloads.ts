@@ -3,7 +3,7 @@ import { redactText, secretKeys } from '@/lib/base/redact';
 import type { RunError, RunEvent } from '@/lib/runtime/record/events';
 import { firstLine, textOf } from '@/lib/runtime/record/messages';
 
-/** A message is kept as it came, for whoever resumes; it is not shown so. */
+/** Messages are recorded with their secrets, which a resumed run needs. They are redacted when they are shown. */
 const isSecret = secretKeys();
 
 /** What went in or came out, ready to show: one or several named parts. */
@@ -13,7 +13,7 @@ export interface Payload {
   readonly tone?: 'bad';
 }
 
-/** The parts of one event worth showing. An event without any answers an empty list. */
+/** The parts of one event to show; empty if there are none. */
 export function payloadsOf(event: RunEvent): readonly Payload[] {
   switch (event.kind) {
     case 'instance.started':

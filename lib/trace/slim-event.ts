@@ -5,8 +5,8 @@ type Of<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;
 type Keep<K extends RunEvent['kind'], Field extends keyof Of<K>> = Pick<Of<K>, 'seq' | 'at' | 'kind' | Field>;
 
 /**
- * What the fold needs of an event, and no more: arguments, results and messages stay behind and are fetched by `seq` when
- * somebody looks at them. A `RunEvent` is a `SlimEvent`, so both ends fold with one function.
+ * The part of an event that the fold needs. Arguments, results and messages are left out and fetched by `seq` when they are
+ * shown. A `RunEvent` is a `SlimEvent`, so both ends fold with one function.
  */
 export type SlimEvent =
   | Keep<'run.started', 'runId' | 'correlationId' | 'entryAgent' | 'scripted'>
@@ -140,7 +140,7 @@ function slimChange(event: Change): SlimEvent {
   }
 }
 
-/** The line that names the cause: what a server printed is fetched by `seq`. */
+/** The line that names the cause. The output of the server is fetched by `seq`. */
 function shortError({ code, message }: RunError): RunError {
   const line = firstLine(message);
   return { code, message: line.length > logLimit ? `${line.slice(0, logLimit)}…` : line };

@@ -10,9 +10,9 @@ export type SpanSource = (typeof toolSources)[number];
 
 /** What a bar says beside its status. */
 export const spanFlags = {
-  /** Answered with what an equal call had answered. */
+  /** The answer was taken from an equal call. */
   cached: 1,
-  /** Turned away before anything ran: by a limit, a policy, or because the arguments do not fit. */
+  /** Refused before anything ran: by a limit, a policy, or because the arguments are not valid. */
   refused: 2,
   /** A hook that did not call the next one. */
   stopped: 4,
@@ -73,7 +73,7 @@ export class SpanTable {
     this.flags.data[span] = this.flags.at(span) | spanFlags[flag];
   }
 
-  /** How an ended span is seen after what was told later. */
+  /** Changes the status of an ended span after a later event. */
   setStatus(span: number, status: SpanStatus): void {
     this.status.data[span] = spanStatuses.indexOf(status);
   }

@@ -31,7 +31,7 @@ export interface Lane {
   error: RunError | undefined;
   /** Its own model calls. */
   usage: Usage;
-  /** The part of it that was asked of other models than its own, which is what servers may do; by model. */
+  /** The part of it that other models than its own used, on behalf of servers; by model. */
   askedUsage?: Readonly<Record<string, Usage>>;
   /** Its latest instance or queued span. */
   span: number;
@@ -39,16 +39,16 @@ export interface Lane {
   slots: number;
   /** Sub-rows in use now. */
   readonly busySlots: Set<number>;
-  /** Lines its hooks need, which lie round each other: 0 while there was none. */
+  /** Lines its nested hooks need; 0 while there was no hook. */
   hookSlots: number;
   readonly busyHooks: Set<number>;
   /** Steps that failed or timed out. */
   errors: number;
   /** 2, 3, … when the call it serves was tried before. */
   attempt: number;
-  /** Answered with what an equal call had answered: it did not run. */
+  /** It did not run: its answer was taken from an equal call. */
   cached: boolean;
-  /** What of it belongs to its parent's live stream; undefined: everything. */
+  /** The part that belongs to its parent's live stream; `undefined`: all. */
   forwarded: false | readonly string[] | undefined;
   session: LaneSession | undefined;
   /** How many of its children's rows are shown before the rest is folded into a count. */
@@ -56,7 +56,7 @@ export interface Lane {
   readonly spans: LaneSpans;
 }
 
-/** The conversation that an instance went on with. */
+/** The session that an instance continued. */
 export interface LaneSession {
   readonly id: string;
   readonly mode: SessionMode;
@@ -99,7 +99,7 @@ export type RunNote = NoteStamp &
     | { readonly kind: 'groups'; readonly groups: readonly string[] }
   );
 
-/** What one hook of one agent did in all its instances. Replaced, not changed, so that readers see what is new. */
+/** What one hook of one agent did in all its instances. Replaced, never changed in place, so that readers notice. */
 export interface HookTotal {
   readonly calls: number;
   /** Of them, those that did not call the next one. */
@@ -109,7 +109,7 @@ export interface HookTotal {
   readonly time: number;
 }
 
-/** `place` is its number in the chain round a call, from 1; 0 for a hook of a phase. */
+/** `place`: its number in the chain that wraps a call, from 1; 0 for a phase hook. */
 export function hookKey(agentName: string, phase: string, place: number, hook: string): string {
   return [agentName, phase, place, hook].join('\n');
 }
@@ -145,15 +145,15 @@ export interface RunFacts {
   error: RunError | undefined;
   /** Of every model call that has ended. */
   usage: Usage;
-  /** Models that were asked by another name than the one in the cards: that name → `provider/name`, as lists of prices have it. */
+  /** Models whose name in the request differs from the card's: the card's name → `provider/name`, as in lists of prices. */
   askedAs: Readonly<Record<string, string>>;
-  /** Servers that are not there, by agent: the latest start of each that an instance waited for. */
+  /** Servers whose latest start failed, by agent. */
   failedStarts: readonly FailedStart[];
   /** When a worker took the run over, in microseconds since the origin. */
   readonly resumed: number[];
 }
 
-/** A run folded so far. Mutable: `foldEvent` grows it in place, so that a live run costs what its news cost. */
+/** A folded run. Mutable: `foldEvent` changes it in place, so that each event of a live run is cheap. */
 export interface Trace {
   /** Epoch milliseconds of the first event. */
   origin: number | undefined;

@@ -14,7 +14,7 @@ export interface UsageRow {
   readonly errors: number;
 }
 
-/** Totals per agent (template), most tokens first. Each model call is counted once, where it was made. */
+/** Totals per agent (template), most tokens first. Each model call is counted once, for the instance that made it. */
 export function usageByTemplate(trace: Trace, now: number): readonly UsageRow[] {
   const rows = new Map<string, UsageRow>();
   for (const lane of trace.lanes) {

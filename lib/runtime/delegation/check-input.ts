@@ -11,14 +11,14 @@ const openingKeywords = ['additionalProperties', 'patternProperties', 'allOf', '
 
 /**
  * Checks a call's arguments against a child's input schema before the child is made. Properties the schema does not
- * name are refused unless it allows them. Returns a sentence naming each path and reason, or undefined when all is well.
- * Nothing fits a schema that cannot be used: it may have been meant as a guard.
+ * name are refused unless it allows them. Returns a sentence that names each path and reason, or `undefined` if they are
+ * valid. If the schema cannot be used, no arguments are valid: it may have been meant as a guard.
  */
 export function inputProblem(schema: JsonObject, args: JsonObject): string | undefined {
   return problem(inputCheck(schema), withoutOptionalNulls(schema, args), 'arguments');
 }
 
-/** The same for a child's answer, taken as the schema is written. */
+/** Checks a child's answer. Unlike for arguments, unknown properties are allowed unless the schema forbids them. */
 export function answerProblem(schema: JsonObject, answer: Json): string | undefined {
   return problem(schemaCheck(schema, 'draft-07'), answer, 'the answer');
 }

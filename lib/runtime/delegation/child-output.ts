@@ -3,8 +3,8 @@ import { err, ok, type Result } from '@/lib/base/result';
 import { answerProblem } from './check-input';
 
 /**
- * A child's answer by its `output_schema`: JSON, bare or in the only code fence; where the schema takes a string, an
- * answer that is no JSON is that string. The error names path and reason.
+ * Reads a child's answer by its `output_schema`: JSON, bare or in the only code fence. If the schema allows a string, an answer
+ * that is not JSON is that string. The error names path and reason.
  */
 export function parseAnswer(schema: JsonObject, answer: string): Result<Json, string> {
   const text = unfenced(answer);
@@ -16,17 +16,17 @@ export function parseAnswer(schema: JsonObject, answer: string): Result<Json, st
   return problem === undefined ? ok(parsed) : err(problem);
 }
 
-/** How a structured answer is put to a model: a string as it is, everything else as JSON. */
+/** A structured answer as text for a model: a string unchanged, everything else as JSON. */
 export function answerText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What a child whose answer is checked is told, after its own instruction. */
+/** Added to the instruction of a child whose answer is checked. */
 export function outputInstruction(schema: JsonObject): string {
   return `\n\nAnswer with JSON that fits this JSON schema, and with nothing else:\n${JSON.stringify(schema)}`;
 }
 
-/** What is in the answer's only code fence; the whole answer where it has none, or several. */
+/** The content of the answer's only code fence; the whole answer if it has none or several. */
 function unfenced(answer: string): string {
   const fenced: string[] = [];
   let from: number | undefined;

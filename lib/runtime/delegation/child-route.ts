@@ -64,7 +64,7 @@ function withAddedParameters(
   return route.attachments ? withAttachments(schema, route.attachments) : schema;
 }
 
-/** */
+/** The description of a child's tool, from the delegation, the card or its instruction (docs/delegation.md). */
 export function childDescription(child: Card, options: DelegationOptions): string {
   if (options.description?.trim()) return options.description.trim();
   if (child.description?.trim()) return child.description.trim();

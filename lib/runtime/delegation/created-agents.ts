@@ -2,7 +2,7 @@ import type { JsonObject } from '@/lib/base/json';
 import type { AgentCard } from '@/lib/cards/card';
 import type { CreatedAgentRecord } from '@/lib/runtime/record/events';
 
-/** An agent that another one made while it ran. It lives as long as the run and has only tools of its creator. */
+/** An agent that another agent created. It exists until the run ends, and has tools of its creator alone. */
 export interface CreatedAgent {
   readonly card: AgentCard;
   readonly creator: AgentCard;
@@ -33,7 +33,7 @@ export class CreatedAgents {
 
 const none: readonly CreatedAgent[] = [];
 
-/** Those the log tells of; they are there again before anything of a resumed run needs them. */
+/** The agents that the log says were created, for a resumed run. */
 export function recordedAgents(
   records: readonly CreatedAgentRecord[],
   agents: ReadonlyMap<string, AgentCard>,

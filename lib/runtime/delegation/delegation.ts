@@ -2,7 +2,7 @@ import type { CorrelationId, InstancePath, StepKey } from '@/lib/base/ids';
 import type { Message, ToolCall } from '@/lib/runtime/record/messages';
 import type { ChildRoute } from './child-route';
 
-/** A call of a child with what must not depend on what runs first: its number, its ids, its limits, its history. */
+/** A call of a child with its number, ids, limits and history, which must not depend on timing. */
 export interface Delegation {
   readonly route: ChildRoute;
   readonly call: ToolCall;

@@ -3,16 +3,16 @@ import type { JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 
-/** How a call's arguments become the child's one user message. Each mode has exactly one mapping. */
+/** How a call's arguments become the child's user message. Each mode has one mapping (docs/delegation.md). */
 export type InputMode = NonNullable<DelegationOptions['input_mode']>;
 
-/** The delegation's own mode; else `schema` where there is a schema; else `text_json`. */
+/** The delegation's mode, otherwise `schema` if there is a schema, otherwise `text_json`. */
 export function inputModeOf(wanted: InputMode | undefined, schema: JsonObject | undefined): InputMode {
   const mode = wanted ?? (schema ? 'schema' : 'text_json');
   return mode === 'schema' && !schema ? 'text_json' : mode;
 }
 
-/** Seed 000, section 4.1, word for word. */
+/** The parameters of mode `text_json` (docs/delegation.md). */
 const textJsonSchema: JsonObject = {
   type: 'object',
   properties: {
@@ -69,10 +69,10 @@ export function childMessage(
   }
 }
 
-/** Parameters that other options add to whatever mode; `text_json`, open otherwise, keeps the names free for them. */
+/** Parameters that other options add to a mode. Mode `text_json` accepts any other name, but reserves these. */
 export const addedParameters = ['session_id', 'attachments'] as const;
 
-/** The arguments without those that are not the mode's own. `added` are the parameters this delegation has. */
+/** The arguments without those that other options added. `added`: the added parameters of this delegation. */
 export function ownArguments(
   mode: InputMode,
   args: JsonObject,
@@ -83,7 +83,7 @@ export function ownArguments(
   return Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name)));
 }
 
-/** Seed 000, section 4.2. */
+/** The message of mode `text_json` (docs/delegation.md). */
 function textJsonMessage(args: JsonObject): string {
   if (typeof args.text === 'string') return args.text;
   const names = Object.keys(args);

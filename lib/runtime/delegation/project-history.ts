@@ -2,9 +2,8 @@ import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import type { Message } from '@/lib/runtime/record/messages';
 
 /**
- * The part of a parent's conversation that a child is given: complete exchanges only. The calls that are open, the
- * delegation itself among them, are cut; with `last: n` the beginning moves forward to where no result lacks its call, so
- * fewer than n messages may remain.
+ * The part of a parent's conversation that a child gets: complete exchanges only. The last message is cut if its calls are
+ * open. With `last: n` it begins at the first of these messages that is not a tool result, so it may have fewer than n.
  */
 export function projectHistory(
   messages: readonly Message[],

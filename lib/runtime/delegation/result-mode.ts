@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { Card } from '@/lib/cards/card';
 
-/** Whether an agent's model reads the results of its tools, or they are the agent's answer as they are. */
+/** `postprocess`: the agent's model reads the results of its tools. `passthrough`: the results are the agent's answer. */
 export type ResultMode = 'postprocess' | 'passthrough';
 
 const responseModes = ['inherit', 'postprocess', 'passthrough'] as const;
@@ -48,7 +48,7 @@ export function withoutResponseMode(route: ModeRoute, args: JsonObject): JsonObj
   return rest;
 }
 
-/** The mode of a child for one call: its card's own, else what the call says, else its caller's. */
+/** The mode of a child for one call: its card's, otherwise the call's, otherwise its caller's. */
 export function resultModeOf(
   { spec }: { readonly spec: { readonly resultMode: ResultMode } },
   route: ModeRoute,

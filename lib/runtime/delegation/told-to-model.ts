@@ -1,8 +1,8 @@
 import type { RunError } from '@/lib/runtime/record/events';
 
 /**
- * What a parent's model reads of a child's error. Where the next step is a person's (a key, a setting, a file) the model
- * reads only what it can act on; the record of the instance keeps the whole error.
+ * The text of a child's error for its parent's model. If only a person can solve it (a key, a setting, a file), the model gets
+ * the part it can act on. The record of the instance has the whole error.
  */
 export function toldToModel(agent: string, error: RunError): string {
   const told = ownWords.get(error.code);

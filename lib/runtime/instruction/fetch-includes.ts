@@ -7,7 +7,7 @@ import { thrownMessage } from '@/lib/runtime/record/tool-error';
 import { reachableFrom } from '@/lib/runtime/request/validate';
 import { expandIncludes, maxIncludeDepth, tooDeep } from './url-includes';
 
-/** Of one run: a text may name many more. */
+/** The most texts of one run: a text may include many others. */
 const maxTexts = 100;
 
 interface Wanted {
@@ -19,9 +19,9 @@ interface Wanted {
 }
 
 /**
- * What `{{url:…}}` stands for in the instructions of every agent the entry can reach: from the log where it is on record,
- * else fetched, once for each address, before the first model call. What cannot be had ends the run. Of a run that is
- * stopped meanwhile nothing is kept.
+ * The texts of `{{url:…}}` in the instructions of every agent the entry can reach: from the log, otherwise fetched once for each
+ * address, before the first model call. If one cannot be fetched, the run ends. If the run is stopped meanwhile, nothing is
+ * recorded.
  */
 export async function fetchIncludes(
   run: Run,

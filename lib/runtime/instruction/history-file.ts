@@ -14,8 +14,8 @@ import type {
 
 /**
  * A conversation from a file named in a card's `messages`: JSON for `.json`, else text with `---USER`,
- * `---ASSISTANT` and `---RESOURCE` lines. What cannot be read is skipped, as upstream does; a call that the file leaves
- * open is cut.
+ * `---ASSISTANT` and `---RESOURCE` lines. Unreadable parts are skipped, as in fast-agent. A call without a
+ * result is removed.
  */
 export function readHistoryFile(path: string, text: string, folder: Folder): readonly Message[] {
   return closed(path.endsWith('.json') ? readJson(text) : readDelimited(path, text, folder));

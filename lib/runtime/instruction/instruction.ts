@@ -7,7 +7,7 @@ import type { Skill } from '@/lib/cards/skills';
 import { urlsOf } from '@/lib/cards/url-placeholder';
 import type { ServerInstructions, ToolDescriptor } from '@/lib/runtime/ports';
 
-/** What an agent is told whose card has no instruction: fast-agent's own text. */
+/** The instruction of a card that has none: fast-agent's own text. */
 export const defaultInstruction = `You are a helpful AI Agent.
 
 {{serverInstructions}}
@@ -40,8 +40,8 @@ const months = 'January February March April May June July August September Octo
  * `{{agentType}}`, `{{serverInstructions}}`, `{{agentSkills}}`, `{{env}}`, fast-agent's `{{workspaceRoot}}`, `{{hostPlatform}}`,
  * `{{pythonVer}}` and `{{model_specific}}`, `{{file:path}}` and `{{file_silent:path}}` (in
  * the project's folder, else beside the card), `{{url:address}}`, and the card's `template_vars`. `\{{` is a literal `{{`;
- * any other placeholder stays as written. What is filled in is not looked at again, but for the text of an address: there
- * all but files are filled in, which a text from elsewhere may not read.
+ * any other placeholder stays as written. Inserted text is not expanded again, except the text of an address: there all
+ * placeholders but files are filled in, because foreign text must not read files.
  */
 export function resolveInstruction(card: AgentCard, context: InstructionContext): ResolvedInstruction {
   const missing: string[] = [];
@@ -124,7 +124,7 @@ function includedText(card: AgentCard, path: string, folder: Folder): string | u
   return file?.kind === 'text' ? file.text : undefined;
 }
 
-/** Whether the text, or one it may include, has a place for what servers say about themselves. */
+/** True if the instruction or a text it includes has a placeholder for the servers' instructions. */
 export function wantsServers(card: AgentCard, included: ReadonlyMap<string, string>): boolean {
   const place = '{{serverInstructions}}';
   if (card.instruction === undefined || card.instruction.includes(place)) return true;

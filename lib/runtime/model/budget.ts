@@ -14,8 +14,8 @@ import {
 } from '@/lib/runtime/record/spending';
 
 /**
- * Asked before each model call: stops the run when its tokens or its money are used up. Calls that run already end as they
- * do, so a run may use more than its limit by what was in flight. A model without a known price is named once.
+ * Called before each model call. Stops the run when its limit of tokens or cost is reached. Calls in flight are not aborted, so
+ * a run may exceed its limit by what they use. Warns once about each model without a known price.
  */
 export function checkBudget(run: Run, model: string): void {
   const { maxTokens, maxCostUsd } = run.limits;
@@ -30,7 +30,7 @@ export function checkBudget(run: Run, model: string): void {
   run.log({ level: 'warning', code: 'cost_unknown', message });
 }
 
-/** Counts a model call that has ended, for its instance, its agent and the run. Gives what it cost, when that is known. */
+/** Counts a model call that has ended, for its instance, its agent and the run. Returns its cost, if known. */
 export function countCall(instance: Instance, model: string, usage: Usage): number | undefined {
   const { run, spec } = instance;
   const call = pricedCall(run.ports, model, usage);
@@ -39,7 +39,7 @@ export function countCall(instance: Instance, model: string, usage: Usage): numb
   return call.price?.costUsd;
 }
 
-/** Of a recorded call, which is the agent's and the run's already. */
+/** Counts a recorded call for its instance alone: the agent and the run have counted it already. */
 export function recountCall(instance: Instance, model: string, usage: Usage): void {
   instance.spent = addSpending(instance.spent, pricedCall(instance.run.ports, model, usage));
 }
@@ -51,7 +51,7 @@ export function recordedSpending(ports: Pick<Ports, 'costOf'>, journal: Journal)
   return spending;
 }
 
-/** What calls of tools made an instance spend before a crash. */
+/** What model calls on behalf of an instance's tools used before a crash. */
 export function recordedSamples(ports: Pick<Ports, 'costOf'>, calls: Journal['modelCalls']): Spending {
   return calls.reduce((spent, { model, usage }) => addSpending(spent, pricedCall(ports, model, usage)), nothingSpent);
 }

@@ -12,7 +12,7 @@ type ModelControl = Parameters<ModelPort['complete']>[1];
 
 export const cancelled: RunError = { code: 'cancelled', message: 'The model call was cancelled.' };
 
-/** One model call of an instance, from its recorded start to its recorded end. Its usage is the instance's and the run's. */
+/** Makes a model call, records its start and its end, and counts its usage for the instance and the run. */
 export async function askModel(
   instance: Instance,
   question: ModelQuestion,
@@ -21,7 +21,7 @@ export async function askModel(
   const { run, spec, scope } = instance;
   const { step, model, messages, tools } = question;
   const { events } = run.ports;
-  // Known to the port, and on record beside what the card says.
+  // The port knows these; they are recorded beside the card's name of the model.
   const asked = run.ports.model.describe?.(model);
   events.append({
     kind: 'model.started',
@@ -34,7 +34,7 @@ export async function askModel(
     messageCount: messages.length,
     tools: tools.map(({ name }) => name),
   });
-  // Written out: made by spreading it would be an object of another shape, several times the size.
+  // Fields are listed: an object made by spreading takes several times the memory.
   const request: ModelRequest = {
     turn: question.turn,
     step,
@@ -75,7 +75,7 @@ export function cancelledResponse(): ModelResponse {
   return { ok: false, error: cancelled, usage: noUsage, requests: 0 };
 }
 
-/** What the port throws against its contract is an answer too. */
+/** An error that the port throws against its contract becomes a failed response. */
 async function complete(port: ModelPort, request: ModelRequest, control: ModelControl): Promise<ModelResponse> {
   try {
     return await port.complete(request, control);

@@ -10,7 +10,7 @@ import { stepKey } from '@/lib/runtime/record/step-key';
 import { checkBudget, recountCall } from './budget';
 import { askModel, cancelled } from './model-call';
 
-/** The next model call of the instance, or its recorded outcome. */
+/** Makes the next model call of the instance, or returns its recorded outcome. */
 export async function callModel(instance: Instance): Promise<Result<AssistantMessage, RunError>> {
   const { run, spec, plan, scope } = instance;
   instance.modelCalls += 1;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/base/json';
 import type { Settings } from '@/lib/cards/settings';
 
-/** Limits of a run with nothing left open; `undefined` means none. */
+/** Limits of a run with defaults filled in; `undefined` means no limit. */
 export interface Limits {
   readonly maxParallel: number;
   /** The root is depth 0. */
@@ -33,13 +33,13 @@ export function limitsOf(settings: Settings): Limits {
 /** When an instance stops calling its model. */
 export interface IterationLimit {
   readonly modelCalls: number;
-  /** What it has said by then is its answer; otherwise it fails. */
+  /** True: its last text is the answer. False: the instance fails. */
   readonly keepsAnswer: boolean;
 }
 
 /**
- * The card's `request_params.max_iterations` counts batches of tool calls, so that one more model call is made, and ends the
- * turn with what was said (fast-agent's tool_runner.py). Without it the folder's limit counts model calls and is an error.
+ * The card's `request_params.max_iterations` limits batches of tool calls, so one more model call follows; then the turn ends
+ * with the last text (as in fast-agent's tool_runner.py). Without it the folder's limit counts model calls and is an error.
  */
 export function iterationLimitOf(requestParams: JsonObject, limits: Limits): IterationLimit {
   const own = requestParams.max_iterations ?? requestParams.maxIterations;

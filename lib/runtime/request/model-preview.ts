@@ -6,24 +6,24 @@ import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { withSecrets } from '@/lib/cards/secrets';
 import { isScripted, resolveModel } from './resolve-model';
 
-/** Who would answer for an agent, where the run names no model. Holds no key. */
+/** Which provider would answer for an agent, if the run names no model. Contains no key. */
 export type ModelPreview =
   /** The project's script answers in place of every model. */
   | { readonly is: 'script' }
-  /** A test model (`passthrough`): Callboard answers, nobody is asked. */
+  /** A test model (`passthrough`): Callboard answers without a provider. */
   | { readonly is: 'internal'; readonly model: string }
   | ServedModel
   | { readonly is: 'unserved'; readonly message: string }
   /** Neither the card nor `default_model` names one; it runs on the model of whichever agent calls it. */
   | { readonly is: 'inherited'; readonly callers: readonly string[] }
-  /** The same, and nobody calls it. */
+  /** The agent has no model, and no agent calls it. */
   | { readonly is: 'missing'; readonly message: string };
 
 export interface ServedModel {
   readonly is: 'served';
   /** For people: `Anthropic`. */
   readonly provider: string;
-  /** As the provider is asked for it: an alias stands for another name. */
+  /** The name in the request to the provider. */
   readonly model: string;
   /** What the card or `default_model` says, where that is another name: an alias, a reference, a provider alone. */
   readonly alias: string | undefined;
@@ -42,7 +42,7 @@ export interface DelegatedModel {
 
 const runWithoutModel = { model: undefined };
 
-/** Decides as a run does, with `resolveModel` and `endpointOf`. */
+/** Uses the functions of a run: `resolveModel` and `endpointOf`. */
 export function previewModel(parsed: ParsedFolder, folder: Folder, card: Card, here: ModelEnv): ModelPreview {
   if (isScripted(parsed, runWithoutModel)) return { is: 'script' };
   const resolved = resolveModel(card, parsed, runWithoutModel);

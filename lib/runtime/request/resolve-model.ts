@@ -8,7 +8,7 @@ import type { RunRequest } from './run-request';
 /** Answered by the scripts of callboard.yaml. */
 export const scriptModel = 'script';
 
-/** True when scripts answer in place of models, for the whole run: asked for, or no model asked for and scripts there. */
+/** True if scripts answer in place of models in the whole run: on request, or because scripts exist and no model was requested. */
 export function isScripted(parsed: ParsedFolder, request: Pick<RunRequest, 'model'>): boolean {
   if (request.model !== undefined) return request.model === scriptModel;
   return Object.keys(parsed.settings.scripts).length > 0;
@@ -16,19 +16,19 @@ export function isScripted(parsed: ParsedFolder, request: Pick<RunRequest, 'mode
 
 export interface ResolvedModel {
   readonly model: string;
-  /** References that led nowhere, so that a later candidate was taken. */
+  /** About references that could not be resolved, so that a later candidate was used. */
   readonly warnings: readonly string[];
 }
 
-/** What a delegation brings along: the edge's model, and the one its caller runs on. */
+/** The models that a delegation brings: the edge's own, and the caller's. */
 export interface HandedModels {
   readonly edge: string | undefined;
   readonly caller: string;
 }
 
 /**
- * The model of an agent: its card's own, else the delegation's, else the run's, else the config's default (fast-agent's
- * precedence), else its caller's. `$system.default` on a card ranks below the run's and above the config's default.
+ * The model of an agent: the first of the card's own, the delegation's, the run's, the config's default (fast-agent's
+ * precedence) and its caller's. `$system.default` on a card ranks below the run's and above the config's default.
  * `$namespace.key` is looked up in `model_references`.
  */
 export function resolveModel(

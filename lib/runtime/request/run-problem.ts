@@ -7,9 +7,9 @@ import type { RunRequest } from './run-request';
 import { runnable } from './validate';
 
 /**
- * Why a run of the folder would be refused or might surprise, as issues: what a run is told before it begins, for whoever asks
- * without starting one. What depends on how it is started is a warning (no agent, no model), and so is a workflow that cannot run
- * yet; everything else is an error. Without what the folder's own issues say already.
+ * Checks, without starting a run, why a run of the folder would be refused. A problem that depends on how the run is started (no
+ * agent, no model) is a warning, and so is a workflow, which cannot run yet. All others are errors. Problems that the folder's
+ * own issues report are left out.
  */
 export function runProblems(parsed: ParsedFolder, request: Pick<RunRequest, 'agent' | 'model'>): Issue[] {
   const { agent } = request;
@@ -40,7 +40,7 @@ function entryFile(parsed: ParsedFolder, agent: string | undefined): string | un
   return entry.is === 'card' || entry.is === 'first' ? entry.card.file : undefined;
 }
 
-/** Where somebody would look for the agent that is not there; without any card, the file that comes nearest to one. */
+/** The file to show for a missing agent: a card, or without any card the file most like one. */
 function placeOfNoEntry(parsed: ParsedFolder, agent: string | undefined): string | undefined {
   if (agent === undefined && parsed.settings.entry !== undefined) return parsed.settingsFile;
   const documents = [...parsed.roles].flatMap(([file, role]) => (role === 'document' ? [file] : []));

@@ -9,8 +9,8 @@ import type { RunError } from '@/lib/runtime/record/events';
 import type { RunRequest } from './run-request';
 
 /**
- * Whether a folder can be run, and from which agent: the one asked for, else `entry` of callboard.yaml, else the default
- * card, else the first agent no other one uses. Errors in callboard.yaml or in a card that the entry can reach stop the run;
+ * Checks whether a folder can run, and from which agent: the requested one, otherwise `entry` of callboard.yaml, otherwise the
+ * default card, otherwise the first agent that no other one uses. Errors in callboard.yaml or in a card that the entry can reach stop the run;
  * those elsewhere in the folder do not.
  */
 export function runnable(
@@ -73,7 +73,7 @@ function namedCard(parsed: ParsedFolder, name: string, where: string): Result<{ 
   return card ? ok({ card }) : err(unknownAgent(parsed, `${where} is no agent '${name}'.`));
 }
 
-/** The agent may be in a card that could not be read: then that is what must be mended. */
+/** The agent may be in a card that could not be read. Then the error names that card. */
 function unknownAgent(parsed: ParsedFolder, sentence: string): RunError {
   const faults = parsed.issues.filter((issue) => issue.severity === 'error');
   if (faults.length > 0) {

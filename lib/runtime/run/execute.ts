@@ -39,17 +39,17 @@ export interface ExecuteInput {
   readonly parsed: ParsedFolder;
   readonly request: RunRequest;
   readonly ports: Ports;
-  /** Empty for a new run; else every event recorded so far, in order. */
+  /** Every event recorded so far, in order; empty for a new run. */
   readonly log: readonly RunEvent[];
-  /** Aborting it ends the run as cancelled. A worker that shuts down must not abort: it just stops, and another resumes. */
+  /** Aborting it cancels the run. A worker that shuts down must not abort it: another worker resumes the run. */
   readonly signal: AbortSignal;
   /** Named in `run.resumed`. */
   readonly worker?: string;
 }
 
 /**
- * Runs a graph from `run.started` to `run.finished`, or the rest of it when `log` has a beginning; a finished log gives its
- * outcome and nothing is appended. Rejects only for a bug of ours: whatever a graph, model or tool does is an outcome.
+ * Runs a graph from `run.started` to `run.finished`, or resumes it from `log`. For a finished log it returns the outcome and
+ * appends nothing. Rejects only for a bug in Callboard: failures of a graph, a model or a tool are outcomes.
  */
 export async function execute(input: ExecuteInput): Promise<RunOutcome> {
   const { parsed, request, ports, signal } = input;
@@ -80,7 +80,7 @@ export async function execute(input: ExecuteInput): Promise<RunOutcome> {
     run.included = included.value;
     return await finish(run, await runInstance(run, root));
   } finally {
-    // After a bug nothing may run on by itself; after the end there is nothing left to stop.
+    // After a bug this stops what still runs; after a normal end nothing runs.
     run.scope.cancel({ kind: 'run_cancelled' });
     stopTimer();
     signal.removeEventListener('abort', cancel);
@@ -160,7 +160,7 @@ function createRun({ folder: whole, parsed, request, ports: given }: ExecuteInpu
     },
     runInstance: (spec) => runInstance(run, spec),
     log(body, path, step) {
-      // A server that several cards use fails once, not once per card; a resumed run does not say again what it said.
+      // Logged once: not for each card that uses a failed server, and not again by a resumed run.
       if (path === undefined && said.has(body.message)) return;
       if (path === undefined) said.add(body.message);
       if (step === undefined && journal.wasLogged(body.code, body.message, path)) return;

@@ -5,7 +5,7 @@ import type { CreatedAgents } from '@/lib/runtime/delegation/created-agents';
 import { poolResource, sessionKeyOf } from '@/lib/runtime/permits/call-scheduler';
 import type { Journal } from '@/lib/runtime/record/journal';
 
-/** Places that calls had when the log broke off, by step. */
+/** The resources that calls held when the log broke off, by step. */
 export function recordedResources(
   journal: Journal,
   settings: DelegationSettings,
@@ -16,7 +16,7 @@ export function recordedResources(
   for (const [step, child] of journal.openChildren) {
     const caller = child.parent === undefined ? undefined : journal.agentOf(child.parent);
     if (caller === undefined) continue;
-    // An agent that was made in the run calls children by the delegations of its creator.
+    // A created agent calls children by the delegations of its creator.
     const parent = createdAgents.get(caller)?.creator.name ?? caller;
     const pool = poolResource(child.agentName, delegationOptions(settings, parent, child.agentName));
     if (pool) held.set(step, [...(held.get(step) ?? []), pool.key]);

@@ -20,8 +20,8 @@ import { groupsActiveAtFirst } from '@/lib/runtime/surface/tool-groups';
 import { runLoop } from './run-loop';
 
 /**
- * Runs a queued instance to its end and records that end, whatever happens: the only place where a lane is closed. Its
- * timeout counts from here. One whose end is in the log is not run again.
+ * Runs a queued instance and always records its end; no other function does. Its timeout starts here. An instance whose end is
+ * in the log does not run again.
  */
 export async function runInstance(run: Run, spec: InstanceSpec): Promise<InstanceOutcome> {
   const { journal } = run;
@@ -51,7 +51,7 @@ export async function runInstance(run: Run, spec: InstanceSpec): Promise<Instanc
   const instance = newInstance(run, spec, model, scope);
   try {
     const answer = await withLifecycle(instance, () => runLoop(instance));
-    // A stop that came at the last moment is on record and so it counts: a resumed run would see it too.
+    // A stop at the last moment counts, because it is recorded and a resumed run would see it too.
     if (scope.reason) return end(run, spec, stopped(run, spec, scope), instance);
     return end(run, spec, answer.ok ? answered(instance, answer.value) : failed(answer.error), instance);
   } finally {
@@ -60,7 +60,7 @@ export async function runInstance(run: Run, spec: InstanceSpec): Promise<Instanc
   }
 }
 
-/** Ends a queued instance that cannot begin; one whose end is in the log keeps it. */
+/** Ends a queued instance that cannot start, unless its end is in the log. */
 export function failInstance(run: Run, spec: InstanceSpec, error: RunError): InstanceOutcome {
   const outcome = failed(error);
   return run.journal.instanceEnd(spec.path) ? outcome : end(run, spec, outcome);
@@ -97,7 +97,7 @@ function newInstance(run: Run, spec: AgentSpec, model: string, scope: Scope): In
   };
 }
 
-/** What an instance said whose end is in the log: its record is walked, nothing runs. */
+/** Rebuilds the conversation of an instance whose end is in the log, from recorded steps alone. */
 async function recordedConversation(run: Run, spec: AgentSpec): Promise<InstanceOutcome['conversation']> {
   const model = run.planOf(spec.card).modelOf(spec.handedModels);
   const instance = newInstance(run, spec, model.ok ? model.value.model : '', spec.scope);
@@ -132,7 +132,7 @@ function startTimeout(run: Run, spec: InstanceSpec, scope: Scope): () => void {
   });
 }
 
-/** An answer that does not fit is kept for whoever looks, and the instance has failed. */
+/** Checks the answer. If it does not fit the schema, the instance fails, and its record keeps the answer. */
 function answered(instance: Instance, answer: string): InstanceOutcome {
   const { spec, state } = instance;
   const refused = answerRefusal(spec, answer);
@@ -146,7 +146,7 @@ function answered(instance: Instance, answer: string): InstanceOutcome {
   };
 }
 
-/** The last words of a child that came to no answer: its caller reads them with the error. */
+/** The last text of a child without an answer, which its caller reads with the error. */
 function lastWords({ spec, messages }: Instance): string | undefined {
   if (spec.parent === undefined) return undefined;
   const own = messages.slice(spec.history.length);
@@ -176,7 +176,7 @@ function failed(error: RunError): InstanceOutcome {
   return { status: 'failed', answer: undefined, error, written: {} };
 }
 
-/** How a cancelled scope looks from this instance: its own limit, or somebody else's. */
+/** The outcome of a cancelled instance: its own timeout, or the reason of the run. */
 function stopped(run: Run, spec: InstanceSpec, scope: Scope): InstanceOutcome {
   const { reason } = scope;
   if (reason?.kind === 'agent_timeout' && reason.path === spec.path) {

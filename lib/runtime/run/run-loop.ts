@@ -10,8 +10,8 @@ import { type AssistantMessage, orNoResponse, textOf } from '@/lib/runtime/recor
 import { type IterationLimit, iterationLimitOf } from '@/lib/runtime/request/limits';
 
 /**
- * One instance's life: model → its tool calls together, results in the order asked → model … until the model asks for
- * nothing more. Returns the answer, or why there is none; when the scope was cancelled the caller knows better.
+ * Runs one instance: a model call, its tool calls in parallel with results in call order, the next model call, until the model
+ * makes no more calls. Returns the answer or an error. If the scope was cancelled, the caller replaces that error.
  *
  *   user ▶ model ▶ assistant(t1,t2,t3) ▶ t1 ┐
  *                                        t2 ├▶ tool(r1,r2,r3) ▶ model ▶ assistant(text) ▶ answer
@@ -40,15 +40,15 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
       return before;
     }
     const { message } = before.value;
-    // The last message with content is the answer: one that ends in nothing does not wipe out what was said.
+    // The last message with content is the answer: an empty last message does not replace it.
     lastText = textOf(message.content).trim() === '' ? lastText : textOf(message.content);
     if (message.toolCalls.length === 0) {
       if (answered.toolCalls.length === 0) noteOddEnd(instance, message);
       return ok(orNoResponse(lastText));
     }
-    // No look at the scope here: a resumed run that was stopped still walks its record, to close the lanes left open.
+    // The scope is not checked here: a resumed run that was stopped still closes the instances that its log left open.
     const batch = await runBatch(instance, message.toolCalls);
-    // Before the exchange that asked for them: between a call and its result nothing may stand.
+    // Before the message that made the calls: no message may come between a call and its result.
     if (batch.merged.length > 0) messages.splice(-1, 0, ...batch.merged);
     messages.push({ role: 'tool', results: batch.results });
     noteResults(instance, batch);
@@ -58,7 +58,7 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
     const { end } = batch;
     if (end?.ok === false) return end;
     if (end) {
-      // The answer belongs to the conversation, for whoever goes on with it.
+      // The answer is part of the conversation, which a session may continue.
       messages.push({
         role: 'assistant',
         content: [{ type: 'text', text: end.value }],
@@ -71,7 +71,7 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
   return endOfIterations(instance, lastText);
 }
 
-/** A phase hook may have set another limit. */
+/** The limit of the card, or of a phase hook that changed it. */
 function iterationsOf({ run, spec, plan, turn }: Instance): IterationLimit {
   const isOwn = turn.requestParams === spec.card.requestParams;
   return isOwn ? plan.iterations : iterationLimitOf(turn.requestParams, run.limits);

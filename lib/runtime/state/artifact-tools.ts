@@ -41,7 +41,7 @@ export const artifactTools: readonly ToolDescriptor[] = [
   },
 ];
 
-/** Undefined: the tool is none of these. */
+/** Returns `undefined` for any other tool. */
 export async function callArtifactTool(
   tool: string,
   args: JsonObject,

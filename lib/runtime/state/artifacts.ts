@@ -8,7 +8,7 @@ import type { ArtifactSpace, RunEvent } from '@/lib/runtime/record/events';
 type SavedEvent = Extract<RunEvent, { kind: 'artifact.saved' }>;
 type Saved = Omit<SavedEvent, 'seq' | 'at' | 'kind'>;
 
-/** Where an instance's artifacts are, and what it may save there. */
+/** The space of an instance's artifacts, and what it may save there. */
 export interface ArtifactRights {
   readonly space: ArtifactSpace;
   /** A name must begin with one of each list. */
@@ -20,14 +20,14 @@ const encoder = new TextEncoder();
 
 /**
  * The artifacts of a run. Each version is an `artifact.saved` event with its content, so a resumed run and a
- * replay have them all. Spaces: the run's; `instance:<path>` of a child that keeps its own, and of those below it; and
- * `user`, names that begin with `user:`, which outlives the run where there is a store for it.
+ * replay have them all. There are three kinds of space: `run`; `instance:<path>` for a child that keeps its own, and for its
+ * descendants; `user` for names that begin with `user:`, which outlives the run if there is a store.
  */
 export class RunArtifacts {
   private readonly saved: Saved[] = [];
-  /** Recorded versions whose step has not asked for them again. */
+  /** Recorded versions that their step has not saved again after a crash. */
   private readonly unclaimed: Set<Saved>;
-  /** Settles when the last save that was asked for is hashed. */
+  /** Settles when the latest save has been hashed. */
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -50,7 +50,7 @@ export class RunArtifacts {
     };
   }
 
-  /** What may be read in a space now: other text means that something was saved. Rejects when the store of `user:` names is away. */
+  /** A text that changes whenever something is saved in a space. Rejects when the store of `user:` names cannot be reached. */
   async stateOf(space: ArtifactSpace): Promise<string> {
     const entries = await this.list(space);
     return entries.map(({ name, version }) => JSON.stringify([name, version])).join('\n');
@@ -110,7 +110,7 @@ export class RunArtifacts {
     return ok(entryOf(saved, name));
   }
 
-  /** Saves go on in the order they were asked for, however large they are: versions count in that order. */
+  /** Saves in the order of the requests, so that versions do not depend on the time of hashing. */
   private async inTurn(hashing: Promise<string>): Promise<string> {
     const before = this.turn;
     this.turn = Promise.allSettled([before, hashing]);
@@ -154,7 +154,7 @@ export class RunArtifacts {
   }
 }
 
-/** What is wrong with a name, or nothing: `/` separates, and nothing leads out. */
+/** Why a name is not valid; `undefined` if it is. `/` separates parts, and `..` is not allowed. */
 export function artifactNameProblem(name: string): string | undefined {
   const bare = name.startsWith(userPrefix) ? name.slice(userPrefix.length) : name;
   const isBad =
@@ -179,7 +179,7 @@ export function childArtifacts(
   return { space: parent.space, prefixes: [...parent.prefixes, ...own] };
 }
 
-/** A child with a space of its own keeps `user:` names there too: nothing of it leaves. */
+/** A child with its own space keeps `user:` names there too. */
 function placeOf(space: ArtifactSpace, name: string): { readonly space: ArtifactSpace; readonly name: string } {
   return space === 'run' && name.startsWith(userPrefix)
     ? { space: 'user', name: name.slice(userPrefix.length) }

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@/lib/base/json';
 import type { StateAccess } from '@/lib/runtime/ports';
 import { stateKeyProblem } from './state';
 
-/** State as one tool call sees and writes it; `written` is what there is to commit when it succeeds. */
+/** State for one tool call; `written` is committed when the call succeeds. */
 export interface CallState extends StateAccess {
   readonly written: JsonObject;
 }

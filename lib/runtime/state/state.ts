@@ -3,14 +3,14 @@ import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 
 type StateOptions = NonNullable<DelegationOptions['state']>;
 
-/** Never handed down and never handed up: they belong to whoever runs the agents. */
+/** Keys of the runtime, which are never passed between parent and child. */
 const internalPrefixes = ['_adk', '_sys'];
 const maxKeyBytes = 256;
 const encoder = new TextEncoder();
 
 /**
- * The state of one instance: what it was given, and over it what it wrote itself or took over from its children. Values are
- * never changed in place, so a snapshot is a reference.
+ * The state of one instance: the values it was given, overwritten by its own writes and those of its children. Values are never
+ * changed in place, so a snapshot is a reference.
  */
 export class InstanceState {
   private current: JsonObject;
@@ -35,7 +35,7 @@ export class InstanceState {
   }
 }
 
-/** What is wrong with a key, or nothing. */
+/** Why a key is not valid; `undefined` if it is. */
 export function stateKeyProblem(key: string): string | undefined {
   const problem =
     key === ''
@@ -55,7 +55,7 @@ export function stateDown(parent: JsonObject, down: StateOptions['down'] = 'filt
   return pick(parent, (key) => !isInternal(key) && (allowed?.has(key) ?? true));
 }
 
-/** What a child's writes are to its parent: internal and `temp:` keys stay behind. */
+/** The writes of a child that go to its parent: not internal keys and not `temp:` keys. */
 export function stateUp(written: JsonObject): JsonObject {
   return pick(written, (key) => !isInternal(key) && !key.startsWith('temp:'));
 }
@@ -67,7 +67,7 @@ export interface StateRefusal {
   readonly advice?: string;
 }
 
-/** R-25. `before` is the parent's state when the delegation began, `now` what it is when the child's writes arrive. */
+/** Applies the write policies. `before`: the parent's state when the delegation began; `now`: when the child's writes arrive. */
 export function stateRefusal(
   child: string,
   delta: JsonObject,

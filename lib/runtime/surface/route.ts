@@ -3,7 +3,7 @@ import type { LogBody, ToolDescriptor } from '@/lib/runtime/ports';
 
 export type ControlTool = 'create' | 'activate';
 
-/** Where a call of a tool goes. Names are never parsed: this is the map. */
+/** Where a call of a tool goes. It is found by this route, never by parsing the tool's name. */
 export type ToolRoute =
   | {
       readonly kind: 'port';
@@ -16,7 +16,7 @@ export type ToolRoute =
   | { readonly kind: 'workers'; readonly tool: ToolDescriptor; readonly takesFiles: boolean }
   | ChildRoute;
 
-/** What an agent's model is offered. */
+/** The tools that an agent's model is offered. */
 export interface Surface {
   readonly tools: readonly ToolDescriptor[];
   /** Their names, in the same order. */

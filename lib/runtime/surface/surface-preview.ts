@@ -8,7 +8,7 @@ import { builtInTools } from './runtime-tools';
 import { buildSurface } from './surface';
 import { groupsActiveAtFirst, isInactive, toolGroupsOf } from './tool-groups';
 
-/** What an agent's model will be offered, as far as the folder alone says. */
+/** The tools that an agent's model will be offered, as far as the folder alone determines them. */
 export interface SurfacePreview {
   /** Their tools come first. What they are is known only when a worker asks the server. */
   readonly servers: readonly PreviewServer[];
@@ -90,7 +90,7 @@ export function previewSurface(parsed: ParsedFolder, folder: Folder, card: Agent
   };
 }
 
-/** A child without a model of its own, where nothing else sets one, runs on whatever calls it. */
+/** A child for which no model is set uses its caller's model. */
 function inheritedModel({ cards, config, settings }: ParsedFolder, { name, model }: AgentCard): string[] {
   const isSet = model !== undefined || config.defaultModel !== undefined || Object.keys(settings.scripts).length > 0;
   const callers = cards.flatMap((card) => {

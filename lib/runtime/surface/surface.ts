@@ -19,14 +19,14 @@ export interface SurfaceInput {
   readonly listed: Readonly<Partial<Record<'mcp' | 'function' | 'runtime', readonly ToolDescriptor[]>>>;
 }
 
-/** Beyond this many a model chooses badly. */
+/** With more tools than this a model chooses badly. */
 const manyTools = 40;
 
 const portOrder = ['mcp', 'function', 'runtime'] as const;
 
 /**
- * The tools of an agent, in order: MCP, function tools, built-in runtime tools, children. The earlier one keeps a name that
- * two want; the other is left out with a warning. The editor's preview and the model request use this one function.
+ * The tools of an agent, in order: MCP, function tools, built-in runtime tools, children. If two
+ * have one name, the later one is left out with a warning. The editor's preview uses the same function.
  */
 export function buildSurface(input: SurfaceInput): Surface {
   const tools: ToolDescriptor[] = [];

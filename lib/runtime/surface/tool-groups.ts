@@ -18,7 +18,7 @@ export function groupsActiveAtFirst(settings: GroupSettings, card: AgentCard): r
   return Object.entries(groups).flatMap(([name, { active }]) => (active ? [name] : []));
 }
 
-/** A tool in no group is there; one in several is there when any of them is active. */
+/** True if the tool is in groups and none of them is active. */
 export function isInactive(groups: ToolGroups['groups'], active: ReadonlySet<string>, route: ToolRoute): boolean {
   const own = Object.entries(groups).flatMap(([name, group]) => (belongsTo(group, route) ? [name] : []));
   return own.length > 0 && !own.some((name) => active.has(name));
@@ -29,7 +29,7 @@ export function belongsTo(group: ToolGroups['groups'][string], { tool, ...route 
   return group.tools.some((pattern) => fitsGlob(pattern, tool.name));
 }
 
-/** R-82. `active` and the rest are told in its description. */
+/** The tool that activates groups. Its description lists the active and the inactive ones. */
 export function activationTool(groups: ToolGroups['groups'], active: ReadonlySet<string>): ToolDescriptor {
   const line = (name: string, description: string | undefined) => (description ? `${name} (${description})` : name);
   const list = (isActive: boolean) =>
