@@ -1,7 +1,8 @@
 import { type ProjectEnv, pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
 import { type ProviderVariables, pickProviderVariables } from '@/lib/cards/models/providers';
 import { type PythonSetting, pythonSetting } from '@/lib/sandbox/python-setting';
-import { dataFolderOf, type Env, loadEnvFile, readEnv } from './env';
+import { dataFolderOf } from './data-folder';
+import { type Env, loadEnvFile, readEnv } from './env';
 import { portOfRunningApp } from './running-app';
 
 /** The settings of a command that works beside the app, from the environment and `.env`. */

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
-import path from 'node:path';
 import { type Access, createAccess } from './access';
 import { accessTokenFile, readAccessToken } from './access-token';
-import { appFolder } from './app-folder';
+import { appPort, currentDataFolder, isOpen } from './request-settings';
 
 interface Known {
   readonly stamp: string;
@@ -16,9 +15,9 @@ const known = new Map<string, Known>();
  * switches sign-in off. `undefined`: there is no token, so nobody can sign in.
  */
 export function currentAccess(): Access | 'open' | undefined {
-  if (process.env.CALLBOARD_OPEN === '1') return 'open';
-  const port = Number(process.env.PORT) || 3000;
-  const dataFolder = path.resolve(appFolder, process.env.CALLBOARD_DATA || '.callboard');
+  if (isOpen()) return 'open';
+  const port = appPort();
+  const dataFolder = currentDataFolder();
   const key = `${port} ${dataFolder}`;
   const before = known.get(key);
   const stamp = stampOf(accessTokenFile(dataFolder));

@@ -6,6 +6,7 @@ import { addressVariables, type ProviderVariables, pickProviderVariables } from 
 import type { PythonSetting } from '@/lib/sandbox/python-setting';
 import { pythonSetting } from '@/lib/sandbox/python-setting';
 import { appFolder } from './app-folder';
+import { dataFolderOf } from './data-folder';
 
 export interface Env {
   readonly port: number;
@@ -100,11 +101,6 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     projectEnv: pickProjectEnv(env.CALLBOARD_PROJECT_ENV, source),
     readingSeconds: env.CALLBOARD_READING_SECONDS,
   };
-}
-
-/** The data folder as an absolute path, for commands that need no other setting. */
-export function dataFolderOf(source: Readonly<Record<string, string | undefined>>): string {
-  return path.resolve(appFolder, source.CALLBOARD_DATA || '.callboard');
 }
 
 /** Loads `.env` beside package.json into the environment. Variables that are already set keep their value. */

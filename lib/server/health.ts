@@ -1,6 +1,6 @@
 import { silentConnectionName, workerConnectionName } from '@/lib/jobs/liveness';
-import { readEnv } from './env';
 import { services } from './services';
+import { webEnv } from './web-env';
 
 export interface Health {
   /** `ok` if the database responds and all configured workers run. */
@@ -21,7 +21,7 @@ export async function readHealth(): Promise<Health> {
   if (counts === undefined)
     return { status: 'degraded', web: 'ok', database: 'unavailable', workers: 0, silent: 0, restarting: 0 };
   const { connected, silent } = counts;
-  const restarting = Math.max(0, readEnv(process.env).workers - connected);
+  const restarting = Math.max(0, webEnv().workers - connected);
   const status = silent === 0 && restarting === 0 && connected > 0 ? 'ok' : 'degraded';
   return { status, web: 'ok', database: 'ok', workers: Math.max(0, connected - silent), silent, restarting };
 }

@@ -21,13 +21,13 @@ import { findActiveRuns } from '@/lib/store/runs';
 import { readTree } from '@/lib/store/trees';
 import type { NewTrust } from '@/lib/store/trust';
 import type { RunState } from '@/lib/trace/run-state';
-import { readEnv } from './env';
 import { checkFilePath, checkFileSize, checkFolder, folderLimits } from './folder-limits';
 import { cursorOf, placeOf } from './page-cursor';
 import type { FolderCheck } from './reading/reading-jobs';
 import { webReader } from './reading/web-reader';
 import { withStore, withStoreOnce } from './services';
 import { summaryKeeper } from './summaries';
+import { webEnv } from './web-env';
 import { writeZip } from './zip';
 
 /** A project as lists show it. */
@@ -100,7 +100,7 @@ function toSummary({ id, name, updatedAt, version, lastRun, folder }: ListedProj
 export async function checkProject(folder: Folder): Promise<Omit<FolderCheck, 'needs' | 'models'>> {
   checkFolder(folder);
   const { cards, issues, needs, models } = await webReader().check(folder);
-  const env = readEnv(process.env);
+  const env = webEnv();
   const unlisted = unlistedVariables(needs, Object.keys(env.projectEnv));
   const unserved = unservedModels(models, { variables: env.models, projectEnv: env.projectEnv, hasValues: false });
   return { cards, issues: [...issues, ...unlisted, ...unserved] };

@@ -1,4 +1,5 @@
 import { currentAccess } from './current-access';
+import { appPort } from './request-settings';
 
 /**
  * Callboard listens on loopback, so requests must come from its own pages or from tools of this machine. A browser could send
@@ -41,7 +42,7 @@ export function serveGuard(request: GuardedRequest): Response | undefined {
 
 /** Like `serveGuard`, but returns a code and a sentence, for server actions. */
 export function whyRefused(request: GuardedRequest): { readonly code: string; readonly message: string } | undefined {
-  const foreign = refuseRequest(request, Number(process.env.PORT) || 3000);
+  const foreign = refuseRequest(request, appPort());
   if (foreign !== undefined) return { code: 'not_allowed', message: foreign };
   return isSignedIn(request) ? undefined : { code: 'not_signed_in', message: notSignedIn };
 }
@@ -67,7 +68,7 @@ function serveAccessGuard(request: GuardedRequest): Response | undefined {
 
 /** Returns the 403 response for a request of another origin, otherwise `undefined`. Every page and route calls this first. */
 export function serveRequestGuard(request: GuardedRequest): Response | undefined {
-  const message = refuseRequest(request, Number(process.env.PORT) || 3000);
+  const message = refuseRequest(request, appPort());
   if (message === undefined) return undefined;
   return Response.json({ error: { code: 'not_allowed', message } }, { status: 403, headers: securityHeaders });
 }

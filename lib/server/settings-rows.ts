@@ -112,11 +112,6 @@ function installationRows(env: Env, embedded: boolean): readonly SettingRow[] {
   ];
 }
 
-/** Reads CALLBOARD_FENCE, which the launcher sets. Without a launcher nothing is known about isolation. */
-export function fenceKind(said: string | undefined): FenceKind {
-  return said === 'hidden' || said === 'unreadable' ? said : 'none';
-}
-
 function withoutSecrets(address: string): string {
   if (!URL.canParse(address)) return 'Set';
   const url = new URL(address);

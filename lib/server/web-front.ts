@@ -1,5 +1,6 @@
 import type http from 'node:http';
 import { refuseRequest, securityHeaders } from './request-guard';
+import { appPort } from './request-settings';
 
 /** A connection without traffic for this time is closed: its reader does not read the response. */
 const idleMs = 120_000;
@@ -48,7 +49,7 @@ function refuse(request: http.IncomingMessage): { status: number; code: string; 
     const value = request.headers[name];
     return typeof value === 'string' ? value : null;
   };
-  const foreign = refuseRequest({ method, headers: { get } }, Number(process.env.PORT) || 3000);
+  const foreign = refuseRequest({ method, headers: { get } }, appPort());
   if (foreign !== undefined) return { status: 403, code: 'not_allowed', message: foreign };
   if (!methods.includes(method)) {
     return {

@@ -9,11 +9,11 @@ import { wellFormed } from '@/lib/base/well-formed';
 import { shownProviderVariables } from '@/lib/cards/models/providers';
 import { wireFilesOf } from '@/lib/client/wire-files';
 import type { AskedRun } from '@/lib/editor/run-session';
-import { readEnv } from '@/lib/server/env';
 import { openInEditor } from '@/lib/server/projects';
 import { getRun, lastRunOf } from '@/lib/server/runs';
 import { placeProject } from '@/lib/server/tree-readings';
 import { readTrustState } from '@/lib/server/trust';
+import { webEnv } from '@/lib/server/web-env';
 import { EditorClient } from './editor-client';
 
 interface ProjectPageProps {
@@ -41,7 +41,7 @@ export async function generateMetadata({ params }: Pick<ProjectPageProps, 'param
  * that cannot be read in time open as text alone.
  */
 export default async function ProjectPage({ params, searchParams }: ProjectPageProps) {
-  const env = readEnv(process.env);
+  const env = webEnv();
   const { id, name, version, treeHash, folder } = await open((await params).project);
   const placed = await placeProject(treeHash, folder);
   const [last, again, trust] = await Promise.all([
