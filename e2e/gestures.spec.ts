@@ -42,7 +42,7 @@ test.beforeEach(async ({ page }) => {
 test('a wire that may not be drawn says why, and one that may is written into the card', async ({ page, baseURL }) => {
   await stepBack(page);
   await drawWire(page, 'agent:kid', 'agent:lead', async () => {
-    await expect(graph(page).getByRole('alert')).toHaveText('That would make a circle: kid → lead → kid.');
+    await expect(graph(page).getByRole('alert')).toHaveText('That would make a cycle: kid → lead → kid.');
   });
   await drawWire(page, 'agent:lead', 'agent:kid', async () => {
     await expect(graph(page).getByRole('alert')).toHaveText("'kid' is already connected to 'lead'.");

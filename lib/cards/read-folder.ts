@@ -144,7 +144,7 @@ function capPerFile(sorted: readonly Issue[]): Issue[] {
     count = issue.file === sorted[index - 1]?.file ? count + 1 : 1;
     if (count <= maxIssuesPerFile) return [issue];
     if (count > maxIssuesPerFile + 1) return [];
-    const text = `'${issue.file}' has more than ${maxIssuesPerFile} issues; the rest begins here. Mend some to see it.`;
+    const text = `'${issue.file}' has more than ${maxIssuesPerFile} issues; the rest begins here. Correct some to see the rest.`;
     return [makeIssue('more-issues', issue, text)];
   });
 }

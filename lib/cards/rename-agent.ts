@@ -48,7 +48,11 @@ export function renameAgent(
   if (namesakes.length === 1) {
     const unread = unreadMention(folder, parsed, from);
     if (unread !== undefined) {
-      return refuse('cannot-edit', unread, `${unread} cannot be read and may name '${from}'. Mend it before renaming.`);
+      return refuse(
+        'cannot-edit',
+        unread,
+        `${unread} cannot be read and may name '${from}'. Correct it before renaming.`,
+      );
     }
     for (const other of parsed.cards) renameInCard(draft, other, from, name);
     if (parsed.settingsFile !== undefined) renameInSettings(draft, parsed.settingsFile, from, name);

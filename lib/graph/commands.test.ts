@@ -223,7 +223,7 @@ describe('wires', () => {
   it('gives the reason for a wire that may not be', () => {
     const { folder, parsed, graph } = given();
     const command = connect(folder, parsed, graph, 'agent:kid', 'agent:lead');
-    expect(!command.ok && command.error.message).toBe('That would make a circle: kid → lead → kid.');
+    expect(!command.ok && command.error.message).toBe('That would make a cycle: kid → lead → kid.');
   });
 
   it.each([

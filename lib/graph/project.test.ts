@@ -150,7 +150,7 @@ describe('canConnect', () => {
     ['agent:lead', 'agent:lead', "'lead' cannot delegate to itself."],
     ['agent:lead', 'agent:writer', "'writer' is already connected to 'lead'."],
     ['agent:lead', 'server:time', "'lead' already uses time."],
-    ['agent:critic', 'agent:lead', 'That would make a circle: critic → lead → writer → critic.'],
+    ['agent:critic', 'agent:lead', 'That would make a cycle: critic → lead → writer → critic.'],
     ['server:time', 'agent:lead', "Wires start at an agent. 'time' is an MCP server."],
     ['agent:lead', 'agent:nobody', 'Drop the wire on a node.'],
   ])('refuses %s → %s', (source, target, reason) => {

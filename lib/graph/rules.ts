@@ -16,7 +16,7 @@ export function canConnect(graph: Graph, parsed: ParsedFolder, source: NodeId, t
   if (from.kind !== 'agent') return no(`Wires start at an agent. ${nameOf(from)} is ${kindOf(from)}.`);
   if (from.missing) return no(`No card defines '${from.name}' yet. Create the card first.`);
   const card = parsed.cards.find((other) => other.file === from.file);
-  if (card === undefined) return no(`The card of '${from.name}' cannot be read. Mend it first.`);
+  if (card === undefined) return no(`The card of '${from.name}' cannot be read. Correct it first.`);
   if (source === target) return no(`'${from.name}' cannot delegate to itself.`);
   switch (to.kind) {
     case 'agent':
@@ -65,7 +65,7 @@ function agentVerdict(
   const back = pathBetween(graph, target.id, source);
   if (back !== undefined) {
     const names = [card.name, ...back.map((id) => id.slice('agent:'.length))];
-    return no(`That would make a circle: ${names.join(' → ')}.`);
+    return no(`That would make a cycle: ${names.join(' → ')}.`);
   }
   return { ok: true };
 }

@@ -93,7 +93,7 @@ export function readToolHooks(card: CardContext): ToolHooks {
 
 function readHookChain(card: CardContext, hooks: readonly unknown[]): ToolHooks {
   const text =
-    "'tool_hooks' as a list is a chain round every tool call; fast-agent's loader refuses it. Export for fast-agent moves it into an adapter.";
+    "'tool_hooks' as a list is a chain that wraps every tool call. fast-agent's loader rejects the list; export for fast-agent moves it into an adapter.";
   card.report.reportKey('hook-list', ['tool_hooks'], text);
   const chain = hooks.flatMap((spec, index) => readHook(card, spec, ['tool_hooks', index]) ?? []);
   return { form: 'chain', chain };
