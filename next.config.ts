@@ -1,6 +1,7 @@
 import type { NextConfig } from 'next';
+import { PHASE_DEVELOPMENT_SERVER } from 'next/constants';
 
-const config: NextConfig = {
+const shared: NextConfig = {
   serverExternalPackages: ['@dbos-inc/dbos-sdk', 'pg', '@prisma/client', '@prisma/adapter-pg', 'pino', 'esbuild'],
   poweredByHeader: false,
   reactStrictMode: true,
@@ -14,4 +15,9 @@ const config: NextConfig = {
   },
 };
 
-export default config;
+/** Pages in `page.dev.tsx` are for those who work on Callboard: `npm run dev` serves them, and no build holds them. */
+const developmentPages = ['dev.tsx', 'tsx', 'ts'];
+
+export default function config(phase: string): NextConfig {
+  return phase === PHASE_DEVELOPMENT_SERVER ? { ...shared, pageExtensions: developmentPages } : shared;
+}

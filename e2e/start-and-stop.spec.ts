@@ -1,14 +1,15 @@
 import { readFileSync, utimesSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from '@playwright/test';
 import { startApp } from './app-process';
+import { expect, test } from './test';
 
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    throw error;
   }
 }
 
@@ -30,6 +31,9 @@ test('npm run dev serves pages from their sources, and runs use code as it was l
     await page.goto(app.signInUrl, { timeout: 120_000 });
     await expect(page.getByRole('link', { name: 'Project office', exact: true }).first()).toBeVisible();
 
+    await page.goto(`${app.url}/dev/preview`, { timeout: 120_000 });
+    await expect(page.getByRole('region', { name: 'Timeline' }).getByRole('treeitem')).toHaveCount(6);
+
     const [worker] = app.pids('worker');
     utimesSync('lib/runtime/run/run-loop.ts', new Date(), new Date());
     await expect.poll(() => app.printed()).toContain('runtime/run/run-loop.ts changed. Starting the worker again.');
@@ -41,4 +45,9 @@ test('npm run dev serves pages from their sources, and runs use code as it was l
     await context.close();
     await app.stop();
   }
+});
+
+test('previews of components are not part of the build', async ({ page }) => {
+  const answer = await page.goto('/dev/preview');
+  expect(answer?.status()).toBe(404);
 });

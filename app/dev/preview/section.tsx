@@ -1,0 +1,23 @@
+import { type ReactNode, useId } from 'react';
+
+export function Section(props: { readonly title: string; readonly children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
+      <h2 id={id} className="border-b pb-1 font-medium text-muted text-sm">
+        {props.title}
+      </h2>
+      {props.children}
+    </section>
+  );
+}
+
+/** Variants of one component beside each other, under its name. */
+export function Row(props: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className="grid gap-x-4 gap-y-1.5 md:grid-cols-[7rem_minmax(0,1fr)]">
+      <h3 className="pt-1 text-faint text-xs">{props.name}</h3>
+      <div className="flex min-w-0 flex-wrap items-center gap-2">{props.children}</div>
+    </div>
+  );
+}
