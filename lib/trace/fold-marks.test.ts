@@ -18,7 +18,7 @@ import {
 import { layoutRows, NO_LANE } from './lanes';
 
 describe('marks of a run', () => {
-  it('lays hooks round each other, and says which stopped the call or changed it', () => {
+  it('nests hooks, and says which stopped the call or changed it', () => {
     const trace = fold(
       log(
         [0, begin],

@@ -216,7 +216,7 @@ describe('R-73 a run as OpenTelemetry traces', () => {
     expect(spansOf(json).map(({ name }) => name)).toEqual(['invoke_agent lead', 'chat gpt-4o']);
   });
 
-  it('R-73 leaves out of the model what is asked of it, where nobody knows who was asked', () => {
+  it('R-73 leaves options out of the model name when the provider is unknown', () => {
     const json = toOtlp(log([0, begin], [0, queued('lead')], [1, modelStart('lead', 'gpt-5?reasoning=low')]));
     expect(spansOf(json).map(({ name }) => name)).toEqual(['invoke_agent lead', 'chat gpt-5']);
     expect(spansOf(json).flatMap(({ attributes }) => attributes.map(({ key }) => key))).not.toContain(

@@ -104,7 +104,7 @@ describe('what holds for every delegation', () => {
     expect(sink.of('log').map(({ code }) => code)).toEqual(['tool_name_clash']);
   });
 
-  it('C-30 usage is kept per instance and added up by whoever asks', async () => {
+  it('C-30 usage is kept per instance and summed by the reader', async () => {
     const { sink } = await runCalls('lead > kid', [kid(), kid()]);
     const used = sink.of('instance.ended').map(({ path, usage }) => [path, usage.modelCalls]);
     expect(used).toEqual([

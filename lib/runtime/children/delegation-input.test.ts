@@ -118,7 +118,7 @@ describe('schemas', () => {
         structuredContent: expected,
       });
     }
-    // What it really said stays on record.
+    // The record keeps what the model wrote.
     expect(run.sink.of('instance.ended')[0]).toMatchObject({
       status: expected === undefined ? 'failed' : 'completed',
       answer,

@@ -117,7 +117,7 @@ describe('R-52 C-07 failures', () => {
     }
   });
 
-  it('propagates only after the siblings have ended and are on record', async () => {
+  it('propagates only after the siblings have ended and are recorded', async () => {
     const run = await runCalls('lead > kid, pal', [kid(), pal], {
       scripts: { kid: down, pal: { text: 'pal says', delayMs: 50 } },
       settings: edges({ failure_mode: 'propagate' }),
@@ -126,7 +126,7 @@ describe('R-52 C-07 failures', () => {
     expect(texts(run)).toEqual(['Error: The model is down.', 'pal says']);
   });
 
-  it('is a result again for whoever called the parent in the ordinary mode', async () => {
+  it('is an ordinary result for the caller of the parent', async () => {
     const run = await runCalls('lead > kid; kid > pal', [kid()], {
       scripts: { kid: [{ calls: [pal] }, 'never'], pal: down },
       settings: { delegations: { kid: { pal: { failure_mode: 'propagate' } } } },
@@ -194,7 +194,7 @@ describe('R-53 C-25 skip_summarization', () => {
     expect(run.results[0]?.structuredContent).toEqual({ kid: 1 });
   });
 
-  it('R-72 ends the turn of the agent that set it and of nobody above', async () => {
+  it('R-72 ends the turn of the agent that set it, and of no agent above', async () => {
     const run = await runCalls('lead > kid; kid > pal', [kid()], {
       scripts: { kid: [{ calls: [pal] }], pal: 'pal says' },
       settings: { delegations: { kid: { pal: skip } } },

@@ -127,7 +127,7 @@ describe('R-23 state down', () => {
     expect(stateDown(parent, { keys: ['user:name', '_adk_internal', 'nowhere'] })).toEqual({ 'user:name': 'Alice' });
   });
 
-  it('gives copies: what a tool does to a value changes nobody', async () => {
+  it('gives copies: a tool that changes a value changes no state', async () => {
     const tools = stateTools();
     tools.add('box__spoil', (_, { state }) => {
       const values = state.values() as { list?: Json[] };
@@ -167,7 +167,7 @@ describe('R-24 C-10 state up', () => {
     expect((await run(batches([put({ a: 1, fail: true })], [see]), '')).outcome.answer).toBe('{}');
   });
 
-  it('is committed in the order asked, whoever finishes first', async () => {
+  it('is committed in call order, not in the order of finishing', async () => {
     const writer: TestScript = ({ turn, instanceName, messages }) => {
       if (turn > 1) return { text: 'done', delayMs: instanceName === 'kid[1]' ? 500 : 1 };
       const [first] = messages;

@@ -85,7 +85,7 @@ describe('R-12 ADK-41 a workflow as a child', () => {
     });
   });
 
-  it('R-12 ADK-41 workflows in workflows, to any depth and not round a circle', () => {
+  it('R-12 ADK-41 workflows in workflows, to any depth and not in a cycle', () => {
     const cards = {
       flow: 'type: chain\nsequence: [inner, last]',
       inner: 'type: parallel\nfan_out: [deep]',
@@ -139,7 +139,7 @@ describe('R-12 ADK-41 a workflow as a child', () => {
     });
   });
 
-  it('R-11 R-12 a call is checked, then refused with the reason: it is on record and the parent goes on', async () => {
+  it('R-11 R-12 a call is checked, then refused with the reason: it is recorded and the parent continues', async () => {
     const parsed = project({ flow: 'type: chain\nsequence: [a, b]' }, 'delegation_defaults: {max_attempts: 3}');
     const clock = fakeClock();
     const calls = [{ from_a: 'x' }, { from_b: 'x' }, 'no object'].map((args) => ({

@@ -140,7 +140,7 @@ describe('hooks that decide', () => {
   });
 
   it.each([{ tool: 'other*' }, { source: 'function' }, { server: 'other' }])(
-    'is not round what %j excludes',
+    'does not wrap what %j excludes',
     async (when) => {
       const { results, log } = await run([{ block: { when } }], [{ tool: 'box__work' }]);
       expect(results).toEqual([textResult('worked')]);
@@ -162,7 +162,7 @@ describe('hooks that decide', () => {
     expect(results.map(({ errorCode }) => errorCode)).toEqual([undefined, undefined, 'NOT_ALLOWED']);
   });
 
-  it('retry asks again after growing pauses, each time on record and under its own key', async () => {
+  it('retry repeats the call after growing delays, each time recorded under its own key', async () => {
     const clock = fakeClock();
     const starts: number[] = [];
     const tool: FakeTool = () => {

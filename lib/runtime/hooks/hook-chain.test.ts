@@ -10,7 +10,7 @@ import { runGraph, type TestRun } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestCall } from '@/lib/testing/scripted-model';
 
 describe('a chain of hooks', () => {
-  it('is round the call, the first declared outermost', async () => {
+  it('wraps the call, the first declared hook outermost', async () => {
     const said: string[] = [];
     const wrap = (name: string): FakeHook => ({
       async around(_, args, next) {

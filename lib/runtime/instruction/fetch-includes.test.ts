@@ -148,7 +148,7 @@ describe('{{url:…}} in an instruction', () => {
     expect(log.map(({ kind }) => kind)).toEqual(['run.started', 'instance.queued', 'instance.ended', 'run.finished']);
   });
 
-  it('is not fetched again by a resumed run, but for what is not on record', async () => {
+  it('is not fetched again by a resumed run if it is recorded', async () => {
     const instruction = `{{url:${site}/a}} {{url:${site}/b}}`;
     const whole = await promptOf(instruction, { '/a': 'a', '/b': 'b' });
     const after = await promptOf(instruction, { '/a': 'other', '/b': 'other' }, { log: whole.log.slice(0, 4) });
@@ -182,7 +182,7 @@ describe('{{url:…}} in an instruction', () => {
     expect(error?.message).toContain('nothing can be fetched here');
   });
 
-  it('sends the text to nobody who only watches', async () => {
+  it('leaves the text out of the live stream', async () => {
     const { log } = await promptOf(`{{url:${site}/a}}`, { '/a': 'a' });
     const event = log.find(({ kind }) => kind === 'url.fetched');
     expect(event && slimEvent(event)).toEqual({ seq: 3, at: 0, kind: 'url.fetched', url: `${site}/a` });

@@ -81,7 +81,7 @@ describe('calls that take turns and leave state behind', () => {
     expect(done.clock.now()).toBe(300);
   });
 
-  it('do not wait in a ring: the last to come is told, and everybody ends', async () => {
+  it('do not deadlock: the call that would complete the wait cycle is refused, and all calls end', async () => {
     const ask = (agent: string): TestCall => ({ tool: `agent__${agent}`, arguments: { text: 'go' } });
     const clock = fakeClock();
     const scripts: Record<string, TestScript> = {
@@ -99,10 +99,10 @@ describe('calls that take turns and leave state behind', () => {
     const done = await runGraph({ parsed, model: scriptedModel(scripts, clock), clock });
     expect(done.outcome.answer).toBe('end');
     expect(done.sink.of('tool.ended').map(({ path, result }) => [path, result.errorCode ?? 'fine'])).toEqual([
-      // It came 10 ms after lead/a[1] began to wait for the seat it has.
+      // It came 10 ms after lead/a[1] began to wait for the resource it holds.
       ['lead/b[1]', 'NOT_ALLOWED'],
       ['lead', 'fine'],
-      // Below lead/a[1], which has the seat itself.
+      // Below lead/a[1], which holds the resource itself.
       ['lead/a[1]/b[1]', 'NOT_ALLOWED'],
       ['lead/a[1]', 'fine'],
       ['lead', 'fine'],

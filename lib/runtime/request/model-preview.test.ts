@@ -33,7 +33,7 @@ it('says provider, name behind the alias, address and that a key is there, never
   expect(JSON.stringify(model)).not.toContain('sk-secret');
 });
 
-it('says the next step for a model that nobody serves', () => {
+it('says the next step for a model that no provider serves', () => {
   expect(preview('lead').model).toEqual({
     is: 'unserved',
     message:

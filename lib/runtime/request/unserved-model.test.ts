@@ -24,8 +24,8 @@ const question: SampleRequest = {
   requestParams: {},
 };
 
-describe('a model that nobody serves', () => {
-  it('is asked of nobody for a server: the server is told, and the run goes on', async () => {
+describe('a model that no provider serves', () => {
+  it('is not called on behalf of a server: the server is told, and the run continues', async () => {
     const model = scriptedModel({ lead: [{ calls: [{ tool: 'own__think' }] }, 'end'] });
     const heard: unknown[] = [];
     const tools = {

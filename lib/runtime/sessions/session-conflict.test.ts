@@ -94,7 +94,7 @@ describe('R-64 two runs on one stored session', () => {
     ]);
   });
 
-  it('merges again when somebody is faster once more', async () => {
+  it('merges again after a second conflict', async () => {
     const sessions = await busySessions(['one', 'two', 'three']);
     await runGraph({ parsed, sessions, model: model('mine', 'my answer') });
     expect(await saidIn(sessions)).toEqual(['begin', 'one', 'two', 'three', 'mine', 'my answer']);

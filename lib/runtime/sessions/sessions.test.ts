@@ -316,7 +316,7 @@ describe('isolation', () => {
     expect(clock.now()).toBe(30);
   });
 
-  it('clone: nobody waits and nobody sees another', async () => {
+  it('clone: no instance waits for another or sees its messages', async () => {
     const { clock, results } = await runBatches([[ask('a'), ask('b')]], { isolation: 'clone' });
     expect(results).toEqual(['heard a', 'heard b']);
     expect(clock.now()).toBe(10);
@@ -397,7 +397,7 @@ describe('history_source and history_merge_target', () => {
     ]);
   });
 
-  it('a pool counts per name, whoever calls', async () => {
+  it('a pool counts per name, for all callers together', async () => {
     const clock = fakeClock();
     const call = { tool: 'agent__kid', arguments: { text: 'x' } };
     const model = scriptedModel(

@@ -78,7 +78,7 @@ describe('R-27 artifacts are shared', () => {
     expect(result?.meta).toEqual({ artifacts: { 'plan.md': 2, 'kid.txt': 1 } });
   });
 
-  it('keeps size, hash, type and content on record, and other than text as it is', async () => {
+  it('records size, hash, type and content, and keeps binary content', async () => {
     const done = await run([
       [save('a.png', 'AQID', { encoding: 'base64' }), save('b', 'ü', { media_type: 'x/y' })],
       [load('a.png')],
@@ -112,7 +112,7 @@ describe('R-27 artifacts are shared', () => {
 });
 
 describe('R-28 C-11 artifacts of one child', () => {
-  it('are its own: empty at first, out of its parent’s sight, on record all the same', async () => {
+  it('are its own: empty at first, hidden from its parent, and recorded', async () => {
     const done = await run([[save('plan.md')], [kid], [list]], {
       options: { artifacts: { forward: false } },
       kid: [
@@ -136,7 +136,7 @@ describe('R-28 C-11 artifacts of one child', () => {
 });
 
 describe('R-29 ADK-12 prefixes', () => {
-  it('a name outside them is refused, one inside them is version 1, and nobody below gets more', async () => {
+  it('a name outside them is refused, one inside them is version 1, and no instance below gets more rights', async () => {
     const done = await run([[kid]], {
       options: { artifacts: { write_prefixes: ['team/', 'draft'] } },
       kid: [

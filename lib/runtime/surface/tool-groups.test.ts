@@ -91,7 +91,7 @@ describe('tool groups', () => {
     }
   });
 
-  it('holds agents made in the run to the groups, and says that nobody can activate one', async () => {
+  it('applies groups to created agents, and says when a group cannot be activated', async () => {
     const groups = { off: group({ active: false, tools: ['agent__*'] }) };
     const model = scriptedModel({
       lead: [
