@@ -16,7 +16,7 @@ const folder = folderOf({
   'fast-agent.yaml': 'mcp:\n  servers:\n    bench:\n      command: none\n',
 });
 
-/** A tool without work of its own: what is measured is the runtime round it. */
+/** A tool that does nothing, so that only the runtime is measured. */
 const tools: ToolPort = {
   version: () => 0,
   list: async (card) => ({

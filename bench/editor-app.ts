@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface BenchApp {
   readonly url: string;
-  /** What signs a request in. */
+  /** Headers that sign a request in. */
   readonly headers: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
 /**
- * A production build on a port and a data folder of its own; `CALLBOARD_BENCH_URL` names one that runs already, as it was
- * printed at its start (`http://127.0.0.1:3000/?token=…`).
+ * A production build on a separate port and data folder. `CALLBOARD_BENCH_URL` names a running one instead, as printed at its
+ * start (`http://127.0.0.1:3000/?token=…`).
  */
 export async function startBenchApp(): Promise<BenchApp> {
   const running = process.env.CALLBOARD_BENCH_URL;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { build } from 'esbuild';
 
-/** React Flow with as many plain nodes and edges, and a field that writes the first node's label: nothing of ours. */
+/** The reference page: plain React Flow with as many nodes and edges, and a field that sets the first node's label. */
 const source = `
 import { Background, Controls, MiniMap, ReactFlow, useNodesState } from '@xyflow/react';
 import '@xyflow/react/dist/style.css';
@@ -30,7 +30,7 @@ function App() {
 createRoot(document.getElementById('root')).render(<App />);
 `;
 
-/** Serves that page on loopback until `stop`. */
+/** Serves the reference page on loopback until `stop`. */
 export async function startFloorPage(): Promise<{ readonly url: string; stop(): void }> {
   const built = await build({
     stdin: { contents: source, loader: 'jsx', resolveDir: process.cwd() },

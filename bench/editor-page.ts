@@ -21,7 +21,7 @@ const opens = 5;
 const keys = 30;
 const dragSteps = 120;
 
-/** The editor of a project made of `files`, and a bare React Flow page in the same browser. Times are the browser's own. */
+/** Measures the editor of a project with `files`, and the reference page in the same browser. The browser takes the times. */
 export async function measureEditor(
   { url: appUrl, headers }: Pick<BenchApp, 'url' | 'headers'>,
   files: Readonly<Record<string, string>>,
@@ -80,7 +80,7 @@ function launch(): Promise<Browser> {
   });
 }
 
-/** Navigation start → the frame after nodes and edges are there, in a fresh profile. */
+/** Time from navigation start to the frame after nodes and edges appear, in a fresh profile. */
 async function openTime(browser: Browser, url: string, headers: BenchApp['headers'] = {}): Promise<number> {
   const page = await opened(browser, url, headers);
   const time = await page.evaluate(() => Reflect.get(window, 'benchOpened') as Promise<number>);
@@ -94,7 +94,7 @@ async function opened(browser: Browser, url: string, headers: BenchApp['headers'
     extraHTTPHeaders: { ...headers },
   });
   const page = await context.newPage();
-  // tsx names the functions it hands over with a helper that the page does not have.
+  // tsx adds a helper call to functions, which the page lacks.
   await page.addInitScript('globalThis.__name = (value) => value');
   await page.addInitScript(() => {
     const painted = new Promise<number>((resolve) => {
@@ -113,7 +113,7 @@ async function opened(browser: Browser, url: string, headers: BenchApp['headers'
   return page;
 }
 
-/** Moves a node to and fro, a step a frame, and reads the gaps between the frames meanwhile. */
+/** Moves a node back and forth, one step per frame, and measures the gaps between frames. */
 async function dragNode(page: Page, node: string): Promise<DragMeasure> {
   const box = await page.locator(node).boundingBox();
   if (box === null) throw new Error(`No ${node} on the canvas`);
@@ -142,7 +142,7 @@ async function dragNode(page: Page, node: string): Promise<DragMeasure> {
   return { gapsMs, fps: (gapsMs.length * 1_000) / total };
 }
 
-/** Types into what has the focus: keydown → the frame after the node shows another text. */
+/** Types into the focused field. Time from keydown to the frame after the node shows the new text. */
 async function typeKeys(page: Page, node: string): Promise<number[]> {
   const times: number[] = [];
   for (let count = 0; count < keys + 5; count += 1) {

@@ -10,7 +10,7 @@ const agents = 200;
 const edges = 300;
 const cards = 1_000;
 
-/** The editor: what reading and projecting costs, then the page itself in Chromium on a production build. */
+/** Measures the editor: reading cards and projecting the graph, then the page of a production build in Chromium. */
 export async function benchEditor(): Promise<void> {
   benchCards();
   const app = await startBenchApp();
@@ -27,7 +27,7 @@ function benchCards(): void {
   const parseAll = (some: readonly string[]) => {
     for (const text of some) parseYaml({ text: text.split('---\n')[1] ?? '', offset: 0 });
   };
-  // Both have run once before they are timed.
+  // Warm-up of both before they are timed.
   parseAll(texts.slice(0, 200));
   drawPicture(folderOf(agents, edges), undefined);
   const yaml = time(() => parseAll(texts));
@@ -64,7 +64,7 @@ async function benchPage(app: BenchApp): Promise<void> {
   print('key in the card text → canvas', measured.textMs, 50, median(floor.keyMs));
 }
 
-/** A tree with extra edges across it, `edges` in all; positions are left to the layout. */
+/** A tree of agents with extra edges, `wanted` edges in total. Positions come from the layout. */
 function folderOf(count: number, wanted: number): Folder {
   const children = Array.from({ length: count }, (): number[] => []);
   let made = 0;

@@ -11,7 +11,7 @@ export interface FakeServer {
   stop(): void;
 }
 
-/** The fake OpenAI server in a process of its own, so that its CPU is not counted as ours. */
+/** The fake OpenAI server in a separate process, so that its CPU time is not counted. */
 export async function startFakeServer(plan: {
   children: number;
   toolCalls: number;

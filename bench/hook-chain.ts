@@ -10,7 +10,7 @@ import { median } from './figures';
 const calls = 2_000;
 const rounds = 7;
 
-/** What the five layers do is nothing: what is measured is the chain, its records and their differences. */
+/** The five hooks do nothing, so that only the chain, its records and their differences are measured. */
 const chains: readonly (readonly [string, string])[] = [
   ['no hooks', ''],
   ['5 hooks as code', 'tool_hooks: [h.py:a, h.py:b, h.py:c, h.py:d, h.py:e]\n'],
@@ -28,8 +28,8 @@ run_hooks:
 `;
 
 /**
- * Prints the cost of a chain of five round a function tool beside the bare call, per call, both through the whole runtime
- * with every event kept; and, as the floor, five plain async functions round the same tool that record nothing.
+ * Prints the cost per call of five hooks that wrap a function tool, compared with the bare call. Both run through the whole
+ * runtime with every event kept. The reference is five plain async functions that wrap the same tool and record nothing.
  */
 export async function benchHookChain(): Promise<void> {
   console.log(
@@ -74,7 +74,7 @@ function middle(measures: readonly { readonly wall: number; readonly cpu: number
   return { wall: median(measures.map(({ wall }) => wall)), cpu: median(measures.map(({ cpu }) => cpu)) };
 }
 
-/** What any chain of five costs: an await on the way in and one on the way out of each. */
+/** Minimal cost of a chain of five: one await before and one after each. */
 async function plainRound(): Promise<number> {
   type Next = (args: object) => Promise<object>;
   const layer = (next: Next): Next => {
@@ -120,7 +120,7 @@ async function round(cardLine: string, settings: string | undefined): Promise<nu
   return events.events.length;
 }
 
-/** Asks for all calls in batches of 50. */
+/** Requests all calls in batches of 50. */
 const model: ModelPort = {
   complete({ turn }) {
     const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, reasoningTokens: 0, modelCalls: 1 };

@@ -16,17 +16,17 @@ const folder = folderOf({
   'fast-agent.yaml': 'mcp:\n  servers:\n    bench:\n      command: none\n',
 });
 
-/** What a round is told of as it goes. */
+/** Callbacks during a round. */
 export interface Watch {
-  /** Before each model call. What it returns is awaited before the answer. */
+  /** Called before each model call. A returned promise is awaited before the answer. */
   onModel?(request: ModelRequest): Promise<void> | undefined;
-  /** Before each tool call, with the key of its step. */
+  /** Called before each tool call, with the key of its step. */
   onTool?(step: string): void;
 }
 
 /**
  * One lead, `children` children at once, `toolCalls` tool calls each, in memory: a model and a tool that answer at once.
- * Goes on from `log` when there is one.
+ * Resumes from `log` if there is one.
  */
 export async function inMemoryRound(
   plan: { readonly children: number; readonly toolCalls: number },

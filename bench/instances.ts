@@ -11,7 +11,7 @@ const rounds = 9;
 const live = 500;
 const answerMs = 1_500;
 
-/** What one instance costs to make and to keep, beside what a bare one does. */
+/** Time and memory of creating and keeping one instance. The reference is a bare object that waits. */
 export async function benchInstances(): Promise<void> {
   console.log(`\nInstances: ${made} made at once by one answer (goal ≤ 20 µs, ≤ 8 KiB)`);
   console.log('                                          wall        CPU       heap');
@@ -44,8 +44,8 @@ interface Made {
 }
 
 /**
- * From the answer that asks for them until the last one has begun, or has asked its model for the first time. Events are
- * dropped, as they are after they were stored.
+ * Measures from the answer that requests the instances until the last one has begun, or has called its model for the first time.
+ * Events are dropped, like stored ones.
  */
 async function makeInstances(until: 'begun' | 'asked'): Promise<Made> {
   const before = heapBytes();
@@ -82,7 +82,7 @@ async function makeInstances(until: 'begun' | 'asked'): Promise<Made> {
   return result;
 }
 
-/** The least that anything can be that has a conversation and waits for something. */
+/** The smallest object that has a conversation and waits for a promise. */
 async function makeBare(): Promise<Made> {
   const before = heapBytes();
   const begun = { cpu: process.cpuUsage(), at: performance.now() };
@@ -100,10 +100,10 @@ async function makeBare(): Promise<Made> {
   return { ...times, bytes };
 }
 
-/** Heap and buffers a child while all of them wait: half an answer's time after the lead was answered. */
+/** Heap and buffers per child while all children wait: measured half an answer's time after the lead got its answer. */
 async function liveHeap(round: () => Promise<unknown>): Promise<number> {
   await round();
-  // The sockets of the round before are closed by then.
+  // Then the sockets of the previous round are closed.
   await wait(answerMs);
   const before = heapBytes();
   const running = round();

@@ -1,8 +1,9 @@
 import http from 'node:http';
 
 /**
- * The floor: the same requests over bare node:http with kept-alive connections. Reads every byte, parses the stream's JSON
- * and nothing else: no history beyond the messages sent, no events, no limits. `callTool`: default a tool without work.
+ * The reference: the same requests over bare node:http with keep-alive connections. It reads every byte and parses the stream's
+ * JSON, and does nothing else: no history beyond the sent messages, no events, no limits. `callTool`: default a tool that does
+ * nothing.
  */
 export async function rawRound(
   url: string,

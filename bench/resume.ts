@@ -8,7 +8,7 @@ import { inMemoryRound } from './in-memory';
 const plan = { children: 1_250, toolCalls: 3 };
 const rounds = 5;
 
-/** A run of 10,000 steps that goes on from its log, as text, cut at its end or in its middle. */
+/** Resumes a run of 10,000 steps from its log as text, cut at its end or in its middle. */
 export async function benchResume(): Promise<void> {
   const whole = collectEvents(systemClock);
   await inMemoryRound(plan, whole);

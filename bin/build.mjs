@@ -1,4 +1,4 @@
-// Builds the web app, unless the build at hand was made from these very sources.
+// Builds the web app, unless the existing build was made from the same sources.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -26,13 +26,13 @@ if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) {
   await step('build', ['node_modules/next/dist/bin/next', 'build']);
   writeFileSync(stampFile, stamp);
 }
-// The channel to whoever started this is open still.
+// The channel to the parent process is still open.
 process.disconnect?.();
 
 async function step(name, args) {
   const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
   const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env });
-  // A build that outlived us would keep the next one from beginning.
+  // A build that survives this process would block the next build.
   const stop = () => {
     child.kill('SIGTERM');
     process.exit(1);

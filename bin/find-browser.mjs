@@ -1,4 +1,4 @@
-// Finds a Chromium for the browser tests, gets one where that is possible, or says how.
+// Finds a Chromium for the browser tests, installs one if possible, or tells how to install one.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
@@ -15,7 +15,7 @@ const known = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** The path of a Chromium; throws a sentence that says how to get one. */
+/** The path of a Chromium. Otherwise throws an error that tells how to install one. */
 export function findBrowser() {
   return installed() ?? fetched() ?? fromDebian() ?? missing();
 }

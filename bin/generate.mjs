@@ -1,4 +1,4 @@
-// Makes the database client (lib/store/generated) from prisma/schema.prisma, unless it is there and up to date.
+// Generates the database client (lib/store/generated) from prisma/schema.prisma, unless it is up to date.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   const result = spawnSync(process.execPath, [join(dirname(manifest), 'build/index.js'), 'generate'], {
     cwd: root,
     encoding: 'utf8',
-    // Generating needs no schema engine, but looks for its binary and would download it. Any executable will do.
+    // Prisma does not run the schema engine here, but downloads its binary if none is given. Any executable is accepted.
     env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' },
   });
   if (result.status !== 0) {

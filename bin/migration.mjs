@@ -1,5 +1,5 @@
 // Writes the next migration: node bin/migration.mjs NAME
-// Compares prisma/schema.prisma with the committed one. Needs a Postgres to talk to (DATABASE_URL), which it does not change.
+// Compares prisma/schema.prisma with the committed one. Needs a Postgres (DATABASE_URL), which it does not change.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

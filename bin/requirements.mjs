@@ -1,4 +1,4 @@
-// Writes docs/requirements.md: which tests hold which requirement. `--check` only says whether it is up to date.
+// Writes docs/requirements.md: the tests of each requirement. `--check` only tells whether the file is up to date.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ export const tableFile = join(root, 'docs', 'requirements.md');
 const titled = /\b(?:test|it|describe)(?:\.\w+(?:\([^)]*\))?)*\(\s*(['"`])((?:(?!\1).)*)\1/gs;
 const id = /\b([RPC])-(\d+)([a-z]?)\b/g;
 
-/** Id → where tests name it, sorted by kind and number. */
+/** Id → tests whose titles name it, sorted by kind and number. */
 export function heldRequirements() {
   const found = new Map();
   for (const file of testFiles()) {

@@ -1,4 +1,4 @@
-// Lets Node import Callboard's TypeScript as it is, whatever the working directory.
+// Lets Node import Callboard's TypeScript sources from any working directory.
 import { fileURLToPath } from 'node:url';
 import { register } from 'tsx/esm/api';
 

@@ -1,9 +1,9 @@
-// The thread of bin/watchdog.mjs. It shares nothing with the main thread but a counter, so it works while that one is blocked.
+// The thread of bin/watchdog.mjs. It shares only a counter with the main thread, so it works while the main thread is blocked.
 //
 //   beat … beat … silence ──a third of the time──▶ the database shows a silent worker (/api/health)
 //                         ──all of the time─────▶ which run, at which line ▶ counted, logged ▶ SIGKILL
 //
-// Only its own ticks count as silence: a machine that slept, or a process that was stopped, is not silent.
+// Time counts only while this thread runs too: a sleep of the machine or a stopped process is not silence.
 import { readdirSync, readFileSync, writeSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -42,7 +42,7 @@ async function end() {
   const recorded = await within(recordMs, record(found?.executing));
   report(found, recorded === true);
   killChildren();
-  // The group, where this process leads one.
+  // The whole process group, if this process leads one.
   try {
     process.kill(-process.pid, 'SIGKILL');
   } catch {
@@ -50,7 +50,7 @@ async function end() {
   }
 }
 
-/** Stops the main thread where it is, and asks whose work it does there. Undefined when it cannot be stopped. */
+/** Pauses the main thread, and asks which run it executes at which line. Undefined when it cannot be paused. */
 async function whatBlocks() {
   const session = new Session();
   session.connectToMainThread();
@@ -72,7 +72,7 @@ async function whatBlocks() {
   return { executing: result.value, stack };
 }
 
-/** The run that blocked is counted; the others of this worker merely were there, and this attempt does not count for them. */
+/** Counts the freeze for the run that blocked. For the other runs of this worker, this attempt does not count. */
 async function record(executing) {
   const client = await (connection ?? connect());
   if (client === undefined || executing?.run === undefined) return false;
@@ -106,7 +106,7 @@ async function within(ms, work) {
   return await Promise.race([work.catch(() => undefined), sleep(ms)]);
 }
 
-/** A line like the ones of the log; the log itself goes through the main thread. */
+/** Writes a line in the format of the log, because the log itself needs the main thread. */
 function report(found, counted) {
   const line = {
     level: 'error',
@@ -122,17 +122,17 @@ function report(found, counted) {
   try {
     writeSync(2, `${JSON.stringify(line)}\n`);
   } catch {
-    // Nowhere to write it.
+    // The line cannot be written anywhere.
   }
 }
 
-/** Servers and code of runs have groups of their own; a variable in their environment names this process. */
+/** Ends servers and code of runs. They have their own process groups; a variable in their environment names this process. */
 function killChildren() {
   try {
     const mark = `CALLBOARD_CODE_PROCESS=${process.pid}-`;
     for (const pid of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) killMarked(Number(pid), mark);
   } catch {
-    // No /proc: the next worker cleans up.
+    // Without /proc, the next worker cleans up.
   }
 }
 
@@ -141,6 +141,6 @@ function killMarked(pid, mark) {
     const variables = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
     if (variables.some((one) => one.startsWith(mark))) process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended meanwhile, or is somebody else's.
+    // The process has ended meanwhile, or belongs to another user.
   }
 }

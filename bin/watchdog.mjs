@@ -1,18 +1,18 @@
-// Ends this process when its main thread blocks: a thread of its own watches a counter that the main thread moves.
+// Ends this process when its main thread blocks: another thread watches a counter that the main thread increments.
 import inspector from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 
 const beatMs = 250;
 
 /**
- * @param {{process: 'worker' | 'web', seconds: number, databaseUrl?: string}} options `seconds` without a beat end the process;
- * 0: nobody watches. With a database, the run that blocked a worker is counted there.
+ * @param {{process: 'worker' | 'web', seconds: number, databaseUrl?: string}} options the process ends after `seconds`
+ * without an increment; 0: off. With a database, the freeze is counted for the run that blocked the worker.
  */
 export function startWatchdog({ process: name, seconds, databaseUrl }) {
   if (seconds === 0) return;
   const cells = new Int32Array(new SharedArrayBuffer(8));
   const beat = () => {
-    // A debugger that stops the program is no fault.
+    // A debugger may pause the program.
     Atomics.store(cells, 1, inspector.url() === undefined ? 0 : 1);
     Atomics.add(cells, 0, 1);
   };

@@ -1,4 +1,4 @@
-// The web process: `next start` of the built app, or `next dev` of its sources (`dev`), which ends when the process that started it is gone.
+// The web process: `next start` of the built app, or `next dev` of its sources (`dev`), which ends when its parent process has ended.
 import { createRequire } from 'node:module';
 import { appFolder } from './typescript.mjs';
 import { startWatchdog } from './watchdog.mjs';
@@ -16,7 +16,7 @@ if (process.connected) {
 }
 
 process.umask(0o077);
-// In memory only: a variable that is set here is not in what /proc shows of this process.
+// Set in memory only: /proc does not show variables that are set after the start.
 const { receiveVariables } = await import('../lib/server/process-variables.ts');
 Object.assign(process.env, await receiveVariables());
 

@@ -1,3 +1,3 @@
-// A worker process: executes runs of the database named by DATABASE_URL until it is told to stop.
+// A worker process: executes runs of the database in DATABASE_URL until it gets a signal.
 await import('./typescript.mjs');
 await import('../lib/server/worker-main.ts');

@@ -9,7 +9,7 @@ import { oneStep } from './starts';
 const runs = 200;
 const rounds = 4;
 
-/** 200 one-step runs asked for at once with two workers, and pages asked for meanwhile, one every 50 ms. */
+/** Starts 200 one-step runs at once with two workers, and requests a page every 50 ms meanwhile. */
 export async function benchBurst(): Promise<void> {
   const model = await startFakeServer({ children: 0, toolCalls: 0, delayMs: 0 });
   const server = await startBenchServer({ workers: 2, modelUrl: model.url });

@@ -31,7 +31,7 @@ export async function endOfRun(server: BenchServer, run: string): Promise<string
   throw new Error(`Run ${run} did not end`);
 }
 
-/** Resolves when they have all ended. Looks into the database, so that the web is not asked again and again. */
+/** Resolves when all runs have ended. Polls the database, so that the web process has no extra load. */
 export async function runsEnded(database: Client, ids: readonly string[]): Promise<void> {
   for (let tries = 0; tries < 6_000; tries += 1) {
     const { rowCount } = await database.query(
@@ -50,7 +50,7 @@ export async function get(server: BenchServer, address: string): Promise<Respons
   return answer;
 }
 
-/** Milliseconds until the whole answer has arrived. */
+/** Milliseconds until the whole response has arrived. */
 export async function timeOf(server: BenchServer, address: string): Promise<number> {
   const begun = performance.now();
   await (await get(server, address)).arrayBuffer();

@@ -8,7 +8,7 @@ const projects = 5_000;
 const runs = 100_000;
 const repeats = 20;
 
-/** Pages and the API over a database with 5,000 projects and 100,000 runs, which a script writes. */
+/** Measures pages and the API on a generated database with 5,000 projects and 100,000 runs. */
 export async function benchMany(): Promise<void> {
   const model = await startFakeServer({ children: 0, toolCalls: 0, delayMs: 0 });
   const server = await startBenchServer({ workers: 1, modelUrl: model.url });
@@ -46,8 +46,7 @@ async function measure(server: BenchServer, what: string, address: string): Prom
 }
 
 /**
- * Projects with a tree each that nobody has read; runs in groups of up to five, some of them with long messages, a tenth
- * failed.
+ * Writes projects with unread trees, and runs in groups of up to five. Some runs have long messages, and a tenth has failed.
  */
 async function fill(database: Client, pattern: string): Promise<void> {
   await database.query(

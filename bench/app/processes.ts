@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Processes below `root`, and itself, whose command line matches. */
+/** `root` and its descendants whose command line matches. */
 export function pidsBelow(root: number, mark: RegExp): readonly number[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
@@ -29,7 +29,7 @@ export function cpuMs(pids: readonly number[]): number {
 }
 
 function ticksOf(pid: number): number {
-  // The name in parentheses may hold spaces; user and system time are the 12th and 13th field after it.
+  // The name in parentheses may contain spaces. User and system time are the 12th and 13th field after it.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return Number(fields[11]) + Number(fields[12]);
 }

@@ -9,11 +9,11 @@ import { freePort } from '@/lib/server/ports';
 import { prepareDatabase } from '@/lib/server/prepare-database';
 import { pidsBelow } from './processes';
 
-/** A whole Callboard of a benchmark: launcher, web, workers and Postgres, on ports and a data folder of its own. */
+/** A complete Callboard for a benchmark: launcher, web, workers and Postgres, on separate ports and a separate data folder. */
 export interface BenchServer {
   readonly url: string;
   readonly databaseUrl: string;
-  /** What signs a request in. */
+  /** Headers that sign a request in. */
   readonly headers: Readonly<Record<string, string>>;
   pids(part: Part): readonly number[];
   /** Ends all its processes and removes its data. */
@@ -29,12 +29,12 @@ const marks: Record<Exclude<Part, 'database'>, RegExp> = { web: /web\.mjs|^next-
 
 export interface BenchServerOptions {
   readonly workers: number;
-  /** Base URL of the model that agents without one get. */
+  /** Base URL of the default model. */
   readonly modelUrl: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts a production build, which must be built already or is built first. Rejects when it does not answer. */
+/** Starts a production build, and builds it first if needed. Rejects when it does not respond. */
 export async function startBenchServer({ workers, modelUrl, env = {} }: BenchServerOptions): Promise<BenchServer> {
   const data = mkdtempSync(path.join(tmpdir(), 'callboard-bench-'));
   const cluster = await openPostgres(data);

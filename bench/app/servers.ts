@@ -25,8 +25,8 @@ await server.connect(new StdioServerTransport());
 `;
 
 /**
- * 500 children with three calls each of one server over stdio, through the app with everything stored, beside a bare loop over
- * the same MCP client and the same model. Each round starts a server of its own, and its start counts on both sides.
+ * 500 children with three calls each to one stdio server, through the app with everything stored. The reference is a bare loop
+ * with the same MCP client and the same model. Every round starts a new server, and both sides include its start.
  */
 export async function benchServers(): Promise<void> {
   const model = await startFakeServer({ children, toolCalls, delayMs: 50 });
@@ -38,7 +38,7 @@ export async function benchServers(): Promise<void> {
     const bare: number[] = [];
     for (let round = 0; round <= rounds; round += 1) {
       const [bareMs, oursMs] = [await bareRound(model.url), await appRound(server, database, round)];
-      // The first is not counted on either side.
+      // The first round is a warm-up on both sides.
       if (round === 0) continue;
       bare.push(bareMs);
       ours.push(oursMs);
@@ -82,7 +82,7 @@ async function appRound(server: BenchServer, database: Client, round: number): P
     'fast-agent.yaml':
       'default_model: openai.fake\nmcp:\n  servers:\n    echo: {command: node, args: [servers/echo.mjs]}\n',
     'callboard.yaml': `version: 1\nlimits: {max_parallel: ${children * 2}}\n`,
-    // Another file makes another folder, so that each round starts a server.
+    // A different file makes a different tree, so every round starts a new server.
     'servers/echo.mjs': `// Round ${round}\n${echoServer}`,
   });
   const begun = performance.now();

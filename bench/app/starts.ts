@@ -13,8 +13,8 @@ export const oneStep = {
 } as const;
 
 /**
- * From the request to start a run until its first model call arrives, one run after another on an idle server. The pauses
- * between them are of many lengths, so that no start falls into step with a timer of the server.
+ * Time from the request of a run until its first model call arrives, one run after another on an idle server. The pauses between
+ * runs vary, so that no start is synchronised with a timer of the server.
  */
 export async function benchStarts(): Promise<void> {
   const arrived = new Map<string, (at: number) => void>();
