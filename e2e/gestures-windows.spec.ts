@@ -69,7 +69,7 @@ test('unsaved work is back after a reload, and undo takes it away', async ({ pag
   await openEditor(page, project());
   await describe(page, 'kid', 'not saved');
   await page.reload();
-  await expect(page.getByText('Your unsaved changes are back. Undo takes them away.')).toBeVisible();
+  await expect(page.getByText('Your unsaved changes are back. Undo removes them.')).toBeVisible();
   await expectState(page, 'Unsaved');
   expect(await saved(baseURL)).toEqual(files);
   await page.keyboard.press('ControlOrMeta+z');

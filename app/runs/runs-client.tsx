@@ -31,13 +31,13 @@ export function RunsClient({ first, readAt }: RunsClientProps) {
     window.history.replaceState(null, '', query === '' ? '/runs' : `/runs?${query}`);
   };
   return (
-    <Page title="Runs" description="Runs that share a correlation id stand together.">
+    <Page title="Runs" description="Runs with the same correlation id are grouped.">
       <div className="mb-4">
         <FilterBar filter={filter} onChange={setFilter} projects={projectNames} />
       </div>
       {list.error !== null && (
         <p role="status" className="mb-3 rounded border border-warn bg-warn-soft px-3 py-2 text-sm text-warn">
-          {list.error.message} The list is asked for again.
+          {list.error.message} The list will be loaded again.
         </p>
       )}
       {groups.length > 0 && <RunList groups={groups} now={list.readAt} />}

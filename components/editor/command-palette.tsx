@@ -77,7 +77,7 @@ function PaletteBody(props: CommandPaletteProps) {
         className="w-full border-b bg-transparent px-4 py-3 text-base text-ink outline-none placeholder:text-faint"
       />
       <Command.List className="max-h-[50vh] overflow-y-auto p-1.5">
-        <Command.Empty className="px-3 py-6 text-center text-sm text-muted">Nothing is called that.</Command.Empty>
+        <Command.Empty className="px-3 py-6 text-center text-sm text-muted">Nothing matches.</Command.Empty>
         <Command.Group heading="Actions" className={heading}>
           {acts.map(([label, keys, act]) => (
             <Command.Item key={label} value={`action ${label}`} onSelect={then(act)} className={row}>

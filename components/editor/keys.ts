@@ -18,7 +18,7 @@ export const keyGroups: readonly KeyGroup[] = [
     title: 'Canvas',
     keys: [
       ['N', 'Add an agent'],
-      ['←+→+↑+↓', 'Go along the edges'],
+      ['←+→+↑+↓', 'Follow the edges'],
       ['Enter', 'Open the card'],
       ['F2', 'Rename'],
       ['Delete', 'Delete the selection'],

@@ -32,7 +32,7 @@ export function ProjectChoice({ value, onChange, names }: ProjectChoiceProps) {
   const [open, setOpen] = useState(false);
   const { data: chosen } = useQuery({
     queryKey: ['project-name', value],
-    queryFn: async () => (await names.nameOf(value)) ?? 'a project that is gone',
+    queryFn: async () => (await names.nameOf(value)) ?? 'a deleted project',
     enabled: value !== '',
     staleTime: 60_000,
   });
@@ -99,7 +99,7 @@ function Choices(props: {
       <Command.List className="max-h-72 overflow-y-auto p-1">
         {error !== null && <p className="px-2 py-3 text-bad text-sm">{error.message}</p>}
         {data !== undefined && (
-          <Command.Empty className="px-2 py-3 text-muted text-sm">No project is called that.</Command.Empty>
+          <Command.Empty className="px-2 py-3 text-muted text-sm">No project matches.</Command.Empty>
         )}
         {found.map(({ id, name }) => (
           <Command.Item

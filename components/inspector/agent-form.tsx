@@ -22,7 +22,7 @@ export function AgentForm(props: { readonly card: Card }) {
       <div className="flex flex-col items-start gap-2 p-3 text-sm text-muted">
         <p>
           The text of <span className="font-mono text-ink">{card.file}</span> cannot be read right now, so the canvas
-          shows how it was before. Mend the text to go on here.
+          shows how it was before. Repair the text to continue here.
         </p>
         <Button size="sm" onClick={() => actions.openFile(card.file)}>
           Open the text

@@ -261,7 +261,7 @@ function hookFields(card: AgentCard): CardField[] {
     {
       kind: 'specs',
       path: ['tool_hooks'],
-      label: 'Chain round every tool call, outermost first',
+      label: 'Hooks that wrap every tool call, the outermost first',
       value: chain.map(({ spec, file }) => ({ spec, file })),
       placeholder: 'hooks.py:audit',
     },

@@ -131,14 +131,14 @@ export const delegationGroups: readonly DelegationGroup[] = [
       {
         path: ['max_attempts'],
         label: 'Attempts',
-        hint: 'Each is an instance of its own.',
+        hint: 'Each call has an instance of its own.',
         input: { kind: 'number', unset: '1' },
       },
       { path: ['max_depth'], label: 'Depth at most', input: { kind: 'number', unset: '' } },
       {
         path: ['recursive'],
-        label: 'May close a circle',
-        hint: 'Every edge of the circle must allow it.',
+        label: 'May close a cycle',
+        hint: 'Every edge of the cycle must allow it.',
         input: { kind: 'choice', unset: 'no', choices: yesNo },
       },
       {
@@ -153,7 +153,7 @@ export const delegationGroups: readonly DelegationGroup[] = [
           kind: 'choice',
           unset: 'clone',
           choices: [
-            plain('clone', 'A fresh one for each call'),
+            plain('clone', 'A new one for each call'),
             plain('shared', 'One, shared by all calls'),
             {
               id: 'pool',
@@ -166,7 +166,7 @@ export const delegationGroups: readonly DelegationGroup[] = [
       },
       {
         path: ['inherit_run_hooks'],
-        label: 'Hooks of the run round its calls',
+        label: 'Hooks of the run wrap its calls',
         input: { kind: 'choice', unset: 'yes', choices: yesNo },
       },
       {
@@ -220,7 +220,7 @@ export const delegationGroups: readonly DelegationGroup[] = [
       },
       {
         path: ['state', 'isolate'],
-        label: 'Its writes stay with it',
+        label: 'Its changes stay with it',
         input: { kind: 'choice', unset: 'no', choices: yesNo },
       },
       { path: ['state', 'write_keys'], label: 'Keys it may write', input: { kind: 'names', unset: 'any' } },
@@ -233,7 +233,7 @@ export const delegationGroups: readonly DelegationGroup[] = [
           choices: [plain('overwrite', 'Is overwritten'), plain('reject', 'Fails the call')],
         },
       },
-      { path: ['state', 'conflict_exempt'], label: 'Keys not looked at', input: { kind: 'names', unset: 'none' } },
+      { path: ['state', 'conflict_exempt'], label: 'Keys that are ignored', input: { kind: 'names', unset: 'none' } },
       {
         path: ['artifacts', 'forward'],
         label: 'Saves where its parent does',
@@ -283,7 +283,7 @@ export const delegationGroups: readonly DelegationGroup[] = [
           choices: [
             plain('none', 'None: each call is new'),
             plain('addressed', 'The parent names the session'),
-            plain('reuse', 'One, gone on with'),
+            plain('reuse', 'One, continued'),
           ],
         },
       },

@@ -101,7 +101,7 @@ function StaleText({ file }: { readonly file: string }) {
     <div className="flex flex-col items-start gap-2 p-3 text-muted text-sm">
       <p>
         The text of <span className="font-mono text-ink">{file}</span> cannot be read right now, so the canvas shows how
-        it was before. Mend the text to go on here.
+        it was before. Repair the text to continue here.
       </p>
       <Button size="sm" onClick={() => actions.openFile(file)}>
         Open the text

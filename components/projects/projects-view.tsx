@@ -75,7 +75,7 @@ export function ProjectsView({ first, text: openedWith, onText, samples, actions
           {(text !== '' || total > searchFrom) && <SearchBox label="Search by name" text={text} onText={search} />}
           {error !== null && (
             <p role="status" className="mb-3 rounded border border-warn bg-warn-soft px-3 py-2 text-sm text-warn">
-              {error.message} The list is asked for again.
+              {error.message} The list will be loaded again.
             </p>
           )}
           {projects.length === 0 && text !== '' ? (

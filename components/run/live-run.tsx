@@ -43,7 +43,7 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
   const began = eventOf(first, 'run.started');
   const finished = eventOf(last, 'run.finished');
   if (phase === 'failed') {
-    return <EmptyState title="The run could not be loaded">{run.error} It is tried again.</EmptyState>;
+    return <EmptyState title="The run could not be loaded">{run.error} Callboard tries again.</EmptyState>;
   }
   return (
     <section aria-label="Run" className="@container flex h-full min-h-0 flex-col">

@@ -56,7 +56,7 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
     <div className="flex h-full min-h-0 flex-col max-md:h-auto">
       <Header info={info} run={run} status={status} onStop={onStop} />
       {phase === 'failed' ? (
-        <EmptyState title="The run could not be loaded">{run.error} It is tried again.</EmptyState>
+        <EmptyState title="The run could not be loaded">{run.error} Callboard tries again.</EmptyState>
       ) : wide ? (
         <>
           <ResizablePanel

@@ -38,7 +38,7 @@ export function readAnswer<T>(status: number, text: string, shape: $ZodType<T>):
   if (status < 200 || status >= 300) throw new RequestError(sentenceOf(status, text), status);
   const read = safeParse(shape, parsed(text));
   if (read.success) return read.data;
-  throw new RequestError('The answer of Callboard has another form than expected. Reload the page.', status);
+  throw new RequestError('Callboard sent an answer of an unexpected form. Reload the page.', status);
 }
 
 function sentenceOf(status: number, text: string): string {

@@ -36,7 +36,7 @@ it('does not wait for good for one that the answer left out', async () => {
   const cache = new EventCache(async (seqs) => seqs.filter((seq) => here.includes(seq)).map((seq) => ({ seq })));
   cache.want([1, 2]);
   await settled();
-  expect(cache.get(2)).toEqual({ error: 'It is not here yet.' });
+  expect(cache.get(2)).toEqual({ error: 'It has not arrived yet.' });
   here = [1, 2];
   cache.want([1, 2]);
   await settled();

@@ -48,7 +48,7 @@ export class EventCache<T extends { readonly seq: number }> {
       for (const value of await this.load(seqs)) this.cache.set(value.seq, { value });
       // An event that the answer left out must not stay in the state `loading`.
       for (const seq of seqs)
-        if (this.cache.get(seq) === 'loading') this.cache.set(seq, { error: 'It is not here yet.' });
+        if (this.cache.get(seq) === 'loading') this.cache.set(seq, { error: 'It has not arrived yet.' });
     } catch (error) {
       const message = error instanceof Error ? error.message : 'It could not be loaded.';
       for (const seq of seqs) this.cache.set(seq, { error: message });

@@ -55,7 +55,8 @@ export function createDrawing(
     trying = store.getState().document.folder;
     const tried = trying;
     const isFirst = readable === undefined && opened.unreadable === undefined;
-    if (isFirst) store.setState({ notice: { tone: 'info', text: 'This project is large: its picture follows.' } });
+    if (isFirst)
+      store.setState({ notice: { tone: 'info', text: 'This project is large: its graph is drawn in a moment.' } });
     const issue = await ports.tryReading(tried);
     trying = undefined;
     if (isFirst) store.setState({ notice: undefined });

@@ -73,7 +73,7 @@ export function saveActions(
       if (restored === document) return;
       setDocument(restored);
       if (draft.baseVersion === saved.version) {
-        store.setState({ notice: { tone: 'info', text: 'Your unsaved changes are back. Undo takes them away.' } });
+        store.setState({ notice: { tone: 'info', text: 'Your unsaved changes are back. Undo removes them.' } });
         return;
       }
       store.setState({ conflict: draftConflict(saved, restored) });
