@@ -21,7 +21,7 @@ const problems: Readonly<Record<SignInProblem, string>> = {
 };
 
 /**
- * The page for whoever is not signed in: a document of its own, which loads no code and no data of the app and works without
+ * The page for a browser that is not signed in: a separate document that loads no code and no data of the app and works without
  * JavaScript. The script only picks the theme that this browser has chosen.
  */
 export function signInPage({ to, problem, nonce, action }: SignInPage): string {
@@ -106,7 +106,7 @@ const declared = (scheme: 'light' | 'dark', tokens: Readonly<Record<string, stri
     .map(([name, value]) => `--${name}: ${value}`)
     .join('; ')}`;
 
-/** The last rule is for browsers without JavaScript: then nobody sets `data-theme`. */
+/** The last rule is for browsers without JavaScript, where no script sets `data-theme`. */
 const style = `
 :root { ${declared('light', light)} }
 [data-theme="dark"] { ${declared('dark', dark)} }

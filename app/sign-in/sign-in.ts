@@ -12,7 +12,7 @@ import { type SignInProblem, signInPage } from './sign-in-page';
 export const signInPath = '/sign-in';
 
 /**
- * What is answered in place of a page: a redirect that signs in, the sign-in page for whoever is not signed in, `undefined`
+ * What is answered in place of a page: a redirect that signs in, the sign-in page without a sign-in, `undefined`
  * when the page itself may be shown.
  */
 export function servePageAccess(request: GuardedRequest, address: URL): Response | undefined {

@@ -85,7 +85,7 @@ function identity(card: Card): CardField[] {
   ];
 }
 
-/** A table: the fields of each type of card, in one place. It is long because there are nine types. */
+/** The fields of each type of card. Longer than 80 lines because it is a table of nine types. */
 function ownGroups(card: Card): readonly FieldGroup[] {
   switch (card.type) {
     case 'agent':

@@ -3,7 +3,7 @@ import { spanDetail, spanName, type Trace } from '@/lib/trace/trace';
 
 /**
  * Calls that began up to a moment (microseconds since the origin; without one: so far), by `callKey`: of servers by their
- * name, of functions by the tool's. A call that was turned away reached neither and does not count.
+ * name, of functions by the tool's. A refused call reached neither and does not count.
  */
 export function toolCalls(trace: Trace, moment?: number): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();

@@ -19,7 +19,7 @@ export interface RunResultProps {
   readonly failedServers: readonly FailedServer[];
   /** Sessions that were not saved. */
   readonly lostSessions: readonly LostSession[];
-  /** False while the run's last event is on its way. */
+  /** False until the last event of the run has been loaded. */
   readonly complete: boolean;
 }
 

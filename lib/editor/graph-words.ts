@@ -1,6 +1,6 @@
 import type { EdgeKind, GraphEdge, GraphNode, NodeId } from '@/lib/graph/graph';
 
-/** What a screen reader says of a node: `writer, basic agent`. */
+/** What a screen reader says of a node: `writer, agent`. */
 export function nodeLabel(node: GraphNode): string {
   switch (node.kind) {
     case 'agent':
