@@ -63,7 +63,7 @@ export async function runChain(call: ChainedCall): Promise<ChainEnd> {
 class Chain implements ChainView {
   readonly call: ChainedCall;
   /** Layers that have started and not ended, outermost first. */
-  private readonly open: Turn[] = [];
+  private readonly open: LayerRun[] = [];
   private over = false;
   /** Whether the last pass through the chain ended in a cached result. */
   cached = false;
@@ -85,50 +85,50 @@ class Chain implements ChainView {
     const placed = this.layers[index];
     this.cached = false;
     if (!placed) return this.call.call(args, keyInCall(this.call.step, retries), this);
-    return new Turn(this, placed, index, args, retries).run();
+    return new LayerRun(this, placed, index, args, retries).run();
   }
 
   /** Ends the call: hooks that are still open get an end in the log. */
   close(): void {
     this.over = true;
-    for (const turn of this.open.reverse()) this.appendEnd(turn, [], 'The call was cancelled.');
+    for (const layerRun of this.open.reverse()) this.appendEnd(layerRun, [], 'The call was cancelled.');
   }
 
-  noteBegin(turn: Turn): void {
+  noteBegin(layerRun: LayerRun): void {
     if (this.over) return;
     const { run, spec } = this.call.instance;
-    this.open.push(turn);
+    this.open.push(layerRun);
     run.ports.events.append({
       kind: 'hook.started',
       path: spec.path,
-      step: turn.step,
-      attempt: run.journal.nextAttempt(turn.step),
-      hook: turn.layer.name,
+      step: layerRun.step,
+      attempt: run.journal.nextAttempt(layerRun.step),
+      hook: layerRun.layer.name,
       phase: 'around',
       around: this.call.step,
     });
   }
 
-  noteEnd(turn: Turn, changes: readonly HookChange[], error?: string): void {
+  noteEnd(layerRun: LayerRun, changes: readonly HookChange[], error?: string): void {
     if (this.over) return;
-    this.open.splice(this.open.lastIndexOf(turn), 1);
-    this.appendEnd(turn, changes, error);
+    this.open.splice(this.open.lastIndexOf(layerRun), 1);
+    this.appendEnd(layerRun, changes, error);
   }
 
-  private appendEnd(turn: Turn, changes: readonly HookChange[], error: string | undefined): void {
+  private appendEnd(layerRun: LayerRun, changes: readonly HookChange[], error: string | undefined): void {
     const { run, spec } = this.call.instance;
     const shown = changes.map((change) => ({
       ...change,
       before: run.recordable(change.before),
       after: run.recordable(change.after),
     }));
-    const { step, calledNext } = turn;
+    const { step, calledNext } = layerRun;
     run.ports.events.append({ kind: 'hook.ended', path: spec.path, step, calledNext, changes: shown, error });
   }
 }
 
 /** One execution of a layer. */
-class Turn {
+class LayerRun {
   readonly layer: HookLayer;
   readonly step: StepKey;
   private readonly chain: Chain;
