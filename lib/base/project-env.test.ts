@@ -16,10 +16,10 @@ test.each([
   ['ANTHROPIC_API_KEY', /provider alone/],
   ['DATABASE_URL', /own database/],
   ['CALLBOARD_DATA', /a setting of Callboard/],
-  ['A B', /is no name of a variable/],
-  ['A-B', /is no name of a variable/],
-  ['1A', /is no name of a variable/],
-  ['A=b', /is no name of a variable/],
+  ['A B', /is not a variable name/],
+  ['A-B', /is not a variable name/],
+  ['1A', /is not a variable name/],
+  ['A=b', /is not a variable name/],
 ])('%s cannot be listed, and the sentence says why', (name, message) => {
   expect(readVariableNames(`GOOD,${name}`)).toEqual({
     names: ['GOOD'],

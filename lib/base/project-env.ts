@@ -42,7 +42,7 @@ export function readVariableNames(list: string): {
     if (name === '') continue;
     const problem = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
       ? whyNeverGiven(name)
-      : `'${name}' is no name of a variable. Write names with commas between.`;
+      : `'${name}' is not a variable name. Write names with commas between.`;
     if (problem === undefined) names.push(name);
     else problems.push(`CALLBOARD_PROJECT_ENV: ${problem}`);
   }

@@ -19,7 +19,7 @@ export const issueCodes = {
   'nul-characters': kind('error', 'loader', 'A card or YAML file contains NUL characters.', 'Save it as UTF-8 text.'),
   'card-too-large': kind('error', 'callboard', 'A card or YAML file is larger than 1 MB.', 'Move long text elsewhere.'),
   'file-too-large': kind('warning', 'callboard', 'A file is larger than 1 MB.', 'Check that it belongs here.'),
-  'skill-beside-cards': kind('warning', 'loader', 'SKILL.md lies in a card folder.', 'Move it under skills/.'),
+  'skill-beside-cards': kind('warning', 'loader', 'SKILL.md is in a card folder.', 'Move it under skills/.'),
   'config-beside-cards': kind(
     'warning',
     'loader',
@@ -266,7 +266,7 @@ export const issueCodes = {
   'cache-ignored': kind(
     'warning',
     'callboard',
-    'A delegation with a memory of its own is cached.',
+    'A delegation with its own memory is cached.',
     'Remove cache or the session.',
   ),
   'entry-unknown': kind('error', 'callboard', 'The entry agent does not exist.', 'Name an existing agent.'),

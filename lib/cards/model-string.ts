@@ -106,7 +106,7 @@ const resolutionsOf = oncePer((_: ModelReferences) => new Map<string, Result<str
 function stepFrom(text: string, references: ModelReferences): Result<string, string> {
   if (!isModelReference(text)) return ok(text);
   const [, namespace = '', key = ''] = /^\$([\w-]+)\.([\w-]+)$/.exec(text) ?? [];
-  if (key === '') return err(`'${text}' is no model reference. Write $namespace.key.`);
+  if (key === '') return err(`'${text}' is not a model reference. Write $namespace.key.`);
   const group = Object.hasOwn(references, namespace) ? references[namespace] : undefined;
   const next = group !== undefined && Object.hasOwn(group, key) ? group[key] : undefined;
   return next === undefined
@@ -138,7 +138,7 @@ function parseQuery(query: string, whole: string): Result<Record<string, string 
     const snake = rawKey.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     const key = snake === 'temp' ? 'temperature' : snake;
     if (!numberKeys.has(key) && !otherKeys.has(key))
-      return err(`'${rawKey}' in '${whole}' is no setting of a model. Remove it.`);
+      return err(`'${rawKey}' in '${whole}' is not a setting of a model. Remove it.`);
     if (value === undefined || value === '') return err(`'${rawKey}' in '${whole}' has no value. Write ${rawKey}=….`);
     const allowed = words[key];
     if (allowed !== undefined && !allowed.includes(value.toLowerCase())) {

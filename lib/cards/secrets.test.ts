@@ -47,7 +47,7 @@ test('what is read of the folder has none of it', () => {
 test('a secrets file that cannot be read is left out with a sentence', () => {
   const { config: same, problem } = merged({ 'fast-agent.yaml': config, 'fast-agent.secrets.yaml': 'mcp: [' });
   expect(same.servers.web?.url).toBe('https://example.com/mcp');
-  expect(problem).toBe("'fast-agent.secrets.yaml' is no YAML mapping and is left out. Correct it.");
+  expect(problem).toBe("'fast-agent.secrets.yaml' is not a YAML mapping and is ignored. Correct it.");
 });
 
 test('one elsewhere in the folder is not read', () => {

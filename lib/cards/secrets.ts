@@ -28,7 +28,7 @@ export function withSecrets(parsed: Pick<ParsedFolder, 'config' | 'roles'>, fold
   if (path === undefined || file?.kind !== 'text') return { config, secrets: [], problem: undefined };
   const yaml = parseYaml({ text: file.text, offset: 0 });
   if (yaml.faults.length > 0 || (yaml.value !== null && !isMapping(yaml.value))) {
-    const problem = `'${path}' is no YAML mapping and is left out. Correct it.`;
+    const problem = `'${path}' is not a YAML mapping and is ignored. Correct it.`;
     return { config, secrets: [], problem };
   }
   const merged = merge(config.raw ?? {}, yaml.value ?? {});

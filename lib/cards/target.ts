@@ -38,7 +38,7 @@ export function targetName(target: Target): string {
 }
 
 function parseUrl(target: string): Result<Target, string> {
-  if (!URL.canParse(target)) return err(`'${target}' is no URL. Correct it.`);
+  if (!URL.canParse(target)) return err(`'${target}' is not a URL. Correct it.`);
   const url = new URL(target);
   const path = trimEndOf(url.pathname, '/');
   if (path.endsWith('/sse')) return ok({ transport: 'sse', url: target });

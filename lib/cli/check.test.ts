@@ -177,14 +177,14 @@ describe('check', () => {
     expect(code).toBe(1);
     const lines = stdout.trim().split('\n');
     expect(lines.slice(0, -1).map((line) => line.replace(/^.*odd-files\//, ''))).toEqual([
-      "notes.md:1:1 error 'notes.md' is no card: it has no front matter. Begin it with the card's fields between two --- lines. [not-a-card]",
-      "post.md:1:1 error 'post.md' is no card: its fields are of another kind (title, layout). Write a card's fields, such as name, model and instruction. [not-a-card]",
-      "list.yaml:1:1 error 'list.yaml' is no card: it holds a list, and a card is a mapping. Write key: value lines. [not-a-card]",
-      "word.yaml:1:1 error 'word.yaml' is no card: it holds the string 'hello', and a card is a mapping. Write key: value lines. [not-a-card]",
-      "empty.yaml:1:1 error 'empty.yaml' is no card: it is empty, and a card is a mapping. Write key: value lines. [not-a-card]",
-      "empty.md:1:1 error 'empty.md' is no card: it has no front matter. Begin it with the card's fields between two --- lines. [not-a-card]",
-      "SKILL.md:1:1 error 'SKILL.md' is no card: it is a skill. Name the card that uses it. [not-a-card]",
-      "tools.py:1:1 error 'tools.py' is no card: cards are .md and .yaml files. Name one of them, or the folder. [not-a-card]",
+      "notes.md:1:1 error 'notes.md' is not a card: it has no front matter. Begin it with the card's fields between two --- lines. [not-a-card]",
+      "post.md:1:1 error 'post.md' is not a card: its fields are of another kind (title, layout). Write a card's fields, such as name, model and instruction. [not-a-card]",
+      "list.yaml:1:1 error 'list.yaml' is not a card: it holds a list, and a card is a mapping. Write key: value lines. [not-a-card]",
+      "word.yaml:1:1 error 'word.yaml' is not a card: it holds the string 'hello', and a card is a mapping. Write key: value lines. [not-a-card]",
+      "empty.yaml:1:1 error 'empty.yaml' is not a card: it is empty, and a card is a mapping. Write key: value lines. [not-a-card]",
+      "empty.md:1:1 error 'empty.md' is not a card: it has no front matter. Begin it with the card's fields between two --- lines. [not-a-card]",
+      "SKILL.md:1:1 error 'SKILL.md' is not a card: it is a skill. Name the card that uses it. [not-a-card]",
+      "tools.py:1:1 error 'tools.py' is not a card: cards are .md and .yaml files. Name one of them, or the folder. [not-a-card]",
     ]);
     const settings = await callboard('check', path.join(given, 'callboard.yaml'));
     expect([settings.code, settings.stdout]).toEqual([1, expect.stringContaining('callboard.yaml:2:')]);

@@ -259,7 +259,7 @@ test('a server that is not there is named, after two more tries', async () => {
   expect(response.requests).toBe(3);
   const nowhere = await ask(at('nowhere', clock), request());
   expect(brief(nowhere.response)).toBe(
-    "! model_not_served: Model 'gpt-test' is not served: 'nowhere' is no address. Write it as https://host/path.",
+    "! model_not_served: Model 'gpt-test' is not served: 'nowhere' is not an address. Write it as https://host/path.",
   );
 });
 

@@ -85,7 +85,7 @@ test.each([
     { CALLBOARD_PROJECT_ENV: 'A,OPENAI_API_KEY' },
     /OPENAI_API_KEY belongs to a model provider and goes to that provider alone/,
   ],
-  [{ CALLBOARD_PROJECT_ENV: 'A B' }, /'A B' is no name of a variable/],
+  [{ CALLBOARD_PROJECT_ENV: 'A B' }, /'A B' is not a variable name/],
 ])('%o is refused with a sentence', (source, message) => {
   expect(() => readEnv(source)).toThrow(EnvError);
   expect(() => readEnv(source)).toThrow(message);

@@ -123,7 +123,7 @@ function checkInclude(folder: Folder, reading: CardReading, reference: Reference
     return [issueAt('placeholder-file', reading, reference, text)];
   }
   if (isSecretFile(target)) {
-    const text = `{{file:${target}}} names a file that holds secrets, which no agent is told. Name another one.`;
+    const text = `{{file:${target}}} names a file that holds secrets, which agents must not read. Name another one.`;
     return [issueAt('placeholder-file', reading, reference, text)];
   }
   const path = joinPath('', target);

@@ -23,7 +23,7 @@ export function checkLayout(readings: Readings, configFile: string | undefined, 
     const name = baseName(path);
     if (role === 'config') {
       if (isAmongCards) {
-        const text = `'${name}' lies among cards, where fast-agent reads it as a card and refuses it. Move the cards to agent-cards/.`;
+        const text = `'${name}' is in a card folder, where fast-agent reads it as a card and rejects it. Move the cards to agent-cards/.`;
         add('config-beside-cards', path, text);
       }
       if (configFile !== undefined && path !== configFile) addShadowed(add, path, configFile);
@@ -47,7 +47,7 @@ export function checkLayout(readings: Readings, configFile: string | undefined, 
     }
     if (foreign !== undefined && isAmongCards) {
       const code = foreign.because.includes('TOML') ? 'toml-front-matter' : 'foreign-front-matter';
-      const text = `'${name}' is no card: ${foreign.because}. fast-agent would read it as one here. Move it out of this folder.`;
+      const text = `'${name}' is not a card: ${foreign.because}. fast-agent would read it as one here. Move it out of this folder.`;
       add(code, path, text, foreign.line, foreign.column);
     }
   }

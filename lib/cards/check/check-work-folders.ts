@@ -19,7 +19,7 @@ export function workFolders(folder: Folder, cards: readonly Card[], config: Fast
   const found: WorkFolder[] = [];
   const add = (path: string | undefined, user: string, file: string, keys: readonly string[], agent?: string) => {
     if (path === undefined || path.includes('${') || /^(?:\.\/?)*$/.test(path)) return;
-    const text = `'cwd' of ${user} is '${path}', and there is no such folder. Correct it, or put a file into that folder: empty folders are no part of a project.`;
+    const text = `'cwd' of ${user} is '${path}', and there is no such folder. Correct it, or put a file into that folder: a project has no empty folders.`;
     const line = lines.ofKey(file, keys) ?? 1;
     found.push({ path, issue: makeIssue('cwd-missing', { file, line, column: 1, agent }, text) });
   };

@@ -144,7 +144,7 @@ function connect(
   }
   if (!address.includes('${') && !/^https?:\/\/[^/]/i.test(address)) {
     return err(
-      `Model '${text}' is not served: '${shownAddress(address)}' is no address. Write it as https://host/path.`,
+      `Model '${text}' is not served: '${shownAddress(address)}' is not an address. Write it as https://host/path.`,
     );
   }
   const from =

@@ -12,7 +12,7 @@ const without: Readonly<Record<string, string>> = {
   save_trajectory:
     'it writes a trajectory file; every run is recorded here and can be exported. Remove it, or keep it for fast-agent.',
   commands: "it adds commands to fast-agent's terminal. Remove it, or keep it for fast-agent.",
-  variables: 'it is read by nobody, in fast-agent neither. Remove it.',
+  variables: 'nothing reads it, neither here nor in fast-agent. Remove it.',
   cwd: "it is where fast-agent's shell starts; here it starts in the project's folder. Remove it, or keep it for fast-agent.",
   api_key:
     "everyone who sees the project sees the card. Remove the key here, and put it under the provider's name in fast-agent.secrets.yaml, or into the environment.",

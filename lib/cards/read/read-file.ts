@@ -93,7 +93,8 @@ function readOtherThanMapping(path: string, source: CardSource, yaml: YamlSource
   const card = readCard(path, source, yaml);
   if (yaml.value === null) return { role: 'card', issues: card.issues, card };
   const place = new LineIndex(source.text).positionOf(source.yaml?.offset ?? 0);
-  const text = 'The front matter is no mapping and is ignored: the agent gets defaults only. Write key: value lines.';
+  const text =
+    'The front matter is not a mapping and is ignored: the agent gets defaults only. Write key: value lines.';
   return {
     role: 'card',
     card,

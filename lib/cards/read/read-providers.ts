@@ -20,7 +20,7 @@ function readProvider(section: Mapping, name: string): ProviderSettings {
   const apiKey = readText(section, 'api_key');
   const baseUrl = readText(section, 'base_url');
   if (baseUrl !== undefined && !baseUrl.includes('${') && !/^https?:\/\/[^/]/i.test(baseUrl)) {
-    const text = `'base_url' of '${name}' is no address. Write it as https://host/path.`;
+    const text = `'base_url' of '${name}' is not an address. Write it as https://host/path.`;
     section.report.report('config-invalid', [...section.path, 'base_url'], text);
   }
   return {

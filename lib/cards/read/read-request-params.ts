@@ -41,7 +41,7 @@ export function readRequestParams(from: Mapping): JsonObject {
     const name = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     const rule = rules[name];
     if (rule === undefined) {
-      const text = `'${key}' is no request parameter and is ignored. Remove it or correct its spelling.`;
+      const text = `'${key}' is not a request parameter and is ignored. Remove it or correct its spelling.`;
       from.report.reportKey('request-param-unknown', [...from.path, key], text);
       continue;
     }

@@ -90,7 +90,7 @@ function inserted(old: unknown, index: number, value: Json): Result<unknown, str
   if (old === null || old === undefined) return ok([value]);
   if (isObject(old)) return err('This is a mapping, not a list.');
   const list: unknown[] = Array.isArray(old) ? old : [old];
-  if (index < 0 || index > list.length) return err(`There is no place ${index} in a list of ${list.length}.`);
+  if (index < 0 || index > list.length) return err(`There is no index ${index} in a list of ${list.length}.`);
   return ok([...list.slice(0, index), value, ...list.slice(index)]);
 }
 

@@ -142,7 +142,7 @@ export class QuickJsCall {
       }
     } catch (error) {
       // QuickJS itself failed (its own stack or memory): the context can no longer be trusted.
-      this.fail('limit', `The interpreter gave up: ${error instanceof Error ? error.message : error}.`, '');
+      this.fail('limit', `The interpreter failed: ${error instanceof Error ? error.message : error}.`, '');
     }
     this.cpuLeftMs -= performance.now() - this.sliceStart;
     if (this.isInterrupted) this.end(() => this.events.failed('timeout', cpuMessage(this.limits.cpuMs), ''));

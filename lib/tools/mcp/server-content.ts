@@ -83,7 +83,10 @@ function resourceTools(serverName: string, patterns: readonly string[] | undefin
       if (typeof uri !== 'string' || uri === '')
         return errorResult('INPUT_VALIDATION', "Error: 'uri' must be a string.");
       if (!fits(patterns, uri)) {
-        return errorResult('NOT_ALLOWED', `Error: '${uri}' is no resource this agent may read. See list_resources.`);
+        return errorResult(
+          'NOT_ALLOWED',
+          `Error: '${uri}' is not a resource that this agent may read. See list_resources.`,
+        );
       }
       return async ({ client }, options) => {
         const result = await client.request(
