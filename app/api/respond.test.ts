@@ -34,7 +34,7 @@ test('a full disk is 503 with a sentence that names the disk', async () => {
   const response = errorResponse(full, request);
   expect(response.status).toBe(503);
   expect((await response.json()).error.message).toMatch(
-    /^The disk that holds \/tmp is full \([\d,]+ MB free\)\. Make room/,
+    /^The disk that holds \/tmp is full \([\d,]+ MB free\)\. Free some space/,
   );
   env('CALLBOARD_DATABASE', 'external');
   expect((await errorResponse(full, request).json()).error.message).toMatch(/^The disk of the database server is full/);

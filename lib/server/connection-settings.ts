@@ -49,7 +49,7 @@ export async function setPassword(account: PostgresAccount, cluster: string, pas
   });
   if (code === 0 && !/\b(ERROR|FATAL|PANIC):/.test(said)) return;
   throw new ClusterError(
-    `The password of the database in ${cluster} was lost and could not be set anew. Nothing else was changed.\n` +
+    `The password of the database in ${cluster} is lost, and a new one could not be set. Nothing else was changed.\n` +
       said.replaceAll(password, '…').trim().split('\n').slice(-5).join('\n'),
   );
 }

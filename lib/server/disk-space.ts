@@ -26,7 +26,7 @@ export function isDiskScarce(folder: string): boolean {
 export function diskFullSentence(folder: string): string {
   const free = freeBytes(folder);
   const room = free === undefined ? '' : ` (${megabytes(free)} free)`;
-  return `The disk that holds ${folder} is full${room}. Make room on it; Callboard goes on by itself then.`;
+  return `The disk that holds ${folder} is full${room}. Free some space on it. Then Callboard continues by itself.`;
 }
 
 export function megabytes(bytes: number): string {

@@ -15,10 +15,10 @@ function sentence(outage: NonNullable<ReturnType<typeof outageOf>>, ofFile: bool
   switch (outage) {
     case 'disk_full':
       return ownDisk === undefined
-        ? 'The disk of the database server is full. Make room on it; Callboard goes on by itself then.'
+        ? 'The disk of the database server is full. Free some space on it. Then Callboard continues by itself.'
         : diskFullSentence(ownDisk);
     case 'overloaded':
-      return 'The database has no connection or memory to spare just now. Try again in a moment.';
+      return 'The database has no free connection or memory. Try again in a moment.';
     case 'unreachable':
       // When Postgres cannot write its log on a full disk, it ends, and starts again once there is space.
       if (ownDisk !== undefined && isDiskScarce(ownDisk)) return diskFullSentence(ownDisk);

@@ -43,7 +43,7 @@ const maxBatchChars = 4_000_000;
 /**
  * The one writer of a run's events.
  *
- *   append ─▶ waiting ──25 ms or 500──▶ one statement: move Run.lastSeq if the epoch is still ours, insert, notify
+ *   append ─▶ waiting ──25 ms or 500──▶ one statement: move Run.lastSeq if the epoch is unchanged, insert, notify
  *
  * Batches are written one after another, so `seq` has no gaps and readers never see 5 before 4. When the connection breaks
  * before the response to a batch arrives, the run's lastSeq tells whether the batch was stored; it is never stored twice.
