@@ -76,7 +76,7 @@ for (const count of [1, 2]) {
     const freezing = await enqueue(obedient, broken('freeze'));
     const failed = await reaches(freezing, isOver);
     expect(failed).toMatchObject({ status: 'failed', error: { code: 'worker_frozen' } });
-    expect(failed.error?.message).toContain('froze its worker 3 times in a row');
+    expect(failed.error?.message).toContain('blocked its worker 3 times in a row');
     expect(deaths).toEqual(['SIGKILL', 'SIGKILL', 'SIGKILL']);
     const { rows } = await store.pool.query('SELECT status, freezes FROM "Run" WHERE id = ANY($1)', [beside]);
     expect(rows).toEqual(beside.map(() => ({ status: 'running', freezes: 0 })));
