@@ -80,7 +80,7 @@ export function costTitle({ unpriced }: Cost): string {
   return `No price is known for ${unpriced.join(', ')}`;
 }
 
-/** The status of a run: from its events, or from the row of the run before any event is here. */
+/** The status of a run. Its events tell it; until the first of them has arrived, `before` does: the status in the list of runs. */
 export function stateOf(run: Pick<LiveTrace, 'trace'>, before: RunState): RunState {
   if (run.trace.run.status !== undefined) return run.trace.run.status;
   return run.trace.lastSeq > 0 ? 'running' : before;

@@ -17,7 +17,7 @@ const json: z.ZodType<Json> = z.json();
 const coordinate = z.number().min(-10_000_000).max(10_000_000);
 const point = z.strictObject({ x: coordinate, y: coordinate });
 
-/** A tool call of a scripted turn. `{{…}}` placeholders in arguments are filled in as in `text`. */
+/** A tool call that a script makes in place of a model. Placeholders `{{…}}` in its arguments are replaced as those in `text` are. */
 const scriptedCall = z.strictObject({
   tool: z.string().min(1),
   arguments: recordOf(json).default({}),

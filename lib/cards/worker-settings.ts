@@ -13,9 +13,9 @@ const toolsets = z
   .strictObject({
     delegation: z
       .strictObject({
-        /** `["*"]`: every agent of the project but the caller. Default: the agent's own children. */
+        /** The agents that this agent may call. `["*"]`: all agents of the project except itself. Default: its own children. */
         allow_workers: names,
-        /** True: each allowed worker is also offered as a tool. `only`: and `worker_call` rejects it. Default false. */
+        /** True: each allowed worker is also a tool of its own. `only`: it is that tool alone, and `worker_call` refuses its name. Default false. */
         expose_as_tools: z.union([z.boolean(), z.literal('only')], { error: 'use true, false or only' }),
         /** `allowed`: offers `worker_create`. Default `never`. */
         create: z.enum(['never', 'allowed']),

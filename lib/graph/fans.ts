@@ -58,7 +58,10 @@ export function fanGrid(graph: Graph, fan: Fan): { readonly size: Size; readonly
   };
 }
 
-/** The route of a wire between the cards of a fan: x of the trunk and y of the gutter. An absent value is not restricted. */
+/**
+ * The route of a wire of a fan: one parent with many children in a grid. `trunkX`: x of the vertical line that the wires share.
+ * `gutterY`: y of the free strip between two rows; `undefined`: the wire needs no strip.
+ */
 export interface FanWay {
   readonly into?: { readonly trunkX: number; readonly gutterY: number | undefined };
   readonly outOf?: { readonly trunkX: number; readonly gutterY: number | undefined };

@@ -22,9 +22,9 @@ export interface CommandEnv {
 }
 
 /**
- * Reads the settings. Unlike `readEnv` it accepts values with which the app could not start, since a command needs neither
- * its port nor its database. `python` replaces CALLBOARD_PYTHON; `env` adds names to CALLBOARD_PROJECT_ENV. Throws an Error
- * for a name that must not be listed there.
+ * Reads the settings for a command. A command uses neither the app's port nor its database, so values that would keep the app
+ * from starting are accepted here; `readEnv` refuses them. `python` replaces CALLBOARD_PYTHON. `env` adds names to
+ * CALLBOARD_PROJECT_ENV. Throws an Error if a name is not allowed in CALLBOARD_PROJECT_ENV.
  */
 export function readCommandEnv(
   options: { readonly python?: string | undefined; readonly env?: readonly string[] } = {},

@@ -12,7 +12,7 @@ export function fromJsonText(stored: string): string {
   return value;
 }
 
-/** The beginning of a text, from the beginning of its JSON. An escape that was cut in two is left out. */
+/** Decodes a JSON string of which only the first part is here. An incomplete escape at its end is dropped. */
 export function fromJsonTextStart(start: string): string {
   const whole = /^"(?:[^"\\]|\\u[0-9a-f]{4}|\\[^u])*/i.exec(start)?.[0];
   if (whole === undefined) throw new Error('Bug: a stored text is not a JSON string');

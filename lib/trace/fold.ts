@@ -121,7 +121,7 @@ function apply(trace: Trace, event: SlimEvent, at: number): void {
     case 'tool.returned':
       return;
     default:
-      // A kind that only a newer version knows changes nothing but the time.
+      // An event kind that this version does not know is ignored. Only the time of the last event is updated.
       event satisfies never;
   }
 }

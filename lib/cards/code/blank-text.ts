@@ -134,7 +134,7 @@ class Blanks {
 
   /** Returns `to`. */
   blank(from: number, to: number, edge = ' '): number {
-    // Removes the spans within a template, which is blanked as a whole.
+    // The whole template is replaced by blanks, so the spans inside it are not needed.
     while ((this.spans.at(-1)?.from ?? -1) >= from) this.spans.pop();
     this.spans.push({ from, to, edge });
     return to;

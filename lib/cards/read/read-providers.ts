@@ -41,7 +41,10 @@ function readProvider(section: Mapping, name: string): ProviderSettings {
   };
 }
 
-/** Reads an effort as a word. Chat completions support neither budgets nor mappings. In YAML 1.1, `off` is false. */
+/**
+ * Reads an effort, which must be a word: chat completions accept neither a token budget nor a mapping. YAML 1.1 reads `off` as
+ * false, so false means `none`.
+ */
 function readEffort(value: unknown): string | undefined {
   if (value === false) return 'none';
   return typeof value === 'string' ? value : undefined;

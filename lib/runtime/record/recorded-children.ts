@@ -5,7 +5,7 @@ type Queued = EventOf<'instance.queued'>;
 
 /** What the log says of children, by the step of the call that made them. */
 export interface RecordedChildren {
-  /** The child that the call of this step made; of several attempts the first. */
+  /** The child that the call of this step made. If there were several attempts, the child of the first one. */
   childOf(step: StepKey): Queued | undefined;
   /** Children that have started and not ended. */
   readonly openChildren: ReadonlyMap<StepKey, Queued>;

@@ -48,7 +48,7 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
     }
     // The scope is not checked here: a resumed run that was stopped still closes the instances that its log left open.
     const batch = await runBatch(instance, message.toolCalls);
-    // Before the message that made the calls: no message may come between a call and its result.
+    // Inserts them before the message with the calls: no message may stand between a call and its result.
     if (batch.merged.length > 0) messages.splice(-1, 0, ...batch.merged);
     messages.push({ role: 'tool', results: batch.results });
     noteResults(instance, batch);

@@ -336,7 +336,7 @@ class ServerConnection implements Connection {
   }
 
   private dropSession(lost: Session): void {
-    // Only a broken HTTP connection is noticed here first: a process reports its end itself.
+    // This is the first place where a broken HTTP connection is noticed. A server that is a process has reported its end already.
     if (lost.lost === undefined) {
       lost.lost = 'the connection broke';
       this.opening = undefined;
