@@ -3,7 +3,7 @@ import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { Artifacts, HookPort, ModelPort, Ports } from '@/lib/runtime/ports';
-import { eventFormat, readEventRecord } from '@/lib/runtime/record/event-format';
+import { eventSchema } from '@/lib/runtime/record/event-schema';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { RunOutcome, RunRequest } from '@/lib/runtime/request/run-request';
 import { execute } from '@/lib/runtime/run/execute';
@@ -83,6 +83,7 @@ export async function runGraph(input: TestRunInput): Promise<TestRun> {
 
 function checkRecord(event: RunEvent): void {
   const text = JSON.stringify(event);
-  const read = readEventRecord(eventFormat, text);
-  if (!isDeepStrictEqual(read, JSON.parse(text))) throw new Error(`The record loses something of ${text}`);
+  const stored: unknown = JSON.parse(text);
+  if (!isDeepStrictEqual(eventSchema.parse(stored), stored))
+    throw new Error(`The schema of events does not have all of ${text}`);
 }

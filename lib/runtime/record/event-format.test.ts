@@ -33,6 +33,10 @@ describe('a log of event format 1', () => {
     expect(currentEventText(eventFormat, text)).toBe(text);
   });
 
+  it('has the bytes of its stream: an event that is read and written again is the same text', () => {
+    for (const line of lines) expect(JSON.stringify(readEventRecord(eventFormat, line))).toBe(line);
+  });
+
   it('is gone on with wherever it was cut, and no message is repeated to a model', async () => {
     const whole = read();
     for (let length = 0; length <= whole.length; length += 1) {

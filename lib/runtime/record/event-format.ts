@@ -28,15 +28,26 @@ const upgrades: ReadonlyMap<number, Upgrade> = new Map([[1, renameWholeHistory]]
  */
 export function readEventRecord(format: number, body: string): RunEvent {
   if (format > eventFormat) throw new UnreadableRecord(newerRecord('The events of this run', format, eventFormat));
-  let event: Json = JSON.parse(body);
+  const event = upgraded(format, JSON.parse(body));
+  checkEvent(event);
+  return event;
+}
+
+function upgraded(format: number, written: Json): unknown {
+  let event = written;
   for (let from = format; from < eventFormat; from += 1) {
     const upgrade = upgrades.get(from);
     if (upgrade !== undefined && isObject(event)) event = upgrade(event);
   }
+  return event;
+}
+
+/** The value itself is used after the check: the copy that zod makes has its keys in another order. */
+function checkEvent(event: unknown): asserts event is RunEvent {
   const read = eventSchema.safeParse(event);
-  if (read.success) return read.data;
+  if (read.success) return;
   const [issue] = read.error.issues;
-  const which = isObject(event) ? `${String(event.kind)} ${String(event.seq)}` : 'An event';
+  const which = isRecord(event) ? `${String(event.kind)} ${String(event.seq)}` : 'An event';
   throw new UnreadableRecord(
     `The record of this run is damaged: ${which}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}. Restore the database from a backup, or run it again.`,
   );
