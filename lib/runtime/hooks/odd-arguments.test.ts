@@ -44,7 +44,7 @@ async function run(argumentsText: string, tool: string, repaired = false) {
 
 describe('arguments that are no JSON object', () => {
   for (const tool of tools) {
-    it.each(noObject)(`${tool} with %s is refused before any hook, and on record`, async (text) => {
+    it.each(noObject)(`${tool} with %s is refused before any hook, and recorded`, async (text) => {
       const { given, echoed, results, sink, outcome } = await run(text, tool);
       expect(outcome.answer).toBe('end');
       expect([given, echoed]).toEqual([[], []]);
