@@ -19,7 +19,6 @@ const keys = [{ title: 'Canvas', keys: [['Mod+C', 'Copy'] as const, ['Delete', '
 /** What opens over the page: one button each. */
 export function Dialogs() {
   const [open, setOpen] = useState<string>();
-  const [theme, setTheme] = useState<'light' | 'dark'>('light');
   const close = () => setOpen(undefined);
   return (
     <>
@@ -32,38 +31,7 @@ export function Dialogs() {
         <Button onClick={() => setOpen('confirm')}>Question</Button>
         <Button onClick={() => setOpen('keys')}>Keys</Button>
       </Row>
-      <Row name="Menu">
-        <Menu trigger={<Button>Menu</Button>}>
-          <MenuItem icon={<Copy aria-hidden />} keys="Mod+D">
-            Duplicate
-          </MenuItem>
-          <MenuItem disabled>Not now</MenuItem>
-          <MenuSeparator />
-          <MenuChoices
-            label="Theme"
-            value={theme}
-            onChange={setTheme}
-            choices={[
-              { value: 'light', label: 'Light' },
-              { value: 'dark', label: 'Dark' },
-            ]}
-          />
-          <MenuSeparator />
-          <MenuItem danger icon={<Trash2 aria-hidden />}>
-            Delete
-          </MenuItem>
-        </Menu>
-      </Row>
-      <Row name="Notification">
-        {tones.map((tone) => (
-          <Button key={tone} onClick={() => showToast({ tone, text: `A notification of the tone ${tone}.` })}>
-            {tone}
-          </Button>
-        ))}
-        <Button onClick={() => showToast({ text: 'Deleted.', action: { label: 'Undo', onClick: () => undefined } })}>
-          With a button
-        </Button>
-      </Row>
+      <Menus />
       {widths.map((width) => (
         <Dialog
           key={width}
@@ -96,6 +64,46 @@ export function Dialogs() {
         Its files and its runs are deleted. This cannot be undone.
       </ConfirmDialog>
       <KeyHelp groups={keys} open={open === 'keys'} onOpenChange={close} />
+    </>
+  );
+}
+
+function Menus() {
+  const [theme, setTheme] = useState<'light' | 'dark'>('light');
+  return (
+    <>
+      <Row name="Menu">
+        <Menu trigger={<Button>Menu</Button>}>
+          <MenuItem icon={<Copy aria-hidden />} keys="Mod+D">
+            Duplicate
+          </MenuItem>
+          <MenuItem disabled>Not now</MenuItem>
+          <MenuSeparator />
+          <MenuChoices
+            label="Theme"
+            value={theme}
+            onChange={setTheme}
+            choices={[
+              { value: 'light', label: 'Light' },
+              { value: 'dark', label: 'Dark' },
+            ]}
+          />
+          <MenuSeparator />
+          <MenuItem danger icon={<Trash2 aria-hidden />}>
+            Delete
+          </MenuItem>
+        </Menu>
+      </Row>
+      <Row name="Notification">
+        {tones.map((tone) => (
+          <Button key={tone} onClick={() => showToast({ tone, text: `A notification of the tone ${tone}.` })}>
+            {tone}
+          </Button>
+        ))}
+        <Button onClick={() => showToast({ text: 'Deleted.', action: { label: 'Undo', onClick: () => undefined } })}>
+          With a button
+        </Button>
+      </Row>
     </>
   );
 }
