@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from '@playwright/test';
-import { freePort, processesBelow } from './processes';
+import { freePort } from '../lib/server/ports';
+import { processesBelow } from '../lib/testing/process-tree';
 import { testToken, writeTestToken } from './test-token';
 
 export interface AppProcess {

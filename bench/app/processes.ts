@@ -1,20 +1,4 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-
-/** `root` and its descendants whose command line matches. */
-export function pidsBelow(root: number, mark: RegExp): readonly number[] {
-  const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-    .filter((row) => row !== null)
-    .map(([, pid, parent, command]) => ({ pid: Number(pid), parent: Number(parent), command: command ?? '' }));
-  const found = new Set([root]);
-  for (let size = 0; size !== found.size; ) {
-    size = found.size;
-    for (const row of rows) if (found.has(row.parent)) found.add(row.pid);
-  }
-  return rows.filter((row) => found.has(row.pid) && mark.test(row.command)).map((row) => row.pid);
-}
 
 /** Linux counts CPU time in hundredths of a second. */
 const tickMs = 10;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openPostgres } from '@/lib/server/embedded-postgres';
 import { freePort } from '@/lib/server/ports';
 import { prepareDatabase } from '@/lib/server/prepare-database';
-import { pidsBelow } from './processes';
+import { treeOf } from '@/lib/testing/process-tree';
 
 /** A complete Callboard for a benchmark: launcher, web, workers and Postgres, on separate ports and a separate data folder. */
 export interface BenchServer {
@@ -75,7 +75,7 @@ export async function startBenchServer({ workers, modelUrl, env = {} }: BenchSer
       url,
       databaseUrl: cluster.url,
       headers: { authorization: `Bearer ${token}` },
-      pids: (part) => (part === 'database' ? pidsBelow(database.pid ?? 0, /postgres/) : pidsBelow(root, marks[part])),
+      pids: (part) => (part === 'database' ? pidsOf(database.pid ?? 0, /postgres/) : pidsOf(root, marks[part])),
       stop,
     };
   } catch (error) {
@@ -91,4 +91,9 @@ async function answers(url: string, launcher: ChildProcess): Promise<void> {
     await sleep(250);
   }
   throw new Error('Callboard did not start; the lines above say why.');
+}
+
+/** The process `root` and those below it whose command line matches. */
+function pidsOf(root: number, mark: RegExp): readonly number[] {
+  return treeOf(root).flatMap(({ pid, command }) => (mark.test(command) ? [pid] : []));
 }

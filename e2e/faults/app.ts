@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { breakable } from '@/lib/testing/worker-process';
-import { freePort, processesBelow } from '../processes';
+import { freePort } from '../../lib/server/ports';
+import { processesBelow } from '../../lib/testing/process-tree';
 import { testToken, writeTestToken } from '../test-token';
 import { until } from './until';
 
