@@ -1,7 +1,7 @@
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { encodeFile } from '@/lib/cards/files';
-import { writeZip } from '@/lib/server/zip';
+import { writeZip } from '@/lib/server/folders/zip';
 import { readImport } from './read-import';
 
 const odd = new Uint8Array([0xef, 0xbb, 0xbf, 0x61, 0x0d, 0x0a, 0xff, 0x00, 0x22]);

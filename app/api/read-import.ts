@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '@/lib/base/app-error';
 import { recordOf } from '@/lib/base/record-of';
 import type { Folder } from '@/lib/cards/folder';
-import { folderFromFiles, unwrapFolder } from '@/lib/server/import-folder';
+import { folderFromFiles, unwrapFolder } from '@/lib/server/folders/import-folder';
 import { readZip } from '@/lib/server/projects';
 import { checkInput, checkJson, readBytes } from './read-body';
 

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { Metadata } from 'next';
 import { SettingsView } from '@/components/settings/settings-view';
-import { appFolder } from '@/lib/server/app-folder';
-import { describeEnv } from '@/lib/server/settings-rows';
-import { isDatabaseEmbedded, launcherFence, webEnv } from '@/lib/server/web-env';
+import { appFolder } from '@/lib/server/settings/app-folder';
+import { describeEnv } from '@/lib/server/settings/settings-rows';
+import { isDatabaseEmbedded, launcherFence, webEnv } from '@/lib/server/settings/web-env';
 
 export const metadata: Metadata = { title: 'Settings' };
 

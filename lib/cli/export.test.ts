@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readZip } from '@/lib/server/zip';
+import { readZip } from '@/lib/server/folders/zip';
 
 const launcher = path.resolve(import.meta.dirname, '../../bin/callboard.mjs');
 let root: string;

@@ -5,7 +5,7 @@ import { exportForFastAgent } from '@/lib/cards/export/export-for-fast-agent';
 import { type ExportReport, isComplete } from '@/lib/cards/export/export-report';
 import { encodeFile, fileSize } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
-import { writeZip } from '@/lib/server/zip';
+import { writeZip } from '@/lib/server/folders/zip';
 import { printJson, printNote, printResult } from './print';
 import { readDiskFolder } from './read-disk-folder';
 

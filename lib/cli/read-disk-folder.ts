@@ -3,7 +3,7 @@ import path from 'node:path';
 import { decodeFile, fileSize } from '@/lib/cards/files';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { isLeftOut } from '@/lib/cards/left-out';
-import { folderLimits } from '@/lib/server/folder-limits';
+import { folderLimits } from '@/lib/server/folders/folder-limits';
 
 const bytesOfMB = 1024 * 1024;
 

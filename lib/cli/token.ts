@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ensureAccessToken, replaceAccessToken } from '@/lib/server/access-token';
 import { readAppEnv } from '@/lib/server/command-env';
-import { EnvError } from '@/lib/server/env';
+import { EnvError } from '@/lib/server/settings/env';
 import { surviveOutputErrors } from '@/lib/server/steady-output';
 import { printNote } from './print';
 

@@ -1,9 +1,9 @@
 import { type ProjectEnv, pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
 import { type ProviderVariables, pickProviderVariables } from '@/lib/cards/models/providers';
 import { type PythonSetting, pythonSetting } from '@/lib/sandbox/python-setting';
-import { dataFolderOf } from './data-folder';
-import { type Env, loadEnvFile, readEnv } from './env';
 import { portOfRunningApp } from './running-app';
+import { dataFolderOf } from './settings/data-folder';
+import { type Env, loadEnvFile, readEnv } from './settings/env';
 
 /** The settings of a command that works beside the app, from the environment and `.env`. */
 export interface CommandEnv {

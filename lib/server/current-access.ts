@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { type Access, createAccess } from './access';
 import { accessTokenFile, readAccessToken } from './access-token';
-import { appPort, currentDataFolder, isOpen } from './request-settings';
+import { appPort, currentDataFolder, isOpen } from './settings/request-settings';
 
 interface Known {
   readonly stamp: string;

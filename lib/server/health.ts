@@ -1,6 +1,6 @@
 import { silentConnectionName, workerConnectionName } from '@/lib/jobs/liveness';
 import { services } from './services';
-import { webEnv } from './web-env';
+import { webEnv } from './settings/web-env';
 
 export interface Health {
   /** `ok` if the database responds and all configured workers run. */

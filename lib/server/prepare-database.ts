@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { prepareQueueSchema } from '@/lib/jobs/queue-schema';
 import { migrate } from '@/lib/store/migrate';
-import { appFolder } from './app-folder';
+import { appFolder } from './settings/app-folder';
 
 /** Creates or updates the tables that this version needs. Several processes may call it at once. */
 export async function prepareDatabase(databaseUrl: string): Promise<void> {

@@ -21,14 +21,14 @@ import { findActiveRuns } from '@/lib/store/runs';
 import { readTree } from '@/lib/store/trees';
 import type { NewTrust } from '@/lib/store/trust';
 import type { RunState } from '@/lib/trace/run-state';
-import { checkFilePath, checkFileSize, checkFolder, folderLimits } from './folder-limits';
+import { checkFilePath, checkFileSize, checkFolder, folderLimits } from './folders/folder-limits';
+import { writeZip } from './folders/zip';
 import { cursorOf, placeOf } from './page-cursor';
 import type { FolderCheck } from './reading/reading-jobs';
 import { webReader } from './reading/web-reader';
 import { withStore, withStoreOnce } from './services';
+import { webEnv } from './settings/web-env';
 import { summaryKeeper } from './summaries';
-import { webEnv } from './web-env';
-import { writeZip } from './zip';
 
 /** A project as lists show it. */
 export type ProjectSummary = {

@@ -1,5 +1,5 @@
 import { currentAccess } from './current-access';
-import { appPort } from './request-settings';
+import { appPort } from './settings/request-settings';
 
 /**
  * Callboard listens on loopback, so requests must come from its own pages or from tools of this machine. A browser could send

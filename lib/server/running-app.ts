@@ -1,5 +1,5 @@
-import { readEnv } from './env';
 import { stillLives } from './process-identity';
+import { readEnv } from './settings/env';
 import { lockHolder } from './start-lock';
 
 /**

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '@/lib/base/app-error';
 import type { Folder } from '@/lib/cards/folder';
-import { appFolder } from './app-folder';
-import { folderFromFiles } from './import-folder';
+import { folderFromFiles } from './folders/import-folder';
+import { appFolder } from './settings/app-folder';
 
 export interface Sample {
   readonly id: string;

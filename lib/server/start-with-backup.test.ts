@@ -8,10 +8,10 @@ import { openStore } from '@/lib/store/database';
 import { migrate } from '@/lib/store/migrate';
 import { insertProject } from '@/lib/store/projects';
 import { smallDisk } from '@/lib/testing/small-disk';
-import { appFolder } from './app-folder';
 import { listBackups } from './cluster-folder';
 import { openPostgres, type PostgresCluster } from './embedded-postgres';
 import { prepareDatabase } from './prepare-database';
+import { appFolder } from './settings/app-folder';
 import { startWithBackup } from './start-with-backup';
 
 const root = mkdtempSync(path.join(tmpdir(), 'callboard-backup-'));

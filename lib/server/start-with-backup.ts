@@ -4,9 +4,9 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { isQueueSchemaOld } from '@/lib/jobs/queue-schema';
 import { holdsData, pendingMigrations } from '@/lib/store/migrate';
-import { appFolder } from './app-folder';
 import { backUpCluster } from './cluster-backup';
 import type { PostgresCluster } from './embedded-postgres';
+import { appFolder } from './settings/app-folder';
 
 export interface StartWithBackupOptions {
   /** Receives progress messages. */

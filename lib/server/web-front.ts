@@ -1,6 +1,6 @@
 import type http from 'node:http';
 import { refuseRequest, securityHeaders } from './request-guard';
-import { appPort } from './request-settings';
+import { appPort } from './settings/request-settings';
 
 /** A connection without traffic for this time is closed: its reader does not read the response. */
 const idleMs = 120_000;

@@ -4,14 +4,14 @@ import { systemClock } from '@/lib/jobs/system-clock';
 import { startWorker } from '@/lib/jobs/worker';
 import { ownAddresses } from '@/lib/tools/mcp/own-addresses';
 import { endAbandonedDatabase } from './abandoned-database';
-import { appFolder } from './app-folder';
 import { exitWithParent } from './child-process';
-import { readEnv } from './env';
 import { createLog } from './log';
 import { privateUmask } from './private-folder';
 import { receiveVariables } from './process-variables';
 import { openFolderReader } from './reading/folder-reader';
 import { rememberReadings } from './reading/run-readings';
+import { appFolder } from './settings/app-folder';
+import { readEnv } from './settings/env';
 import { surviveOutputErrors } from './steady-output';
 
 /** The worker process: started by the launcher, or by hand (`node bin/worker.mjs`) with DATABASE_URL set. */

@@ -13,7 +13,6 @@ const known = [
     'lib/cards/yaml',
   ],
   ['lib/sandbox', 'lib/sandbox/js', 'lib/sandbox/python'],
-  ['lib/server', 'lib/server/reading'],
 ];
 
 test('finds folders that import each other, directly or through a third', () => {

@@ -11,9 +11,9 @@ import { wireFilesOf } from '@/lib/client/wire-files';
 import type { AskedRun } from '@/lib/editor/run-session';
 import { openInEditor } from '@/lib/server/projects';
 import { getRun, lastRunOf } from '@/lib/server/runs';
+import { webEnv } from '@/lib/server/settings/web-env';
 import { placeProject } from '@/lib/server/tree-readings';
 import { readTrustState } from '@/lib/server/trust';
-import { webEnv } from '@/lib/server/web-env';
 import { EditorClient } from './editor-client';
 
 interface ProjectPageProps {

@@ -7,8 +7,8 @@ import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
 import { layoutGraph } from '@/lib/graph/layout';
 import { pictureOf } from '@/lib/graph/picture';
 import { projectGraph } from '@/lib/graph/project';
+import { writeZip } from '@/lib/server/folders/zip';
 import { listSamples, readSample } from '@/lib/server/samples';
-import { writeZip } from '@/lib/server/zip';
 import { openFolderReader } from './folder-reader';
 
 const reader = openFolderReader({ seconds: 60 });

@@ -16,7 +16,7 @@ import { type Picture, pictureOf } from '@/lib/graph/picture';
 import { projectGraph } from '@/lib/graph/project';
 import { sketchGraph } from '@/lib/graph/thumbnail';
 import type { RunReading } from '@/lib/jobs/run-context';
-import { readZip } from '@/lib/server/zip';
+import { readZip } from '@/lib/server/folders/zip';
 import { hashBlob } from '@/lib/store/hash';
 import type { FolderSummary } from '@/lib/store/tree-summaries';
 import { createKnownReadings } from './known-readings';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { appFolder } from '@/lib/server/app-folder';
+import { appFolder } from '@/lib/server/settings/app-folder';
 
 let built: Promise<string> | undefined;
 

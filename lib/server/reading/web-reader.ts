@@ -1,4 +1,4 @@
-import { webEnv } from '@/lib/server/web-env';
+import { webEnv } from '@/lib/server/settings/web-env';
 import { type FolderReader, openFolderReader } from './folder-reader';
 
 /** Kept on `globalThis`: Next evaluates modules more than once, and there must be one reader per process. */

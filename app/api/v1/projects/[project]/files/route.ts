@@ -5,8 +5,8 @@ import { respond } from '@/app/api/respond';
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId } from '@/lib/base/ids';
 import type { FolderFile } from '@/lib/cards/folder';
+import { writeZip } from '@/lib/server/folders/zip';
 import { exportProject, exportProjectForFastAgent, openInEditor, openProject, saveFiles } from '@/lib/server/projects';
-import { writeZip } from '@/lib/server/zip';
 
 export const GET = respond<ProjectParams>(async (request, params) => {
   const id = projectId(params);
