@@ -9,18 +9,18 @@ import type { Progress, RunError, SessionContent, SessionKey, ToolSource } from 
 import type { AssistantMessage, Message, ToolResult, Usage } from './record/messages';
 
 export interface ToolDescriptor {
-  /** The name that the model sees: `time__get_time`, `add_one`, `agent__Critic`. */
+  /** The name that the model sees, such as `time__get_time`, `add_one`, `agent__Critic`. */
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
   /** The schema of `structuredContent` in its results. */
   readonly outputSchema?: JsonObject;
   readonly source: ToolSource;
-  /** For `mcp`. */
+  /** Only tools with source `mcp` have one. */
   readonly serverName?: string;
-  /** The tool's own name on its server, for filters and calls. */
+  /** The tool's own name on its server. Filters and calls use it. */
   readonly remoteName?: string;
-  /** A barrier: earlier calls of a batch end before it starts, later calls start after it ends. */
+  /** Makes the tool a barrier: earlier calls of a batch end before it starts, and later calls start after it ends. */
   readonly sequential?: true;
 }
 
@@ -29,13 +29,13 @@ export interface ModelRequest {
   readonly path: InstancePath;
   readonly agentName: string;
   readonly instanceName: string;
-  /** 1-based count of model calls of this instance: a scripted model answers with its turn of that number. */
+  /** Counts the model calls of this instance from 1. A scripted model answers with its turn of that number. */
   readonly turn: number;
   readonly step: StepKey;
-  /** Resolved model string, `[provider.]model[?key=value]`; `script` when a script answers. */
+  /** The resolved model string, `[provider.]model[?key=value]`, or `script` when a script answers. */
   readonly model: string;
   readonly instruction: string;
-  /** The instance's own list, which grows after the call. Copy it to keep it. */
+  /** The instance's own list, which grows after the call. A port that keeps the messages must copy the list. */
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDescriptor[];
   readonly requestParams: JsonObject;
@@ -52,24 +52,30 @@ export type ModelResponse =
   | { readonly ok: false; readonly error: RunError; readonly usage: Usage; readonly requests: number };
 
 /**
- * One model call. Does not throw: a failure is `ok: false`, an abort is `ok: false` with code `cancelled`. The port retries
- * (429, 5xx) and counts each request in `requests`. The caller cancels through `signal`; after an abort nothing is sent.
+ * Makes model calls. `complete` does not throw: a failure is `ok: false`, and an abort is `ok: false` with code
+ * `cancelled`. The port retries (429, 5xx) and counts each request in `requests`. The caller cancels through `signal`;
+ * after an abort nothing is sent.
  */
 export interface ModelPort {
   complete(
     request: ModelRequest,
     control: { readonly signal: AbortSignal; onDelta(text: string): void; log(body: LogBody): void },
   ): Promise<ModelResponse>;
-  /** The provider of a model and the name it is requested by. Pure. Absent: unknown. */
+  /** Returns the provider of a model and the name it is requested by. Pure. Without this method both are unknown. */
   describe?(model: string): AskedModel;
-  /** Why no provider can serve a model, with the next step for a person. Pure. Absent: every model is served. */
+  /**
+   * Says why no provider can serve a model, with the next step for a person. Pure. Without this method every model is
+   * served.
+   */
   problemOf?(model: string): RunError | undefined;
 }
 
 export interface AskedModel {
-  /** As OpenTelemetry names providers (`gen_ai.provider.name`); `callboard` for models that answer here. */
+  /**
+   * The provider's name in OpenTelemetry (`gen_ai.provider.name`), or `callboard` for models that Callboard answers itself.
+   */
   readonly provider: string;
-  /** The name in the request: `gpt-4o` of `openai.gpt-4o?temperature=0`. */
+  /** The name in the request, such as `gpt-4o` for `openai.gpt-4o?temperature=0`. */
   readonly name: string;
 }
 
@@ -80,7 +86,7 @@ export interface ToolCallContext {
   readonly instanceName: string;
   readonly callId: CallId;
   readonly correlationId: CorrelationId;
-  /** The step's key. A tool may use it to recognise a call that is repeated after a crash. */
+  /** The key of the call's step. A tool may use it to recognise a call that is repeated after a crash. */
   readonly idempotencyKey: StepKey;
   readonly signal: AbortSignal;
   /** The calling instance's state. */
@@ -89,13 +95,14 @@ export interface ToolCallContext {
   readonly artifacts: ArtifactAccess;
   log(body: LogBody): void;
   /**
-   * A model call on behalf of this tool call. It is recorded, counted and limited like its agent's own. Does not throw.
+   * Makes a model call on behalf of this tool call. It is recorded, counted and limited like those of the calling agent.
+   * Does not throw.
    */
   sample?(request: SampleRequest): Promise<ModelResponse>;
 }
 
 export interface SampleRequest {
-  /** Undefined: the model of the calling agent. */
+  /** `undefined` stands for the model of the calling agent. */
   readonly model: string | undefined;
   readonly instruction: string;
   readonly messages: readonly Message[];
@@ -104,7 +111,7 @@ export interface SampleRequest {
 
 /** State as one tool call sees it. Its writes are committed when the call has succeeded, in the order of the batch. */
 export interface StateAccess {
-  /** A copy of the state when the call could start, with the call's own writes. */
+  /** Returns a copy of the state when the call could start, with the call's own writes. */
   values(): JsonObject;
   /** Returns a sentence if the key is not allowed; then nothing is written. */
   write(key: string, value: Json): string | undefined;
@@ -112,14 +119,14 @@ export interface StateAccess {
 
 export interface Artifact {
   readonly mimeType: string;
-  /** `text`: as it is. `base64`: every other content. */
+  /** Text is kept as it is (`text`); every other content is in base64. */
   readonly encoding: 'text' | 'base64';
   readonly content: string;
 }
 
 export interface ArtifactEntry {
   readonly name: string;
-  /** From 1. */
+  /** Versions count from 1. */
   readonly version: number;
   readonly mimeType: string;
   readonly bytes: number;
@@ -133,14 +140,14 @@ export interface ArtifactFault {
 /** Artifacts as one tool call sees them. A saved version stays, even if the call fails later. */
 export interface ArtifactAccess {
   save(name: string, artifact: Artifact): Promise<Result<ArtifactEntry, ArtifactFault>>;
-  /** The latest version, unless one is named. */
+  /** Reads the latest version, or the named one. */
   load(name: string, version?: number): Promise<(Artifact & ArtifactEntry) | undefined>;
-  /** The latest version of each, by name. */
+  /** Lists the latest version of each artifact, by name. */
   list(): Promise<readonly ArtifactEntry[]>;
 }
 
 /**
- * Artifacts that outlive a run: their names begin with `user:`, which is left out here. Versions of a name count from 1.
+ * Artifacts that outlive a run. Their names begin with `user:`, which is left out here. Versions of a name count from 1.
  * `save` with a known key returns the same version again, because a step saves again after a crash. Rejects when the store
  * cannot be reached; the call then gets an error result.
  */
@@ -151,11 +158,15 @@ export interface Artifacts {
 }
 
 /**
- * Tools of one source. `list` is called once per run and card before the first model call, and again before a later one if
- * `version` has changed. It does not throw: what cannot be listed is an issue, which the runtime logs (for a server that does
- * not start, its command and last output). `onStart` is called for each server that `list` waits for, and for each that does
- * not start, once per call. `call` does not throw: a failure is a result with `isError`. Both stop soon after the signal
- * aborts.
+ * Tools of one source.
+ *
+ *   - `list` is called once per run and card before the first model call, and again before a later one if `version` has
+ *     changed. It does not throw. For a server that does not start, or a tool that cannot be listed, it returns an issue,
+ *     which the runtime logs (for a server with its command and last output).
+ *   - `onStart` is called once for each server that `list` waits for, and for each that does not start.
+ *   - `call` does not throw: a failure is a result with `isError`.
+ *
+ * `list` and `call` both stop soon after the signal aborts.
  */
 export interface ToolPort {
   list(
@@ -164,13 +175,18 @@ export interface ToolPort {
     onStart?: OnServerStart,
   ): Promise<{ readonly tools: readonly ToolDescriptor[]; readonly issues: readonly Issue[] }>;
   call(tool: ToolDescriptor, args: JsonObject, context: ToolCallContext): Promise<ToolResult>;
-  /** The instructions that the servers of a card provide, in the order of `list`. Does not throw. */
+  /** Returns the instructions that the servers of a card provide, in the order of `list`. Does not throw. */
   instructions?(card: AgentCard, signal: AbortSignal): Promise<readonly ServerInstructions[]>;
-  /** Increases whenever `list` might return something else, so that the loop knows when to list again. */
+  /**
+   * Returns a number that increases whenever `list` might return something else, so that the loop knows when to list again.
+   */
   version(card: AgentCard): number;
 }
 
-/** Returns a function to call once when the server has started, or with the reason if it failed (see `FailedServer.message`). */
+/**
+ * Called when a server begins to start. Returns a function to call once when the server has started, or with the reason if
+ * it failed (see `FailedServer.message`).
+ */
 export type OnServerStart = (serverName: string) => (problem: string | undefined) => void;
 
 export interface ServerInstructions {
@@ -183,7 +199,7 @@ export interface LogBody {
   readonly code: string;
   readonly message: string;
   readonly serverName?: string;
-  /** The progress of a tool call, in its server's units; see the log event. */
+  /** The progress of a tool call, in its server's units. The log event describes it. */
   readonly progress?: Progress;
 }
 
@@ -191,17 +207,17 @@ export interface LogBody {
 export interface HookContext {
   readonly agentName: string;
   readonly instanceName: string;
-  /** `mcp`: the server; `agent`: `agent`; `runtime`: `runtime`; `function`: null. */
+  /** The server's name for source `mcp`, `agent` or `runtime` for those sources, and null for `function`. */
   readonly serverName: string | null;
   readonly toolName: string;
   readonly toolSource: ToolSource;
   readonly toolUseId: CallId;
   readonly correlationId: CorrelationId;
-  /** Read only: changes by a hook have no effect. */
+  /** A copy: changes by a hook have no effect. */
   readonly state: JsonObject;
 }
 
-/** Runs the layers below a layer; with `to: 'tool'` the tool alone. */
+/** Runs the layers below a layer, or with `to: 'tool'` the tool alone. */
 export type NextLayer = (args: JsonObject, to?: 'chain' | 'tool') => Promise<ToolResult>;
 
 export interface HookControl {
@@ -211,7 +227,7 @@ export interface HookControl {
   log(body: LogBody): void;
 }
 
-/** `ok: false`: the hook raised, timed out, was stopped or broke the contract. `message` can be shown to users. */
+/** With `ok: false` the hook raised, timed out, was stopped or broke the contract. `message` can be shown to users. */
 export type HookOutcome =
   | { readonly ok: true; readonly result: ToolResult }
   | { readonly ok: false; readonly message: string };
@@ -239,11 +255,12 @@ export interface HookPort {
     control: HookControl,
   ): Promise<HookOutcome>;
   /**
-   * Phase and lifecycle hooks. `context` may have `agentName, agentConfig, instanceName, correlationId, iteration,
-   * isTurnComplete, message` (a `Message`: the one fast-agent gives the phase), `messageHistory`, `deltaMessages`,
-   * `turnMessages` (`Message[]`, see turn-view.ts), `runner` (what earlier hooks of the turn kept), `usage, requestParams,
-   * state`; what is absent is not offered. `changes` has what the hook changed, in the same shapes: `message`,
-   * `messageHistory`, `appendMessages` (`Message[]`), `runner`. A tool call taken out of `message` is to be skipped.
+   * Runs a phase hook or lifecycle hook. `context` may have `agentName, agentConfig, instanceName, correlationId,
+   * iteration, isTurnComplete, message` (a `Message`: the one that fast-agent gives the phase), `messageHistory`,
+   * `deltaMessages`, `turnMessages` (`Message[]`, see turn-view.ts), `runner` (what earlier hooks of the turn kept),
+   * `usage, requestParams, state`. The hook does not see members that are absent. `changes` has what the hook changed, in
+   * the same shapes: `message`, `messageHistory`, `appendMessages` (`Message[]`), `runner`. A tool call that the hook
+   * removed from `message` is skipped.
    */
   phase(
     hook: CodeRef,
@@ -280,51 +297,51 @@ export interface SessionPort {
 }
 
 /**
- * Reads texts at addresses that instructions name. Does not throw: the error is a reason, the end of a sentence. Called before
- * the first model call, for several addresses in parallel. The port limits time and size, and stops soon after the signal
- * aborts.
+ * Reads texts at addresses that instructions name. Does not throw: the error is a reason, written as the end of a sentence.
+ * It is called before the first model call, for several addresses in parallel. The port limits time and size, and stops
+ * soon after the signal aborts.
  */
 export interface UrlPort {
   read(
     url: string,
     control: {
       readonly signal: AbortSignal;
-      /** The address whose text names this one; undefined: a card of the project does. */
+      /** The address of the text that names this one; `undefined` if a card of the project does. */
       readonly namedBy: string | undefined;
     },
   ): Promise<Result<string, string>>;
 }
 
-/** SHA-256 as lower-case hex. */
+/** Computes SHA-256 as lower-case hex. */
 export interface HashPort {
   now(bytes: Uint8Array): string;
-  /** Does not block the thread, even for many bytes. They must not change meanwhile. */
+  /** Hashes without blocking the thread, even for many bytes. The bytes must not change meanwhile. */
   later(bytes: Uint8Array): Promise<string>;
 }
 
 export interface Ports {
   readonly model: ModelPort;
-  /** In the order their tools are listed: mcp, function, runtime. */
+  /** The sources in the order in which their tools are listed: mcp, function, runtime. */
   readonly tools: Readonly<Partial<Record<'mcp' | 'function' | 'runtime', ToolPort>>>;
-  /** Absent: no code runs here, and a card with hooks cannot run. */
+  /** Without this port no code runs, and a card with hooks cannot run. */
   readonly hooks?: HookPort;
-  /** Absent: `user:` artifacts live as long as the run. */
+  /** Without this port `user:` artifacts live as long as the run. */
   readonly artifacts?: Artifacts;
-  /** Absent: no agent is offered `execute`. */
+  /** Without this port no agent is offered `execute`. */
   readonly shell?: ShellPort;
-  /** Absent: sessions live as long as the run. */
+  /** Without this port sessions live as long as the run. */
   readonly sessions?: SessionPort;
   /**
-   * The price of some usage of a model in US dollars, `undefined` when it is not known. The model is named as in a request.
-   * Pure. Absent: no price is known, and `limits.max_cost_usd` has no effect.
+   * Returns the price of some usage of a model in US dollars, `undefined` when it is not known. `model` is the name in the
+   * request. Pure. Without this method no price is known, and `limits.max_cost_usd` has no effect.
    */
   costOf?(usage: Usage, model: string): number | undefined;
-  /** Absent: an agent whose instruction has `{{url:…}}` cannot run. */
+  /** Without this port an agent whose instruction has `{{url:…}}` cannot run. */
   readonly urls?: UrlPort;
-  /** Absent: SHA-256 in JavaScript, which blocks the thread for about 20 ms per megabyte. */
+  /** Without this port SHA-256 is computed in JavaScript, which blocks the thread for about 20 ms per megabyte. */
   readonly hash?: HashPort;
   readonly events: EventSink;
   readonly clock: Clock;
-  /** Makes correlation ids of delegations; random in the app, counted in tests. */
+  /** Makes correlation ids of delegations. They are random in the app and counted in tests. */
   newCorrelationId(): CorrelationId;
 }

@@ -2,8 +2,8 @@ import type { Clock } from '@/lib/base/clock';
 import type { CancelReason } from './record/cancel-reason';
 
 /**
- * What is cancelled together: the run, and inside it each instance. Cancelling a scope cancels the scopes below it. It is
- * used instead of AbortSignal because removing one of a thousand listeners from a signal is a linear search.
+ * Groups what is cancelled together: the run, and inside it each instance. Cancelling a scope cancels the scopes below it.
+ * AbortSignal is not used, because removing one of a thousand listeners from a signal is a linear search.
  */
 export class Scope {
   private cancelled: CancelReason | undefined;
@@ -19,7 +19,7 @@ export class Scope {
     return this.cancelled;
   }
 
-  /** The signal for ports, aborted when the scope is cancelled. */
+  /** A signal for ports. It aborts when the scope is cancelled. */
   get signal(): AbortSignal {
     if (!this.controller) {
       this.controller = new AbortController();
@@ -43,7 +43,7 @@ export class Scope {
       callback(this.cancelled);
       return () => {};
     }
-    // A new object each time: the same callback may be registered twice.
+    // Each call makes a new object, because the same callback may be registered twice.
     const waiter: Waiter = { callback };
     this.waiting.add(waiter);
     return () => this.waiting.delete(waiter);

@@ -5,7 +5,7 @@ import type { RunError } from '@/lib/runtime/record/events';
 import { orNoResponse, type ToolResult, textOf } from '@/lib/runtime/record/messages';
 import { sessionNotKept } from '@/lib/runtime/sessions/child-access';
 
-/** A call of a batch with its result. */
+/** Pairs a call of a batch with its result. */
 export interface EndedCall {
   readonly delegation: Delegation | undefined;
   readonly result: ToolResult;
@@ -33,7 +33,9 @@ export function batchEnd(calls: readonly EndedCall[], spec: InstanceSpec): Resul
   return answers.length > 0 && !spec.outputSchema ? ok(orNoResponse(answers.join('\n'))) : undefined;
 }
 
-/** Removes the lines about the session: they are for a model that continues it, and not part of the child's answer. */
+/**
+ * Removes the lines about the session: they are meant for a model that continues it and are not part of the child's answer.
+ */
 function withoutSessionId({ content: whole, meta }: ToolResult): ToolResult['content'] {
   const content = whole.filter((block) => block.type !== 'text' || block.text !== sessionNotKept);
   const [first, ...rest] = content;
@@ -42,7 +44,7 @@ function withoutSessionId({ content: whole, meta }: ToolResult): ToolResult['con
 }
 
 function errorOf({ errorCode = 'AGENT_FAILED', content }: ToolResult): RunError {
-  // The child's last text may come before the error.
+  // The error is not always the first text, because the child's last text may come before it.
   const error = content.find((block) => block.type === 'text' && block.text.startsWith('Error: '));
   return { code: errorCode.toLowerCase(), message: textOf(error ? [error] : content).replace(/^Error: /, '') };
 }

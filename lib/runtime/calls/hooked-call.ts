@@ -21,10 +21,10 @@ export interface HookableCall {
   /** `undefined` when the arguments are not a JSON object; then no hook runs. */
   readonly args: JsonObject | undefined;
   readonly source: ToolSource;
-  /** The server of an MCP tool. */
+  /** Names the server if the tool comes from an MCP server. */
   readonly serverName: string | undefined;
   readonly correlationId: CorrelationId;
-  /** The caller's state. */
+  /** The state of the calling instance. */
   readonly state: JsonObject;
   /** Called when a hook answered with the cached result of an equal call. */
   noteCached(): void;
@@ -34,7 +34,7 @@ export interface HookableCall {
 
 /**
  * Runs the tool with the arguments that the hooks produced. `key` is the idempotency key of this execution. `chain` is
- * absent when no hook wraps the call.
+ * `undefined` when no hook wraps the call.
  */
 type Inner = (args: JsonObject | undefined, key: StepKey, chain?: ChainView) => Promise<ToolResult>;
 
@@ -61,8 +61,8 @@ export async function throughHooks(instance: Instance, hookable: HookableCall, i
 }
 
 /**
- * Runs a port's tool inside its hooks. The tool's own result is recorded before the hooks see it. If a crash interrupts the
- * hooks, they run again but the tool does not; `replay` then repeats what the tool wrote.
+ * Runs a port's tool inside its hooks. The tool's own result is recorded before the hooks see it, because after a crash the
+ * hooks run again but the tool does not. `replay` then repeats what the tool wrote.
  */
 export function portThroughHooks(
   instance: Instance,
@@ -93,8 +93,8 @@ export function portThroughHooks(
 }
 
 /**
- * Runs a delegation inside its hooks. Its instance is queued already. If a hook answers in its place, the instance ends
- * without running, and the timeline shows that.
+ * Runs a delegation inside its hooks. The delegation's instance is queued already. If a hook answers in place of the child,
+ * the instance ends without running, and the timeline shows that.
  */
 export async function delegateThroughHooks(
   instance: Instance,
@@ -112,19 +112,22 @@ export async function delegateThroughHooks(
     running = inner(args);
     return running;
   });
-  // After a cancellation the hooks end at once; the child closes its instances itself.
+  // After a cancellation the hooks end immediately, but the child still has to close its instances.
   if (running) await running;
   else await skip(instance, delegation, isCached ? textOf(result.content) : undefined);
   return result;
 }
 
-/** `cached`: a hook answered with the result of an equal call. */
+/**
+ * Ends the instance of a delegation that a hook answered. `cached` is the result of an equal call, if the hook took its
+ * answer from one.
+ */
 async function skip(instance: Instance, delegation: Delegation, cached: string | undefined): Promise<void> {
   const { run } = instance;
   const spec = instanceOf(instance, delegation, 1);
   if (instance.scope.reason || run.journal.instanceEnd(spec.path)) return closeDelegation(instance, delegation);
   if (run.journal.isStarted(spec.path)) {
-    // Hooks that ran again after a crash made another decision this time.
+    // The hooks ran again after a crash and decided differently this time, so the child that had started is closed.
     const scope = new Scope();
     scope.cancel({ kind: 'run_cancelled' });
     return closeDelegation({ ...instance, scope }, delegation);

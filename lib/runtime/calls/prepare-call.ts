@@ -13,7 +13,10 @@ import { errorResult } from '@/lib/runtime/record/tool-error';
 import type { Surface, ToolRoute } from '@/lib/runtime/surface/route';
 import { noteEnd, noteStart } from './call-events';
 
-/** A call with its step, its route and its child's number, which must not depend on timing. */
+/**
+ * A call with its step, its route and the number of its child. None of these may depend on timing, because a resumed run
+ * must compute the same ones.
+ */
 export type PreparedCall =
   | {
       readonly kind: 'recorded';
@@ -21,7 +24,7 @@ export type PreparedCall =
       readonly result: ToolResult;
       readonly delegation: Delegation | undefined;
     }
-  /** The run is stopping: nothing starts, and a child that the log left open is closed. */
+  /** The run is stopping: nothing starts, and a child that has no end in the log is closed. */
   | { readonly kind: 'cancelled'; readonly delegation: Delegation | undefined }
   | { readonly kind: 'refused'; readonly result: ToolResult; readonly delegation: undefined }
   | UnknownCall
@@ -37,7 +40,7 @@ export interface PortCall {
   readonly delegation: undefined;
 }
 
-/** A call of a tool that does not exist, by an agent with hooks: the hooks run first. */
+/** A call of a tool that does not exist, by an agent with hooks. The hooks run before the call is refused. */
 export interface UnknownCall {
   readonly kind: 'unknown';
   readonly step: StepKey;
@@ -98,7 +101,7 @@ type Routed =
   | { readonly ok: true; readonly route: Exclude<ToolRoute, { kind: 'workers' }> }
   | { readonly ok: false; readonly source: ToolSource; readonly error: ToolResult };
 
-/** Finds a tool by the name of a child, or by a name in another case if that is unambiguous, as fast-agent does. */
+/** Finds a tool by the name of a child, or by its name in another case if only one tool matches, as fast-agent does. */
 function routeByOtherName(surface: Surface, name: string): ToolRoute | undefined {
   if (surface.inactive?.has(name)) return undefined;
   const lower = name.toLowerCase();
@@ -108,13 +111,14 @@ function routeByOtherName(surface: Surface, name: string): ToolRoute | undefined
   return routes.find(isChild) ?? (inOtherCase.length === 1 ? inOtherCase[0] : undefined);
 }
 
-/** The route of a call; for `worker_call` the route to the worker it names. */
+/** Returns the route of a call. For `worker_call` this is the route to the worker that the arguments name. */
 function routeOf(instance: Instance, call: ToolCall, surface: Surface, args: JsonObject | undefined): Routed {
   const route = surface.routes.get(call.name) ?? routeByOtherName(surface, call.name);
   if (route && route.kind !== 'workers') return { ok: true, route };
   const inactive = surface.inactive?.get(call.name);
   if (inactive) return refuseInactive(instance, call.name, inactive);
-  // `worker_call` is not offered when every worker has its own tool. A model that calls it anyway is told so.
+  // `worker_call` is not offered when every worker has its own tool. A model that calls it anyway gets an error that says
+  // so.
   if (route || isLeftOut(instance, call.name)) {
     if (!args) {
       const error = errorResult('INPUT_VALIDATION', `Error: ${notAnObject(call.name)}`);
@@ -143,7 +147,7 @@ function isLeftOut({ plan }: Instance, name: string): boolean {
   return name === workerCallName && plan.policy.onlyAsTools.length > 0;
 }
 
-/** Refuses a call. It has a start and an end in the log even so. */
+/** Refuses a call. The log gets a start and an end for it too, so that every call of the model has a result. */
 export function refuseCall(
   instance: Instance,
   call: ToolCall,
@@ -155,7 +159,7 @@ export function refuseCall(
   return { kind: 'refused', result: noteEnd(instance, call, step, result), delegation: undefined };
 }
 
-/** For a call without arguments providers send an empty text or null. */
+/** Some providers send an empty text or null for a call without arguments. */
 function parseArguments(text: string): JsonObject | undefined {
   if (text.trim() === '') return {};
   const value = parseJson(text);

@@ -13,7 +13,7 @@ import { runControl } from './control-tools';
 import { delegateThroughHooks, type HookableCall, portThroughHooks, throughHooks } from './hooked-call';
 import type { ChildCall, PortCall, PreparedCall, UnknownCall } from './prepare-call';
 
-/** Runs one call inside its hooks until its end is recorded. Does not reject when a tool fails. */
+/** Runs one call inside its hooks and resolves when its end is recorded. Does not reject when a tool fails. */
 export async function runCall(instance: Instance, prepared: PreparedCall, slot: CallSlot): Promise<ToolResult> {
   const { run, scope } = instance;
   switch (prepared.kind) {
@@ -41,7 +41,8 @@ export async function runCall(instance: Instance, prepared: PreparedCall, slot: 
       const result = await delegateThroughHooks(instance, hookable, delegation, (args) =>
         runDelegation(instance, delegation, args, slot),
       );
-      // If a hook answered in its place, the call never acquired the resources reserved for it after a crash.
+      // After a crash resources are reserved for this call. A hook may have answered in its place, so it never acquired
+      // them.
       run.scheduler.dropReserved(step);
       return noteEnd(instance, call, step, result, slot);
     }
@@ -100,7 +101,7 @@ async function callPort(
   const { run, spec, scope } = instance;
   if (route.control) return runControl(instance, route.control, args, step);
   const port = run.ports.tools[route.port];
-  // A hook may have released the permit while it waited.
+  // A hook may have released the permit while it waited, so it is acquired again.
   const held = run.scheduler.acquirePermit(slot.permit);
   if (held) await held;
   if (scope.reason) return cancelledResult;

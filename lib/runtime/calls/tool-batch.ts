@@ -24,22 +24,22 @@ export interface BatchResult {
 }
 
 export interface Batch {
-  /** In the order asked. */
+  /** Results have the order of the calls. */
   readonly results: readonly BatchResult[];
-  /** Set when the batch ends the agent's turn, with this answer or error. */
+  /** Set when the batch ends the agent's turn, with that answer or error. */
   readonly end: Result<string, RunError> | undefined;
-  /** Messages of its children for the history. They go before the message that made the calls. */
+  /** Messages of the children that are merged into the history. They go before the message that made the calls. */
   readonly merged: readonly Message[];
 }
 
 /**
- * Runs the calls of one model response in parallel, up to the limit, and returns the results in call order. A failure is a
- * result and stops no sibling. A sequential tool is a barrier: earlier calls end before it starts, later calls start after
- * it ends.
+ * Runs the calls of one model response in parallel, up to the limit, and returns the results in call order. A failed call
+ * has an error as its result and does not stop the other calls. A sequential tool is a barrier: earlier calls end before it
+ * starts, and later calls start after it ends.
  */
 export async function runBatch(instance: Instance, calls: readonly ToolCall[]): Promise<Batch> {
   const { run, spec, plan, scope } = instance;
-  // Ordinals are taken before the await: they are the steps' keys.
+  // The calls are numbered before the await, because the numbers are part of their step keys and must not depend on timing.
   const before = instance.toolCalls;
   instance.toolCalls += calls.length;
   const steps = calls.map((_, index) => stepKey(spec.path, 't', before + index + 1));
@@ -51,14 +51,15 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[]): 
   const owners = new Map<string, number>();
   const results: ToolResult[] = [];
   for (const { from, to } of stretches(calls, surface)) {
-    // All at once, so that the timeline shows waiting calls; after the barrier, so that agents it created can be called.
+    // All calls are prepared together, so that the timeline shows the waiting ones too. This happens after the barrier, so
+    // that the calls may name agents that the barrier created.
     for (let index = from; index < to; index++) {
       const [call, step] = [calls[index], steps[index]];
       assert(call && step, 'every call has a step');
       prepared.push(prepareCall(instance, call, step, surface));
     }
     const stateBefore = instance.state.values;
-    // As in fast-agent, a card's limit counts children alone and does not delay its other tools.
+    // As in fast-agent, the card's limit applies to children alone and does not delay its other tools.
     const others = semaphoreOf(run.limits.maxParallel);
     const children = semaphoreOf(plan.maxParallel);
     const nextTurn = childTurns();
@@ -84,7 +85,7 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[]): 
       const childTurn = nextTurn(call);
       const permit = permitOf(instance, call, index, call.kind === 'child' ? children : others);
       if (!runsSomething(call)) return work(call, index, permit, childTurn);
-      // Nothing is allocated for a call before it starts: there may be thousands.
+      // Nothing is allocated for a call before it starts, because there may be thousands of calls.
       return new Promise<void>((resolve) => {
         run.scheduler.begin(permit, () => resolve(work(call, index, permit, childTurn)));
       });
@@ -104,7 +105,7 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[]): 
   };
 }
 
-/** Refuses all calls of the batch because a hook failed before them; each gets a result that says so. */
+/** Refuses all calls of the batch because a hook failed before them. Each call gets a result that says so. */
 export function refuseBatch(instance: Instance, calls: readonly ToolCall[], error: RunError): void {
   const { run, spec, scope } = instance;
   for (const call of calls) {
@@ -117,7 +118,7 @@ export function refuseBatch(instance: Instance, calls: readonly ToolCall[], erro
   }
 }
 
-/** Groups of calls that may run in parallel; a sequential call is a group of its own. */
+/** Splits the calls into groups that may run in parallel. A sequential call is a group of its own. */
 function stretches(
   calls: readonly ToolCall[],
   surface: Surface | undefined,
@@ -157,8 +158,8 @@ function runsSomething({ kind }: PreparedCall): boolean {
 }
 
 /**
- * Calls start in call order, except that calls that were running when a worker died start first: other calls may wait for
- * the resources reserved for them.
+ * Calls start in call order, with one exception: calls that were running when a worker died start first, because other
+ * calls may wait for the resources reserved for them.
  */
 function permitOf({ run }: Instance, call: PreparedCall, index: number, semaphore: Semaphore): Permit {
   const isBack = call.kind === 'child' && run.journal.isChildOpen(call.step);

@@ -5,8 +5,8 @@ import { noUsage } from '@/lib/runtime/record/messages';
 import { answerResult } from './child-result';
 
 /**
- * Looks for the answer of an equal call: of one that ended anywhere in the run, or of one in this batch, for which it waits.
- * An instance that had started before a crash continues by itself.
+ * Looks for the answer of an equal call. It may have ended anywhere in the run, or may be a call of this batch that still
+ * runs; then this call waits for it. An instance that had started before a crash does not use the cache but continues.
  */
 export async function cachedOutcome(
   instance: Instance,
@@ -39,7 +39,8 @@ export async function cachedOutcome(
     }
     const owner = slot.owners.get(key);
     if (owner === undefined || owner >= slot.index || slot.order.hasEnded(owner)) break;
-    // Releases the permit, which the owner may need, and the turn at the child, for which later calls wait.
+    // The permit is released because the owner may need it. The turn is given up because later calls of this child wait for
+    // it.
     run.scheduler.release(slot.permit);
     slot.childTurn?.order.settle(slot.childTurn.index);
     // If the owner fails, the first waiting call becomes the owner, and the others wait for that one.
@@ -50,7 +51,7 @@ export async function cachedOutcome(
   return undefined;
 }
 
-/** The first answer counts. */
+/** Keeps an answer for equal calls. The first answer counts. */
 export function keepAnswer({ run }: Instance, spec: InstanceSpec, answer: string): void {
   if (spec.cacheKey !== undefined && !run.answers.has(spec.cacheKey)) run.answers.set(spec.cacheKey, answer);
 }

@@ -4,7 +4,7 @@ import type { ChildRoute, DelegationSettings } from '@/lib/runtime/delegation/ch
 import { createdRoute, workerCallName, workerRoute } from '@/lib/runtime/delegation/workers';
 import type { Instance } from '@/lib/runtime/instance/instance';
 
-/** The route to the worker that a `worker_call` names, or a sentence that lists the workers it may name. */
+/** Finds the route to the worker that a `worker_call` names. The error is a sentence that lists the workers it may name. */
 export function calledWorker(instance: Pick<Instance, 'run' | 'plan'>, name: unknown): Result<ChildRoute, string> {
   const { run, plan } = instance;
   const { policy, card } = plan;
@@ -23,7 +23,7 @@ export function calledWorker(instance: Pick<Instance, 'run' | 'plan'>, name: unk
   return err(`Worker '${wanted}' cannot be called with ${workerCallName}.${advice} Workers: ${list}.`);
 }
 
-/** The route to a worker through `worker_call`, which has the same parameters for every worker. */
+/** Returns the route to a worker through `worker_call`, which has the same parameters for every worker. */
 function calledRoute(parent: AgentCard, worker: AgentCard, settings: DelegationSettings): ChildRoute {
   const route = workerRoute(parent, worker, settings);
   return { ...route, inputMode: 'input_data', inputSchema: undefined, viaWorkerCall: true };

@@ -5,7 +5,7 @@ import type { RunError } from '@/lib/runtime/record/events';
 import type { ToolErrorCode, ToolResult } from '@/lib/runtime/record/messages';
 import { errorResult } from '@/lib/runtime/record/tool-error';
 
-/** The code of an instance whose answer does not fit. */
+/** The error code of an instance whose answer does not fit its schema. */
 const outputRefused = 'output_validation';
 
 /** The tool result that the parent's model reads when a child has finished. */
@@ -37,14 +37,14 @@ function errorText({ card, refusal }: InstanceSpec, error: RunError | undefined)
 
 type AskedSpec = Pick<InstanceSpec, 'card' | 'outputSchema'>;
 
-/** Why an answer does not fit its agent's `output_schema`; `undefined` when it fits. */
+/** Says why an answer does not fit its agent's `output_schema`; returns `undefined` when it fits. */
 export function answerRefusal(spec: AskedSpec, answer: string): RunError | undefined {
   const parsed = spec.outputSchema && parseAnswer(spec.outputSchema, answer);
   if (!parsed || parsed.ok) return undefined;
   return { code: outputRefused, message: `The answer of agent '${spec.card.name}' is not valid: ${parsed.error}.` };
 }
 
-/** A child's answer as its parent's model reads it, or why it does not fit. */
+/** Returns a child's answer as its parent's model reads it, or an error when it does not fit its schema. */
 export function answerResult(spec: AskedSpec, answer: string): ToolResult {
   if (!spec.outputSchema) return { content: [{ type: 'text', text: answer }], isError: false };
   const parsed = parseAnswer(spec.outputSchema, answer);

@@ -11,8 +11,8 @@ import type { CreatedAgentRecord } from '@/lib/runtime/record/events';
 import { resolveModel } from '@/lib/runtime/request/resolve-model';
 
 /**
- * Checks what `worker_create` asks for, without side effects. The name must be new in the project and in the run, and the
- * tools must be the creator's own.
+ * Checks the arguments of `worker_create`, without side effects. The name must be new in the project and in the run, and
+ * the new agent's tools must be tools of its creator.
  */
 export function checkCreation(instance: Instance, args: JsonObject): Result<CreatedAgentRecord, string> {
   const { run, plan, surface, wholeSurface } = instance;
@@ -38,7 +38,7 @@ export function checkCreation(instance: Instance, args: JsonObject): Result<Crea
   if (instructions === '') return err("'instructions' must not be blank.");
   const tools = names(args.tools);
   if (!tools) return err("'tools' must be a list of tool names.");
-  // The tools for creating and calling workers cannot be granted, and neither can other created agents.
+  // A created agent cannot get the tools that create and call workers, or other created agents.
   const own = [...(surface?.routes ?? [])].flatMap(([tool, route]) => {
     const isOwn = route.kind !== 'workers' && !(route.kind === 'port' && route.control);
     return isOwn && wholeSurface?.routes.has(tool) ? [tool] : [];
@@ -68,7 +68,7 @@ export function checkCreation(instance: Instance, args: JsonObject): Result<Crea
   });
   const problem = resolved.ok ? run.ports.model.problemOf?.(resolved.value.model) : resolved.error;
   if (problem === undefined) return ok(record);
-  // Only a person can correct the settings; the model is told what it can do itself.
+  // Only a person can correct the settings, so the model is told only what it can do itself.
   run.log({ level: 'warning', code: problem.code, message: `worker_create: ${problem.message}` }, instance.spec.path);
   return err(
     `Model '${resolved.ok ? resolved.value.model : model}' is not available. Leave 'model' out, or name another one.`,

@@ -22,8 +22,8 @@ import { cannotRunYet } from '@/lib/runtime/surface/surface';
 import { calledWorker } from './called-worker';
 
 /**
- * Makes the delegation of a call. Its instance is `Child[i]`, where i counts all calls of that child by this parent instance.
- * Must be called in the order of the calls and before any await.
+ * Makes the delegation of a call. Its instance is `Child[i]`, where i counts all calls of that child by this parent
+ * instance. Must be called in the order of the calls and before any await, because the number must not depend on timing.
  */
 export function delegate(instance: Instance, call: ToolCall, step: StepKey, route: ChildRoute): Delegation {
   const { run, spec } = instance;
@@ -43,7 +43,7 @@ export function delegate(instance: Instance, call: ToolCall, step: StepKey, rout
   };
 }
 
-/** The delegation that the log has for this call, if any. It takes the same number as before. */
+/** Returns the delegation that the log has for this call, if any. It gets the same number as before. */
 export function recordedDelegation(instance: Instance, call: ToolCall, step: StepKey): Delegation | undefined {
   const { run } = instance;
   const queued = run.journal.childOf(step);
@@ -51,7 +51,10 @@ export function recordedDelegation(instance: Instance, call: ToolCall, step: Ste
   return route && delegate(instance, call, step, route);
 }
 
-/** The route a recorded call took, found by its tool and its child without the surface of that time. */
+/**
+ * Finds the route that a recorded call took by its tool and its child, because the tools offered at that time are not
+ * recorded.
+ */
 function routeOf(instance: Instance, tool: string, agent: string): ChildRoute | undefined {
   const { run, plan } = instance;
   const { settings } = run.parsed;
@@ -63,14 +66,17 @@ function routeOf(instance: Instance, tool: string, agent: string): ChildRoute | 
   if (created) return createdRoute(plan.card, created, settings);
   const worker = run.agents.get(agent);
   const child = worker ?? run.cards.get(agent);
-  // A created agent calls children of its creator by the creator's delegations.
+  // A created agent calls children of its creator, with the settings of its creator's delegations.
   const parent = run.createdAgents.get(plan.card.name)?.creator ?? plan.card;
   if (!child) return undefined;
   if (parent.agents.includes(agent)) return childRoute(parent, child, settings, run.cards);
   return worker && workerRoute(parent, worker, settings);
 }
 
-/** What the child gets from the arguments of a call, or why it must not run. Checked in this order: depth, input, files. */
+/**
+ * What the child gets from the arguments of a call, or why it must not run. Depth, input and files are checked in this
+ * order.
+ */
 export type Admission =
   | {
       readonly ok: true;
@@ -78,7 +84,7 @@ export type Admission =
       readonly attachments: readonly ContentBlock[];
       /** True if the answer of an equal call may be used. */
       readonly mayCache: boolean;
-      /** The artifacts that the child may read, from `stateOf`; part of the cache key. */
+      /** Identifies the artifacts that the child may read, as `stateOf` returns it. It is part of the cache key. */
       readonly artifacts?: string;
       readonly resultMode: ResultMode;
     }
@@ -104,7 +110,7 @@ export function admit(instance: Instance, delegation: Delegation, given: JsonObj
   if (problem) return refuse('INPUT_VALIDATION', `The arguments of '${call.name}' are not valid: ${problem}.`);
   const message = childMessage(inputMode, own, inputSchema);
   if (!message.ok) return refuse('INPUT_VALIDATION', message.error);
-  // In mode `schema` an argument `attachments` that was not removed is a property of the child's own schema.
+  // In mode `schema`, an `attachments` argument that `ownArguments` left in place is a property of the child's own schema.
   const wanted = inputMode === 'schema' && Object.hasOwn(own, 'attachments') ? undefined : args.attachments;
   const files = readAttachments(run.folder, route.attachments, wanted);
   if (!files.ok) return refuse('ATTACHMENT_REFUSED', files.error);
@@ -114,8 +120,8 @@ export function admit(instance: Instance, delegation: Delegation, given: JsonObj
 }
 
 /**
- * The n-th instance tried for a call: `Child[i]`, then `Child[i.2]`, `Child[i.3]`. `parentState` is the caller's state when
- * the delegation began. Without an admission the instance can only be queued.
+ * Describes the n-th instance tried for a call: `Child[i]`, then `Child[i.2]`, `Child[i.3]`. `parentState` is the caller's
+ * state when the delegation began. Without an admission the instance can only be queued.
  */
 export function instanceOf(
   instance: Instance,
@@ -128,7 +134,7 @@ export function instanceOf(
   const { route, call, step, index, correlationId, depth, maxDepth, history } = delegation;
   const { child, options } = route;
   const name = `${child.name}[${attempt === 1 ? index : `${index}.${attempt}`}]`;
-  // A slash in a name must not look like a level of the path.
+  // A slash in a name is replaced, because it would look like a level of the path.
   const path = brandAs<InstancePath>(`${spec.path}/${name.replaceAll('/', '%2F')}`);
   const admitted = admission?.ok ? admission : undefined;
   const state = stateDown(parentState, options.state?.down);
@@ -167,12 +173,12 @@ export function hasMemory({ session = 'none', isolation }: ChildRoute['options']
   return session !== 'none' || isolation === 'shared';
 }
 
-/** A slash in a name must not look like a level of the path. */
+/** A slash in the name is replaced, because it would look like a level of the path. */
 function pathBelow(parent: InstancePath, name: string): InstancePath {
   return brandAs<InstancePath>(`${parent}/${name.replaceAll('/', '%2F')}`);
 }
 
-/** Parameters that options of the delegation add to its input mode's own. */
+/** Lists the parameters that options of the delegation add to those of its input mode. */
 function addedParametersOf({ attachments, options }: ChildRoute): ('attachments' | 'session_id')[] {
   return [
     ...(attachments ? ['attachments' as const] : []),
@@ -185,9 +191,9 @@ export function notAnObject(tool: string): string {
 }
 
 /**
- * Covers everything the child begins with: its message and files, the state handed down, the conversation before it, its
- * caller's model, and the artifacts that it may read. It is a hash because the key is recorded in the log, where arguments
- * may be redacted.
+ * The key covers everything the child begins with: its message and files, the state handed down, the conversation before
+ * it, its caller's model, and the artifacts that it may read. It is a hash because it is recorded in the log, where the
+ * arguments themselves may be redacted.
  */
 function cacheKeyOf(
   instance: Instance,
@@ -199,13 +205,13 @@ function cacheKeyOf(
   // The order of members in a JSON message makes no difference.
   const model = instance.model;
   const seen = { input: parseJson(input) ?? input, attachments, resultMode, state, history, model, artifacts };
-  // Through text, so that an absent member and an undefined one give the same key.
+  // Conversion to text makes an absent member and an undefined one give the same key.
   const call: Json = [instance.plan.card.name, delegation.route.child.name, parseJson(JSON.stringify(seen)) ?? null];
   const hash = instance.run.ports.hash?.now ?? sha256;
   return hash(new TextEncoder().encode(canonicalJson(call)));
 }
 
-/** Refuses calls while a schema cannot be used: an unusable schema must not let everything through. */
+/** Refuses calls while a schema cannot be used, because without a check it would let everything through. */
 function unusableSchema({ child, inputMode, inputSchema, outputSchema }: ChildRoute): InstanceSpec['refusal'] {
   const say = (what: string, fault: string) =>
     `The ${what} of agent '${child.name}' cannot be used, so it is not called: ${fault}.`;

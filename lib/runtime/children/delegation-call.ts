@@ -44,7 +44,7 @@ export async function runDelegation(
   }
 }
 
-/** Adds the artifacts that the child may read, which are part of the cache key. */
+/** Adds the state of the artifacts that the child may read, which is part of the cache key. */
 async function withArtifactsSeen(
   { run, spec }: Instance,
   { path, route }: Delegation,
@@ -54,7 +54,7 @@ async function withArtifactsSeen(
     const { space } = childArtifacts(spec.artifacts, path, route.options.artifacts);
     return { ...admission, artifacts: await run.artifacts.stateOf(space) };
   } catch {
-    // Artifacts that cannot be read may have changed, so the answer is not cached.
+    // The artifacts cannot be read and may have changed, so the answer is not cached.
     return { ...admission, mayCache: false };
   }
 }
@@ -81,7 +81,7 @@ async function runAttempts(
   }
 }
 
-/** Tells the next instance why the answer before was not accepted; its model knows nothing of that attempt. */
+/** Tells the next instance why the last answer was not accepted, because its model knows nothing of that attempt. */
 function withReason(next: InstanceSpec, { errorCode, content }: ToolResult): InstanceSpec {
   if (errorCode !== 'OUTPUT_VALIDATION') return next;
   const why = textOf(content).replace(/^Error: /, '');
@@ -91,12 +91,12 @@ function withReason(next: InstanceSpec, { errorCode, content }: ToolResult): Ins
 function nextInstance(instance: Instance, delegation: Delegation, admission: Admission, slot: CallSlot): InstanceSpec {
   slot.attempts += 1;
   const spec = instanceOf(instance, delegation, slot.attempts, admission, slot.stateBefore);
-  // The first one was queued with its siblings.
+  // The first instance was queued with its siblings.
   if (slot.attempts > 1) queueInstance(instance.run, spec);
   return spec;
 }
 
-/** Keeps a success: in the session, in the parent's state and in the cache. A refused write fails the call. */
+/** Keeps a successful answer in the session, in the parent's state and in the cache. A refused write fails the call. */
 async function keepSuccess(
   instance: Instance,
   delegation: Delegation,
@@ -132,7 +132,7 @@ async function mergeInOrder(
   mergeConversation(instance, delegation, spec, conversation.messages.slice(spec.history.length));
 }
 
-/** The instance with the fields of its access. State handed down by the parent wins over state kept in the session. */
+/** Adds the fields of the access to an instance. State that the parent hands down overwrites state kept in the session. */
 function withAccess(spec: InstanceSpec, { route }: Delegation, access: ChildAccess | undefined): InstanceSpec {
   if (!access) return spec;
   const { remembered, ...start } = access.start;
@@ -149,7 +149,7 @@ function withSessionId(result: ToolResult, { session }: ChildAccess): ToolResult
   return { ...result, content: [header, ...result.content], meta: { ...result.meta, sessionId: session.id } };
 }
 
-/** Closes the instances that the log left open, for a call that must not continue. */
+/** Closes the instances of a call that must not continue, if they have no end in the log. */
 export async function closeDelegation(instance: Instance, delegation: Delegation): Promise<void> {
   const admission: Admission = {
     ok: true,
@@ -166,14 +166,14 @@ export async function closeDelegation(instance: Instance, delegation: Delegation
   }
 }
 
-/** Adds the versions of artifacts that the child and its descendants saved where the parent sees them. */
+/** Adds the versions of artifacts that the child and its descendants saved in the space its parent reads. */
 function withArtifacts({ run, spec: parent }: Instance, spec: InstanceSpec, result: ToolResult): ToolResult {
   if (spec.artifacts.space !== parent.artifacts.space) return result;
   const artifacts = run.artifacts.savedBelow(spec.path, spec.artifacts.space);
   return Object.keys(artifacts).length > 0 ? { ...result, meta: { ...result.meta, artifacts } } : result;
 }
 
-/** A refused call would be refused again, and a cancelled one is no longer needed. */
+/** False for a refused call, which would be refused again, and for a cancelled one, which is no longer needed. */
 function isWorthAnother(result: ToolResult, admission: Admission): boolean {
   return admission.ok && result.errorCode !== 'AGENT_CANCELLED';
 }

@@ -7,7 +7,9 @@ import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { isSecretFile } from '@/lib/cards/secret-files';
 import type { ContentBlock } from '@/lib/runtime/record/messages';
 
-/** What a child may be given with a call. Endings are lower-case and begin with a dot; none allowed means all. */
+/**
+ * What a child may be given with a call. Endings are lower-case and begin with a dot. An empty list of endings allows all.
+ */
 export interface AttachmentPolicy {
   readonly max: number;
   readonly maxBytes: number;
@@ -18,7 +20,7 @@ export interface AttachmentPolicy {
 const defaultMax = 4;
 const defaultMaxBytes = 10_000_000;
 
-/** Undefined: the delegation takes no attachments, and its tool has no such parameter. */
+/** Returns `undefined` if the delegation takes no attachments; then its tool has no such parameter. */
 export function attachmentPolicyOf(options: DelegationOptions): AttachmentPolicy | undefined {
   const { attachments } = options;
   if (!attachments || attachments.max === 0) return undefined;
@@ -30,7 +32,7 @@ export function attachmentPolicyOf(options: DelegationOptions): AttachmentPolicy
   };
 }
 
-/** The tool's parameters with `attachments` among them. */
+/** Adds `attachments` to the tool's parameters. */
 export function withAttachments(schema: JsonObject, policy: AttachmentPolicy): JsonObject {
   const { properties } = schema;
   const known = typeof properties === 'object' && properties !== null && !Array.isArray(properties) ? properties : {};
@@ -48,8 +50,8 @@ export function withAttachments(schema: JsonObject, policy: AttachmentPolicy): J
 }
 
 /**
- * The named files as content for the child, or why the call is refused. Paths count from the folder's top; the caller may
- * read every file of the folder but those that hold secrets, and the child takes what its policy allows.
+ * Returns the named files as content for the child, or says why the call is refused. Paths are relative to the project's
+ * folder. The caller may name any file except those that hold secrets; the policy decides which of them the child accepts.
  */
 export function readAttachments(
   folder: Folder,
@@ -118,7 +120,7 @@ function normalSuffix(suffix: string): string {
   return lower.startsWith('.') ? lower : `.${lower}`;
 }
 
-/** `btoa` takes one character per byte, and spreading a large array overflows the stack. */
+/** The loop goes in chunks: `btoa` takes one character per byte, and spreading a large array would overflow the stack. */
 function base64(bytes: Uint8Array): string {
   let binary = '';
   for (let start = 0; start < bytes.length; start += 8_192) {

@@ -10,9 +10,9 @@ const inputCheck = oncePer((schema: JsonObject) => schemaCheck(closed(schema), '
 const openingKeywords = ['additionalProperties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', '$ref', 'if'];
 
 /**
- * Checks a call's arguments against a child's input schema before the child is made. Properties the schema does not
- * name are refused unless it allows them. Returns a sentence that names each path and reason, or `undefined` if they are
- * valid. If the schema cannot be used, no arguments are valid: it may have been meant as a guard.
+ * Checks a call's arguments against a child's input schema before the child is made. Properties the schema does not name
+ * are refused unless the schema allows them. Returns a sentence that names each path and reason, or `undefined` if the
+ * arguments are valid. If the schema cannot be used, no arguments are valid, because it may have been meant as a guard.
  */
 export function inputProblem(schema: JsonObject, args: JsonObject): string | undefined {
   return problem(inputCheck(schema), withoutOptionalNulls(schema, args), 'arguments');
@@ -23,7 +23,7 @@ export function answerProblem(schema: JsonObject, answer: Json): string | undefi
   return problem(schemaCheck(schema, 'draft-07'), answer, 'the answer');
 }
 
-/** Why a schema cannot be used, in the validator's words: the checker has found most such faults before. */
+/** Says why a schema cannot be used, in the validator's words. The checker of the folder finds most such faults earlier. */
 export function schemaFault(schema: JsonObject): string | undefined {
   const check = schemaCheck(schema, 'draft-07');
   return check.ok ? undefined : check.error;
@@ -45,7 +45,7 @@ function problem(check: Result<SchemaCheck, string>, value: Json, root: string):
     .join('; ');
 }
 
-/** Nested objects and list items are closed as the schema itself is. */
+/** Copies a schema so that nested objects and list items refuse unknown properties too. */
 function closed(schema: JsonObject): JsonObject {
   const { properties, items } = schema;
   const inner = {

@@ -3,8 +3,8 @@ import { err, ok, type Result } from '@/lib/base/result';
 import { answerProblem } from './check-input';
 
 /**
- * Reads a child's answer by its `output_schema`: JSON, bare or in the only code fence. If the schema allows a string, an answer
- * that is not JSON is that string. The error names path and reason.
+ * Reads a child's answer by its `output_schema`. The answer is JSON, either bare or in the only code fence of the text. If
+ * the schema allows a string, an answer that is not JSON counts as that string. The error names path and reason.
  */
 export function parseAnswer(schema: JsonObject, answer: string): Result<Json, string> {
   const text = unfenced(answer);
@@ -21,7 +21,7 @@ export function answerText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Added to the instruction of a child whose answer is checked. */
+/** Returns the text that is added to the instruction of a child whose answer is checked. */
 export function outputInstruction(schema: JsonObject): string {
   return `\n\nAnswer with JSON that fits this JSON schema, and with nothing else:\n${JSON.stringify(schema)}`;
 }

@@ -12,25 +12,25 @@ import { withSessionId } from './session-parameter';
 
 export type DelegationSettings = Pick<Settings, 'tool_naming' | 'delegations' | 'delegation_defaults'>;
 
-/** What a call of a child's tool needs to know of the delegation. */
+/** What a call of a child's tool needs to know about the delegation. */
 export interface ChildRoute {
   readonly kind: 'child';
   readonly tool: ToolDescriptor;
   readonly child: Card;
   readonly options: DelegationOptions;
   readonly inputMode: InputMode;
-  /** What the arguments must fit in mode `schema`. */
+  /** The schema that the arguments must fit in mode `schema`. */
   readonly inputSchema: JsonObject | undefined;
-  /** What the answer must fit. */
+  /** The schema that the answer must fit. */
   readonly outputSchema: JsonObject | undefined;
   readonly attachments: AttachmentPolicy | undefined;
-  /** Its arguments have a `worker` beside the input. */
+  /** Set when the arguments have a `worker` beside the input. */
   readonly viaWorkerCall?: true;
 }
 
 /**
- * The delegation parent → child as a tool. `cards`: where the steps of a workflow are found. `usualMode`: its input mode
- * where neither the edge nor a schema says.
+ * Describes the delegation parent → child as a tool. The steps of a workflow are found in `cards`. `usualMode` is the input
+ * mode if neither the delegation nor a schema determines one.
  */
 export function childRoute(
   parent: AgentCard,
@@ -70,7 +70,7 @@ export function childDescription(child: Card, options: DelegationOptions): strin
   if (child.description?.trim()) return child.description.trim();
   const instruction = child.instruction?.trim();
   if (!instruction) return `Call ${child.name} to complete tasks`;
-  // Cut between whole characters, not inside a surrogate pair.
+  // The text is cut between whole characters and not inside a surrogate pair.
   const characters = [...instruction.slice(0, 401)];
   return characters.length > 200 ? `${characters.slice(0, 200).join('')}...` : instruction;
 }

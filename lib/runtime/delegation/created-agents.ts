@@ -2,16 +2,16 @@ import type { JsonObject } from '@/lib/base/json';
 import type { AgentCard } from '@/lib/cards/card';
 import type { CreatedAgentRecord } from '@/lib/runtime/record/events';
 
-/** An agent that another agent created. It exists until the run ends, and has tools of its creator alone. */
+/** An agent that another agent created. It exists until the run ends, and can only use tools of its creator. */
 export interface CreatedAgent {
   readonly card: AgentCard;
   readonly creator: AgentCard;
-  /** Names on its creator's surface. */
+  /** The tools' names as its creator's model sees them. */
   readonly tools: readonly string[];
   readonly outputSchema: JsonObject | undefined;
 }
 
-/** The agents made in a run, by name and by the card whose instances may call them. */
+/** Finds the agents created in a run by name and by the card whose instances may call them. */
 export class CreatedAgents {
   private readonly byName = new Map<string, CreatedAgent>();
   private readonly byCreator = new Map<string, CreatedAgent[]>();
@@ -33,7 +33,7 @@ export class CreatedAgents {
 
 const none: readonly CreatedAgent[] = [];
 
-/** The agents that the log says were created, for a resumed run. */
+/** Rebuilds the created agents of a resumed run from its log. */
 export function recordedAgents(
   records: readonly CreatedAgentRecord[],
   agents: ReadonlyMap<string, AgentCard>,

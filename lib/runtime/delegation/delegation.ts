@@ -2,14 +2,17 @@ import type { CorrelationId, InstancePath, StepKey } from '@/lib/base/ids';
 import type { Message, ToolCall } from '@/lib/runtime/record/messages';
 import type { ChildRoute } from './child-route';
 
-/** A call of a child with its number, ids, limits and history, which must not depend on timing. */
+/**
+ * A call of a child with its number, ids, limits and history. None of these may depend on timing, because a resumed run
+ * must compute the same ones.
+ */
 export interface Delegation {
   readonly route: ChildRoute;
   readonly call: ToolCall;
   readonly step: StepKey;
   /** The `i` of `Child[i]`. */
   readonly index: number;
-  /** Of the first instance tried. */
+  /** The path of the first instance tried. */
   readonly path: InstancePath;
   readonly correlationId: CorrelationId;
   readonly depth: number;

@@ -3,10 +3,10 @@ import type { JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 
-/** How a call's arguments become the child's user message. Each mode has one mapping (docs/delegation.md). */
+/** Decides how a call's arguments become the child's user message. docs/delegation.md shows the mapping of each mode. */
 export type InputMode = NonNullable<DelegationOptions['input_mode']>;
 
-/** The delegation's mode, otherwise `schema` if there is a schema, otherwise `text_json`. */
+/** Returns the delegation's mode; without one, `schema` if there is a schema, otherwise `text_json`. */
 export function inputModeOf(wanted: InputMode | undefined, schema: JsonObject | undefined): InputMode {
   const mode = wanted ?? (schema ? 'schema' : 'text_json');
   return mode === 'schema' && !schema ? 'text_json' : mode;
@@ -22,7 +22,7 @@ const textJsonSchema: JsonObject = {
   additionalProperties: true,
 };
 
-/** The parameters the parent's model sees. The child's own schema is listed unchanged. */
+/** Returns the parameters that the parent's model sees. The child's own schema is listed unchanged. */
 export function inputSchemaOf(child: string, mode: InputMode, schema: JsonObject | undefined): JsonObject {
   switch (mode) {
     case 'text_json':
@@ -44,7 +44,10 @@ function oneField(name: string, schema: JsonObject, required: boolean): JsonObje
   return { type: 'object', properties: { [name]: schema }, ...(required ? { required: [name] } : {}) };
 }
 
-/** The child's message; an error sentence tells the model what to send instead. Schema checks come before. */
+/**
+ * Returns the child's message, or a sentence that tells the model what to send instead. The schema must have been checked
+ * before.
+ */
 export function childMessage(
   mode: InputMode,
   args: JsonObject,
@@ -69,10 +72,10 @@ export function childMessage(
   }
 }
 
-/** Parameters that other options add to a mode. Mode `text_json` accepts any other name, but reserves these. */
+/** Parameters that other options add to a mode. Mode `text_json` accepts any other name but reserves these. */
 export const addedParameters = ['session_id', 'attachments'] as const;
 
-/** The arguments without those that other options added. `added`: the added parameters of this delegation. */
+/** Returns the arguments without those that other options added. `added` names the added parameters of this delegation. */
 export function ownArguments(
   mode: InputMode,
   args: JsonObject,
@@ -83,17 +86,20 @@ export function ownArguments(
   return Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name)));
 }
 
-/** The message of mode `text_json` (docs/delegation.md). */
+/** Builds the message of mode `text_json` (docs/delegation.md). */
 function textJsonMessage(args: JsonObject): string {
   if (typeof args.text === 'string') return args.text;
   const names = Object.keys(args);
-  // fast-agent's own parameter, for models and prompts that know it.
+  // `message` is fast-agent's own parameter. Models and prompts that know fast-agent use it.
   if (names.length === 1 && typeof args.message === 'string') return args.message;
   if (args.json !== undefined) return typeof args.json === 'string' ? args.json : JSON.stringify(args.json);
   return names.length > 0 ? JSON.stringify(args) : '';
 }
 
-/** Compact JSON without null members; plain text where the schema is exactly `{message}`, as fast-agent has it. */
+/**
+ * Returns compact JSON without null members. If the schema is exactly `{message}`, it returns plain text as fast-agent
+ * does.
+ */
 function schemaMessage(schema: JsonObject | undefined, args: JsonObject): string {
   const properties = Object.keys(schema?.properties ?? {});
   if (properties.length === 1 && properties[0] === 'message' && typeof args.message === 'string') return args.message;

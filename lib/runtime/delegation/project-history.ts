@@ -2,8 +2,9 @@ import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import type { Message } from '@/lib/runtime/record/messages';
 
 /**
- * The part of a parent's conversation that a child gets: complete exchanges only. The last message is cut if its calls are
- * open. With `last: n` it begins at the first of these messages that is not a tool result, so it may have fewer than n.
+ * Returns the part of a parent's conversation that a child gets. It holds complete exchanges only, so the last message is
+ * left out if its calls have no results yet. With `last: n` it begins at the first of the last n messages that is not a
+ * tool result, so it may have fewer than n messages.
  */
 export function projectHistory(
   messages: readonly Message[],

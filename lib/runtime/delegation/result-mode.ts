@@ -2,12 +2,15 @@ import type { Json, JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { Card } from '@/lib/cards/card';
 
-/** `postprocess`: the agent's model reads the results of its tools. `passthrough`: the results are the agent's answer. */
+/**
+ * With `postprocess` the agent's model reads the results of its tools. With `passthrough` the results are the agent's
+ * answer.
+ */
 export type ResultMode = 'postprocess' | 'passthrough';
 
 const responseModes = ['inherit', 'postprocess', 'passthrough'] as const;
 
-/** A card's `tool_result_mode`; undefined where the caller chooses (`selectable`) or the card says nothing. */
+/** Returns a card's `tool_result_mode`; `undefined` where the caller chooses (`selectable`) or the card says nothing. */
 export function cardResultMode(card: Card): ResultMode | undefined {
   const mode = writtenMode(card);
   return mode === 'postprocess' || mode === 'passthrough' ? mode : undefined;
@@ -22,14 +25,17 @@ interface ModeRoute {
   readonly inputSchema: JsonObject | undefined;
 }
 
-/** True for a card with `tool_result_mode: selectable` whose own schema does not use the name for something else. */
+/**
+ * True for a card with `tool_result_mode: selectable` whose own schema does not use the name `response_mode` for something
+ * else.
+ */
 export function hasResponseMode({ child, inputSchema }: ModeRoute): boolean {
   if (writtenMode(child) !== 'selectable') return false;
   const properties = inputSchema?.properties;
   return !(typeof properties === 'object' && properties !== null && 'response_mode' in properties);
 }
 
-/** The parameters with the optional `response_mode` among them. */
+/** Adds the optional `response_mode` to the parameters. */
 export function withResponseMode(schema: JsonObject): JsonObject {
   const { properties } = schema;
   const known = typeof properties === 'object' && properties !== null && !Array.isArray(properties) ? properties : {};
@@ -48,7 +54,7 @@ export function withoutResponseMode(route: ModeRoute, args: JsonObject): JsonObj
   return rest;
 }
 
-/** The mode of a child for one call: its card's, otherwise the call's, otherwise its caller's. */
+/** Returns the mode of a child for one call. The card's mode comes first, then the call's, then the caller's. */
 export function resultModeOf(
   { spec }: { readonly spec: { readonly resultMode: ResultMode } },
   route: ModeRoute,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@/lib/base/json';
 
-/** The parameters of a delegation with `session: addressed`. */
+/** Adds `session_id` to the parameters of a delegation with `session: addressed`. */
 export function withSessionId(schema: JsonObject): JsonObject {
   const { properties } = schema;
   const known = typeof properties === 'object' && properties !== null && !Array.isArray(properties) ? properties : {};

@@ -1,8 +1,8 @@
 import type { RunError } from '@/lib/runtime/record/events';
 
 /**
- * The text of a child's error for its parent's model. If only a person can solve it (a key, a setting, a file), the model gets
- * the part it can act on. The record of the instance has the whole error.
+ * Returns the text of a child's error for its parent's model. If only a person can solve the problem (a key, a setting, a
+ * file), the model gets only the part it can act on. The recorded end of the instance has the whole error.
  */
 export function toldToModel(agent: string, error: RunError): string {
   const told = ownWords.get(error.code);

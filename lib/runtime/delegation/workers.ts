@@ -6,16 +6,16 @@ import type { ChildRoute, DelegationSettings } from './child-route';
 import { childRoute } from './child-route';
 import type { CreatedAgent } from './created-agents';
 
-/** The generic delegation. */
+/** The tool with which an agent calls any of its workers. */
 export const workerCallName = 'worker_call';
 export const workerCreateName = 'worker_create';
 
-/** The delegation to a worker: its input is `input_data` unless the edge says otherwise. */
+/** Returns the delegation to a worker. Its input is `input_data` unless the edge says otherwise. */
 export function workerRoute(parent: AgentCard, worker: AgentCard, settings: DelegationSettings): ChildRoute {
   return childRoute(parent, worker, settings, noCards, 'input_data');
 }
 
-/** A worker is an agent, which has no steps. */
+/** A worker is always an agent and has no steps, so no cards are needed to find them. */
 const noCards: ReadonlyMap<string, AgentCard> = new Map();
 
 export function createdRoute(parent: AgentCard, created: CreatedAgent, settings: DelegationSettings): ChildRoute {

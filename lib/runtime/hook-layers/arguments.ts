@@ -1,7 +1,9 @@
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { DeclarativeOf } from '@/lib/cards/hook-settings';
 
-/** `clamp`: moves a number to the nearest end of the range. Other values are left to the tool. */
+/**
+ * `clamp` moves a number to the nearest end of the range. It does not change other values, which the tool itself checks.
+ */
 export function clampArgument({ argument, min, max }: DeclarativeOf<'clamp'>, args: JsonObject): JsonObject {
   const value = argumentAt(args, argument);
   if (typeof value !== 'number') return args;
@@ -9,13 +11,13 @@ export function clampArgument({ argument, min, max }: DeclarativeOf<'clamp'>, ar
   return clamped === value ? args : withArgument(args, argument, clamped);
 }
 
-/** `rename`: if both arguments are given, the one that the tool knows is kept. */
+/** `rename` moves a value to another argument. If both are given, the one that the tool knows is kept. */
 export function renameArgument({ from, to }: DeclarativeOf<'rename'>, args: JsonObject): JsonObject {
   if (!Object.hasOwn(args, from) || Object.hasOwn(args, to)) return args;
   return Object.fromEntries(Object.entries(args).map(([key, value]) => [key === from ? to : key, value]));
 }
 
-/** `default`: fills in an argument that is absent or null. */
+/** `default` fills in an argument that is absent or null. */
 export function defaultArgument({ argument, value }: DeclarativeOf<'default'>, args: JsonObject): JsonObject {
   const given = argumentAt(args, argument);
   return given === undefined || given === null ? withArgument(args, argument, value) : args;
@@ -36,7 +38,7 @@ function withArgument(args: JsonObject, argument: string, value: Json): JsonObje
   const [first = '', ...rest] = argument.split('.');
   if (rest.length === 0 || Object.hasOwn(args, argument)) return { ...args, [argument]: value };
   const inner = Object.hasOwn(args, first) ? args[first] : undefined;
-  // The value is not an object. The tool's schema reports that.
+  // The value on the path is not an object. The tool reports that when it checks its arguments.
   if (inner !== undefined && inner !== null && !isJsonObject(inner)) return args;
   return { ...args, [first]: withArgument(inner ?? {}, rest.join('.'), value) };
 }

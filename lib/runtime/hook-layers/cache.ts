@@ -7,19 +7,19 @@ import type { HookLayer } from './hook-layer';
 interface Entry {
   readonly result: Promise<ToolResult>;
   isDone: boolean;
-  /** Time of the call. */
+  /** The time of the call. */
   readonly at: number;
-  /** Bytes in memory with its key; for a running call the key alone. */
+  /** Bytes in memory, its key included. For a running call only the key counts. */
   bytes: number;
 }
 
-/** The most bytes that the results of one hook may take in memory. */
+/** The results of one hook may take this much memory, in bytes. */
 const mostBytes = 16 * 1024 * 1024;
 
 /**
- * `cache`: equal calls (same tool, same arguments in any order) share one result. While a call of an MCP tool runs, equal
- * calls wait for it. Errors are not kept. Above 16 MiB the oldest results are dropped. The cache is in the worker's memory: a
- * resumed run begins with an empty one.
+ * `cache` lets equal calls (same tool, same arguments in any order) share one result. While a call of an MCP tool runs,
+ * equal calls wait for it. Errors are not kept. Above 16 MiB the oldest results are dropped. The cache is in the worker's
+ * memory, so a resumed run begins with an empty one.
  */
 export function resultCache({ ttl_ms, max_entries }: DeclarativeOf<'cache'>): HookLayer['around'] {
   const entries = new Map<string, Entry>();
@@ -46,11 +46,11 @@ export function resultCache({ ttl_ms, max_entries }: DeclarativeOf<'cache'>): Ho
       if (ttl_ms !== undefined && clock.now() - known.at >= ttl_ms) break;
       // Waiting is safe for MCP tools alone. Other tools may themselves wait for this call, which would be a deadlock.
       if (!known.isDone && context.toolSource !== 'mcp') break;
-      // Releases the permit: the call that this one waits for may need it.
+      // The permit is released, because the call that this one waits for may need it.
       if (!known.isDone) noteWait();
       const result = await known.result;
       if (!result.isError) return { ok: true, result, cached: true };
-      // The call failed. The first waiting call runs, and the others wait for that one.
+      // The call failed. The first waiting call runs now, and the others wait for that one.
       if (entries.get(key) === known) drop(key);
     }
     const entry: Entry = { result: next(args), isDone: false, at: clock.now(), bytes: 2 * key.length };

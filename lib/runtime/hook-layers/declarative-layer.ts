@@ -14,15 +14,15 @@ import { retry } from './retry';
 import { truncateResult } from './truncate';
 import { fitsWhen } from './when';
 
-/** A hook of callboard.yaml that needs no code, as a layer. Throws for a `redact` pattern that RE2 cannot read. */
+/** Makes a layer from a hook of callboard.yaml that needs no code. Throws for a `redact` pattern that RE2 cannot read. */
 export function declarativeLayer(hook: DeclarativeHook): HookLayer {
   return {
     name: hook.kind,
-    // A guard that fails must refuse the call.
+    // The hook may be a guard, so its failure refuses the call.
     onError: 'fail',
     maxNext: hook.kind === 'retry' ? hook.attempts : 1,
     matches: (identity, offeredAs) => {
-      // A delegation has its own retries (`max_attempts`): each attempt is an instance.
+      // A delegation has its own retries (`max_attempts`), where each attempt is an instance.
       if (hook.kind === 'retry' && identity.toolSource === 'agent') return false;
       return fitsWhen(hook.when, identity, offeredAs);
     },

@@ -17,25 +17,25 @@ export interface LayerCall {
   readonly next: NextLayer;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Call it before a wait: the call releases its permit until its tool starts. */
+  /** Must be called before a wait. The call releases its permit until its tool starts. */
   noteWait(): void;
   log(body: LogBody): void;
 }
 
-/** `cached`: the result was taken from an equal call. */
+/** `cached` is the result of an equal call, if the layer answered with one. */
 export type LayerOutcome = HookOutcome & { readonly cached?: true };
 
 /**
- * One layer of a chain: code behind a port, or a declarative hook. Throwing counts as raising. A layer keeps its own state
- * between calls, so one object serves all calls of its run or agent.
+ * One layer of a chain: code behind a port, or a declarative hook. A layer that throws counts as a hook that raised. A
+ * layer keeps its own state between calls, so one object serves all calls of its run or agent.
  */
 export interface HookLayer {
-  /** The name in events: the reference of a code hook, the kind of a declarative hook. */
+  /** The name in events. It is the reference of a code hook, or the kind of a declarative hook. */
   readonly name: string;
   readonly onError: 'fail' | 'skip';
-  /** How often it may call `next`: once, unless it retries. */
+  /** How often the layer may call `next`: once, unless it retries. */
   readonly maxNext: number;
-  /** `offeredAs`: the tool's name as the model sees it. */
+  /** True if the layer wraps such a call. `offeredAs` is the tool's name as the model sees it. */
   matches(identity: CallIdentity, offeredAs: string): boolean;
   around(call: LayerCall): LayerOutcome | Promise<LayerOutcome>;
   /** Removes what this layer hides from what is recorded of a call. */
@@ -45,13 +45,16 @@ export interface HookLayer {
   };
 }
 
-/** A layer with its place in the whole chain, from 1. The place is part of its step keys and does not depend on `when`. */
+/**
+ * A layer with its place in the whole chain, counted from 1. The place is part of its step keys and does not depend on
+ * `when`.
+ */
 export interface PlacedLayer {
   readonly layer: HookLayer;
   readonly place: number;
 }
 
-/** The arguments without what the layers hide. */
+/** Returns the arguments without the values that the layers hide. */
 export function scrubbedArguments(layers: readonly PlacedLayer[], args: JsonObject): JsonObject {
   return layers.reduce((clean, { layer }) => layer.scrub?.arguments?.(clean) ?? clean, args);
 }

@@ -9,29 +9,35 @@ import type { HookLayer, PlacedLayer } from './hook-layer';
 
 /** The hooks of one run. Layers have state, so each is created once. */
 export interface RunHooks {
-  /** The layers that wrap every tool call of an agent, outermost first: of the run, of `agent_hooks`, of the card. */
+  /**
+   * Returns the layers that wrap every tool call of an agent, outermost first: those of the run, then of `agent_hooks`,
+   * then of the card.
+   */
   chainOf(card: AgentCard, withRunHooks: boolean): readonly PlacedLayer[];
   policyOf(hook: CodeRef): HookPolicy;
-  /** Why no instance of the agent may run: some of its hooks cannot run, and one of them may be a guard. */
+  /**
+   * Says why no instance of the agent may run. If one of its hooks cannot run, the agent must not run either, because the
+   * hook may be a guard.
+   */
   problemOf(card: AgentCard, withRunHooks: boolean): RunError | undefined;
-  /** The code hooks that wrap tool calls of an agent. */
+  /** Returns the code hooks that wrap tool calls of an agent. */
   codeOf(card: AgentCard, withRunHooks: boolean): readonly CodeRef[];
 }
 
 interface Part {
   readonly layers: readonly HookLayer[];
-  /** Why one of the hooks cannot be used. */
+  /** Says why one of the hooks cannot be used. */
   readonly fault: string | undefined;
 }
 
 interface Chains {
-  /** `all` has the run's hooks, `own` does not. */
+  /** `all` includes the hooks of the run; `own` does not. */
   readonly all: readonly PlacedLayer[];
   readonly own: readonly PlacedLayer[];
   readonly fault: string | undefined;
 }
 
-/** `guardedAs`: for a created agent, the agent whose hooks wrap its calls. */
+/** Plans the hooks of every card. For a created agent, `guardedAs` returns the agent whose hooks wrap its calls. */
 export function planHooks(
   settings: Settings,
   port: HookPort | undefined,
@@ -106,7 +112,7 @@ export function planHooks(
   };
 }
 
-/** The card's phase hooks and lifecycle hooks. */
+/** Returns the card's phase hooks and lifecycle hooks. */
 export function phaseCode({ toolHooks, lifecycleHooks }: AgentCard): readonly CodeRef[] {
   const phases = toolHooks.form === 'phases' ? Object.values(toolHooks.phases) : [];
   return [...phases, ...Object.values(lifecycleHooks)];
@@ -137,7 +143,7 @@ function placed(layers: readonly HookLayer[]): PlacedLayer[] {
   return layers.map((layer, index) => ({ layer, place: index + 1 }));
 }
 
-/** An agent may be called `constructor`. */
+/** Reads an own property only, because an agent may be called `constructor`. */
 function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

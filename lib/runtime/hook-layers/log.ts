@@ -5,7 +5,10 @@ import type { LayerCall } from './hook-layer';
 
 const maxChars = 2_000;
 
-/** `log`: one event `hook_log` when the call has ended: its name, how it ended, how long it took, and what was asked for. */
+/**
+ * `log` records one event `hook_log` when the call has ended. It has the call's name, how it ended, how long it took, and
+ * the fields that the hook's settings ask for.
+ */
 export async function noteCall(hook: DeclarativeOf<'log'>, call: LayerCall): Promise<HookOutcome> {
   const { context, args, clock } = call;
   const begun = clock.now();

@@ -3,12 +3,14 @@ import { errorResult } from '@/lib/runtime/record/tool-error';
 import type { HookLayer, LayerCall } from './hook-layer';
 
 /**
- * `rate_limit`: at most `calls` in any window of `per_ms`, for the run, an instance or a tool. Further calls wait in order of
- * arrival, or are refused. The count is in the worker's memory: a resumed run begins at zero.
+ * `rate_limit` allows at most `calls` calls in any window of `per_ms`, for the run, an instance or a tool. Further calls
+ * wait in order of arrival, or are refused. The count is in the worker's memory, so a resumed run begins at zero.
  */
 export function rateLimiter(hook: DeclarativeOf<'rate_limit'>): HookLayer['around'] {
   const { calls, per_ms, scope, on_limit } = hook;
-  /** Start times of the last `calls` calls of each key, oldest first. Those of waiting calls are in the future. */
+  /**
+   * Start times of the last `calls` calls of each key, oldest first. The start times of waiting calls are in the future.
+   */
   const begun = new Map<string, number[]>();
 
   return async (call) => {
@@ -23,7 +25,7 @@ export function rateLimiter(hook: DeclarativeOf<'rate_limit'>): HookLayer['aroun
       const text = `Error: '${context.toolName}' may be called ${calls} times in ${per_ms} ms. Try again in ${Math.ceil(at - now)} ms.`;
       return { ok: true, result: errorResult('NOT_ALLOWED', text) };
     }
-    // Counted before the wait: two calls may arrive together.
+    // The call is counted before the wait, because two calls may arrive together.
     times.push(at);
     if (times.length > calls) times.shift();
     if (at > now) {

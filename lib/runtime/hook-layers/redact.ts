@@ -3,16 +3,16 @@ import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json
 import type { DeclarativeOf } from '@/lib/cards/hook-settings';
 import type { ContentBlock, ToolResult } from '@/lib/runtime/record/messages';
 
-/** Replaces what must not be seen. It is idempotent. */
+/** Replaces secrets in values. A second pass changes nothing more. */
 export interface Redactor {
   text(text: string): string;
   json(value: Json): Json;
 }
 
 /**
- * Patterns are RE2's: matched in linear time, so none can hang the worker. Throws for one that RE2 cannot read; the
- * checker finds most of those, and the agent must not run without its guard. Keys are compared without case and hide the
- * whole value, also in text that is JSON.
+ * Makes a redactor. Patterns are matched by RE2 in linear time, so none can hang the worker. Throws for a pattern that RE2
+ * cannot read: the checker finds most of those earlier, and the agent must not run without its guard. Keys are compared
+ * without case and hide the whole value, also in text that is JSON.
  */
 export function createRedactor({ patterns, keys, replacement }: DeclarativeOf<'redact'>): Redactor {
   const compiled = patterns.map((pattern) => RE2JS.compile(pattern));
@@ -57,7 +57,7 @@ export function redactArguments(redactor: Redactor, args: JsonObject): JsonObjec
   return isJsonObject(clean) ? clean : args;
 }
 
-/** Redacts text, addresses and structured content; not pictures and files. */
+/** Redacts text, addresses and structured content of a result, but not pictures and files. */
 export function redactResult(redactor: Redactor, result: ToolResult): ToolResult {
   const { structuredContent } = result;
   return {

@@ -3,7 +3,7 @@ import type { HookOutcome } from '@/lib/runtime/ports';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import type { LayerCall } from './hook-layer';
 
-/** `retry`: repeats a failed call with the same arguments, after a growing delay. The last result counts. */
+/** `retry` repeats a failed call with the same arguments, after a growing delay. The last result counts. */
 export async function retry(hook: DeclarativeOf<'retry'>, call: LayerCall): Promise<HookOutcome> {
   const { attempts, delay_ms, factor, max_delay_ms, on } = hook;
   let pause = delay_ms;

@@ -1,7 +1,7 @@
 import type { DeclarativeOf } from '@/lib/cards/hook-settings';
 import type { ContentBlock, ToolResult } from '@/lib/runtime/record/messages';
 
-/** `truncate`: the text of a result, all blocks together, in characters (UTF-16 units); the cut is named in a note. */
+/** `truncate` cuts the text of a result, all blocks together, at a number of UTF-16 units, and adds a note that says so. */
 export function truncateResult({ max_chars }: DeclarativeOf<'truncate'>, result: ToolResult): ToolResult {
   const { structuredContent } = result;
   const total = result.content.reduce((sum, block) => sum + textLength(block), 0);
@@ -36,7 +36,7 @@ function textLength(block: ContentBlock): number {
   return block.type === 'resource' ? (block.text?.length ?? 0) : 0;
 }
 
-/** Not inside a surrogate pair. */
+/** Does not cut inside a surrogate pair. */
 function firstChars(text: string, count: number): string {
   const code = text.charCodeAt(count - 1);
   return text.slice(0, code >= 0xd800 && code < 0xdc00 && text.length > count ? count - 1 : count);

@@ -2,7 +2,10 @@ import { fitsGlob } from '@/lib/base/glob';
 import type { HookWhen } from '@/lib/cards/hook-settings';
 import type { CallIdentity } from './hook-layer';
 
-/** True if a hook with this `when` wraps the call. Without `when` it wraps every call. Either name of a tool matches. */
+/**
+ * True if a hook with this `when` wraps the call. Without `when` it wraps every call. A pattern may match either name of a
+ * tool.
+ */
 export function fitsWhen(when: HookWhen | undefined, identity: CallIdentity, offeredAs: string): boolean {
   if (!when) return true;
   const { tool, source, server } = when;

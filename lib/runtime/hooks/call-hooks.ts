@@ -3,7 +3,7 @@ import { type CallIdentity, type PlacedLayer, scrubbedArguments } from '@/lib/ru
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { ToolSource } from '@/lib/runtime/record/events';
 
-/** How hooks identify a call (docs/hooks.md). `offeredAs`: the tool's name as the model sees it. */
+/** Returns what hooks know a call by (docs/hooks.md). `offeredAs` is the tool's name as the model sees it. */
 export function identityOf(source: ToolSource, serverName: string | undefined, offeredAs: string): CallIdentity {
   return {
     serverName: serverOf(source, serverName),
@@ -12,7 +12,7 @@ export function identityOf(source: ToolSource, serverName: string | undefined, o
   };
 }
 
-/** The hooks that wrap a call, outermost first. */
+/** Returns the hooks that wrap a call, outermost first. */
 export function layersAround(
   { run, spec }: Instance,
   identity: CallIdentity,
@@ -22,7 +22,10 @@ export function layersAround(
   return chain.filter(({ layer }) => layer.matches(identity, offeredAs));
 }
 
-/** A call's arguments for the record, without what hooks hide. They are a text when they were not a JSON object. */
+/**
+ * Returns a call's arguments as they are recorded, without the values that hooks hide. They are a text when they were not a
+ * JSON object.
+ */
 export function shownArguments(
   instance: Instance,
   identity: CallIdentity,
@@ -35,7 +38,7 @@ export function shownArguments(
   return scrubbedArguments(layers, { '': args })[''] ?? '';
 }
 
-/** Names of tools must not contain a dot, so the shell is offered as `execute`; hooks know it by its dotted name. */
+/** Models get the shell as `execute`, because names of tools must not contain a dot. Hooks know it by its dotted name. */
 function nameForHooks(source: ToolSource, offeredAs: string): string {
   return source === 'runtime' && offeredAs === 'execute' ? 'shell.execute' : offeredAs;
 }

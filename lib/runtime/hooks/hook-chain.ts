@@ -33,7 +33,7 @@ export interface ChainedCall {
   readonly callId: CallId;
   readonly context: HookContext;
   readonly args: JsonObject;
-  /** Runs the tool; `key` identifies this execution. Must not reject. */
+  /** Runs the tool. `key` identifies this execution. Must not reject. */
   call(args: JsonObject, key: StepKey, chain: ChainView): Promise<ToolResult>;
   /** Called when a layer waits for something other than the layers below it. */
   noteWait(): void;
@@ -65,7 +65,7 @@ class Chain implements ChainView {
   /** Layers that have started and not ended, outermost first. */
   private readonly open: LayerRun[] = [];
   private over = false;
-  /** Whether the last pass through the chain ended in a cached result. */
+  /** True if the last pass through the chain ended in a cached result. */
   cached = false;
 
   constructor(call: ChainedCall) {
@@ -80,7 +80,7 @@ class Chain implements ChainView {
     return this.over;
   }
 
-  /** Runs the layers from `index` on and the tool. `retries`: see `keyInCall`. */
+  /** Runs the layers from `index` on and the tool. `keyInCall` explains `retries`. */
   from(index: number, args: JsonObject, retries: string): Promise<ToolResult> {
     const placed = this.layers[index];
     this.cached = false;
@@ -138,7 +138,7 @@ class LayerRun {
   private calls = 0;
   private isOver = false;
   private fault: string | undefined;
-  /** The last execution of the layers below, its arguments and its result. */
+  /** The last execution of the layers below, with its arguments and its result. */
   private below: Promise<ToolResult> | undefined;
   private passed: JsonObject;
   private answered: ToolResult | undefined;
@@ -179,7 +179,7 @@ class LayerRun {
       // The hook is skipped. If the layers below have run already, they do not run again.
       return answered ?? chain.from(this.index + 1, this.args, this.retries);
     }
-    // The message of a code host begins with the hook's name.
+    // A message from the code host begins with the hook's name, which is removed here.
     const why = outcome.message.replace(`${layer.name}: `, '');
     const result = hookFailed(`Error: Hook '${layer.name}' failed: ${why}`);
     chain.noteEnd(this, this.changes(result), outcome.message);
@@ -236,7 +236,7 @@ class LayerRun {
     run.log({ level: 'warning', code: 'hook_left_early', message }, spec.path, this.step);
   }
 
-  /** What the layer changed: in the arguments before it passed them on, and in the result that it got. */
+  /** Returns what the layer changed in the arguments that it passed on, and in the result that it got. */
   private changes(result: ToolResult | undefined): readonly HookChange[] {
     const { args, passed, answered } = this;
     if ((!this.calledNext || args === passed) && answered === result) return noChanges;

@@ -4,10 +4,10 @@ import type { ToolResult } from '@/lib/runtime/record/messages';
 
 export type HookChange = Extract<EventBody, { kind: 'hook.ended' }>['changes'][number];
 
-/** The recorded JSON of a value before or after is cut at this length, in UTF-16 units. */
+/** The recorded JSON of a value before or after a change is cut at this length, in UTF-16 units. */
 const maxChars = 8_000;
 
-/** The members of the arguments that a hook changed, added or removed, before and after. */
+/** Returns the members of the arguments that a hook changed, added or removed, before and after. */
 export function argumentsChange(
   before: JsonObject,
   after: JsonObject,
@@ -16,7 +16,7 @@ export function argumentsChange(
   return cleanChange('arguments', before, after, scrub);
 }
 
-/** What a hook changed in the result; `before` is undefined when the hook answered without running the tool. */
+/** Returns what a hook changed in the result. `before` is `undefined` when the hook answered without running the tool. */
 export function resultChange(
   before: ToolResult | undefined,
   after: ToolResult,
@@ -25,7 +25,7 @@ export function resultChange(
   return cleanChange('result', before, after, scrub);
 }
 
-/** For a hook that hides values: shows where something changed, but not the value. */
+/** Serves a hook that hides values: shows where something changed, but not the value. */
 function cleanChange<T extends object>(
   what: 'arguments' | 'result',
   before: T | undefined,
@@ -59,7 +59,7 @@ function changeOf(what: 'arguments' | 'result', before: object | undefined, afte
   return { what, before: before ? recorded(changedOld) : null, after: recorded(changedNow) };
 }
 
-/** A copy for the record, cut to the limit. */
+/** Returns a copy for the log, cut to the limit. */
 function recorded(value: Record<string, unknown>): Json {
   const text = JSON.stringify(value);
   return text.length <= maxChars
@@ -67,7 +67,7 @@ function recorded(value: Record<string, unknown>): Json {
     : `${text.slice(0, maxChars)}… [cut: first ${maxChars} of ${text.length} characters]`;
 }
 
-/** True for equal JSON; the order of members makes no difference, and `undefined` is an absent member. */
+/** True for equal JSON. The order of members makes no difference, and an undefined member equals an absent one. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {

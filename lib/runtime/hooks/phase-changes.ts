@@ -4,15 +4,15 @@ import { err, ok, type Result } from '@/lib/base/result';
 import { callId, contentBlock, errorCode } from '@/lib/runtime/record/message-schema';
 import type { AssistantMessage, Message } from '@/lib/runtime/record/messages';
 
-/** What a phase hook changed, read from its port's answer or from the log. */
+/** What a phase hook changed. It is read from the port's answer or from the log. */
 export interface PhaseChanges {
   readonly message?: Message;
-  /** The messages that the model has read before. Pending messages stay after them. */
+  /** Replaces the messages that the model has read before. Pending messages stay after them. */
   readonly messageHistory?: readonly Message[];
-  /** All messages, pending ones included. Only in records of event format 1. */
+  /** Replaces all messages, pending ones included. Only records of event format 1 have it. */
   readonly conversation?: readonly Message[];
   readonly appendMessages?: readonly Message[];
-  /** What hooks keep on `ctx.runner`, as the code host wrote it. */
+  /** The values that hooks keep on `ctx.runner`, as the code host wrote them. */
   readonly runner?: JsonObject;
 }
 
@@ -48,7 +48,7 @@ const phaseChanges = z
 
 const recordedChanges = phaseChanges.extend({ conversation: z.array(message).optional() });
 
-/** Reads the changes; the error names the value that is not a message. Unknown keys are ignored. */
+/** Reads the changes. The error names the value that is not a message. Unknown keys are ignored. */
 export function readPhaseChanges(changes: JsonObject): Result<PhaseChanges, string> {
   return read(changes, phaseChanges);
 }
@@ -66,8 +66,8 @@ function read(changes: JsonObject, schema: z.ZodType<PhaseChanges>): Result<Phas
 }
 
 /**
- * The assistant's message after a hook: calls may be changed or removed, and keep their order. A call that the model did not
- * make is not added, because no result could be matched to it.
+ * Returns the assistant's message after a hook. Calls may be changed or removed, and keep their order. A call that the
+ * model did not make is not added, because no result could be matched to it.
  */
 export function editedAnswer(original: AssistantMessage, changed: Message | undefined): AssistantMessage {
   if (changed?.role !== 'assistant') return original;

@@ -17,9 +17,9 @@ const noChanges: PhaseChanges = {};
 const cutOff = 'The call was cancelled.';
 
 /**
- * Runs the card's hook for a phase, if there is one, and returns its changes. Each execution is a step `<path>#h<n>`; if its
- * end is in the log, it does not run again and the recorded changes apply. With the policy `skip`, a hook that raises changes
- * nothing. A failure has the code `hook_failed`; the caller decides what it means for the turn.
+ * Runs the card's hook for a phase, if there is one, and returns its changes. Each execution is a step `<path>#h<n>`. If
+ * its end is in the log, the hook does not run again and the recorded changes apply. With the policy `skip`, a hook that
+ * raises changes nothing. A failure has the code `hook_failed`; the caller decides what it means for the turn.
  */
 export async function runPhase(
   instance: Instance,
@@ -105,12 +105,12 @@ function hookOf({ spec }: Instance, phase: Phase): CodeRef | undefined {
 }
 
 function hookFailed(hook: CodeRef, phase: Phase, message: string): RunError {
-  // The message of a code host begins with the hook's name.
+  // A message from the code host begins with the hook's name, which is removed here.
   const why = message.replace(`${hook.spec}: `, '');
   return { code: 'hook_failed', message: `Hook '${hook.spec}' failed in ${phase}: ${why}` };
 }
 
-/** The context of a phase hook; see `HookPort.phase`. */
+/** Builds the context of a phase hook. `HookPort.phase` lists its members. */
 function contextOf(
   instance: Instance,
   phase: Phase,
@@ -149,7 +149,7 @@ const recordedAs = {
 const hookKeys = ['messageHistory', 'message', 'appendMessages', 'runner'] as const;
 const recordedKeys = ['conversation', 'messageHistory', 'message', 'appendMessages', 'runner'] as const;
 
-/** Recorded whole, because a resumed run applies them. */
+/** The changes are recorded uncut, because a resumed run applies them. */
 function changesOf(changes: JsonObject, context: JsonObject): Change[] {
   const found: Change[] = [];
   for (const key of hookKeys) {

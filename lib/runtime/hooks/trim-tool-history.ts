@@ -1,8 +1,8 @@
 import type { Message } from '@/lib/runtime/record/messages';
 
 /**
- * `trim_tool_history`: of a turn that has ended, keeps its message, the last tool calls with their results, and the answer,
- * as fast-agent's built-in hook does. A turn with one batch, or without an answer, is not changed.
+ * `trim_tool_history` shortens a turn that has ended. It keeps the user's message, the last tool calls with their results,
+ * and the answer, as fast-agent's built-in hook does. A turn with one batch, or without an answer, is not changed.
  */
 export function trimToolHistory(messages: readonly Message[]): readonly Message[] {
   const start = messages.findLastIndex(({ role }) => role === 'user');

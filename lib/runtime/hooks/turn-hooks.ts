@@ -47,7 +47,7 @@ export function append({ messages, turn }: Instance, more: readonly Message[]): 
 
 export interface HookedAnswer {
   readonly message: AssistantMessage;
-  /** Messages to append after the tools' results: no message may come between a call and its result. */
+  /** Messages to append after the tools' results, because no message may come between a call and its result. */
   readonly appended: readonly Message[];
 }
 
@@ -59,7 +59,7 @@ export async function afterModel(
   return editAnswer(instance, 'after_llm_call', message);
 }
 
-/** Runs before the calls of a message, which it may change or remove. */
+/** Runs before the calls of a message. The hook may change or remove them. */
 export async function beforeTools(
   instance: Instance,
   message: AssistantMessage,
@@ -111,7 +111,7 @@ export async function afterTools(instance: Instance, results: readonly NamedResu
   append(instance, done.value.appendMessages ?? []);
 }
 
-/** Runs once when the turn has ended, also with an error, but not when the instance was cancelled. */
+/** Runs once when the turn has ended, also after an error, but not when the instance was cancelled. */
 export async function afterTurn(
   instance: Instance,
   outcome: Result<string, RunError>,
@@ -155,7 +155,7 @@ function applyHistory(instance: Instance, { conversation, messageHistory }: Phas
   if (messageHistory) replaceAll(instance, [...messageHistory, ...pendingOf(instance)]);
 }
 
-/** Changes the list in place: the loop and the model's request refer to it. */
+/** Changes the list in place, because the loop and the model's request refer to it. */
 function replaceAll({ messages }: Instance, next: readonly Message[]): void {
   if (next !== messages) messages.splice(0, messages.length, ...next);
 }

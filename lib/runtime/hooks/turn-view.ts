@@ -19,18 +19,20 @@ export function pendingOf({ messages, turn }: Instance): readonly Message[] {
   return turn.pending === 0 ? [] : messages.slice(-turn.pending);
 }
 
-/** Call before a model call: the pending messages are sent. */
+/** Marks the pending messages as sent. Call it before a model call. */
 export function noteSent(instance: Instance): void {
   instance.turn.sent = pendingOf(instance);
 }
 
-/** Call after the model's message was added. */
+/** Updates the view with the model's answer. Call it after the answer was added to the conversation. */
 export function noteAnswer({ turn, spec }: Instance, answer: Message): void {
   turn.said.push(answer);
   turn.pending = spec.card.useHistory ? 0 : turn.pending + 1;
 }
 
-/** Call after the results of a batch and the merged messages of its children were added. */
+/**
+ * Updates the view with the results of a batch. Call it after the results and the merged messages of children were added.
+ */
 export function noteResults(
   { messages, turn, spec }: Instance,
   { merged }: { readonly merged: readonly Message[] },

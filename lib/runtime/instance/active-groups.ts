@@ -5,14 +5,14 @@ import type { ToolRoute } from '@/lib/runtime/surface/route';
 import { activationToolName, belongsTo, isInactive, toolGroupsOf } from '@/lib/runtime/surface/tool-groups';
 import type { Instance } from './instance';
 
-/** The groups of a tool, if none of them is active in the instance; otherwise none. */
+/** Returns the groups of a tool if none of them is active in the instance, otherwise an empty list. */
 export function inactiveGroups({ run, plan, activeGroups }: Instance, route: ToolRoute): readonly string[] {
   const groups = toolGroupsOf(run.parsed.settings, plan.card.name)?.groups;
   if (!groups || !isInactive(groups, activeGroups, route)) return [];
   return Object.entries(groups).flatMap(([name, group]) => (belongsTo(group, route) ? [name] : []));
 }
 
-/** Tells the model why a tool of an inactive group cannot be called, and what to do. `name`: of a tool or a worker. */
+/** Tells the model why a tool of an inactive group cannot be called, and what to do. `name` is a tool or a worker. */
 export function inactiveMessage({ run, plan }: Instance, name: string, groups: readonly string[]): string {
   const isOne = groups.length === 1;
   const list = groups.map((group) => `'${group}'`).join(', ');
@@ -47,7 +47,7 @@ function membersOf({ wholeSurface, plan }: Instance, group: ToolGroups['groups']
   if (!group || !wholeSurface) return [];
   const routes = [...wholeSurface.routes].filter(([, route]) => belongsTo(group, route));
   const offered = new Set(routes.map(([, route]) => (route.kind === 'child' ? route.child.name : '')));
-  // Workers that are called with `worker_call` alone.
+  // Only workers that are called with `worker_call` need to be named here.
   const workers = plan.policy.callable.filter((name) => group.agents.includes(name) && !offered.has(name));
   return [...routes.map(([name]) => name), ...workers.map((name) => `worker '${name}'`)];
 }

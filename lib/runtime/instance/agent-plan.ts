@@ -8,24 +8,24 @@ import type { HandedModels, ResolvedModel } from '@/lib/runtime/request/resolve-
 import type { Surface } from '@/lib/runtime/surface/route';
 import type { WaitingRoom } from './setups';
 
-/** What all instances of a card share in one run; computed once. */
+/** What all instances of a card share in one run. It is computed once. */
 export interface AgentPlan {
   readonly card: AgentCard;
-  /** Which workers it may call. */
+  /** Says which workers the agent may call. */
   readonly policy: WorkerPolicy;
-  /** The system prompt. It does not change after the first call, even if the tools do. Never rejects. */
+  /** Returns the system prompt. The prompt does not change after the first call, even if the tools do. Never rejects. */
   instruction(surface: Surface): Promise<string>;
-  /** The conversation of the card's `messages` files. */
+  /** The conversation in the card's `messages` files. */
   readonly initialHistory: readonly Message[];
   readonly iterations: IterationLimit;
-  /** How many children of one batch run at once. */
+  /** Limits how many children of one batch run at once. */
   readonly maxParallel: number;
-  /** `parallel_tool_calls: false`: all tool calls run one after another. */
+  /** True with `parallel_tool_calls: false`: all tool calls run one after another. */
   readonly isSequential: boolean;
-  /** The model of an instance. `handed`: the models that its delegation brings. */
+  /** Returns the model of an instance. `handed` holds the models that its delegation brings. */
   modelOf(handed: HandedModels | undefined): Result<ResolvedModel, RunError>;
-  /** The tools as they are now: listed again only when a port's version has changed. Never rejects. */
+  /** Returns the current tools. They are listed again only when a port's version has changed. Never rejects. */
   surface(): Promise<Surface>;
-  /** Instances that wait for servers of this card. */
+  /** Holds the instances that wait for servers of this card. */
   readonly waiting: WaitingRoom;
 }

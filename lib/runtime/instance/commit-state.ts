@@ -38,7 +38,10 @@ export async function commitChild(
   return result;
 }
 
-/** False if the delegation's `write_keys` forbid what the child wrote. It does not depend on other calls, so no turn is needed. */
+/**
+ * False if the delegation's `write_keys` forbid what the child wrote. The check need not wait for earlier calls, because it
+ * does not depend on them.
+ */
 export function mayWrite({ route }: Delegation, outcome: InstanceOutcome): boolean {
   const options = route.options.state ?? {};
   return options.isolate === true || deniedKey(stateUp(outcome.written), options) === undefined;

@@ -43,14 +43,15 @@ function isWhole(forward: Forwarding): boolean {
   return typeof forward === 'object' && forward.incremental === false;
 }
 
-/** The field `forwarded` of `instance.queued`; absent when everything is forwarded. */
+/** Returns the field `forwarded` of `instance.queued`; `undefined` when everything is forwarded. */
 export function forwardedMark(forward: Forwarding): false | readonly string[] | undefined {
   return typeof forward === 'object' ? forward.types : forward ? undefined : false;
 }
 
 /**
- * Decides for each event, in order, whether it belongs to the live stream of a run's root. An instance that is not forwarded
- * shows its start and end alone; with a list of types also those types and its session. Recording is not affected.
+ * Returns a filter that decides for each event, in order, whether it belongs to the live stream of a run's root. An
+ * instance that is not forwarded shows only its start and end. If its delegation lists event types, it also shows those
+ * types and its session. Recording is not affected.
  */
 export function forwardFilter(): (event: RunEvent) => boolean {
   const marks = new Map<string, false | readonly string[]>();

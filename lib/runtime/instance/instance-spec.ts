@@ -9,51 +9,51 @@ import type { HandedModels } from '@/lib/runtime/request/resolve-model';
 import type { Scope } from '@/lib/runtime/scope';
 import type { ArtifactRights } from '@/lib/runtime/state/artifacts';
 
-/** One execution of an agent, before it starts. */
+/** Describes one execution of an agent before it starts. */
 export interface InstanceSpec {
-  /** A workflow card is refused: workflows cannot run yet. */
+  /** A workflow card is refused, because workflows cannot run yet. */
   readonly card: Card;
   readonly path: InstancePath;
-  /** `writer[2]`; for the root the agent's name. */
+  /** For example `writer[2]`. The root has the agent's name. */
   readonly name: string;
   readonly correlationId: CorrelationId;
   readonly depth: number;
-  /** The smallest depth limit of this instance and those above it. */
+  /** The smallest depth limit of this instance and its ancestors. */
   readonly maxDepth: number;
-  /** Messages that it gets before its own input. */
+  /** Messages that the instance gets before its own input. */
   readonly history: readonly Message[];
-  /** The one user message. */
+  /** The one user message that the instance gets. */
   readonly input: string;
   /** Files that come with the message. */
   readonly attachments: readonly ContentBlock[];
-  /** The state it begins with. */
+  /** The state that the instance begins with. */
   readonly state: JsonObject;
   readonly artifacts: ArtifactRights;
-  /** Models for a card that names none. `undefined` for the root. */
+  /** The models for a card that names none. The root has none. */
   readonly handedModels: HandedModels | undefined;
   /** The schema that its answer must fit. */
   readonly outputSchema: JsonObject | undefined;
   /** Which of its events belong to its parent's live stream. */
   readonly forward: Forwarding;
-  /** The cache key of its answer, if equal calls may use it. */
+  /** The cache key of the answer, if equal calls may use it. */
   readonly cacheKey: string | undefined;
-  /** True if the run's hooks wrap its calls. */
+  /** True if the run's hooks wrap the instance's calls. */
   readonly runHooks: boolean;
   /** The number of this attempt of its call, from 1. */
   readonly attempt: number;
-  /** `passthrough`: the results of its tools are its answer. */
+  /** With `passthrough` the results of the instance's tools are its answer. */
   readonly resultMode: ResultMode;
-  /** True if its outcome must contain its conversation. */
+  /** True if the outcome must contain the conversation. */
   readonly keepsConversation: boolean;
-  /** Keys of the resources that it or an instance above it holds. */
+  /** Keys of the resources that the instance or one of its ancestors holds. */
   readonly heldResources: readonly string[];
-  /** The stored session it runs in. */
+  /** The stored session that the instance continues. */
   readonly sessionId: string | undefined;
-  /** Active tool groups; `undefined`: those that are active by default. */
+  /** The tool groups that are active at the start. `undefined` stands for those that are active by default. */
   readonly activeGroups: readonly string[] | undefined;
   readonly timeoutMs: number | undefined;
   readonly scope: Scope;
-  /** Undefined for the root. */
+  /** The root has no parent. */
   readonly parent:
     | {
         readonly path: InstancePath;
@@ -62,7 +62,7 @@ export interface InstanceSpec {
         readonly step: StepKey;
       }
     | undefined;
-  /** Why it must not run. It is recorded even so, without a duration. */
+  /** Says why the instance must not run. It is recorded even so, without a duration. */
   readonly refusal: Refusal | undefined;
 }
 
@@ -79,7 +79,7 @@ export interface InstanceOutcome {
   readonly status: InstanceStatus;
   readonly answer: string | undefined;
   readonly error: RunError | undefined;
-  /** Everything it wrote to its state. */
+  /** Everything the instance wrote to its state. */
   readonly written: JsonObject;
   /** Present when the instance completed and `keepsConversation` is set. */
   readonly conversation?: { readonly messages: readonly Message[]; readonly activeGroups: readonly string[] };

@@ -5,8 +5,8 @@ import { activationTool, activationToolName, isInactive, toolGroupsOf } from '@/
 import type { Instance } from './instance';
 
 /**
- * The tools that one instance is offered now: its agent's surface without the tools of inactive groups, with the agents it
- * created, and with the current choices in the descriptions of built-in tools.
+ * Returns the tools that one instance is offered now. These are its agent's tools without those of inactive groups, and the
+ * agents it created. The descriptions of built-in tools list the current choices.
  */
 export function instanceSurface(instance: Instance, whole: Surface): Surface {
   const { run, plan, activeGroups } = instance;

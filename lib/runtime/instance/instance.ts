@@ -14,13 +14,13 @@ export interface AgentSpec extends InstanceSpec {
   readonly card: AgentCard;
 }
 
-/** The state of an instance's turn that phase hooks see, as in fast-agent's tool runner. */
+/** The state of a turn that phase hooks see, as in fast-agent's tool runner. */
 export interface Turn {
-  /** Batches of tool calls that have ended: `iteration`. */
+  /** Counts the batches of tool calls that have ended. Hooks read it as `iteration`. */
   batches: number;
   /**
-   * How many messages at the end of the conversation are not history yet: those that the model reads next, or with
-   * `use_history: false` the whole turn.
+   * Counts the messages at the end of the conversation that are not history yet. These are the messages that the model
+   * reads next, or with `use_history: false` the whole turn.
    */
   pending: number;
   /** The messages after the history in the last request to the model. */
@@ -33,7 +33,7 @@ export interface Turn {
   requestParams: JsonObject;
 }
 
-/** One execution of an agent while it runs. Nothing in it is shared with another one. */
+/** One execution of an agent while it runs. Two executions share no field of it. */
 export interface Instance {
   readonly run: Run;
   readonly spec: AgentSpec;
@@ -43,14 +43,14 @@ export interface Instance {
   readonly scope: Scope;
   readonly messages: Message[];
   readonly state: InstanceState;
-  /** Spent on its own model calls. */
+  /** What the instance's own model calls used. */
   spent: Spending;
-  /** How many steps of each kind have started: the last ordinal of its step keys. */
+  /** Counts the steps of each kind that have started, which is the last number in its step keys. */
   modelCalls: number;
   toolCalls: number;
   phaseHooks: number;
   readonly turn: Turn;
-  /** How often it has called each child: the last `[i]` of instance names. */
+  /** Counts the calls of each child, which is the last `[i]` of instance names. */
   readonly childCalls: Map<string, number>;
   /** Messages of children to merge into its own history, by the step of their call. */
   readonly merges: { readonly step: StepKey; readonly messages: readonly Message[] }[];
@@ -58,6 +58,6 @@ export interface Instance {
   readonly activeGroups: Set<string>;
   /** The tools offered to its last model call. */
   surface: Surface | undefined;
-  /** The tools with those of inactive groups. */
+  /** The tools, those of inactive groups included. */
   wholeSurface: Surface | undefined;
 }

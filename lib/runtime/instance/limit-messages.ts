@@ -1,7 +1,7 @@
 import type { InstanceSpec } from './instance-spec';
 import type { Run } from './run';
 
-/** Sentences about limits that are used in several places. */
+/** The sentences about limits are here because several callers use them. */
 export function timeoutMessage(spec: InstanceSpec): string {
   return `Agent '${spec.card.name}' timed out after ${seconds(spec.timeoutMs ?? 0)}.`;
 }

@@ -2,7 +2,7 @@ import { forwardedMark } from './forwarding';
 import type { InstanceSpec } from './instance-spec';
 import type { Run } from './run';
 
-/** Records that an instance waits to start. One that will be refused is recorded too. */
+/** Records that an instance waits to start. An instance that will be refused is recorded too. */
 export function queueInstance(run: Run, spec: InstanceSpec): void {
   if (run.journal.isQueued(spec.path)) return;
   run.ports.events.append({

@@ -34,21 +34,21 @@ export interface Run {
   readonly scope: Scope;
   planOf(card: AgentCard): AgentPlan;
   readonly hooks: RunHooks;
-  /** Runs a child. A field, so that delegation does not import the run that imports it. */
+  /** Runs a child. It is a field because an import from delegation to the run would make a circle. */
   runInstance(spec: InstanceSpec): Promise<InstanceOutcome>;
   log(body: LogBody, path?: InstancePath, step?: StepKey): void;
   /** Stops the whole run. The reason is recorded before it takes effect. */
   stop(kind: 'run_cancelled' | 'run_timeout' | 'max_tokens' | 'max_cost', message: string): void;
-  /** Every model call so far, recorded ones included. */
+  /** Sums every model call so far, recorded ones included. */
   readonly spending: RunSpending;
-  /** Texts for `{{url:…}}`, by address; set before the first instance starts. */
+  /** Texts for `{{url:…}}` by address. They are set before the first instance starts. */
   included: ReadonlyMap<string, string>;
-  /** Answers of delegations with `cache`, by key. */
+  /** Answers of delegations with `cache`, by cache key. */
   readonly answers: Map<string, string>;
   readonly artifacts: RunArtifacts;
   /** What instances wait for before they can work. */
   readonly setups: Setups;
-  /** Makes the recorded form of arguments. */
+  /** Turns arguments into the form that is recorded. */
   readonly recordable: Recordable;
   /** Decides when calls may start. */
   readonly scheduler: CallScheduler;
@@ -56,6 +56,6 @@ export interface Run {
   readonly sessions: Map<string, KeptSession>;
   /** Agents created in this run. */
   readonly createdAgents: CreatedAgents;
-  /** The history for new instances of a card with `history_source: child`. Messages are only appended. */
+  /** Returns the history for new instances of a card with `history_source: child`. Messages are only appended to it. */
   templateOf(card: AgentCard): Message[];
 }

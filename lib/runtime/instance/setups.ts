@@ -6,7 +6,7 @@ import { noteServer } from '@/lib/runtime/record/recorded-instances';
 import { stepKey } from '@/lib/runtime/record/step-key';
 import type { Scope } from '@/lib/runtime/scope';
 
-/** The error of a setup whose instance no longer waits for it. */
+/** The error of a setup for which its instance stopped waiting. */
 export const notWaitedFor: RunError = { code: 'cancelled', message: 'The instance waits for it no longer.' };
 
 /** Ends a setup. Later calls do nothing. */
@@ -39,7 +39,7 @@ export class Setups {
     };
   }
 
-  /** In the order in which they failed; undefined when there are none. */
+  /** Returns the failed servers in the order in which they failed; `undefined` when there are none. */
   failedServers(): readonly FailedServer[] | undefined {
     return this.failed.size === 0 ? undefined : [...this.failed].map(([name, message]) => ({ name, message }));
   }
@@ -98,6 +98,6 @@ export class WaitingRoom {
 
 interface Start {
   readonly server: string;
-  /** By instance. */
+  /** Holds the function that ends each instance's setup. */
   readonly bars: Map<InstancePath, EndSetup>;
 }

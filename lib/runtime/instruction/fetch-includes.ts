@@ -7,21 +7,21 @@ import { thrownMessage } from '@/lib/runtime/record/tool-error';
 import { reachableFrom } from '@/lib/runtime/request/validate';
 import { expandIncludes, maxIncludeDepth, tooDeep } from './url-includes';
 
-/** The most texts of one run: a text may include many others. */
+/** Limits the texts of one run, because a text may include many others. */
 const maxTexts = 100;
 
 interface Wanted {
   readonly url: string;
-  /** Whose instruction it is part of. */
+  /** The agent whose instruction includes the text. */
   readonly card: AgentCard;
-  /** The address whose text names it; undefined: the card does. */
+  /** The address of the text that names this one; `undefined` if the card does. */
   readonly namedBy: string | undefined;
 }
 
 /**
- * The texts of `{{url:…}}` in the instructions of every agent the entry can reach: from the log, otherwise fetched once for each
- * address, before the first model call. If one cannot be fetched, the run ends. If the run is stopped meanwhile, nothing is
- * recorded.
+ * Returns the texts of `{{url:…}}` in the instructions of every agent the entry can reach. A text comes from the log, or is
+ * fetched once before the first model call. If one cannot be fetched, the run ends. If the run is stopped meanwhile,
+ * nothing is recorded.
  */
 export async function fetchIncludes(
   run: Run,
@@ -59,7 +59,7 @@ function wantedIn(text: string, card: AgentCard, namedBy: string | undefined): W
   return urlsOf(text).map((url) => ({ url, card, namedBy }));
 }
 
-/** Keeps the text and records it, or says why there is none. */
+/** Keeps the text and records it, or returns why it could not be fetched. */
 async function fetchOne(run: Run, wanted: Wanted, texts: Map<string, string>): Promise<RunError | undefined> {
   const { urls, events } = run.ports;
   const { url, namedBy } = wanted;

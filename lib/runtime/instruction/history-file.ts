@@ -13,8 +13,8 @@ import type {
 } from '@/lib/runtime/record/messages';
 
 /**
- * A conversation from a file named in a card's `messages`: JSON for `.json`, else text with `---USER`,
- * `---ASSISTANT` and `---RESOURCE` lines. Unreadable parts are skipped, as in fast-agent. A call without a
+ * Reads a conversation from a file that a card names in `messages`. A `.json` file holds JSON; any other holds text with
+ * `---USER`, `---ASSISTANT` and `---RESOURCE` lines. Unreadable parts are skipped, as in fast-agent. A call without a
  * result is removed.
  */
 export function readHistoryFile(path: string, text: string, folder: Folder): readonly Message[] {
@@ -68,7 +68,7 @@ function resultOf(value: unknown): ToolResult {
   return value.isError === true ? { content, isError: true, errorCode: 'TOOL_FAILED' } : { content, isError: false };
 }
 
-/** A list of MCP blocks; older files have one block, or plain text. */
+/** The content is a list of MCP blocks. Older files have one block, or plain text. */
 function blocksOf(content: unknown): ContentBlock[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   if (Array.isArray(content)) return content.flatMap((block: unknown) => blockOf(block) ?? []);

@@ -7,7 +7,7 @@ import type { Skill } from '@/lib/cards/skills';
 import { urlsOf } from '@/lib/cards/url-placeholder';
 import type { ServerInstructions, ToolDescriptor } from '@/lib/runtime/ports';
 
-/** The instruction of a card that has none: fast-agent's own text. */
+/** The instruction of a card that has none. The text is fast-agent's. */
 export const defaultInstruction = `You are a helpful AI Agent.
 
 {{serverInstructions}}
@@ -21,15 +21,15 @@ export interface InstructionContext {
   readonly now: EpochMs;
   readonly folder: Folder;
   readonly skills: readonly Skill[];
-  /** What stands for `{{url:…}}`, by address. Default nothing: the placeholder stays as written. */
+  /** Texts that replace `{{url:…}}`, by address. A placeholder without a text stays as written. */
   readonly included?: ReadonlyMap<string, string>;
-  /** What stands for `{{serverInstructions}}`; see `describeServers`. Default nothing. */
+  /** The text that replaces `{{serverInstructions}}`, made by `describeServers`. It is empty by default. */
   readonly serverInstructions?: string;
 }
 
 export interface ResolvedInstruction {
   readonly text: string;
-  /** Files that a `{{file:…}}` names and the folder does not have. */
+  /** Files that a `{{file:…}}` names but that are not in the folder. */
   readonly missing: readonly string[];
 }
 
@@ -90,8 +90,8 @@ function placeholder(
 }
 
 /**
- * Placeholders that tell of fast-agent's own process. Paths count from the project's folder, for tools see no other; the
- * machine is a sandbox whose worker may change, so it is not described.
+ * Returns the value of a placeholder that describes fast-agent's own process. Paths are relative to the project's folder,
+ * because tools see no other. The machine is a sandbox whose worker may change, so it is not described.
  */
 function ofFastAgent(name: string): string | undefined {
   switch (name) {
@@ -101,7 +101,7 @@ function ofFastAgent(name: string): string | undefined {
       return 'Callboard sandbox';
     case 'pythonVer':
       return '3.9 or newer';
-    // The words that fast-agent has for some models; it has none for most.
+    // fast-agent has special text for a few models only; here it is always empty.
     case 'model_specific':
       return '';
     default:
@@ -131,7 +131,7 @@ export function wantsServers(card: AgentCard, included: ReadonlyMap<string, stri
   return urlsOf(card.instruction).some((url) => included.get(url)?.includes(place) === true);
 }
 
-/** As fast-agent words it. Servers that say nothing are left out. */
+/** Describes servers in fast-agent's words. Servers without instructions are left out. */
 export function describeServers(told: readonly ServerInstructions[], tools: readonly ToolDescriptor[]): string {
   return told
     .map(({ serverName, text }) => {
@@ -142,7 +142,7 @@ export function describeServers(told: readonly ServerInstructions[], tools: read
     .join('\n\n');
 }
 
-/** Empty without skills. Read with `read_skill`. */
+/** Describes the skills that `read_skill` reads. The text is empty without skills. */
 export function describeSkills(skills: readonly Skill[]): string {
   if (skills.length === 0) return '';
   const list = skills.map(
@@ -157,7 +157,7 @@ export function describeSkills(skills: readonly Skill[]): string {
   ].join('\n');
 }
 
-/** The default text has a line for each part; empty ones leave no gap. */
+/** Removes gaps: the default text has a line for each part, and some parts may be empty. */
 function tidy(text: string): string {
   return text.replaceAll(/\n{3,}/g, '\n\n').trim();
 }

@@ -7,14 +7,14 @@ import { urlPlaceholder } from '@/lib/cards/url-placeholder';
  *   card ─ {{url:A}} ─▶ text of A ─ {{url:B}} ─▶ text of B …      at most 10 texts deep
  */
 
-/** fast-agent's limit for cards that come from an address. */
+/** The limit that fast-agent has for cards that come from an address. */
 export const maxIncludeDepth = 10;
-/** Of one text with everything it includes, in UTF-16 units: a text may name another one many times over. */
+/** Limits one text with everything it includes, in UTF-16 units, because a text may name another one many times. */
 const maxIncludedLength = 1024 * 1024;
 
 /**
- * Each address with its text, in which the addresses it names are filled in; every other placeholder is as it was. An error
- * is the end of a sentence about the address.
+ * Returns each address with its text, in which the addresses it names are filled in. Every other placeholder stays as it
+ * was. An error is written as the end of a sentence about the address.
  */
 export function expandIncludes(
   texts: ReadonlyMap<string, string>,

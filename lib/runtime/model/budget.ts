@@ -14,8 +14,8 @@ import {
 } from '@/lib/runtime/record/spending';
 
 /**
- * Called before each model call. Stops the run when its limit of tokens or cost is reached. Calls in flight are not aborted, so
- * a run may exceed its limit by what they use. Warns once about each model without a known price.
+ * Stops the run when its limit of tokens or cost is reached. It is called before each model call. Calls in flight are not
+ * aborted, so a run may exceed its limit by what they use. Warns once about each model without a known price.
  */
 export function checkBudget(run: Run, model: string): void {
   const { maxTokens, maxCostUsd } = run.limits;
@@ -39,7 +39,7 @@ export function countCall(instance: Instance, model: string, usage: Usage): numb
   return call.price?.costUsd;
 }
 
-/** Counts a recorded call for its instance alone: the agent and the run have counted it already. */
+/** Counts a recorded call for its instance alone, because the agent and the run have counted it already. */
 export function recountCall(instance: Instance, model: string, usage: Usage): void {
   instance.spent = addSpending(instance.spent, pricedCall(instance.run.ports, model, usage));
 }
@@ -51,7 +51,7 @@ export function recordedSpending(ports: Pick<Ports, 'costOf'>, journal: Journal)
   return spending;
 }
 
-/** What model calls on behalf of an instance's tools used before a crash. */
+/** Sums what model calls on behalf of an instance's tools used before a crash. */
 export function recordedSamples(ports: Pick<Ports, 'costOf'>, calls: Journal['modelCalls']): Spending {
   return calls.reduce((spent, { model, usage }) => addSpending(spent, pricedCall(ports, model, usage)), nothingSpent);
 }

@@ -5,7 +5,7 @@ import { noUsage } from '@/lib/runtime/record/messages';
 import { thrownMessage } from '@/lib/runtime/record/tool-error';
 import { countCall } from './budget';
 
-/** What differs between the model calls of one instance. */
+/** The fields in which the model calls of one instance differ. */
 export type ModelQuestion = Omit<ModelRequest, 'runId' | 'path' | 'agentName' | 'instanceName'>;
 
 type ModelControl = Parameters<ModelPort['complete']>[1];
@@ -21,7 +21,7 @@ export async function askModel(
   const { run, spec, scope } = instance;
   const { step, model, messages, tools } = question;
   const { events } = run.ports;
-  // The port knows these; they are recorded beside the card's name of the model.
+  // The port knows the provider and the real name of the model. Both are recorded beside the name on the card.
   const asked = run.ports.model.describe?.(model);
   events.append({
     kind: 'model.started',
@@ -34,7 +34,7 @@ export async function askModel(
     messageCount: messages.length,
     tools: tools.map(({ name }) => name),
   });
-  // Fields are listed: an object made by spreading takes several times the memory.
+  // The fields are listed one by one, because an object made by spreading takes several times the memory.
   const request: ModelRequest = {
     turn: question.turn,
     step,
@@ -75,7 +75,7 @@ export function cancelledResponse(): ModelResponse {
   return { ok: false, error: cancelled, usage: noUsage, requests: 0 };
 }
 
-/** An error that the port throws against its contract becomes a failed response. */
+/** The port must not throw. If it does, the error becomes a failed response. */
 async function complete(port: ModelPort, request: ModelRequest, control: ModelControl): Promise<ModelResponse> {
   try {
     return await port.complete(request, control);

@@ -9,13 +9,13 @@ import { checkBudget } from './budget';
 import { askModel, cancelledResponse } from './model-call';
 
 /**
- * Makes model calls on behalf of a tool call. They are recorded as model calls of the instance, and their tokens count for it.
- * A call that a crash interrupted is made again; a recorded one is not.
+ * Returns a function that makes model calls on behalf of a tool call. They are recorded as model calls of the instance, and
+ * their tokens count for it. A call that a crash interrupted is made again; a recorded one is not.
  */
 export function samplerOf(instance: Instance, call: StepKey): (request: SampleRequest) => Promise<ModelResponse> {
   let count = 0;
   return (request) => {
-    // Counted before any await: the number is part of the step's key.
+    // The call is counted before any await, because the number is part of the step's key.
     count += 1;
     return sample(instance, sampleKey(call, count), count, request);
   };
@@ -31,7 +31,7 @@ async function sample(instance: Instance, step: StepKey, turn: number, request: 
   return askModel(instance, { ...request, turn, step, model, tools: [] }, () => {});
 }
 
-/** A scripted run has no answers for servers, only for agents, so such calls fail. */
+/** Scripts hold answers for agents and none for servers, so in a scripted run such calls fail. */
 function modelFor({ run, spec, model }: Instance, wanted: string | undefined): string | ModelResponse {
   if (isScripted(run.parsed, run.request)) {
     const message = 'The run is scripted: there is no model that could answer a server.';

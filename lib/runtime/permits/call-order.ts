@@ -14,7 +14,7 @@ export class CallOrder {
   /** Callbacks that wait for the end of one call, by its index. */
   private readonly watching = new Map<number, (() => void)[]>();
 
-  /** Records that the call with this index has had its turn, or needs none. */
+  /** Marks that the call with this index has had its turn or needs none. */
   settle(index: number): void {
     if (this.hasEnded(index)) return;
     this.settled.add(index);

@@ -21,7 +21,7 @@ export class CallScheduler {
   /** Resources that calls held when a worker died. They are kept for these calls. */
   private readonly reserved: Map<string, readonly string[]>;
 
-  /** `held`: the keys of reserved resources, by the step of the call. */
+  /** `held` maps the step of a call to the keys of the resources reserved for it. */
   constructor(held: ReadonlyMap<string, readonly string[]>) {
     this.reserved = new Map(held);
     for (const key of [...held.values()].flat()) this.usageOf(key).taken += 1;
@@ -32,7 +32,7 @@ export class CallScheduler {
     return this.reserved.has(step);
   }
 
-  /** Returns `undefined` if the call has its permit now; otherwise a promise that resolves when it has. */
+  /** Acquires the permit. Returns `undefined` if the call has it now, otherwise a promise that resolves when it has. */
   acquirePermit(permit: Permit): Promise<void> | undefined {
     if (permit.isHeld) return undefined;
     const { semaphore } = permit;
@@ -64,7 +64,7 @@ export class CallScheduler {
   }
 
   /**
-   * Acquires the resources and the permit together. A call that must wait releases its permit first. `held`: the keys of
+   * Acquires the resources and the permit together. A call that must wait releases its permit first. `held` names the
    * resources that the calls above this one hold.
    */
   async acquire({ resources: wanted, permit, held, step }: Claim, scope: Scope): Promise<Acquired> {
@@ -99,7 +99,7 @@ export class CallScheduler {
     });
     this.enqueue(waiter);
     if (await scope.race(turn, () => false)) return true;
-    // Everything may have been granted at the moment of the cancellation.
+    // Everything may have been granted just before the cancellation.
     if (waiter.isGranted) {
       this.release(waiter.permit);
       this.releaseResources(waiter.resources.map(({ key }) => key));
@@ -166,8 +166,9 @@ export class CallScheduler {
   }
 
   /**
-   * True if one of the full resources is held, directly or through waiting calls, by a call that waits for this one to end (a
-   * deadlock). In a pool another place might become free first; the call is refused even so.
+   * True if one of the full resources is held, directly or through waiting calls, by a call that waits for this one to end
+   * (a deadlock). In a pool another place might become free first; the call is refused even so, because that cannot be
+   * known.
    */
   private wouldDeadlock({ resources, held }: Waiter): boolean {
     const keys = new Set(this.fullOf(resources));
@@ -183,7 +184,7 @@ export class CallScheduler {
     return resources.filter((resource) => this.isFull(resource)).map(({ key }) => key);
   }
 
-  /** Releases what is reserved for the call of this step, except `takenOver`. */
+  /** Releases the resources reserved for the call of this step, except those in `takenOver`. */
   dropReserved(step: string, takenOver: readonly string[] = []): void {
     const keys = this.reserved.get(step);
     if (keys === undefined) return;
@@ -201,7 +202,7 @@ export class CallScheduler {
 /** Limits how many calls of a batch run at once. */
 export interface Semaphore {
   free: number;
-  /** Sorted by rank. */
+  /** Waiting calls, sorted by rank. */
   readonly waiting: Waiter[];
 }
 
@@ -217,7 +218,7 @@ export interface Permit {
   isHeld: boolean;
 }
 
-/** A session, a shared instance or a pool, and how many calls may use it at once. */
+/** A session, a shared instance or a pool, with the number of calls that may use it at once. */
 export interface Resource {
   readonly key: string;
   readonly capacity: number;
@@ -230,7 +231,7 @@ export interface Claim {
   readonly step: string;
 }
 
-/** A function that releases the resources but not the permit, or why they were not acquired. */
+/** A function that releases the resources but not the permit, or the reason why they were not acquired. */
 export type Acquired = (() => void) | 'cancelled' | 'deadlock';
 
 interface Waiter {
@@ -241,7 +242,7 @@ interface Waiter {
   isGranted: boolean;
 }
 
-/** For a call that needs its permit alone. */
+/** Makes the waiter of a call that needs only its permit. */
 function waiterFor(permit: Permit, wake: () => void): Waiter {
   return { permit, resources: nothing, held: nothing, wake, isGranted: false };
 }
@@ -250,23 +251,23 @@ const nothing: readonly never[] = [];
 
 interface ResourceUse {
   taken: number;
-  /** In the order of arrival. */
+  /** Waiting calls in the order of arrival. */
   readonly waiting: Set<Waiter>;
 }
 
-/** The key of a session's resource. */
+/** Returns the key of a session's resource. */
 export function sessionKeyOf({ id, owner }: SessionKey): string {
   return `session ${owner}: ${id}`;
 }
 
-/** The resource of a pool or of a shared instance; `undefined` when the calls of this child need none. */
+/** Returns the resource of a pool or of a shared instance; `undefined` when the calls of this child need none. */
 export function poolResource(
   child: string,
   { session = 'none', isolation = 'clone' }: DelegationOptions,
 ): Resource | undefined {
   if (isolation === 'clone') return undefined;
-  // A shared instance without a session option has an implicit session, which is a resource itself.
+  // A shared instance without a session option has an implicit session. That session is the resource already.
   if (isolation === 'shared') return session === 'none' ? undefined : { key: `shared ${child}`, capacity: 1 };
-  // A pool belongs to the child's name: all its callers share it.
+  // A pool belongs to the child's name, so all its callers share it.
   return { key: `pool ${child}`, capacity: isolation.pool };
 }

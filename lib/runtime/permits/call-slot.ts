@@ -2,10 +2,13 @@ import type { JsonObject } from '@/lib/base/json';
 import type { CallOrder } from './call-order';
 import type { CallScheduler, Permit } from './call-scheduler';
 
-/** What a call knows of its place in the batch. */
+/** What a call knows about its place in the batch. */
 export interface CallSlot {
   readonly index: number;
-  /** Held while its hooks, its tool or its child run. Released while it waits and when the tool or child has ended. */
+  /**
+   * The permit is held while the hooks, the tool or the child run. It is released while the call waits and when the tool or
+   * child has ended.
+   */
   readonly permit: Permit;
   /** The order in which calls commit state. A call settles when it ends. */
   readonly order: CallOrder;
@@ -15,13 +18,15 @@ export interface CallSlot {
   readonly stateBefore: JsonObject;
   /** The calls of this batch whose answers other calls may share, by cache key. */
   readonly owners: Map<string, number>;
-  /** Instances started so far. */
+  /** Counts the instances started so far. */
   attempts: number;
   /** Set when the result was taken from an equal call. */
   cached: boolean;
 }
 
-/** Waits until every earlier call has ended. Releases the permit first: the tool or child of this call has ended. */
+/**
+ * Waits until every earlier call has ended. It releases the permit first, because the tool or child of this call has ended.
+ */
 export function turnToCommit(scheduler: CallScheduler, { index, permit, order }: CallSlot): Promise<void> {
   scheduler.release(permit);
   return order.turnOf(index);

@@ -1,6 +1,6 @@
 import type { InstancePath } from '@/lib/base/ids';
 
-/** Why something stops. The first reason wins. */
+/** Says why a run or an instance stops. The first reason wins. */
 export type CancelReason =
   | { readonly kind: 'run_cancelled' }
   | { readonly kind: 'run_timeout' }

@@ -9,7 +9,7 @@ import type { RunEvent } from './events';
  */
 export const eventFormat = 2;
 
-/** A record that this code cannot read: of a newer format, or damaged. */
+/** Thrown for a record that this code cannot read because its format is newer or it is damaged. */
 export class UnreadableRecord extends AppError {
   constructor(message: string) {
     super('conflict', message);
@@ -19,7 +19,7 @@ export class UnreadableRecord extends AppError {
 
 type Upgrade = (event: JsonObject) => JsonObject;
 
-/** Each converts the format of its key into the next one. */
+/** Each function converts an event from the format of its key to the next one. */
 const upgrades: ReadonlyMap<number, Upgrade> = new Map([[1, renameWholeHistory]]);
 
 /**
@@ -42,7 +42,7 @@ function upgraded(format: number, written: Json): unknown {
   return event;
 }
 
-/** The value itself is used after the check: the copy that zod makes has its keys in another order. */
+/** The value itself is used after the check, because the copy that zod makes has its keys in another order. */
 function checkEvent(event: unknown): asserts event is RunEvent {
   const read = eventSchema.safeParse(event);
   if (read.success) return;
@@ -58,14 +58,15 @@ export function currentEventText(format: number, body: string): string {
   return format === eventFormat ? body : JSON.stringify(readEventRecord(format, body));
 }
 
-/** The error for a record whose format is newer than this code. */
+/** Makes the error for a record whose format is newer than this code. */
 export function newerRecord(what: string, format: number, known: number): string {
   return `${what} were written by a newer Callboard (format ${format}; this one reads up to ${known}). Nothing was changed. Update Callboard to open them.`;
 }
 
 /**
- * 1 → 2. A history that a phase hook left used to be the whole conversation. Now `history` is what the model has read before, and
- * what it has not read yet stays behind it; a whole conversation is called `conversation`.
+ * Converts format 1 to 2. In format 1, a history changed by a phase hook was the whole conversation. In format 2, `history`
+ * is only what the model has read before, and unread messages stay behind it; a whole conversation is called
+ * `conversation`.
  */
 function renameWholeHistory(event: JsonObject): JsonObject {
   if (event.kind !== 'hook.ended' || !Array.isArray(event.changes)) return event;

@@ -4,8 +4,8 @@ import type { ArtifactSpace, RunEvent, SessionContent } from './events';
 import { assistantMessage, callId, jsonObject, jsonValue, message, toolResult, usage } from './message-schema';
 
 /**
- * Events as they are persisted, kind by kind. The types in `events.ts` say what the fields mean; the compiler holds this table
- * to them: a field or a kind that is missing here does not compile.
+ * Schemas of persisted events, kind by kind. The types in `events.ts` say what the fields mean. The compiler checks this
+ * table against them: a missing field or kind does not compile.
  */
 
 type Kind = RunEvent['kind'];
@@ -19,7 +19,7 @@ const strings = z.array(text);
 const maybe = text.optional();
 const maybeCount = z.number().optional();
 
-/** A branded string: the brand is the compiler's alone. */
+/** A branded string. The brand exists only for the compiler. */
 function branded<T extends Brand<string, string>>() {
   return z.custom<T>((value) => typeof value === 'string');
 }

@@ -17,7 +17,7 @@ export type RunEvent = EventStamp & EventBody;
 export type EventOf<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;
 
 export interface EventStamp {
-  /** 1, 2, 3, … without gaps. */
+  /** Numbers are 1, 2, 3, … without gaps. */
   readonly seq: number;
   readonly at: EpochMs;
 }
@@ -28,7 +28,7 @@ export type RunStatus = 'completed' | 'failed' | 'cancelled';
 export type InstanceStatus = RunStatus | 'timeout';
 
 export interface RunError {
-  /** Stable snake_case, e.g. `model_auth`, `run_timeout`, `cards_invalid`. Documented in docs/events.md. */
+  /** A stable snake_case code, such as `model_auth`, `run_timeout`, `cards_invalid`. docs/events.md lists all codes. */
   readonly code: string;
   readonly message: string;
 }
@@ -36,16 +36,16 @@ export interface RunError {
 /** A server that agents were to use and that did not start. */
 export interface FailedServer {
   readonly name: string;
-  /** The sentence that says why, and below it what the server printed. */
+  /** A sentence that says why, and below it what the server printed. */
   readonly message: string;
 }
 
-/** Who shares an artifact: all of the run, an instance and those below it, or all runs of the project. */
+/** Says who shares an artifact: the whole run, an instance and its descendants, or all runs of the project. */
 export type ArtifactSpace = 'run' | 'user' | `instance:${string}`;
 
 export type SetupKind = 'server' | 'code';
 
-/** `addressed` and `reuse` by the delegation's `session`; `shared` by `isolation: shared`. */
+/** `addressed` and `reuse` come from the delegation's `session`, and `shared` from `isolation: shared`. */
 export type SessionMode = 'addressed' | 'reuse' | 'shared';
 
 /** A child's conversation that is kept between calls. */
@@ -53,17 +53,17 @@ export interface SessionContent {
   readonly history: readonly Message[];
   /** What the child wrote to its state. */
   readonly state: JsonObject;
-  /** Tool groups it has activated. */
+  /** Tool groups that the child has activated. */
   readonly activeGroups: readonly string[];
 }
 
-/** `owner` names the delegation. An id is valid for its owner alone. */
+/** Identifies a session. `owner` names the delegation, because an id is valid for its owner alone. */
 export interface SessionKey {
   readonly id: string;
   readonly owner: string;
 }
 
-/** Progress in the server's own units; `total` if it is known. */
+/** Progress in the server's own units, with `total` if it is known. */
 export interface Progress {
   readonly done: number;
   readonly total?: number;
@@ -78,7 +78,7 @@ export interface CreatedAgentRecord {
   readonly description?: string | undefined;
   readonly model?: string | undefined;
   readonly outputSchema?: JsonObject | undefined;
-  /** Names on its creator's surface. */
+  /** The tools' names as its creator's model sees them. */
   readonly tools: readonly string[];
 }
 
@@ -93,7 +93,7 @@ export type EventBody =
       readonly correlationId: CorrelationId;
       readonly entryAgent: string;
       readonly message: string;
-      /** The model the caller asked for: it serves every card that names none. */
+      /** The model that the caller asked for. It serves every card that names none. */
       readonly model?: string;
       /** True when a script answers in place of a model. */
       readonly scripted: boolean;
@@ -124,26 +124,26 @@ export type EventBody =
       /** The delegation's own id; for the root instance the run's. */
       readonly correlationId: CorrelationId;
       readonly parentCorrelationId?: CorrelationId;
-      /** The tool call of the parent that made it, and that call's step. */
+      /** The parent's tool call that made the instance, and the step of that call. */
       readonly callId?: CallId;
       readonly parentStep?: StepKey;
       readonly depth: number;
-      /** 2, 3, … of one call; absent for the first. */
+      /** The number of a later attempt of one call: 2, 3, …. The first attempt has none. */
       readonly attempt?: number;
-      /** The part that belongs to its parent's live stream; absent for all. Recording does not depend on it. */
+      /** Says which events belong to the parent's live stream. Without it all do. Recording does not depend on it. */
       readonly forwarded?: false | readonly string[];
     } & AtInstance)
   | ({
       readonly kind: 'instance.started';
       readonly input: string;
       readonly model: string;
-      /** The state it begins with, when there is any. */
+      /** The state that the instance begins with, if there is any. */
       readonly state?: JsonObject;
       /** Later calls with this cache key may use its answer. */
       readonly cacheKey?: string;
-      /** Messages it was given before its own, when there are any. */
+      /** The number of messages that the instance was given before its own, if there are any. */
       readonly historyCount?: number;
-      /** How many of its children the timeline shows before it folds the rest into a count; from its card. */
+      /** The number of children that the timeline shows before it folds the rest into a count. It comes from the card. */
       readonly maxDisplayInstances?: number;
     } & AtInstance)
   | ({
@@ -151,9 +151,9 @@ export type EventBody =
       readonly status: InstanceStatus;
       readonly answer?: string;
       readonly error?: RunError;
-      /** Its own model calls, children not included. */
+      /** Usage of the instance's own model calls, without its children. */
       readonly usage: Usage;
-      /** It did not run: its answer was taken from an equal call. */
+      /** The instance did not run, because its answer was taken from an equal call. */
       readonly cached?: true;
     } & KnownCost &
       AtInstance)
@@ -165,7 +165,7 @@ export type EventBody =
       readonly kind: 'setup.started';
       readonly step: StepKey;
       readonly what: SetupKind;
-      /** The server; the files of the code. */
+      /** The name of the server, or the files of the code. */
       readonly name: string;
     } & AtInstance)
   | ({
@@ -179,10 +179,13 @@ export type EventBody =
       readonly step: StepKey;
       readonly attempt: number;
       readonly model: string;
-      /** The provider in OpenTelemetry's naming, and the model's name in the request if it is not `model`; if known. */
+      /**
+       * The provider's name in OpenTelemetry and the model's name in the request, each if it is known and differs from
+       * `model`.
+       */
       readonly provider?: string;
       readonly modelName?: string;
-      /** Messages and tools in the request. */
+      /** Numbers of messages and tools in the request. */
       readonly messageCount: number;
       readonly tools: readonly string[];
     } & AtInstance)
@@ -192,11 +195,11 @@ export type EventBody =
       readonly message?: AssistantMessage;
       readonly error?: RunError;
       readonly usage: Usage;
-      /** US dollars, by the prices of that day; absent when the model's price is not known. */
+      /** US dollars by the prices of that day; absent when the model's price is not known. */
       readonly costUsd?: number;
-      /** Milliseconds to the first token, when streamed. */
+      /** Milliseconds to the first token, if the answer was streamed. */
       readonly firstTokenMs?: number;
-      /** Requests sent, retries included. */
+      /** The number of requests sent, retries included. */
       readonly requests: number;
     } & AtInstance)
   | ({
@@ -207,9 +210,9 @@ export type EventBody =
       readonly toolName: string;
       readonly source: ToolSource;
       readonly serverName?: string;
-      /** Parsed arguments; the raw text when it was not JSON. */
+      /** The parsed arguments, or the raw text when it was not JSON. */
       readonly arguments: Json;
-      /** For a delegation: the correlation id its child runs under. */
+      /** For a delegation, the correlation id under which its child runs. */
       readonly correlationId: CorrelationId;
     } & AtInstance)
   | ({
@@ -232,7 +235,7 @@ export type EventBody =
       readonly kind: 'state.changed';
       readonly step: StepKey;
       readonly from?: InstancePath;
-      /** `discarded`: the delegation isolates state; `refused`: see `reason`. Only `committed` changes the state. */
+      /** `discarded`: the delegation isolates state. `refused`: `reason` says why. Only `committed` changes the state. */
       readonly outcome: 'committed' | 'discarded' | 'refused';
       readonly delta: JsonObject;
       readonly reason?: string;
@@ -246,9 +249,9 @@ export type EventBody =
       readonly version: number;
       readonly mimeType: string;
       readonly bytes: number;
-      /** sha-256 of the content, lower-case hex. */
+      /** SHA-256 of the content as lower-case hex. */
       readonly hash: string;
-      /** Text as it is; everything else as base64. */
+      /** Text is kept as it is; everything else is in base64. */
       readonly encoding: 'text' | 'base64';
       readonly content: string;
     } & AtInstance)
@@ -259,16 +262,19 @@ export type EventBody =
       readonly kind: 'session.opened';
       readonly step: StepKey;
       readonly sessionId: string;
-      /** The delegation it belongs to, `parent > child`; of a shared instance the agent. */
+      /** The delegation `parent > child` that the session belongs to, or the agent of a shared instance. */
       readonly owner: string;
       readonly mode: SessionMode;
-      /** The id the model asked for, if no such session exists and this is a new one. */
+      /** The id that the model asked for, if no such session exists and this is a new one. */
       readonly asked?: string;
-      /** Saves so far; 0 for a new session. */
+      /** Counts the saves so far; 0 for a new session. */
       readonly version: number;
       readonly content?: SessionContent;
     } & AtInstance)
-  /** The call of `step` succeeded and its session was saved: the first `kept` messages of before, then `messages`. */
+  /**
+   * The call of `step` succeeded and its session was saved. It now holds the first `kept` messages of before, then
+   * `messages`.
+   */
   | ({
       readonly kind: 'session.saved';
       readonly step: StepKey;
@@ -297,7 +303,7 @@ export type EventBody =
       readonly attempt: number;
       readonly hook: string;
       readonly phase: string;
-      /** The step that the hook wraps; absent for phase hooks. */
+      /** The step that the hook wraps. Phase hooks have none. */
       readonly around?: StepKey;
     } & AtInstance)
   | ({
@@ -305,7 +311,9 @@ export type EventBody =
       readonly step: StepKey;
       readonly calledNext: boolean;
       readonly changes: readonly {
-        /** `arguments` and `result` are of hooks that wrap a call; the others are of phase hooks and are whole. */
+        /**
+         * Hooks that wrap a call change `arguments` and `result`. Phase hooks change the others, which are recorded uncut.
+         */
         readonly what: 'arguments' | 'result' | 'message' | 'history' | 'conversation' | 'appended' | 'runner';
         readonly before: Json;
         readonly after: Json;
@@ -321,19 +329,19 @@ export type EventBody =
       readonly path?: InstancePath;
       readonly serverName?: string;
       readonly step?: StepKey;
-      /** With code `tool_progress`: the progress of the call of `step`. */
+      /** With code `tool_progress`, the progress of the call of `step`. */
       readonly progress?: Progress;
     };
 
-/** Streamed while a model answers; never stored. */
+/** A piece of text that is streamed while a model answers. It is never stored. */
 export interface ModelDelta {
   readonly path: InstancePath;
   readonly agentName: string;
   readonly instanceName: string;
-  /** The stored session it runs in. */
+  /** The stored session that the instance continues. */
   readonly sessionId: string | undefined;
   readonly step: StepKey;
   readonly text: string;
-  /** False: `text` is all of this call's text so far, not the next piece. */
+  /** With `false`, `text` is all text of this call so far, not the next piece. */
   readonly incremental: boolean;
 }

@@ -17,7 +17,7 @@ import { type RecordedSessions, readSessions } from './recorded-sessions';
  * that a resumed run decides the same.
  */
 export interface Journal extends RecordedRun, RecordedCalls, RecordedInstances, RecordedChildren, RecordedSessions {
-  /** True if the call of this step was running when the log broke off: its child had started, or it held a session. */
+  /** True if the call of this step was running when the log ended: its child had started, or it held a session. */
   isChildOpen(step: StepKey): boolean;
 }
 

@@ -3,7 +3,7 @@ import { brandAs, type CallId } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { AssistantMessage, ContentBlock, Message, ToolErrorCode, ToolResult, Usage } from './messages';
 
-/** Messages, results and counts as they are persisted: in events and in sessions. */
+/** Schemas of messages, results and counts as they are persisted in events and in sessions. */
 
 /** The input was parsed from JSON, so nested values are JSON and are not checked again. */
 export const jsonValue = z.custom<Json>((value) => value !== undefined);

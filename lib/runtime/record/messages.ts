@@ -18,7 +18,7 @@ export type ContentBlock =
 export interface ToolCall {
   readonly id: CallId;
   readonly name: string;
-  /** As the model wrote it; it may be invalid JSON. */
+  /** The text as the model wrote it. It may be invalid JSON. */
   readonly argumentsText: string;
 }
 
@@ -28,7 +28,7 @@ export interface ToolResult {
   /** Set with `isError`. */
   readonly errorCode?: ToolErrorCode;
   readonly structuredContent?: Json;
-  /** Not for the model. */
+  /** Data that the model does not see. */
   readonly meta?: {
     /** Versions of artifacts that the call made, by name. */
     readonly artifacts?: Readonly<Record<string, number>>;
@@ -78,7 +78,7 @@ export interface Usage {
   readonly outputTokens: number;
   readonly cachedInputTokens: number;
   readonly reasoningTokens: number;
-  /** Model calls that reported these tokens. */
+  /** Counts the model calls that reported these tokens. */
   readonly modelCalls: number;
 }
 
@@ -100,12 +100,14 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** The answer, or a fixed sentence when it is empty. */
+/** Returns the answer, or a fixed sentence when it is empty. */
 export function orNoResponse(text: string): string {
   return text.trim() === '' ? '(No response)' : text;
 }
 
-/** Text parts joined by newlines; everything else named in brackets. What a model reads and a row shows. */
+/**
+ * Joins text parts by newlines and names everything else in brackets. Models read this text, and rows of the trace show it.
+ */
 export function textOf(content: readonly ContentBlock[]): string {
   return content.map(blockText).join('\n');
 }
@@ -124,7 +126,7 @@ function blockText(block: ContentBlock): string {
   }
 }
 
-/** The first line, which names the cause. */
+/** Returns the first line, which names the cause. */
 export function firstLine(message: string): string {
   const end = message.indexOf('\n');
   return end < 0 ? message : message.slice(0, end);

@@ -9,7 +9,7 @@ const defaultMaxBytes = 64 * 1024;
 const encoder = new TextEncoder();
 
 /**
- * Removes secrets and cuts long values. It is for values that are only shown: what a resumed run reads again (a model's
+ * Removes secrets and cuts long values. It is only for values that are shown. What a resumed run reads again (a model's
  * message, a result, a state) is recorded unchanged.
  */
 export function recordableBy({ recording }: Pick<Settings, 'recording'>): Recordable {
@@ -17,7 +17,7 @@ export function recordableBy({ recording }: Pick<Settings, 'recording'>): Record
   const maxBytes = recording.max_payload_bytes ?? defaultMaxBytes;
   return (value) => {
     const clean = typeof value === 'string' ? redactText(value, isSecret) : redactJson(value, isSecret);
-    // A UTF-16 unit is at most three bytes, so most values are known to fit without encoding them.
+    // A UTF-16 unit takes at most three bytes, so for most values the length alone proves that they fit.
     const text = typeof clean === 'string' ? clean : JSON.stringify(clean);
     if (text.length * 3 <= maxBytes) return clean;
     const bytes = encoder.encode(text).length;

@@ -3,29 +3,29 @@ import type { EventOf, RunEvent, ToolSource } from './events';
 import type { Usage } from './messages';
 import { isSample } from './step-key';
 
-/** What a model call used, and the agent that made it. */
+/** Pairs what a model call used with the agent that made it. */
 export interface RecordedCall {
   readonly agentName: string;
   readonly model: string;
   readonly usage: Usage;
 }
 
-/** What the log says of model calls, tool calls and hooks. */
+/** What the log says about model calls, tool calls and hooks. */
 export interface RecordedCalls {
   /** Every model call that ended, in order. */
   readonly modelCalls: readonly RecordedCall[];
   modelEnd(step: StepKey): EventOf<'model.ended'> | undefined;
-  /** Model calls that tool calls of an instance asked for. */
+  /** Returns the model calls that tool calls of an instance asked for. */
   sampledCalls(path: InstancePath): readonly RecordedCall[];
   toolEnd(step: StepKey): EventOf<'tool.ended'> | undefined;
-  /** What a tool itself returned to the hooks that wrap it. */
+  /** Returns the tool's own result, before the hooks that wrap it. */
   toolReturned(key: StepKey): EventOf<'tool.returned'> | undefined;
   hookEnd(step: StepKey): EventOf<'hook.ended'> | undefined;
-  /** The number of the attempt that would start now. */
+  /** Returns the number of the attempt that would start now. */
   nextAttempt(step: StepKey): number;
-  /** The id that the call of this step was given, whether it ended or not. */
+  /** Returns the correlation id of the call of this step, whether it ended or not. */
   correlationOf(step: StepKey): CorrelationId | undefined;
-  /** What kind of tool the call of this step was for. */
+  /** Returns the source of the tool that the call of this step names. */
   sourceOf(step: StepKey): ToolSource | undefined;
 }
 

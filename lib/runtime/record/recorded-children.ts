@@ -3,9 +3,11 @@ import type { EventOf, RunEvent } from './events';
 
 type Queued = EventOf<'instance.queued'>;
 
-/** What the log says of children, by the step of the call that made them. */
+/** What the log says about children, by the step of the call that made them. */
 export interface RecordedChildren {
-  /** The child that the call of this step made. If there were several attempts, the child of the first one. */
+  /**
+   * Returns the child that the call of this step made. If there were several attempts, it is the child of the first one.
+   */
   childOf(step: StepKey): Queued | undefined;
   /** Children that have started and not ended. */
   readonly openChildren: ReadonlyMap<StepKey, Queued>;
@@ -43,7 +45,7 @@ export function readChildren(log: readonly RunEvent[]): RecordedChildren {
         break;
       }
       case 'tool.ended': {
-        // An answer may be used again only once the call succeeded: what the child wrote might have been refused.
+        // An answer may be used again only after the call succeeded, because the child's writes might have been refused.
         const candidate = event.result.isError ? undefined : candidates.get(event.step);
         if (candidate && !answers.has(candidate.key)) answers.set(candidate.key, candidate.answer);
         break;

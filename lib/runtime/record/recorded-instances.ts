@@ -2,26 +2,26 @@ import type { InstancePath, StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
 import type { EventOf, RunError, RunEvent } from './events';
 
-/** What the log says of instances: their lives, their state, their setups. */
+/** What the log says about instances: their start and end, their state, their setups. */
 export interface RecordedInstances {
   isQueued(path: InstancePath): boolean;
   isStarted(path: InstancePath): boolean;
-  /** The agent of an instance that has not ended. */
+  /** Returns the agent of an instance that has not ended. */
   agentOf(path: InstancePath): string | undefined;
-  /** The input the instance started with. Hooks that run again might produce another one. */
+  /** Returns the input the instance started with. It is kept because hooks that run again might produce another one. */
   inputOf(path: InstancePath): string | undefined;
-  /** How many messages the instance was given before its own. */
+  /** Returns how many messages the instance was given before its own. */
   historyCount(path: InstancePath): number | undefined;
   instanceEnd(path: InstancePath): EventOf<'instance.ended'> | undefined;
-  /** What the call of this step wrote to its caller's state. */
+  /** Returns what the call of this step wrote to its caller's state. */
   stateChange(step: StepKey): EventOf<'state.changed'> | undefined;
-  /** Everything that was committed to the state of an instance. */
+  /** Returns everything that was committed to the state of an instance. */
   writtenBy(path: InstancePath): JsonObject;
-  /** Tool groups that the instance has activated. */
+  /** Returns the tool groups that the instance has activated. */
   activatedIn(path: InstancePath): readonly string[];
-  /** How many setups of the instance have started. */
+  /** Returns how many setups of the instance have started. */
   setupCount(path: InstancePath): number;
-  /** Servers whose latest setup failed, and why. */
+  /** Servers whose latest setup failed, with the reason. */
   readonly failedServers: ReadonlyMap<string, string>;
 }
 
@@ -52,7 +52,7 @@ export function readInstances(log: readonly RunEvent[]): RecordedInstances {
       case 'state.changed': {
         stateChanges.set(event.step, event);
         if (event.outcome !== 'committed') break;
-        // A step that ran again after a crash wrote again: the last write counts.
+        // A step that ran again after a crash wrote again, and its last write counts.
         const steps = written.get(event.path) ?? new Map<string, JsonObject>();
         steps.delete(event.step);
         written.set(event.path, steps.set(event.step, event.delta));

@@ -2,11 +2,11 @@ import type { InstancePath } from '@/lib/base/ids';
 import type { CancelReason } from './cancel-reason';
 import type { CreatedAgentRecord, EventOf, RunEvent } from './events';
 
-/** What the log says of the run as a whole. */
+/** What the log says about the run as a whole. */
 export interface RecordedRun {
   readonly started: EventOf<'run.started'> | undefined;
   readonly finished: EventOf<'run.finished'> | undefined;
-  /** Why the run was told to stop before the log broke off. */
+  /** Why the run was told to stop before the log ended. */
   readonly stopped: CancelReason | undefined;
   /** Texts that instructions include, by address. */
   readonly fetched: ReadonlyMap<string, string>;
@@ -68,7 +68,7 @@ function logKey(code: string, message: string, path: InstancePath | undefined): 
   return `${code}\n${path ?? ''}\n${message}`;
 }
 
-/** Only the runtime itself logs these codes without an instance. */
+/** Returns the reason of a stop. Only the runtime itself logs these codes without an instance. */
 function stopReason(event: EventOf<'log'>): CancelReason | undefined {
   if (event.path !== undefined || event.serverName !== undefined) return undefined;
   switch (event.code) {

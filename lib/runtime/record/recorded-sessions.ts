@@ -12,16 +12,16 @@ export interface OpenedSession extends KeptSession {
   readonly event: EventOf<'session.opened'>;
 }
 
-/** What the log says of sessions and of conversations that were merged. */
+/** What the log says about sessions and about conversations that were merged. */
 export interface RecordedSessions {
-  /** The session that the call of this step opened, with its content at that moment. */
+  /** Returns the session that the call of this step opened, with its content at that moment. */
   sessionOf(step: StepKey): OpenedSession | undefined;
   isSessionSaved(step: StepKey): boolean;
-  /** What sessions hold now, by id. */
+  /** The current content of sessions, by id. */
   readonly sessions: ReadonlyMap<string, KeptSession>;
   /** Sessions that a call has opened and not released, by step. */
   readonly heldSessions: ReadonlyMap<StepKey, SessionKey>;
-  /** Conversations that were merged into histories, in that order. */
+  /** Conversations that were merged into histories, in the order of the merges. */
   readonly merges: readonly EventOf<'history.merged'>[];
 }
 
@@ -58,7 +58,7 @@ export function readSessions(log: readonly RunEvent[]): RecordedSessions {
         heldSessions.delete(event.step);
         break;
       case 'instance.ended':
-        // The calls that it left open have ended with it.
+        // Calls of an instance that has ended have ended too, even without an end in the log.
         for (const step of heldSessions.keys()) if (isStepOf(step, event.path)) heldSessions.delete(step);
         break;
       case 'history.merged':

@@ -6,25 +6,34 @@ import type { EventBody } from './events';
 
 /** Values that must not appear in recorded events. */
 export interface HiddenValues {
-  /** Hidden in all events: provider keys, the database password, secrets of projects. */
+  /** Values hidden in all events: provider keys, the database password, secrets of projects. */
   readonly everywhere: readonly string[];
-  /** Hidden only in output of servers (`log`, `setup.ended`, `failedServers`), because an answer may contain them: a folder's name, an address. */
+  /**
+   * Values hidden only in output of servers (`log`, `setup.ended`, `failedServers`), such as a folder's name or an address.
+   * An answer may rightly contain them.
+   */
   readonly inLogs: readonly string[];
 }
 
-/** Names of variables whose values are secrets: `OPENAI_API_KEY`, `GITHUB_TOKEN`, but not `GIT_AUTHOR` or `SSH_AUTH_SOCK`. */
+/**
+ * Matches names of variables whose values are secrets, such as `OPENAI_API_KEY` and `GITHUB_TOKEN`, but not `GIT_AUTHOR` or
+ * `SSH_AUTH_SOCK`.
+ */
 const secretName = /(?:key|token|secret|passwd|password|credentials?|cookie)$/i;
-/** Shorter values would match in too many places. */
+/** Shorter values are not hidden, because they would match in too many places. */
 const shortest = 8;
 
-/** Values of an environment that are secrets by their names. */
+/** Returns the values of an environment that are secrets by their names. */
 export function secretsOfEnv(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && value.length >= shortest && secretName.test(name) ? [value] : [],
   );
 }
 
-/** What must be hidden in the runs of a process with these settings. `databaseUrl` undefined: it has no database. */
+/**
+ * Returns what must be hidden in the runs of a process with these settings. `databaseUrl` is `undefined` without a
+ * database.
+ */
 export function hiddenValues(settings: {
   /** The operator's keys and addresses of model providers, by name. */
   readonly models: Readonly<Record<string, string | undefined>>;
@@ -47,12 +56,12 @@ export function hiddenValues(settings: {
   };
 }
 
-/** The secret in a value: a key itself, the password of an address. */
+/** Returns the secrets in a value: the key itself, or the password of an address. */
 function secretsOf(value: string | undefined): readonly (string | undefined)[] {
   return value !== undefined && /^https?:\/\//.test(value) ? passwordsOf(value) : [value];
 }
 
-/** As written and decoded: `%40` and `@`. */
+/** Returns the password both as written and decoded, such as `%40` and `@`. */
 function passwordsOf(address: string | undefined): readonly string[] {
   if (address === undefined || !URL.canParse(address)) return [];
   const { password } = new URL(address);
@@ -63,14 +72,14 @@ function passwordsOf(address: string | undefined): readonly string[] {
   }
 }
 
-/** A sink that replaces each hidden value with `***` in every event. */
+/** Wraps a sink so that each hidden value is replaced by `***` in every event. */
 export function redactEvents(sink: EventSink, hidden: HiddenValues): EventSink {
   const everywhere = longestFirst(hidden.everywhere);
   const inLogs = longestFirst([...hidden.everywhere, ...hidden.inLogs]);
   if (inLogs.length === 0) return sink;
   return {
     append(body) {
-      // The message about a server that did not start contains its output.
+      // The message about a server that did not start contains the server's output.
       const isLog = body.kind === 'log' || body.kind === 'setup.ended';
       const said = body.kind === 'run.finished' && body.failedServers ? withoutSecrets(body, inLogs) : body;
       const secrets = isLog ? inLogs : everywhere;
@@ -81,7 +90,7 @@ export function redactEvents(sink: EventSink, hidden: HiddenValues): EventSink {
   };
 }
 
-/** Longest first: a secret may be part of another. */
+/** Sorts by length, longest first, because one secret may be part of another. */
 function longestFirst(secrets: readonly string[]): readonly string[] {
   return [...new Set(secrets)].sort((a, b) => b.length - a.length);
 }
@@ -94,7 +103,7 @@ function withoutSecrets(body: Extract<EventBody, { kind: 'run.finished' }>, secr
   return { ...body, failedServers };
 }
 
-/** Changes texts alone, so the event keeps its shape. */
+/** Changes only texts, so the event keeps its shape. */
 function redactEvent(body: EventBody, secrets: readonly string[]): EventBody {
   return redactValue(body, secrets) as EventBody;
 }

@@ -3,8 +3,8 @@ import type { ContentBlock, ToolResult } from './messages';
 const encoder = new TextEncoder();
 
 /**
- * Cuts what exceeds `maxBytes` (UTF-8) of a result and says so in a note: `[cut: first n of m bytes]`. Pictures, sound and
- * files that are left out are named in it: `[cut: first 12 of 90012 bytes; left out: image (image/png, 90000 bytes)]`.
+ * Cuts what exceeds `maxBytes` (UTF-8) of a result and adds a note: `[cut: first n of m bytes]`. The note also names
+ * pictures, sound and files that are left out: `[cut: first 12 of 90012 bytes; left out: image (image/png, 90000 bytes)]`.
  */
 export function limitResult(result: ToolResult, maxBytes: number): ToolResult {
   const size = sizeOf(result.content, maxBytes);
@@ -18,14 +18,17 @@ export function limitResult(result: ToolResult, maxBytes: number): ToolResult {
   };
 }
 
-/** About what a result takes in memory, in bytes. */
+/** Estimates what a result takes in memory, in bytes. */
 export function memoryOf({ content, structuredContent }: ToolResult): number {
   let units = structuredContent === undefined ? 0 : JSON.stringify(structuredContent).length;
   for (const block of content) units += payload(block).length;
   return 2 * units;
 }
 
-/** `fits` without encoding anything where the lengths alone prove it: a UTF-16 unit is at most three bytes. */
+/**
+ * Measures the content. Nothing is encoded if the lengths alone prove that it fits, because a UTF-16 unit takes at most
+ * three bytes.
+ */
 function sizeOf(content: readonly ContentBlock[], maxBytes: number): number | 'fits' {
   let units = 0;
   for (const block of content) units += payload(block).length;
@@ -47,7 +50,7 @@ function cutBlocks(content: readonly ContentBlock[], maxBytes: number, size: num
       left -= bytes;
       continue;
     }
-    // A picture or a file cut in half is worth nothing; text is.
+    // Text can be cut, but half of a picture or a file is useless.
     if (block.type !== 'text') leftOut.push(describe(block, bytes));
     else if (!isCut && left > 0) {
       const text = firstBytes(block.text, left);
@@ -62,7 +65,7 @@ function cutBlocks(content: readonly ContentBlock[], maxBytes: number, size: num
   return kept;
 }
 
-/** Blocks that a note names one by one. */
+/** A note names at most this many blocks one by one. */
 const maxNamed = 5;
 
 function describe(block: Exclude<ContentBlock, { type: 'text' }>, bytes: number): string {
@@ -94,7 +97,7 @@ function byteLength(text: string): number {
   return encoder.encode(text).length;
 }
 
-/** The longest prefix of whole characters that fits. */
+/** Returns the longest prefix of whole characters that fits. */
 function firstBytes(text: string, maxBytes: number): string {
   const { read } = encoder.encodeInto(text.slice(0, maxBytes), new Uint8Array(maxBytes));
   return text.slice(0, read);

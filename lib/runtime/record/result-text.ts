@@ -2,8 +2,8 @@ import { canonicalJson } from '@/lib/base/canonical-json';
 import { type ToolResult, textOf } from './messages';
 
 /**
- * The text of a result as a model reads it. Structured content takes the place of the text blocks, as JSON with sorted keys:
- * servers do not always keep the two alike (fast-agent's `canonicalize_tool_result_content_for_llm`).
+ * Returns the text of a result as a model reads it. Structured content replaces the text blocks, as JSON with sorted keys,
+ * because servers do not always keep the two alike (fast-agent's `canonicalize_tool_result_content_for_llm`).
  */
 export function resultText({ content, structuredContent }: ToolResult): string {
   if (structuredContent === undefined) return textOf(content);
@@ -12,7 +12,7 @@ export function resultText({ content, structuredContent }: ToolResult): string {
   return others.length === 0 ? json : `${json}\n${textOf(others)}`;
 }
 
-/** The text with a prefix for failures: the providers' formats have no field for errors. */
+/** Returns the text with a prefix for failures, because the providers' formats have no field for errors. */
 export function resultForModel(result: ToolResult): string {
   const text = resultText(result);
   const saysSo =

@@ -4,7 +4,7 @@ import { addUsage, noUsage, type Usage } from './messages';
 export interface KnownCost {
   /** US dollars of the calls whose price is known; absent when no price is known. */
   readonly costUsd?: number;
-  /** Models that were used and have no known price: the cost is at least `costUsd`. */
+  /** Models that were used and have no known price. The cost is then at least `costUsd`. */
   readonly unpriced?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export const nothingSpent: Spending = { usage: noUsage };
 export interface PricedCall {
   readonly model: string;
   readonly usage: Usage;
-  /** Absent when there is no list of prices. */
+  /** `undefined` when there is no list of prices. */
   readonly price: { readonly costUsd: number | undefined } | undefined;
 }
 
@@ -43,7 +43,7 @@ export function costOfSpending({ costUsd, unpriced }: Spending): KnownCost {
   return { costUsd, unpriced };
 }
 
-/** Rounds away floating-point noise. A token costs more than a ten-billionth of a dollar. */
+/** Removes floating-point noise. Nothing real is lost, because a token costs more than a ten-billionth of a dollar. */
 export function roundUsd(usd: number): number {
   return Number(usd.toFixed(10));
 }

@@ -17,22 +17,31 @@ export function stepKey(path: InstancePath, kind: 'm' | 't' | 'h' | 's', n: numb
   return brandAs<StepKey>(`${path}#${kind}${n}`);
 }
 
-/** The n-th model call that a tool asks for while it runs. */
+/** Returns the key of the n-th model call that a tool asks for while it runs. */
 export function sampleKey(call: StepKey, n: number): StepKey {
   return brandAs<StepKey>(`${call}.s${n}`);
 }
 
-/** One execution of a call's tool or, with `place`, of the hook at that place. `retries`: made with `retryOf`; empty at first. */
+/**
+ * Returns the key of one execution of a call's tool or, with `place`, of the hook at that place. `retries` is made with
+ * `retryOf` and is empty at first.
+ */
 export function keyInCall(call: StepKey, retries: string, place?: number): StepKey {
   return brandAs<StepKey>(place === undefined ? `${call}${retries}` : `${call}${retries}.h${place}`);
 }
 
-/** The retries that lead to the n-th execution below a hook: `.r2.r3` is the third below a hook that itself ran again. */
+/**
+ * Names the retries that lead to the n-th execution below a hook. `.r2.r3` is the third execution below a hook that itself
+ * ran again.
+ */
 export function retryOf(retries: string, n: number): string {
   return n === 1 ? retries : `${retries}.r${n}`;
 }
 
-/** The tool call that a hook or a model call belongs to: `lead#t7` for `lead#t7.h1`; undefined for any other step. */
+/**
+ * Returns the tool call that a hook or a model call belongs to, such as `lead#t7` for `lead#t7.h1`; `undefined` for any
+ * other step.
+ */
 export function callAround(step: string): string | undefined {
   return /^(.*#t\d+)\..*$/.exec(step)?.[1];
 }
@@ -42,12 +51,12 @@ export function isSample(step: string): boolean {
   return /#t[^#]*\.s\d+$/.test(step);
 }
 
-/** The place of a hook in the chain of its tool call; 0 for every other step. */
+/** Returns the place of a hook in the chain of its tool call, and 0 for every other step. */
 export function hookPlace(step: string): number {
   return Number(/\.h(\d+)$/.exec(step)?.[1] ?? 0);
 }
 
-/** 7 for `lead/kid[2]#t7`; undefined for a step within a tool call. */
+/** Returns the number of a step, such as 7 for `lead/kid[2]#t7`; `undefined` for a step within a tool call. */
 export function ordinalOf(step: string): number | undefined {
   const digits = /#[a-z]+(\d+)$/.exec(step);
   return digits === null ? undefined : Number(digits[1]);

@@ -8,8 +8,9 @@ import type { RunRequest } from './run-request';
 import { agentCards } from './validate';
 
 /**
- * Finds the first agent, breadth first from the entry, whose model no provider serves: the run would fail there after it had
- * done work. Each pair of agent and caller's model is checked once. An agent without a model is reported when it is called.
+ * Finds the first agent, breadth first from the entry, whose model no provider serves, because the run would fail there
+ * after it had done work. Each pair of agent and caller's model is checked once. An agent without a model is reported when
+ * it is called.
  */
 export function findUnserved(
   parsed: ParsedFolder,

@@ -4,7 +4,7 @@ import type { Settings } from '@/lib/cards/settings';
 /** Limits of a run with defaults filled in; `undefined` means no limit. */
 export interface Limits {
   readonly maxParallel: number;
-  /** The root is depth 0. */
+  /** The deepest level that may run. The root has depth 0. */
   readonly maxDepth: number;
   readonly maxIterations: number;
   readonly childTimeoutMs: number | undefined;
@@ -33,13 +33,14 @@ export function limitsOf(settings: Settings): Limits {
 /** When an instance stops calling its model. */
 export interface IterationLimit {
   readonly modelCalls: number;
-  /** True: its last text is the answer. False: the instance fails. */
+  /** With `true` the last text is the answer. With `false` the instance fails. */
   readonly keepsAnswer: boolean;
 }
 
 /**
- * The card's `request_params.max_iterations` limits batches of tool calls, so one more model call follows; then the turn ends
- * with the last text (as in fast-agent's tool_runner.py). Without it the folder's limit counts model calls and is an error.
+ * Returns the iteration limit of an agent. The card's `request_params.max_iterations` limits batches of tool calls, so one
+ * more model call follows; then the turn ends with the last text (as in fast-agent's tool_runner.py). Without it the
+ * folder's limit counts model calls, and reaching it is an error.
  */
 export function iterationLimitOf(requestParams: JsonObject, limits: Limits): IterationLimit {
   const own = requestParams.max_iterations ?? requestParams.maxIterations;

@@ -6,7 +6,7 @@ import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { withSecrets } from '@/lib/cards/secrets';
 import { isScripted, resolveModel } from './resolve-model';
 
-/** Which provider would answer for an agent, if the run names no model. Contains no key. */
+/** Says which provider would answer for an agent if the run names no model. Contains no key. */
 export type ModelPreview =
   /** The project's script answers in place of every model. */
   | { readonly is: 'script' }
@@ -14,27 +14,29 @@ export type ModelPreview =
   | { readonly is: 'internal'; readonly model: string }
   | ServedModel
   | { readonly is: 'unserved'; readonly message: string }
-  /** Neither the card nor `default_model` names one; it runs on the model of whichever agent calls it. */
+  /** Neither the card nor `default_model` names a model, so the agent runs on the model of whichever agent calls it. */
   | { readonly is: 'inherited'; readonly callers: readonly string[] }
   /** The agent has no model, and no agent calls it. */
   | { readonly is: 'missing'; readonly message: string };
 
 export interface ServedModel {
   readonly is: 'served';
-  /** For people: `Anthropic`. */
+  /** The name for people, such as `Anthropic`. */
   readonly provider: string;
   /** The name in the request to the provider. */
   readonly model: string;
-  /** What the card or `default_model` says, where that is another name: an alias, a reference, a provider alone. */
+  /** The name on the card or in `default_model`, if it is another one: an alias, a reference, a provider alone. */
   readonly alias: string | undefined;
   readonly from: 'card' | 'default_model';
-  /** Scheme, host and path. */
+  /** Scheme, host and path of the provider. */
   readonly address: string;
-  /** `unneeded`: none is set, and the address is this machine. */
+  /** `unneeded` means that no key is set and the address is this machine. */
   readonly key: 'set' | 'not set' | 'unneeded';
 }
 
-/** Callers whose delegation names a model for the agent: it ranks above `default_model` and below the card's own. */
+/**
+ * Callers whose delegation names a model for the agent. That model ranks above `default_model` and below the card's own.
+ */
 export interface DelegatedModel {
   readonly caller: string;
   readonly model: string;
@@ -42,7 +44,7 @@ export interface DelegatedModel {
 
 const runWithoutModel = { model: undefined };
 
-/** Uses the functions of a run: `resolveModel` and `endpointOf`. */
+/** Describes the model of a card. It uses the functions of a run: `resolveModel` and `endpointOf`. */
 export function previewModel(parsed: ParsedFolder, folder: Folder, card: Card, here: ModelEnv): ModelPreview {
   if (isScripted(parsed, runWithoutModel)) return { is: 'script' };
   const resolved = resolveModel(card, parsed, runWithoutModel);
@@ -59,7 +61,7 @@ export function previewModel(parsed: ParsedFolder, folder: Folder, card: Card, h
   return { ...served, from, alias: isSameName(written, served.model) ? undefined : written };
 }
 
-/** Delegations that give `card` another model than `previewModel` says. */
+/** Returns the delegations that give `card` another model than `previewModel` says. */
 export function delegatedModels(parsed: ParsedFolder, card: Card): DelegatedModel[] {
   const own = 'model' in card ? card.model?.trim() : undefined;
   if (isScripted(parsed, runWithoutModel) || (own !== undefined && own !== '' && own !== '$system.default')) return [];
@@ -70,7 +72,7 @@ export function delegatedModels(parsed: ParsedFolder, card: Card): DelegatedMode
   });
 }
 
-/** The same but for provider and settings. */
+/** True if the names are the same without provider and settings. */
 function isSameName(written: string, model: string): boolean {
   const [name = ''] = written.split('?');
   return name === model || name.endsWith(`.${model}`) || name.endsWith(`/${model}`);

@@ -5,7 +5,7 @@ import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { RunError } from '@/lib/runtime/record/events';
 import type { RunRequest } from './run-request';
 
-/** Answered by the scripts of callboard.yaml. */
+/** The model name for answers from the scripts of callboard.yaml. */
 export const scriptModel = 'script';
 
 /** True if scripts answer in place of models in the whole run: on request, or because scripts exist and no model was requested. */
@@ -16,20 +16,20 @@ export function isScripted(parsed: ParsedFolder, request: Pick<RunRequest, 'mode
 
 export interface ResolvedModel {
   readonly model: string;
-  /** About references that could not be resolved, so that a later candidate was used. */
+  /** Warnings about references that could not be resolved, so that a later candidate was used. */
   readonly warnings: readonly string[];
 }
 
-/** The models that a delegation brings: the edge's own, and the caller's. */
+/** The models that a delegation brings: the model of the edge, and the caller's. */
 export interface HandedModels {
   readonly edge: string | undefined;
   readonly caller: string;
 }
 
 /**
- * The model of an agent: the first of the card's own, the delegation's, the run's, the config's default (fast-agent's
- * precedence) and its caller's. `$system.default` on a card ranks below the run's and above the config's default.
- * `$namespace.key` is looked up in `model_references`.
+ * Returns the model of an agent. In this order, the first one that is set wins: the card's own, the delegation's, the
+ * run's, the config's default (fast-agent's precedence), the caller's. `$system.default` on a card ranks below the run's
+ * and above the config's default. `$namespace.key` is looked up in `model_references`.
  */
 export function resolveModel(
   card: Card,

@@ -7,9 +7,9 @@ import type { RunRequest } from './run-request';
 import { runnable } from './validate';
 
 /**
- * Checks, without starting a run, why a run of the folder would be refused. A problem that depends on how the run is started (no
- * agent, no model) is a warning, and so is a workflow, which cannot run yet. All others are errors. Problems that the folder's
- * own issues report are left out.
+ * Finds out, without starting a run, why a run of the folder would be refused. A problem that depends on how the run is
+ * started (no agent, no model) is a warning, and so is a workflow, which cannot run yet. All others are errors. Problems
+ * that the folder's own issues report are left out.
  */
 export function runProblems(parsed: ParsedFolder, request: Pick<RunRequest, 'agent' | 'model'>): Issue[] {
   const { agent } = request;
@@ -40,7 +40,7 @@ function entryFile(parsed: ParsedFolder, agent: string | undefined): string | un
   return entry.is === 'card' || entry.is === 'first' ? entry.card.file : undefined;
 }
 
-/** The file to show for a missing agent: a card, or without any card the file most like one. */
+/** Returns the file to show for a missing agent: a card, or if there is none the file most like a card. */
 function placeOfNoEntry(parsed: ParsedFolder, agent: string | undefined): string | undefined {
   if (agent === undefined && parsed.settings.entry !== undefined) return parsed.settingsFile;
   const documents = [...parsed.roles].flatMap(([file, role]) => (role === 'document' ? [file] : []));

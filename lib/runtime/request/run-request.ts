@@ -5,12 +5,12 @@ import type { Usage } from '@/lib/runtime/record/messages';
 export interface RunRequest {
   readonly runId: RunId;
   readonly correlationId: CorrelationId;
-  /** Undefined: the folder's entry agent. */
+  /** `undefined` stands for the folder's entry agent. */
   readonly agent: string | undefined;
   readonly message: string;
   /**
-   * Serves every card that names no model of its own, before the config's default (fast-agent's precedence). `script`, or
-   * none in a folder that has scripts, makes the whole run scripted.
+   * The model of every card that names none, before the config's default (fast-agent's precedence). The whole run is
+   * scripted if this is `script`, or if it is `undefined` and the folder has scripts.
    */
   readonly model: string | undefined;
 }
@@ -20,6 +20,6 @@ export interface RunOutcome {
   readonly answer: string | undefined;
   readonly error: RunError | undefined;
   readonly usage: Usage;
-  /** Servers that agents were to use and that did not start; undefined when there are none. */
+  /** Servers that did not start although agents use them; `undefined` when there are none. */
   readonly failedServers?: readonly FailedServer[] | undefined;
 }

@@ -9,9 +9,9 @@ import type { RunError } from '@/lib/runtime/record/events';
 import type { RunRequest } from './run-request';
 
 /**
- * Checks whether a folder can run, and from which agent: the requested one, otherwise `entry` of callboard.yaml, otherwise the
- * default card, otherwise the first agent that no other one uses. Errors in callboard.yaml or in a card that the entry can reach stop the run;
- * those elsewhere in the folder do not.
+ * Checks whether a folder can run, and from which agent. In this order: the requested agent, `entry` of callboard.yaml, the
+ * default card, the first agent that no other one uses. Errors in callboard.yaml or in a card that the entry can reach stop
+ * the run; those elsewhere in the folder do not.
  */
 export function runnable(
   parsed: ParsedFolder,
@@ -36,14 +36,14 @@ export function runnable(
   return faults.length > 0 ? err(cardsInvalid(faults)) : ok({ entry: card });
 }
 
-/** Cards that can be instances, by name; of two with one name the first counts. */
+/** Returns the cards that can be instances, by name. Of two with one name the first counts. */
 export function agentCards(parsed: ParsedFolder): ReadonlyMap<string, AgentCard> {
   const agents = new Map<string, AgentCard>();
   for (const card of parsed.cards) if (card.type === 'agent' && !agents.has(card.name)) agents.set(card.name, card);
   return agents;
 }
 
-/** Every card by name; of two with one name the first counts. */
+/** Returns every card by name. Of two with one name the first counts. */
 export function cardsByName(parsed: ParsedFolder): ReadonlyMap<string, Card> {
   const cards = new Map<string, Card>();
   for (const card of parsed.cards) if (!cards.has(card.name)) cards.set(card.name, card);
@@ -73,7 +73,10 @@ function namedCard(parsed: ParsedFolder, name: string, where: string): Result<{ 
   return card ? ok({ card }) : err(unknownAgent(parsed, `${where} is no agent '${name}'.`));
 }
 
-/** The agent may be in a card that could not be read. Then the error names that card. */
+/**
+ * Makes the error for an unknown agent. The agent may be in a card that could not be read, and then the error names that
+ * card.
+ */
 function unknownAgent(parsed: ParsedFolder, sentence: string): RunError {
   const faults = parsed.issues.filter((issue) => issue.severity === 'error');
   if (faults.length > 0) {
@@ -85,7 +88,7 @@ function unknownAgent(parsed: ParsedFolder, sentence: string): RunError {
   return { code: 'unknown_agent', message: `${sentence}${list}` };
 }
 
-/** The first of several faults, with its place. */
+/** Makes an error of the first of several faults, with its place. */
 export function cardsInvalid(faults: readonly Issue[]): RunError {
   const [first] = faults;
   const place = first ? `${first.file}:${first.line}: ${first.message}` : '';
@@ -97,7 +100,7 @@ function isOtherCard(parsed: ParsedFolder, issue: Issue): boolean {
   return parsed.cards.some((card) => card.file === issue.file);
 }
 
-/** The entry and every agent it delegates to, as a child or as a worker, directly or not. */
+/** Returns the entry and every agent it delegates to, as a child or as a worker, directly or not. */
 export function reachableFrom(
   entry: AgentCard,
   agents: ReadonlyMap<string, AgentCard>,

@@ -39,11 +39,11 @@ export interface ExecuteInput {
   readonly parsed: ParsedFolder;
   readonly request: RunRequest;
   readonly ports: Ports;
-  /** Every event recorded so far, in order; empty for a new run. */
+  /** Every event recorded so far, in order. It is empty for a new run. */
   readonly log: readonly RunEvent[];
-  /** Aborting it cancels the run. A worker that shuts down must not abort it: another worker resumes the run. */
+  /** Aborting it cancels the run. A worker that shuts down must not abort it, because another worker resumes the run. */
   readonly signal: AbortSignal;
-  /** Named in `run.resumed`. */
+  /** The worker's name in `run.resumed`. */
   readonly worker?: string;
 }
 
@@ -80,7 +80,7 @@ export async function execute(input: ExecuteInput): Promise<RunOutcome> {
     run.included = included.value;
     return await finish(run, await runInstance(run, root));
   } finally {
-    // After a bug this stops what still runs; after a normal end nothing runs.
+    // After a bug this stops whatever still runs. After a normal end nothing runs.
     run.scope.cancel({ kind: 'run_cancelled' });
     stopTimer();
     signal.removeEventListener('abort', cancel);
@@ -160,7 +160,7 @@ function createRun({ folder: whole, parsed, request, ports: given }: ExecuteInpu
     },
     runInstance: (spec) => runInstance(run, spec),
     log(body, path, step) {
-      // Logged once: not for each card that uses a failed server, and not again by a resumed run.
+      // A failed server is logged once, not for each card that uses it, and not again by a resumed run.
       if (path === undefined && said.has(body.message)) return;
       if (path === undefined) said.add(body.message);
       if (step === undefined && journal.wasLogged(body.code, body.message, path)) return;

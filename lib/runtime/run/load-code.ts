@@ -10,9 +10,9 @@ import { thrownMessage } from '@/lib/runtime/record/tool-error';
 import { cardsInvalid, reachableFrom } from '@/lib/runtime/request/validate';
 
 /**
- * Loads the hooks and function tools of every agent the entry can reach, before the first model call, so that code that
- * cannot be called is reported with its file and line before the run does any work. `root` waits meanwhile. Returns
- * `undefined` when everything was loaded, or there is nothing to load.
+ * Loads the hooks and function tools of every agent the entry can reach. This happens before the first model call, so that
+ * code that cannot be called is reported with its file and line before the run does any work. The instance `root` waits
+ * meanwhile. Returns `undefined` when everything was loaded, or there is nothing to load.
  */
 export async function loadCode(run: Run, entry: AgentCard, root: InstancePath): Promise<RunError | undefined> {
   const { ports, scope } = run;
@@ -39,7 +39,7 @@ async function faultOf({ scope }: Run, port: HookPort, cards: readonly AgentCard
   }
 }
 
-/** The cards to load for an agent: its own, and one with the hooks that callboard.yaml adds to its calls. */
+/** Returns the cards to load for an agent: its own, and one with the hooks that callboard.yaml adds to its calls. */
 export function cardsToLoad(hooks: Pick<RunHooks, 'codeOf'>, card: AgentCard): AgentCard[] {
   const middleware = hooks.codeOf(card, true);
   const own = card.toolHooks.form === 'chain' ? card.toolHooks.chain : [];
@@ -61,7 +61,7 @@ function codeFiles(cards: readonly AgentCard[]): readonly string[] {
   return [...new Set(files)];
 }
 
-/** Removes duplicates: hooks of the run are loaded with each agent. */
+/** Removes duplicates, because hooks of the run are loaded with each agent. */
 function distinct(issues: readonly Issue[]): Issue[] {
   const byText = new Map(issues.map((issue) => [`${issue.file}:${issue.line}:${issue.message}`, issue]));
   return [...byText.values()];

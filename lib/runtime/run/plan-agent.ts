@@ -67,7 +67,7 @@ export function planAgent(run: Run, card: AgentCard): AgentPlan {
   };
 }
 
-/** The tools of an agent created in the run: those it was granted, with its creator's routes. */
+/** Returns the tools of an agent created in the run: those it was granted, with its creator's routes. */
 async function grantedSurface(run: Run, { creator, tools }: CreatedAgent): Promise<Surface> {
   const whole = await run.planOf(creator).surface();
   const routes = new Map<string, ToolRoute>();
@@ -80,7 +80,7 @@ async function grantedSurface(run: Run, { creator, tools }: CreatedAgent): Promi
 }
 
 async function instructionOf(run: Run, card: AgentCard, surface: Surface): Promise<string> {
-  // A created agent's instruction is plain text: placeholders could read files that its creator must not read.
+  // A created agent's instruction is plain text, because placeholders could read files that its creator must not read.
   if (run.createdAgents.get(card.name)) return card.instruction ?? '';
   const { skills, missing } = skillsOf(card, run.folder);
   for (const directory of missing) {

@@ -5,7 +5,7 @@ import type { CreatedAgents } from '@/lib/runtime/delegation/created-agents';
 import { poolResource, sessionKeyOf } from '@/lib/runtime/permits/call-scheduler';
 import type { Journal } from '@/lib/runtime/record/journal';
 
-/** The resources that calls held when the log broke off, by step. */
+/** Returns the resources that calls held when the log ended, by step. */
 export function recordedResources(
   journal: Journal,
   settings: DelegationSettings,

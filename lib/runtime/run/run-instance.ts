@@ -20,8 +20,8 @@ import { groupsActiveAtFirst } from '@/lib/runtime/surface/tool-groups';
 import { runLoop } from './run-loop';
 
 /**
- * Runs a queued instance and always records its end; no other function does. Its timeout starts here. An instance whose end is
- * in the log does not run again.
+ * Runs a queued instance and always records its end; no other function does that. The instance's timeout starts here. An
+ * instance whose end is in the log does not run again.
  */
 export async function runInstance(run: Run, spec: InstanceSpec): Promise<InstanceOutcome> {
   const { journal } = run;
@@ -51,7 +51,8 @@ export async function runInstance(run: Run, spec: InstanceSpec): Promise<Instanc
   const instance = newInstance(run, spec, model, scope);
   try {
     const answer = await withLifecycle(instance, () => runLoop(instance));
-    // A stop at the last moment counts, because it is recorded and a resumed run would see it too.
+    // A cancellation that comes after the last step still counts, because it is recorded and a resumed run would see it
+    // too.
     if (scope.reason) return end(run, spec, stopped(run, spec, scope), instance);
     return end(run, spec, answer.ok ? answered(instance, answer.value) : failed(answer.error), instance);
   } finally {
@@ -146,7 +147,7 @@ function answered(instance: Instance, answer: string): InstanceOutcome {
   };
 }
 
-/** The last text of a child without an answer, which its caller reads with the error. */
+/** Returns the last text of a child without an answer. Its caller reads it with the error. */
 function lastWords({ spec, messages }: Instance): string | undefined {
   if (spec.parent === undefined) return undefined;
   const own = messages.slice(spec.history.length);
@@ -176,7 +177,7 @@ function failed(error: RunError): InstanceOutcome {
   return { status: 'failed', answer: undefined, error, written: {} };
 }
 
-/** The outcome of a cancelled instance: its own timeout, or the reason of the run. */
+/** Returns the outcome of a cancelled instance: its own timeout, or the reason of the run. */
 function stopped(run: Run, spec: InstanceSpec, scope: Scope): InstanceOutcome {
   const { reason } = scope;
   if (reason?.kind === 'agent_timeout' && reason.path === spec.path) {

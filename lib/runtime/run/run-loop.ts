@@ -40,7 +40,7 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
       return before;
     }
     const { message } = before.value;
-    // The last message with content is the answer: an empty last message does not replace it.
+    // An empty last message does not replace the answer: the last message with content counts.
     lastText = textOf(message.content).trim() === '' ? lastText : textOf(message.content);
     if (message.toolCalls.length === 0) {
       if (answered.toolCalls.length === 0) noteOddEnd(instance, message);
@@ -48,7 +48,8 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
     }
     // The scope is not checked here: a resumed run that was stopped still closes the instances that its log left open.
     const batch = await runBatch(instance, message.toolCalls);
-    // Inserts them before the message with the calls: no message may stand between a call and its result.
+    // The messages are inserted before the message with the calls, because no message may stand between a call and its
+    // result.
     if (batch.merged.length > 0) messages.splice(-1, 0, ...batch.merged);
     messages.push({ role: 'tool', results: batch.results });
     noteResults(instance, batch);
@@ -58,7 +59,7 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
     const { end } = batch;
     if (end?.ok === false) return end;
     if (end) {
-      // The answer is part of the conversation, which a session may continue.
+      // The answer is added to the conversation, because a session may continue it.
       messages.push({
         role: 'assistant',
         content: [{ type: 'text', text: end.value }],
@@ -71,7 +72,7 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
   return endOfIterations(instance, lastText);
 }
 
-/** The limit of the card, or of a phase hook that changed it. */
+/** Returns the limit of the card, or of a phase hook that changed it. */
 function iterationsOf({ run, spec, plan, turn }: Instance): IterationLimit {
   const isOwn = turn.requestParams === spec.card.requestParams;
   return isOwn ? plan.iterations : iterationLimitOf(turn.requestParams, run.limits);

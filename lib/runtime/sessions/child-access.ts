@@ -55,7 +55,7 @@ export async function acquireAccess(
     const message = `Agent '${child.name}' is at work on this call's behalf already, so it would wait for itself. Call it without, or in another session.`;
     return err({ code: 'NOT_ALLOWED', message });
   }
-  // A call that continues after a crash had its turn before.
+  // A call that continues after a crash had its turn before, so it does not wait for one.
   if (childTurn && !run.scheduler.isReserved(delegation.step) && !childTurn.order.isTurnOf(childTurn.index)) {
     run.scheduler.release(permit);
     await childTurn.order.turnOf(childTurn.index);
@@ -121,7 +121,9 @@ function startOf(
   };
 }
 
-/** `undefined` once the session of this call is saved: its resource was released, and another call may hold it now. */
+/**
+ * Returns `undefined` once the session of this call is saved: its resource was released, and another call may hold it now.
+ */
 function sessionResource({ run }: Instance, { step }: Delegation, wanted: Wanted | undefined): Resource | undefined {
   return wanted && !run.journal.isSessionSaved(step) ? { key: sessionKeyOf(wanted), capacity: 1 } : undefined;
 }

@@ -5,8 +5,9 @@ import type { InstanceSpec } from '@/lib/runtime/instance/instance-spec';
 import type { Message } from '@/lib/runtime/record/messages';
 
 /**
- * The conversation a child begins with when no session provides one: the delegation's `history`, otherwise the source that
- * the parent card's `history_source` names, otherwise the `messages` files of its own card.
+ * Returns the conversation a child begins with when no session provides one. In this order, the first one that is set wins:
+ * the delegation's `history`, the source that the parent card's `history_source` names, the `messages` files of the child's
+ * card.
  */
 export function initialHistory(instance: Instance, delegation: Delegation): readonly Message[] {
   const { run, plan } = instance;
@@ -51,7 +52,7 @@ export function mergeConversation(
   else instance.merges.push({ step, messages });
 }
 
-/** The messages of the children of these calls, in call order, for their parent's history. */
+/** Returns the messages of the children of these calls, in call order, for their parent's history. */
 export function mergedMessages(instance: Instance, steps: ReadonlySet<string>): readonly Message[] {
   const recorded = instance.run.journal.merges.filter(
     ({ target, step }) => target === 'orchestrator' && steps.has(step),

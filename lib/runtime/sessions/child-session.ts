@@ -12,20 +12,20 @@ import { thrownMessage } from '@/lib/runtime/record/tool-error';
 export interface OpenSession {
   readonly id: string;
   readonly mode: SessionMode;
-  /** The unknown id that the model asked for. */
+  /** The id that the model asked for, if it is unknown. */
   readonly asked: string | undefined;
-  /** Saves so far. */
+  /** Counts the saves so far. */
   readonly version: number;
   readonly content: SessionContent;
   readonly owner: string;
   readonly isStored: boolean;
 }
 
-/** The session a call asks for, before the store is asked whether it exists. */
+/** The session that a call asks for, before the store is asked whether it exists. */
 export interface Wanted {
   readonly mode: SessionMode;
   readonly id: string;
-  /** The delegation it belongs to: the same id elsewhere is another session. */
+  /** The delegation that the session belongs to. The same id of another delegation is another session. */
   readonly owner: string;
   /** True for an id that the model gave. */
   readonly isAsked: boolean;
@@ -140,7 +140,8 @@ export async function saveSession(
   let saved: StoredSession = { ...own.content, version: own.version };
   let isKept = true;
   if (session.isStored && run.ports.sessions) {
-    // The events must be durable first: otherwise a call repeated after a crash would continue the session that it saved itself.
+    // The events must be durable before the session is stored. Otherwise a call that is repeated after a crash would
+    // continue the session that it saved itself.
     await run.ports.events.flush();
     const stored = await store(run.ports.sessions, own);
     saved = stored.session;
@@ -167,7 +168,7 @@ export async function saveSession(
 interface OwnSave {
   readonly key: SessionKey;
   readonly writer: string;
-  /** What this call added to the conversation. */
+  /** The messages that this call added to the conversation. */
   readonly said: readonly Message[];
   readonly written: JsonObject;
   readonly content: SessionContent;
@@ -180,10 +181,16 @@ interface Stored {
   readonly note?: LogBody;
 }
 
-/** How often other runs may save between our reading and our writing. Each conflict is a success of one of them. */
+/**
+ * The number of conflicts with other runs after which a save gives up. Each conflict means that another run saved
+ * successfully.
+ */
 const mostMerges = 100;
 
-/** Saves over the version that was opened, or over a later one, whose messages then come before ours. Does not reject. */
+/**
+ * Saves the next version of the session. If another run has saved since it was opened, that run's messages come before
+ * ours. Does not reject.
+ */
 async function store(sessions: SessionPort, own: OwnSave): Promise<Stored> {
   const { key, writer } = own;
   let session: StoredSession = { ...own.content, version: own.version };
@@ -196,7 +203,7 @@ async function store(sessions: SessionPort, own: OwnSave): Promise<Stored> {
           : { session, isKept: true, note: { level: 'info', code: 'session_merged', message } };
       }
       const found = await sessions.read(key);
-      // The writer of a version may write it again: a crash came between the store and the log.
+      // The writer of a version may write it again, because a crash may have come between the store and the log.
       if (found && (await sessions.save(key, found, writer)) === 'saved') return { session: found, isKept: true };
       session = found ? merged(found, own) : { ...own.content, version: 1 };
     }

@@ -1,7 +1,7 @@
 import type { SessionPort, StoredSession } from '@/lib/runtime/ports';
 import type { SessionKey } from '@/lib/runtime/record/events';
 
-/** Sessions in memory, for as long as the process lives. */
+/** Keeps sessions in memory, for as long as the process lives. */
 export function memorySessions(): SessionPort {
   const rows = new Map<string, { readonly session: StoredSession; readonly writer: string }>();
   const rowKey = ({ id, owner }: SessionKey) => JSON.stringify([owner, id]);

@@ -6,7 +6,7 @@ import { errorResult } from '@/lib/runtime/record/tool-error';
 
 const name = { type: 'string', description: 'Name of the artifact, such as team/report.md' };
 
-/** Offered where `runtime_tools.artifacts` is on. */
+/** The tools of agents with `runtime_tools.artifacts`. */
 export const artifactTools: readonly ToolDescriptor[] = [
   {
     name: 'save_artifact',
@@ -41,7 +41,7 @@ export const artifactTools: readonly ToolDescriptor[] = [
   },
 ];
 
-/** Returns `undefined` for any other tool. */
+/** Runs an artifact tool. Returns `undefined` for any other tool. */
 export async function callArtifactTool(
   tool: string,
   args: JsonObject,

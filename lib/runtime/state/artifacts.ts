@@ -11,7 +11,7 @@ type Saved = Omit<SavedEvent, 'seq' | 'at' | 'kind'>;
 /** The space of an instance's artifacts, and what it may save there. */
 export interface ArtifactRights {
   readonly space: ArtifactSpace;
-  /** A name must begin with one of each list. */
+  /** If not empty, a name must begin with one prefix of each list. */
   readonly prefixes: readonly (readonly string[])[];
 }
 
@@ -25,7 +25,7 @@ const encoder = new TextEncoder();
  */
 export class RunArtifacts {
   private readonly saved: Saved[] = [];
-  /** Recorded versions that their step has not saved again after a crash. */
+  /** Versions in the log that their step has not saved again after a crash. */
   private readonly unclaimed: Set<Saved>;
   /** Settles when the latest save has been hashed. */
   private turn: Promise<unknown> = Promise.resolve();
@@ -50,13 +50,16 @@ export class RunArtifacts {
     };
   }
 
-  /** A text that changes whenever something is saved in a space. Rejects when the store of `user:` names cannot be reached. */
+  /**
+   * Returns a text that changes whenever something is saved in a space. Rejects when the store of `user:` names cannot be
+   * reached.
+   */
   async stateOf(space: ArtifactSpace): Promise<string> {
     const entries = await this.list(space);
     return entries.map(({ name, version }) => JSON.stringify([name, version])).join('\n');
   }
 
-  /** The latest versions that an instance and those below it saved in a space, by name. */
+  /** Returns the latest versions that an instance and its descendants saved in a space, by name. */
   savedBelow(path: InstancePath, space: ArtifactSpace): Readonly<Record<string, number>> {
     const versions: [string, number][] = [];
     for (const saved of this.saved) {
@@ -92,7 +95,7 @@ export class RunArtifacts {
     }
     const place = placeOf(rights.space, name);
     const hash = await this.inTurn(this.hash.later(bytes));
-    // A step that runs again after a crash has saved this already.
+    // A step that runs again after a crash has saved this version already.
     for (const earlier of this.unclaimed) {
       if (earlier.step !== step || earlier.hash !== hash) continue;
       if (earlier.space !== place.space || earlier.name !== place.name) continue;
@@ -154,7 +157,7 @@ export class RunArtifacts {
   }
 }
 
-/** Why a name is not valid; `undefined` if it is. `/` separates parts, and `..` is not allowed. */
+/** Says why a name is not valid; returns `undefined` if it is. `/` separates parts, and `..` is not allowed. */
 export function artifactNameProblem(name: string): string | undefined {
   const bare = name.startsWith(userPrefix) ? name.slice(userPrefix.length) : name;
   const isBad =
@@ -168,7 +171,7 @@ export function artifactNameProblem(name: string): string | undefined {
   return `The artifact name '${name.slice(0, 60)}' is not allowed: no '..', leading '/', '\\' or NUL, and at most 512 bytes.`;
 }
 
-/** The rights of a child: its parent's, or a space of its own. No child gets more than its parent has. */
+/** Returns the rights of a child: its parent's, or a space of its own. No child gets more than its parent has. */
 export function childArtifacts(
   parent: ArtifactRights,
   path: InstancePath,

@@ -3,7 +3,7 @@ import type { StateAccess, ToolDescriptor } from '@/lib/runtime/ports';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import { errorResult } from '@/lib/runtime/record/tool-error';
 
-/** Offered where `runtime_tools.state` is on. Writing is a barrier: later calls of the same response see the write. */
+/** The tools of agents with `runtime_tools.state`. Writing is a barrier: later calls of the same response see the write. */
 export const stateTools: readonly ToolDescriptor[] = [
   {
     name: 'get_state',
@@ -27,7 +27,7 @@ export const stateTools: readonly ToolDescriptor[] = [
   },
 ];
 
-/** Returns `undefined` for any other tool. */
+/** Runs a state tool. Returns `undefined` for any other tool. */
 export function callStateTool(tool: string, args: JsonObject, state: StateAccess): ToolResult | undefined {
   switch (tool) {
     case 'get_state':

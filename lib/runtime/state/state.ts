@@ -3,14 +3,14 @@ import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 
 type StateOptions = NonNullable<DelegationOptions['state']>;
 
-/** Keys of the runtime, which are never passed between parent and child. */
+/** Prefixes of keys that belong to the runtime. Such keys are never passed between parent and child. */
 const internalPrefixes = ['_adk', '_sys'];
 const maxKeyBytes = 256;
 const encoder = new TextEncoder();
 
 /**
- * The state of one instance: the values it was given, overwritten by its own writes and those of its children. Values are never
- * changed in place, so a snapshot is a reference.
+ * The state of one instance: the values it was given, overwritten by its own writes and those of its children. Values are
+ * never changed in place, so a snapshot can be a reference.
  */
 export class InstanceState {
   private current: JsonObject;
@@ -24,7 +24,7 @@ export class InstanceState {
     return this.current;
   }
 
-  /** All it wrote so far. */
+  /** Everything the instance wrote so far. */
   get written(): JsonObject {
     return this.own;
   }
@@ -35,7 +35,7 @@ export class InstanceState {
   }
 }
 
-/** Why a key is not valid; `undefined` if it is. */
+/** Says why a key is not valid; returns `undefined` if it is. */
 export function stateKeyProblem(key: string): string | undefined {
   const problem =
     key === ''
@@ -48,14 +48,14 @@ export function stateKeyProblem(key: string): string | undefined {
   return problem && `The state key '${key.slice(0, 60)}' ${problem}. Use another key.`;
 }
 
-/** A copy of the parent's state for a child. */
+/** Returns a copy of the parent's state for a child. */
 export function stateDown(parent: JsonObject, down: StateOptions['down'] = 'filtered'): JsonObject {
   if (down === 'none') return {};
   const allowed = typeof down === 'object' ? new Set(down.keys) : undefined;
   return pick(parent, (key) => !isInternal(key) && (allowed?.has(key) ?? true));
 }
 
-/** The writes of a child that go to its parent: not internal keys and not `temp:` keys. */
+/** Returns the writes of a child that go to its parent, which excludes internal keys and `temp:` keys. */
 export function stateUp(written: JsonObject): JsonObject {
   return pick(written, (key) => !isInternal(key) && !key.startsWith('temp:'));
 }
@@ -63,11 +63,14 @@ export function stateUp(written: JsonObject): JsonObject {
 export interface StateRefusal {
   readonly code: 'STATE_WRITE_DENIED' | 'STATE_CONFLICT';
   readonly message: string;
-  /** For a person. */
+  /** Advice for a person. */
   readonly advice?: string;
 }
 
-/** Applies the write policies. `before`: the parent's state when the delegation began; `now`: when the child's writes arrive. */
+/**
+ * Applies the write policies. `before` is the parent's state when the delegation began, and `now` its state when the
+ * child's writes arrive.
+ */
 export function stateRefusal(
   child: string,
   delta: JsonObject,
@@ -90,7 +93,7 @@ export function stateRefusal(
   return { code: 'STATE_CONFLICT', message };
 }
 
-/** The first key written that is not among `write_keys`. */
+/** Returns the first written key that is not among `write_keys`. */
 export function deniedKey(delta: JsonObject, { write_keys }: StateOptions): string | undefined {
   return write_keys && Object.keys(delta).find((key) => !write_keys.includes(key));
 }
@@ -103,7 +106,7 @@ function pick(values: JsonObject, keep: (key: string) => boolean): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([key]) => keep(key)));
 }
 
-/** Unwritten and unread values are the same object; others are compared as JSON. */
+/** True if nothing changed. A value that was not written is the same object; others are compared as JSON. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

@@ -16,24 +16,28 @@ import { artifactTools, callArtifactTool } from '@/lib/runtime/state/artifact-to
 import { callStateTool, stateTools } from '@/lib/runtime/state/state-tools';
 
 export interface RuntimeToolsInput {
-  /** Without the files that hold secrets. */
+  /** The project's folder without the files that hold secrets. */
   readonly folder: Folder;
   readonly parsed: Pick<ParsedFolder, 'settings'>;
-  /** Present where an administrator allows commands. */
+  /** Present if an administrator allows commands. */
   readonly shell: ShellPort | undefined;
 }
 
-/** Characters of one file that are given; the rest is read from `offset`. */
+/** One answer has at most this many characters of a file. `offset` reads the rest. */
 export const maxFileCharacters = 100_000;
-/** Paths of one listing. */
+/** One listing has at most this many paths. */
 export const maxListedFiles = 1_000;
 
 /**
- * The built-in tools (source `runtime`) of a run: `read_skill`, `read_file`, `list_files`, `execute`, `__human_input`, and
- * those for state and artifacts. They read the folder as the run has it, in memory; only `execute` reaches anything else.
+ * Makes the built-in tools (source `runtime`) of a run: `read_skill`, `read_file`, `list_files`, `execute`,
+ * `__human_input`, and those for state and artifacts. They read the run's copy of the folder in memory; only `execute`
+ * reaches anything else.
  */
 export function runtimeTools({ folder, parsed, shell }: RuntimeToolsInput): ToolPort {
-  /** By the tool itself: an agent made in the run may be given its creator's, with what that may read. */
+  /**
+   * Maps a tool to the skills that it may read. The key is the tool and not the agent, because an agent created in the run
+   * may get tools of its creator, with the same skills.
+   */
   const readable = new WeakMap<ToolDescriptor, readonly Skill[]>();
 
   return {
@@ -70,7 +74,7 @@ export function runtimeTools({ folder, parsed, shell }: RuntimeToolsInput): Tool
   };
 }
 
-/** The built-in tools that an agent is offered, in order. */
+/** Returns the built-in tools that an agent is offered, in order. */
 export function builtInTools(
   card: AgentCard,
   skills: readonly Skill[],

@@ -10,17 +10,17 @@ import { groupsActiveAtFirst, isInactive, toolGroupsOf } from './tool-groups';
 
 /** The tools that an agent's model will be offered, as far as the folder alone determines them. */
 export interface SurfacePreview {
-  /** Their tools come first. What they are is known only when a worker asks the server. */
+  /** Servers whose tools come first. Their tools are not known, because only a worker may ask a server. */
   readonly servers: readonly PreviewServer[];
-  /** In the order the model gets them, those of inactive groups included. */
+  /** Tools in the order in which the model gets them, those of inactive groups included. */
   readonly tools: readonly PreviewTool[];
-  /** Sentences about tools that are left out, and about the whole. */
+  /** Sentences about tools that are left out, and about the preview as a whole. */
   readonly notes: readonly string[];
 }
 
 export interface PreviewServer {
   readonly name: string;
-  /** Globs of tool names; undefined: all, none in the list: none. */
+  /** Patterns of tool names. `undefined` allows all tools, an empty list none. */
   readonly tools: readonly string[] | undefined;
 }
 
@@ -29,14 +29,19 @@ export interface PreviewTool {
   readonly source: 'function' | 'runtime' | 'agent';
   /** The child, or the function as the card names it. */
   readonly from: string | undefined;
-  /** Undefined: read from the code when a run starts. */
+  /** `undefined` means that it is read from the code when a run starts. */
   readonly description: string | undefined;
   readonly inputSchema: JsonObject | undefined;
-  /** Groups it is in, all inactive at first: it is not offered until one is activated. */
+  /**
+   * The groups that the tool is in, if all of them are inactive at first. The tool is not offered until one is activated.
+   */
   readonly hiddenIn: readonly string[];
 }
 
-/** Pure, and by the same `buildSurface` as the model request: only what servers and code say of themselves is missing. */
+/**
+ * Pure. It uses the same `buildSurface` as the model request, so only what servers and code say about themselves is
+ * missing.
+ */
 export function previewSurface(parsed: ParsedFolder, folder: Folder, card: AgentCard): SurfacePreview {
   const cards = new Map<string, Card>();
   for (const one of parsed.cards) if (!cards.has(one.name)) cards.set(one.name, one);
@@ -56,7 +61,7 @@ export function previewSurface(parsed: ParsedFolder, folder: Folder, card: Agent
     agents,
     cards,
     settings: parsed.settings,
-    // A shell is shown: whether an administrator allows it is not the folder's to say.
+    // The shell is always shown, because the folder does not tell whether an administrator allows it.
     listed: {
       function: functions,
       runtime: builtInTools(card, skillsOf(card, folder).skills, parsed.settings, true),

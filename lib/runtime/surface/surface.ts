@@ -12,21 +12,21 @@ export interface SurfaceInput {
   readonly card: AgentCard;
   /** Agent cards by name. */
   readonly agents: ReadonlyMap<string, AgentCard>;
-  /** Every card by name: children may be workflows, whose steps may be. */
+  /** Every card by name. Children may be workflows, whose steps may be any card. */
   readonly cards: ReadonlyMap<string, Card>;
   readonly settings: DelegationSettings & Pick<Settings, 'toolsets' | 'tool_groups'>;
-  /** Tools listed by each source, after the card's filters. */
+  /** The tools listed by each source, after the card's filters. */
   readonly listed: Readonly<Partial<Record<'mcp' | 'function' | 'runtime', readonly ToolDescriptor[]>>>;
 }
 
-/** With more tools than this a model chooses badly. */
+/** Above this number a warning is logged, because a model chooses badly among many tools. */
 const manyTools = 40;
 
 const portOrder = ['mcp', 'function', 'runtime'] as const;
 
 /**
- * The tools of an agent, in order: MCP, function tools, built-in runtime tools, children. If two
- * have one name, the later one is left out with a warning. The editor's preview uses the same function.
+ * Returns the tools of an agent in this order: MCP, function tools, built-in runtime tools, children. If two have one name,
+ * the later one is left out with a warning. The editor's preview uses the same function.
  */
 export function buildSurface(input: SurfaceInput): Surface {
   const tools: ToolDescriptor[] = [];

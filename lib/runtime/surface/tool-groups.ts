@@ -29,7 +29,7 @@ export function belongsTo(group: ToolGroups['groups'][string], { tool, ...route 
   return group.tools.some((pattern) => fitsGlob(pattern, tool.name));
 }
 
-/** The tool that activates groups. Its description lists the active and the inactive ones. */
+/** Describes the tool that activates groups. Its description lists the active and the inactive ones. */
 export function activationTool(groups: ToolGroups['groups'], active: ReadonlySet<string>): ToolDescriptor {
   const line = (name: string, description: string | undefined) => (description ? `${name} (${description})` : name);
   const list = (isActive: boolean) =>
