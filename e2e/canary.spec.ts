@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
-import { systemFence } from '../lib/sandbox/fence';
+import { systemFence } from '@/lib/sandbox/fence/fence';
 import { type FakeOpenAI, startFakeOpenAI } from '../lib/testing/fake-openai';
 import { holdsSecret } from '../lib/testing/find-secret';
 import { answerHostile, hostileFolder, hostileScript } from '../lib/testing/hostile-folder';

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { systemFence } from '@/lib/sandbox/fence';
+import { systemFence } from '@/lib/sandbox/fence/fence';
 import { startFakeOpenAI } from '@/lib/testing/fake-openai';
 import { holdsSecret } from '@/lib/testing/find-secret';
 import { answerHostile, hostileFolder } from '@/lib/testing/hostile-folder';

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
-import { systemFence } from '@/lib/sandbox/fence';
+import { systemFence } from '@/lib/sandbox/fence/fence';
 import { environmentOfChild, sendVariables } from '@/lib/server/process-variables';
 import { readAllEvents, runEventsChannel } from '@/lib/store/events';
 import { openNotifications } from '@/lib/store/notifications';

@@ -11,7 +11,7 @@ import type { ConfigWithSecrets } from '@/lib/cards/secrets';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
 import type { UrlPort } from '@/lib/runtime/ports';
 import type { HiddenValues } from '@/lib/runtime/record/redact-events';
-import type { PythonSetting } from '@/lib/sandbox/python-setting';
+import type { PythonSetting } from '@/lib/sandbox/python/python-setting';
 import type { Store } from '@/lib/store/database';
 import type { AddressGuard } from '@/lib/tools/mcp/address-guard';
 import type { McpPool } from '@/lib/tools/mcp/pool';

@@ -11,7 +11,7 @@ import type { Artifacts, Ports, SessionPort, UrlPort } from '@/lib/runtime/ports
 import type { EventSink } from '@/lib/runtime/record/event-sink';
 import { type HiddenValues, redactEvents } from '@/lib/runtime/record/redact-events';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
-import type { PythonSetting } from '@/lib/sandbox/python-setting';
+import type { PythonSetting } from '@/lib/sandbox/python/python-setting';
 import { hashBlob, hashBlobLater } from '@/lib/store/hash';
 import type { AddressGuard } from '@/lib/tools/mcp/address-guard';
 import type { McpPool } from '@/lib/tools/mcp/pool';

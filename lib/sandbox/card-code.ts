@@ -1,9 +1,9 @@
 import type { Issue } from '@/lib/base/issue';
 import type { AgentCard, CodeRef } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
-import type { HostIssue } from './code-host';
+import type { HostIssue } from './host/code-host';
+import type { CodeUse } from './host/protocol';
 import { placeOfSpec } from './place-of-spec';
-import type { CodeUse } from './protocol';
 
 /** Every function that a card names, and what the card uses it for. */
 export function* codeOf(card: AgentCard): Generator<{ ref: CodeRef; use: CodeUse }> {

@@ -5,8 +5,8 @@ import type { HookPort } from '@/lib/runtime/ports';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import { codeOf, issueOf } from './card-code';
 import type { CodeLoader } from './code-loader';
+import type { SandboxCall } from './host/protocol';
 import { phaseChanges, phaseView } from './phase-view';
-import type { SandboxCall } from './protocol';
 import { failureMessage, toToolResult } from './tool-result';
 
 /** The hooks of a project's cards. */

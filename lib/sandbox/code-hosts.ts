@@ -6,10 +6,10 @@ import { codeOf, issueOf } from './card-code';
 import { codeHooks } from './code-hooks';
 import { createCodeLoader } from './code-loader';
 import { functionTools } from './function-tools';
+import { type CodeLimits, defaultLimits } from './host/limits';
 import { createJsHost } from './js/js-host';
-import { type CodeLimits, defaultLimits } from './limits';
 import { createPythonHost } from './python/python-host';
-import type { PythonSetting } from './python-setting';
+import type { PythonSetting } from './python/python-setting';
 
 export interface CodeHostsInput {
   /** The files of the run. Python gets a copy of its own: what it writes stays there. */

@@ -1,9 +1,9 @@
 import type { CodeRef } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { HookControl } from '@/lib/runtime/ports';
-import type { CodeHost, HostIssue, LoadedCode } from './code-host';
-import type { CallControl, SandboxOutcome } from './pooled-sandbox';
-import type { CodeUse, SandboxCall, SandboxFailure } from './protocol';
+import type { CodeHost, HostIssue, LoadedCode } from './host/code-host';
+import type { CallControl, SandboxOutcome } from './host/pooled-sandbox';
+import type { CodeUse, SandboxCall, SandboxFailure } from './host/protocol';
 
 /** Finds the host of a file's language, and loads each function once. */
 export interface CodeLoader {

@@ -5,7 +5,7 @@ import type { Folder } from '@/lib/cards/folder';
 import type { ToolDescriptor, ToolPort } from '@/lib/runtime/ports';
 import { issueOf, refOf } from './card-code';
 import type { CodeLoader } from './code-loader';
-import type { SandboxCall } from './protocol';
+import type { SandboxCall } from './host/protocol';
 import { writeState } from './state-writes';
 import { failureResult, toToolResult } from './tool-result';
 

@@ -1,6 +1,6 @@
 import type { AgentCard } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
-import type { CodePlace } from './protocol';
+import type { CodePlace } from './host/protocol';
 
 /** The line that names `file:function`, in the card or else in callboard.yaml, whose hooks wrap the tools of every card. */
 export function placeOfSpec(folder: Folder, card: AgentCard, spec: string): CodePlace {

@@ -1,6 +1,6 @@
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { ContentBlock, ToolErrorCode, ToolResult } from '@/lib/runtime/record/messages';
-import type { SandboxFailure } from './protocol';
+import type { SandboxFailure } from './host/protocol';
 
 /**
  * Converts a returned value to a result. A string, number or boolean becomes text; null becomes empty content; an MCP result

@@ -1,6 +1,6 @@
 import { type ProjectEnv, pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
 import { type ProviderVariables, pickProviderVariables } from '@/lib/cards/models/providers';
-import { type PythonSetting, pythonSetting } from '@/lib/sandbox/python-setting';
+import { type PythonSetting, pythonSetting } from '@/lib/sandbox/python/python-setting';
 import { portOfRunningApp } from './running-app';
 import { dataFolderOf } from './settings/data-folder';
 import { type Env, loadEnvFile, readEnv } from './settings/env';

@@ -3,7 +3,7 @@ import { closeSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { shownProviderVariables } from '@/lib/cards/models/providers';
-import { systemFence } from '@/lib/sandbox/fence';
+import { systemFence } from '@/lib/sandbox/fence/fence';
 import { ensureAccessToken } from './access-token';
 import { restoreAdvice } from './cluster-folder';
 import { openPostgres, type PostgresCluster } from './embedded-postgres';

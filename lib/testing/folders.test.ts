@@ -12,7 +12,6 @@ const known = [
     'lib/cards/trust',
     'lib/cards/yaml',
   ],
-  ['lib/sandbox', 'lib/sandbox/js', 'lib/sandbox/python'],
 ];
 
 test('finds folders that import each other, directly or through a third', () => {

@@ -5,7 +5,7 @@ import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { type Loader, type TransformFailure, transform } from 'esbuild';
 import { isRecord } from '@/lib/base/json';
 import type { Folder } from '@/lib/cards/folder';
-import type { CodePlace } from '@/lib/sandbox/protocol';
+import type { CodePlace } from '@/lib/sandbox/host/protocol';
 import { readModule } from './module';
 
 /** A file of the project as plain JavaScript, with its imports resolved. */

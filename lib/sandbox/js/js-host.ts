@@ -1,10 +1,10 @@
 import type { CodeRef } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
-import { argumentsProblem, closedSchema } from '@/lib/sandbox/check-arguments';
-import type { CodeHost, HostIssue, LoadedCode } from '@/lib/sandbox/code-host';
-import type { CodeLimits } from '@/lib/sandbox/limits';
-import type { CodeUse } from '@/lib/sandbox/protocol';
-import { createSandboxPool } from '@/lib/sandbox/sandbox-pool';
+import type { CodeHost, HostIssue, LoadedCode } from '@/lib/sandbox/host/code-host';
+import type { CodeLimits } from '@/lib/sandbox/host/limits';
+import type { CodeUse } from '@/lib/sandbox/host/protocol';
+import { createSandboxPool } from '@/lib/sandbox/host/sandbox-pool';
+import { argumentsProblem, closedSchema } from './check-arguments';
 import { createCompiler, type Program } from './compile';
 import { openJsSandbox } from './js-sandbox';
 import { hookProblem, readSignature } from './signature';

@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
-import type { CodeLimits } from '@/lib/sandbox/limits';
-import type { Sandbox, SandboxEvents } from '@/lib/sandbox/pooled-sandbox';
-import type { CodePlace } from '@/lib/sandbox/protocol';
+import type { CodeLimits } from '@/lib/sandbox/host/limits';
+import type { Sandbox, SandboxEvents } from '@/lib/sandbox/host/pooled-sandbox';
+import type { CodePlace } from '@/lib/sandbox/host/protocol';
 import type { CompiledFile } from './compile';
 import type { FromThread, ToThread } from './thread-protocol';
 

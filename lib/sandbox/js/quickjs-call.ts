@@ -1,7 +1,7 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
 import { parseJson } from '@/lib/base/json';
-import type { CodeLimits } from '@/lib/sandbox/limits';
-import type { LogLevel, SandboxCall } from '@/lib/sandbox/protocol';
+import type { CodeLimits } from '@/lib/sandbox/host/limits';
+import type { LogLevel, SandboxCall } from '@/lib/sandbox/host/protocol';
 import type { CompiledFile } from './compile';
 import type { LimitedMemory } from './limited-memory';
 import { prelude } from './prelude';

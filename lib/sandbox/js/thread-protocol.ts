@@ -1,7 +1,7 @@
-import type { FailureCode, LogLevel, SandboxCall } from '@/lib/sandbox/protocol';
+import type { FailureCode, LogLevel, SandboxCall } from '@/lib/sandbox/host/protocol';
 import type { CompiledFile } from './compile';
 
-/** The messages of lib/sandbox/protocol.ts, with the project's values as JSON text. */
+/** The messages of lib/sandbox/host/protocol.ts, with the project's values as JSON text. */
 export type ToThread =
   | { readonly type: 'files'; readonly files: ReadonlyMap<string, CompiledFile> }
   | { readonly type: 'call'; readonly id: number; readonly call: SandboxCall }

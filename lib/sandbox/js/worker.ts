@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { newQuickJSWASMModule, newVariant, type QuickJSWASMModule, RELEASE_SYNC } from 'quickjs-emscripten';
-import type { CodeLimits } from '@/lib/sandbox/limits';
+import type { CodeLimits } from '@/lib/sandbox/host/limits';
 import type { CompiledFile } from './compile';
 import { createLimitedMemory } from './limited-memory';
 import { type FreshContext, openContext, QuickJsCall } from './quickjs-call';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { HookOutcome } from '@/lib/runtime/ports';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
-import { systemFence } from '@/lib/sandbox/fence';
+import { systemFence } from '@/lib/sandbox/fence/fence';
 import { textResult as say } from '@/lib/testing/code-calls';
 import { liveProcesses } from '@/lib/testing/live-processes';
 import { hasPython, testCodeHosts, textsOf as text } from '@/lib/testing/test-code-hosts';
@@ -142,7 +142,7 @@ def daemon():
 
   it('end with a worker that is killed', async () => {
     const script = `
-      import { systemFence } from '@/lib/sandbox/fence';
+      import { systemFence } from '@/lib/sandbox/fence/fence';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
       import { codeCalls } from '@/lib/testing/code-calls';
       import { codeCard } from '@/lib/testing/code-card';

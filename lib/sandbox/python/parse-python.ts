@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { parseJson } from '@/lib/base/json';
-import type { CodePlace } from '@/lib/sandbox/protocol';
+import type { CodePlace } from '@/lib/sandbox/host/protocol';
 
 /** `ast.parse` parses the text without running it. */
 const script = `

@@ -1,11 +1,11 @@
 import { isRecord, type Json } from '@/lib/base/json';
 import type { Folder } from '@/lib/cards/folder';
-import type { CodeHost, LoadedCode } from '@/lib/sandbox/code-host';
-import type { CodeLimits } from '@/lib/sandbox/limits';
-import type { PythonSetting } from '@/lib/sandbox/python-setting';
+import type { CodeHost, LoadedCode } from '@/lib/sandbox/host/code-host';
+import type { CodeLimits } from '@/lib/sandbox/host/limits';
 import { findInterpreter } from './interpreter';
 import { pythonSyntaxFault } from './parse-python';
 import { openPythonPool, type PythonPool } from './python-pool';
+import type { PythonSetting } from './python-setting';
 
 type Opened =
   | { readonly ok: true; readonly pool: PythonPool }

@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Folder } from '@/lib/cards/folder';
-import type { CodeLimits } from '@/lib/sandbox/limits';
-import type { CallControl, SandboxOutcome } from '@/lib/sandbox/pooled-sandbox';
-import type { SandboxCall } from '@/lib/sandbox/protocol';
-import { createSandboxPool } from '@/lib/sandbox/sandbox-pool';
-import { fenceProcesses } from '@/lib/sandbox/spawn-fenced';
-import { countSessions, killAbandoned } from '@/lib/sandbox/stray-processes';
+import { fenceProcesses } from '@/lib/sandbox/fence/spawn-fenced';
+import { countSessions, killAbandoned } from '@/lib/sandbox/fence/stray-processes';
+import type { CodeLimits } from '@/lib/sandbox/host/limits';
+import type { CallControl, SandboxOutcome } from '@/lib/sandbox/host/pooled-sandbox';
+import type { SandboxCall } from '@/lib/sandbox/host/protocol';
+import { createSandboxPool } from '@/lib/sandbox/host/sandbox-pool';
 import { openPythonSandbox, type PythonSandbox } from './python-sandbox';
 
 /** The Python processes of one run, with their copy of the project's files. */

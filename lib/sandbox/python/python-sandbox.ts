@@ -3,11 +3,11 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ByteLines } from '@/lib/base/byte-lines';
 import { isRecord, type Json, parseJson } from '@/lib/base/json';
-import type { CodeLimits } from '@/lib/sandbox/limits';
-import type { Sandbox, SandboxEvents } from '@/lib/sandbox/pooled-sandbox';
-import type { CodePlace, FromSandbox, LogLevel, SandboxFailure } from '@/lib/sandbox/protocol';
-import { endingOf, fenceProcesses, spawnFenced } from '@/lib/sandbox/spawn-fenced';
-import { countTasksOfUser, killMarked, marker } from '@/lib/sandbox/stray-processes';
+import { endingOf, fenceProcesses, spawnFenced } from '@/lib/sandbox/fence/spawn-fenced';
+import { countTasksOfUser, killMarked, marker } from '@/lib/sandbox/fence/stray-processes';
+import type { CodeLimits } from '@/lib/sandbox/host/limits';
+import type { Sandbox, SandboxEvents } from '@/lib/sandbox/host/pooled-sandbox';
+import type { CodePlace, FromSandbox, LogLevel, SandboxFailure } from '@/lib/sandbox/host/protocol';
 
 export interface PythonSandboxInput {
   readonly interpreter: string;

@@ -1,5 +1,5 @@
 """Runs a project's Python for Callboard. It reads JSON lines from descriptor 3 and writes them to descriptor 4;
-lib/sandbox/protocol.ts defines the messages. Started as `python -I -B runner.py SETTINGS`. Needs Python 3.9 only."""
+lib/sandbox/host/protocol.ts defines the messages. Started as `python -I -B runner.py SETTINGS`. Needs Python 3.9 only."""
 
 import ast
 import asyncio

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { z } from 'zod';
 import { type ProjectEnv, pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
 import { addressVariables, type ProviderVariables, pickProviderVariables } from '@/lib/cards/models/providers';
-import type { PythonSetting } from '@/lib/sandbox/python-setting';
-import { pythonSetting } from '@/lib/sandbox/python-setting';
+import type { PythonSetting } from '@/lib/sandbox/python/python-setting';
+import { pythonSetting } from '@/lib/sandbox/python/python-setting';
 import { appFolder } from './app-folder';
 import { dataFolderOf } from './data-folder';
 

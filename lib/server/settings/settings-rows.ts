@@ -1,4 +1,4 @@
-import { describeFence, type FenceKind } from '@/lib/sandbox/fence-kind';
+import { describeFence, type FenceKind } from '@/lib/sandbox/fence/fence-kind';
 import type { Env } from './env';
 import { providerRows } from './provider-rows';
 import type { SettingRow } from './setting-row';

@@ -1,4 +1,4 @@
-import type { FenceKind } from '@/lib/sandbox/fence-kind';
+import type { FenceKind } from '@/lib/sandbox/fence/fence-kind';
 import { type Env, readEnv } from './env';
 
 /*

@@ -5,8 +5,8 @@ import path from 'node:path';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { ByteLines } from '@/lib/base/byte-lines';
-import { endingOf, spawnFenced } from '@/lib/sandbox/spawn-fenced';
-import { marker } from '@/lib/sandbox/stray-processes';
+import { endingOf, spawnFenced } from '@/lib/sandbox/fence/spawn-fenced';
+import { marker } from '@/lib/sandbox/fence/stray-processes';
 import { isTooManyValues, maxMessageBytes, tooLarge, tooManyValues } from './message-limits';
 
 /** The longest line of stderr. A longer one is split. */

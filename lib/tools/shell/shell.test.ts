@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textOf } from '@/lib/runtime/record/messages';
-import { systemFence } from '@/lib/sandbox/fence';
+import { systemFence } from '@/lib/sandbox/fence/fence';
 import { liveProcesses } from '@/lib/testing/live-processes';
 import { createShell, type Shell } from './shell';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ShellPort } from '@/lib/runtime/ports';
 import type { ToolErrorCode, ToolResult } from '@/lib/runtime/record/messages';
-import { spawnFenced } from '@/lib/sandbox/spawn-fenced';
-import { marker } from '@/lib/sandbox/stray-processes';
+import { spawnFenced } from '@/lib/sandbox/fence/spawn-fenced';
+import { marker } from '@/lib/sandbox/fence/stray-processes';
 
 export interface ShellLimits {
   /** The longest time of a command. A call may set a shorter one. Default 60 s. */
