@@ -23,7 +23,8 @@ async function outcome(command: string, args: readonly string[], more: Partial<F
   const child = start(command, args, more);
   let out = '';
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (out += text));
-  child.stdin?.end(input);
+  // EPIPE: a command that does not read its input may end before the input is written.
+  child.stdin?.on('error', () => {}).end(input);
   const [code, signal] = await once(child, 'close');
   return { out, ...endingOf(code, signal) };
 }
