@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { modelsWith } from '@/lib/models/sample-models';
 import type { ToolPort } from '@/lib/runtime/ports';

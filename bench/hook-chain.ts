@@ -1,6 +1,6 @@
 import { brandAs, type CallId, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { systemClock } from '@/lib/jobs/system-clock';
 import type { HookPort, ModelPort, ToolPort } from '@/lib/runtime/ports';
 import { execute } from '@/lib/runtime/run/execute';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { brandAs, type CallId, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { systemClock } from '@/lib/jobs/system-clock';
 import type { ModelPort, ModelRequest, ModelResponse, ToolPort } from '@/lib/runtime/ports';
 import type { EventSink } from '@/lib/runtime/record/event-sink';

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'react';
 import { useActions, useProject, useReadProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
-import { normaliseName } from '@/lib/cards/rename-agent';
+import { normaliseName } from '@/lib/cards/edit/rename-agent';
 import type { NodeId } from '@/lib/graph/graph';
 
 /** The name; while it is being changed (F2), a field in its place. Enter renames everywhere, Escape leaves it. */

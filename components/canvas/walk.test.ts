@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { textFile } from '@/lib/editor/document';
 import { projectGraph } from '@/lib/graph/project';
 import { walk } from './walk';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { patternProblem } from './check/pattern-problem';
+import { patternProblem } from '@/lib/base/pattern-problem';
 import { folderOf } from './files';
 import { hookEntries } from './hook-settings';
-import { readFolder } from './read-folder';
+import { readFolder } from './project/read-folder';
 
 test('reads code and declarative hooks with every default filled in', () => {
   expect(

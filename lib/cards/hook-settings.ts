@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { isRecord, type Json } from '@/lib/base/json';
+import { patternProblem } from '@/lib/base/pattern-problem';
 import { recordOf } from '@/lib/base/record-of';
 import type { CodeRef } from './card';
-import { splitCodeSpec } from './check/card-context';
-import { patternProblem } from './check/pattern-problem';
-import { joinPath } from './references';
+import { joinPath, splitCodeSpec } from './references';
 
 /**
  * The hook keys of callboard.yaml, listed in docs/hooks.md: `run_hooks`, `agent_hooks`, `hooks`. An entry of a chain is code

@@ -1,5 +1,5 @@
 import type { CodeRef } from './card';
-import type { Position } from './yaml/line-index';
+import type { Position } from './line-index';
 
 /** A reference from a card, with its position, for checks between files. */
 export type Reference = Position & { readonly field: string } & (
@@ -32,4 +32,12 @@ export function relativePath(fromFile: string, file: string): string {
   let shared = 0;
   while (shared < from.length && shared < to.length - 1 && from[shared] === to[shared]) shared++;
   return [...from.slice(shared).map(() => '..'), ...to.slice(shared)].join('/');
+}
+
+/** Splits `file.py:function` at the last colon. `undefined` for any other text. */
+export function splitCodeSpec(spec: string): { file: string; functionName: string } | undefined {
+  const colon = spec.lastIndexOf(':');
+  const file = spec.slice(0, colon).trim();
+  const functionName = spec.slice(colon + 1).trim();
+  return colon < 1 || file === '' || !/^[A-Za-z_$][\w$]*$/.test(functionName) ? undefined : { file, functionName };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { folderOf } from './files';
-import { readFolder } from './read-folder';
+import { readFolder } from './project/read-folder';
 import { isSecretFile, withoutSecretFiles } from './secret-files';
 
 const secret = `.env .env.local .env.production prod.env .envrc certs/server.pem server.KEY store.p12 id_rsa id_ed25519

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { folderOf } from './files';
-import { readFolder } from './read-folder';
+import { readFolder } from './project/read-folder';
 
 function issuesOf(settings: string): string[] {
   const card = (name: string, agents = '') => `---\nname: ${name}\n${agents}---\nDo.\n`;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
 import { askTrust } from './ask-trust';
 import { printCapabilities } from './print-capabilities';

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPicked } from '@/components/projects/source-files';
 import { folderOf } from '@/lib/cards/files';
-import { readFolder } from '@/lib/cards/read-folder';
-import { withSecrets } from '@/lib/cards/secrets';
+import { readFolder } from '@/lib/cards/project/read-folder';
+import { withSecrets } from '@/lib/cards/read/secrets';
 
 /** A project in fast-agent's layout: everything is in `.fast-agent`, whose config takes precedence over the one at the top. */
 

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Folder } from '@/lib/cards/folder';
-import { partOfProject } from '@/lib/cards/part-of-project';
+import { partOfProject } from '@/lib/cards/project/part-of-project';
 import { levelsToRoot } from '@/lib/cards/project-root';
 import { readDiskFolder } from './read-disk-folder';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unservedModels } from '@/lib/cards/models/check-models';
+import { unservedModels } from '@/lib/cards/check/check-models';
 import { resolveModel } from '@/lib/runtime/request/resolve-model';
 import { agentCard, graphOf } from '@/lib/testing/graph-of';
 import { withUsualModel, withUsualUse } from './usual-model';

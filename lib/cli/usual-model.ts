@@ -1,4 +1,4 @@
-import type { FolderModels } from '@/lib/cards/models/check-models';
+import type { FolderModels } from '@/lib/cards/check/check-models';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 
 /**

@@ -1,6 +1,6 @@
 import type { Json } from '@/lib/base/json';
 import { ok } from '@/lib/base/result';
-import { type CardEdit, editCard } from '@/lib/cards/edit';
+import { type CardEdit, editCard } from '@/lib/cards/edit/edit';
 import { type Command, setDelegation } from '@/lib/graph/commands';
 import { textAt } from './document';
 import type { Editing } from './editing';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Folder } from '@/lib/cards/folder';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { projectGraph } from '@/lib/graph/project';
 import { copyAgents, pasteAgents } from './clipboard';
 import { textFile, withChanges } from './document';

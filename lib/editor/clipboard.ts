@@ -1,11 +1,11 @@
 import type { Issue } from '@/lib/base/issue';
 import { isRecord, parseJson } from '@/lib/base/json';
 import { ok, type Result } from '@/lib/base/result';
-import { editCard } from '@/lib/cards/edit';
+import { editCard } from '@/lib/cards/edit/edit';
+import { renameAgent } from '@/lib/cards/edit/rename-agent';
 import { checkPath } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
-import { readFolder } from '@/lib/cards/read-folder';
-import { renameAgent } from '@/lib/cards/rename-agent';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import type { Graph, NodeId } from '@/lib/graph/graph';
 import { fileChanges } from './compose';
 import { type FileChanges, textAt, textFile, withChanges } from './document';

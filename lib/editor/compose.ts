@@ -2,7 +2,7 @@ import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import type { Command } from '@/lib/graph/commands';
 import type { Graph } from '@/lib/graph/graph';
 import { projectGraph } from '@/lib/graph/project';

@@ -1,4 +1,4 @@
-import { renameFile } from '@/lib/cards/rename-file';
+import { renameFile } from '@/lib/cards/edit/rename-file';
 import { textAt, textFile } from './document';
 import type { Editing } from './editing';
 import type { ProjectStore } from './project-store';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { projectGraph } from '@/lib/graph/project';
 import { textFile } from './document';
 import { outlineRows } from './outline';

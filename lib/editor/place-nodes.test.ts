@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { projectGraph } from '@/lib/graph/project';
 import { placeNodes } from './place-nodes';
 

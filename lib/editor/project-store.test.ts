@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Issue } from '@/lib/base/issue';
 import type { Folder } from '@/lib/cards/folder';
-import { tooComplex } from '@/lib/cards/too-complex';
+import { tooComplex } from '@/lib/cards/project/too-complex';
 import { type FileChanges, textAt, textFile } from './document';
 import type { SaveOutcome } from './project-state';
 import { createProjectStore } from './project-store';

@@ -1,5 +1,5 @@
 import type { Folder } from '@/lib/cards/folder';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { projectGraph } from '@/lib/graph/project';
 
 /** Messages of a web worker, started by try-reading.ts: which file it reads now, and that all files are read. */

@@ -1,7 +1,7 @@
 import type { Json } from '@/lib/base/json';
 import type { ServerConfig } from '@/lib/cards/config';
-import { renameServer } from '@/lib/cards/rename-server';
-import { setServerKey, setTransport } from '@/lib/cards/server-transport';
+import { renameServer } from '@/lib/cards/edit/rename-server';
+import { setServerKey, setTransport } from '@/lib/cards/edit/server-transport';
 import { addServer } from '@/lib/graph/commands';
 import type { Point } from '@/lib/graph/graph';
 import { type Editing, freeName } from './editing';

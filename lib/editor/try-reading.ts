@@ -1,7 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import type { Folder } from '@/lib/cards/folder';
-import { readingOrder } from '@/lib/cards/read-folder';
-import { tooComplex } from '@/lib/cards/too-complex';
+import { readingOrder } from '@/lib/cards/project/read-folder';
+import { tooComplex } from '@/lib/cards/project/too-complex';
 import type { TrialProgress } from './reading-worker';
 
 /** How long the worker may read: the page is frozen for about the same time when it reads the folder afterwards. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import {
   addAgent,
   addServer,

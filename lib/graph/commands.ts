@@ -3,10 +3,10 @@ import type { Json } from '@/lib/base/json';
 import { ok, type Result } from '@/lib/base/result';
 import { trimEndOf, trimOf } from '@/lib/base/trim';
 import type { Card, CardType } from '@/lib/cards/card';
-import { FolderDraft } from '@/lib/cards/draft';
+import { FolderDraft } from '@/lib/cards/edit/draft';
+import { normaliseName, renameAgent as renameInFolder } from '@/lib/cards/edit/rename-agent';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
-import { normaliseName, renameAgent as renameInFolder } from '@/lib/cards/rename-agent';
 import type { NodeId, Point } from './graph';
 import { agentId } from './project';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { projectGraph } from './project';
 
 test('a chain shows the run’s hooks, those of agent_hooks and the card’s own, in that order', () => {

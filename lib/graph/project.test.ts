@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { graphOf } from '@/lib/testing/graph-of';
 import type { Graph } from './graph';
 import { projectGraph } from './project';

@@ -1,9 +1,9 @@
 import { assertNever } from '@/lib/base/assert';
-import { agentMentions } from '@/lib/cards/agent-mentions';
 import type { Card } from '@/lib/cards/card';
-import { FolderDraft } from '@/lib/cards/draft';
+import { FolderDraft } from '@/lib/cards/edit/draft';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { agentMentions } from '@/lib/cards/read/agent-mentions';
 import type { Command } from './commands';
 import type { Graph, GraphNode, NodeId } from './graph';
 import { agentId } from './project';

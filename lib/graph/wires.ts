@@ -1,7 +1,7 @@
 import { assertNever } from '@/lib/base/assert';
 import { isRecord } from '@/lib/base/json';
 import type { Card, RouterCard } from '@/lib/cards/card';
-import { FolderDraft } from '@/lib/cards/draft';
+import { FolderDraft } from '@/lib/cards/edit/draft';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { relativePath } from '@/lib/cards/references';

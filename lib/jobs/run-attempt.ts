@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Issue } from '@/lib/base/issue';
-import { fillCardVariables } from '@/lib/cards/card-variables';
 import type { Folder } from '@/lib/cards/folder';
+import { fillCardVariables } from '@/lib/cards/variables/card-variables';
 import type { Ports } from '@/lib/runtime/ports';
 import { UnreadableRecord } from '@/lib/runtime/record/event-format';
 import type { RunError } from '@/lib/runtime/record/events';

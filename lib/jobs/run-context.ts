@@ -7,7 +7,7 @@ import type { Result } from '@/lib/base/result';
 import type { Folder } from '@/lib/cards/folder';
 import type { ModelEnv } from '@/lib/cards/models/endpoint';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
-import type { ConfigWithSecrets } from '@/lib/cards/secrets';
+import type { ConfigWithSecrets } from '@/lib/cards/read/secrets';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
 import type { UrlPort } from '@/lib/runtime/ports';
 import type { HiddenValues } from '@/lib/runtime/record/redact-events';

@@ -5,7 +5,7 @@ import type { Folder } from '@/lib/cards/folder';
 import type { ModelEnv } from '@/lib/cards/models/endpoint';
 import { canonicalModel } from '@/lib/cards/models/name-model';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
-import type { ConfigWithSecrets } from '@/lib/cards/secrets';
+import type { ConfigWithSecrets } from '@/lib/cards/read/secrets';
 import { createModels } from '@/lib/models/create-models';
 import type { Artifacts, Ports, SessionPort, UrlPort } from '@/lib/runtime/ports';
 import type { EventSink } from '@/lib/runtime/record/event-sink';

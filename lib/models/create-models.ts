@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/base/clock';
+import type { ProviderSections } from '@/lib/cards/config';
 import { type Endpoint, endpointOf, type ModelEnv } from '@/lib/cards/models/endpoint';
 import { nameModel } from '@/lib/cards/models/name-model';
-import type { ProviderSections } from '@/lib/cards/models/provider-settings';
 import type { Settings } from '@/lib/cards/settings';
 import type { AskedModel, ModelPort } from '@/lib/runtime/ports';
 import type { RunError } from '@/lib/runtime/record/events';

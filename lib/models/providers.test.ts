@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ProviderSections } from '@/lib/cards/config';
 import { canonicalModel, nameModel } from '@/lib/cards/models/name-model';
-import type { ProviderSections } from '@/lib/cards/models/provider-settings';
 import { readConfig } from '@/lib/cards/read/read-config';
 import { parseYaml } from '@/lib/cards/yaml/yaml-source';
 import { fakeClock } from '@/lib/testing/fake-clock';

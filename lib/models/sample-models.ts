@@ -1,5 +1,5 @@
 import type { Clock } from '@/lib/base/clock';
-import type { ProviderSections } from '@/lib/cards/models/provider-settings';
+import type { ProviderSections } from '@/lib/cards/config';
 import type { ProviderVariables } from '@/lib/cards/models/providers';
 import { defaultSettings, type Settings } from '@/lib/cards/settings';
 import type { ModelPort } from '@/lib/runtime/ports';

@@ -1,10 +1,10 @@
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
-import { unlistedVariables } from '@/lib/cards/asked-variables';
+import { unservedModels } from '@/lib/cards/check/check-models';
 import type { ExportReport } from '@/lib/cards/export/export-report';
 import type { Folder } from '@/lib/cards/folder';
-import { unservedModels } from '@/lib/cards/models/check-models';
+import { unlistedVariables } from '@/lib/cards/variables/asked-variables';
 import type { Sketch } from '@/lib/graph/thumbnail';
 import { findProjectNames, findProjectPage, type ListedProject } from '@/lib/store/project-pages';
 import {

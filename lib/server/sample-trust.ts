@@ -1,5 +1,5 @@
 import type { Folder } from '@/lib/cards/folder';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
 import { hashBlob } from '@/lib/store/hash';
 import type { NewTrust } from '@/lib/store/trust';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
-import { tooComplex } from '@/lib/cards/too-complex';
+import { tooComplex } from '@/lib/cards/project/too-complex';
 import type { Store } from '@/lib/store/database';
 import { findProjectPage } from '@/lib/store/project-pages';
 import { insertProject, removeProject } from '@/lib/store/projects';

@@ -1,7 +1,7 @@
 import type { AgentCard } from '@/lib/cards/card';
 import { folderOf } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 
 /** An agent with this front matter, in a folder with these files: `codeCard('function_tools: [a.ts:f]', {'a.ts': '…'})`. */
 export function codeCard(

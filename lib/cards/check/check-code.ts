@@ -6,10 +6,10 @@ import { type Language, languageOf, scanCode } from '@/lib/cards/code/code-scan'
 import type { CodeScan, FunctionDefinition } from '@/lib/cards/code/definition';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import type { IssueCode } from '@/lib/cards/issue-codes';
+import { maxReadUnits } from '@/lib/cards/read/check-bytes';
 import type { CardReading } from '@/lib/cards/read/read-card';
 import { joinPath, type Reference } from '@/lib/cards/references';
 import { isSecretFile } from '@/lib/cards/secret-files';
-import { maxReadUnits } from './check-bytes';
 import { issueAt } from './check-references';
 
 /** Checks the files that cards name: code, history, `{{file:…}}`. Reads them as text; nothing runs. */

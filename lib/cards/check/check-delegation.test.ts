@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Folder } from '@/lib/cards/folder';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 
 /** A folder of cards by name, each with these front matter lines. */
 function folderOf(cards: Readonly<Record<string, string>>, settings = ''): Folder {

@@ -6,9 +6,9 @@ import { delegationSchemas } from '@/lib/cards/delegation-schemas';
 import { delegationOptions } from '@/lib/cards/delegation-settings';
 import type { IssueCode } from '@/lib/cards/issue-codes';
 import { type FileReport, makeIssue } from '@/lib/cards/read/file-report';
+import { describeSchemaFault, jsonSchemaFault } from '@/lib/cards/read/json-schema-fault';
 import type { Settings } from '@/lib/cards/settings';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
-import { describeSchemaFault, jsonSchemaFault } from './json-schema-fault';
 
 /** Reports options of one delegation that cannot have an effect. */
 export function checkDelegation(

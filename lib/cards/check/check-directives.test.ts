@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 
 const directives = (files: Record<string, string>) =>
   readFolder(folderOf(files))

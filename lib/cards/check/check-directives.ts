@@ -1,9 +1,9 @@
 import type { Issue } from '@/lib/base/issue';
 import type { Folder } from '@/lib/cards/folder';
+import { LineIndex } from '@/lib/cards/line-index';
 import { makeIssue } from '@/lib/cards/read/file-report';
 import type { CardReading } from '@/lib/cards/read/read-card';
 import { joinPath } from '@/lib/cards/references';
-import { LineIndex } from '@/lib/cards/yaml/line-index';
 
 /**
  * Reports directives in instructions and in files that instructions include: `<!-- fast-agent-subagents -->`, or that word

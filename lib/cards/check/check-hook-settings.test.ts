@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countJsParameters } from '@/lib/cards/code/js-parameters';
 import { folderOf } from '@/lib/cards/files';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 
 function issuesOf(files: Readonly<Record<string, string>>): string[] {
   return readFolder(folderOf(files)).issues.map(({ file, line, code }) => `${file}:${line} ${code}`);

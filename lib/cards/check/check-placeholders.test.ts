@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 
 function issuesOf(file: string, text: string): readonly string[] {
   return readFolder(new Map([[file, { kind: 'text', text }]])).issues.map(

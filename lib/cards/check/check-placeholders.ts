@@ -2,9 +2,9 @@ import type { Issue } from '@/lib/base/issue';
 import { isRecord } from '@/lib/base/json';
 import { nearName } from '@/lib/base/near-name';
 import type { Folder } from '@/lib/cards/folder';
+import { LineIndex } from '@/lib/cards/line-index';
 import { makeIssue } from '@/lib/cards/read/file-report';
 import type { CardReading } from '@/lib/cards/read/read-card';
-import { LineIndex } from '@/lib/cards/yaml/line-index';
 
 /** The placeholders of Callboard and of fast-agent (its resources/shared/agent_cards.md, section on placeholders). */
 const known: ReadonlySet<string> = new Set([

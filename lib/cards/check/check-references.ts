@@ -3,7 +3,7 @@ import { isRecord } from '@/lib/base/json';
 import { oncePer } from '@/lib/base/once-per';
 import type { AgentCard } from '@/lib/cards/card';
 import type { FastAgentConfig } from '@/lib/cards/config';
-import { isModelReference, parseModel, resolveModelReference } from '@/lib/cards/model-string';
+import { isModelReference, parseModel, resolveModelReference } from '@/lib/cards/models/model-string';
 import { makeIssue } from '@/lib/cards/read/file-report';
 import type { CardReading } from '@/lib/cards/read/read-card';
 import type { Reference } from '@/lib/cards/references';

@@ -1,8 +1,8 @@
 import type { Issue } from '@/lib/base/issue';
-import { agentMentions } from '@/lib/cards/agent-mentions';
 import type { Card } from '@/lib/cards/card';
 import { stepOptions } from '@/lib/cards/delegation-schemas';
 import type { IssueCode } from '@/lib/cards/issue-codes';
+import { agentMentions } from '@/lib/cards/read/agent-mentions';
 import type { FileReport } from '@/lib/cards/read/file-report';
 import { makeIssue } from '@/lib/cards/read/file-report';
 import { membersOf } from '@/lib/cards/read/members';

@@ -1,7 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import type { Folder } from '@/lib/cards/folder';
 import type { CardReading } from '@/lib/cards/read/read-card';
-import { skillsOf } from '@/lib/cards/skills';
+import { skillsOf } from '@/lib/cards/read/skills';
 import { issueAt } from './check-references';
 
 /** Reports directories that cards name as skills but that hold none. */

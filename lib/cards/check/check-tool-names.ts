@@ -1,7 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import type { AgentCard } from '@/lib/cards/card';
 import { delegationOptions } from '@/lib/cards/delegation-settings';
-import { parseModel } from '@/lib/cards/model-string';
+import { parseModel } from '@/lib/cards/models/model-string';
 import { type FileReport, makeIssue } from '@/lib/cards/read/file-report';
 import type { CardReading } from '@/lib/cards/read/read-card';
 import type { Settings } from '@/lib/cards/settings';

@@ -3,7 +3,7 @@ import type { Card } from '@/lib/cards/card';
 import type { FastAgentConfig } from '@/lib/cards/config';
 import type { Folder } from '@/lib/cards/folder';
 import { makeIssue } from '@/lib/cards/read/file-report';
-import { lineFinder } from '@/lib/cards/trust/line-finder';
+import { lineFinder } from '@/lib/cards/read/line-finder';
 
 /** The working folder of a server or an agent. */
 export interface WorkFolder {

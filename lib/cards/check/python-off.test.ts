@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { pythonOffIssues } from './python-off';
 
 test('where Python is off, each tool and hook in Python is a warning at its line', () => {

@@ -1,4 +1,4 @@
-import { LineIndex } from '@/lib/cards/yaml/line-index';
+import { LineIndex } from '@/lib/cards/line-index';
 import { blankJavaScript } from './blank-text';
 import type { CodeScan, Definition } from './definition';
 import { countJsParameters } from './js-parameters';

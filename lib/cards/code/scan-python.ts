@@ -1,4 +1,4 @@
-import { LineIndex } from '@/lib/cards/yaml/line-index';
+import { LineIndex } from '@/lib/cards/line-index';
 import { blankPython } from './blank-text';
 import type { CodeScan, Definition } from './definition';
 

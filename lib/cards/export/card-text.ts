@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/base/json';
-import { editCard } from '@/lib/cards/edit';
+import { editCard } from '@/lib/cards/edit/edit';
 import type { Folder } from '@/lib/cards/folder';
 import { locateField } from '@/lib/cards/read/locate';
 import { splitSource } from '@/lib/cards/source';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { decodeFile } from '@/lib/cards/files';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { exportForFastAgent } from './export-for-fast-agent';
 import { isComplete } from './export-report';
 

@@ -2,7 +2,7 @@ import type { Issue } from '@/lib/base/issue';
 import type { AgentCard } from '@/lib/cards/card';
 import { parentOf, settingsName } from '@/lib/cards/file-role';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { relativePath } from '@/lib/cards/references';
 import { removeForeignCode } from './card-edits';
 import { CardText } from './card-text';

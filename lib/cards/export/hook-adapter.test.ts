@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { encodeFile } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { exportForFastAgent } from './export-for-fast-agent';
 
 const runner = path.join(import.meta.dirname, 'testing/released_runner.py');

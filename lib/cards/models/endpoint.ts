@@ -1,8 +1,8 @@
 import { howToList, type ProjectEnv } from '@/lib/base/project-env';
 import { err, ok, type Result } from '@/lib/base/result';
 import { fillVariables } from '@/lib/base/variables';
+import type { ProviderSections, ProviderSettings } from '@/lib/cards/config';
 import { type NamedModel, nameModel } from './name-model';
-import type { ProviderSections, ProviderSettings } from './provider-settings';
 import { findProvider, type Provider, type ProviderVariables, shownAddress } from './providers';
 
 /** The address and key for requests to a model. */

@@ -1,6 +1,6 @@
 import { ok, type Result } from '@/lib/base/result';
-import { parseModel } from '@/lib/cards/model-string';
 import table from './model-names.json';
+import { parseModel } from './model-string';
 
 /** A model string with resolved aliases. */
 export interface NamedModel {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { ProviderSections, ProviderSettings } from '@/lib/cards/config';
 import { endpointOf } from './endpoint';
 import modelNames from './model-names.json';
 import { nameModel } from './name-model';
-import type { ProviderSections, ProviderSettings } from './provider-settings';
 import { addressVariables, findProvider, keyVariables, providerSections } from './providers';
 import table from './providers.json';
 

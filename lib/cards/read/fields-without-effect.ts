@@ -1,5 +1,5 @@
 import type { CardType } from '@/lib/cards/card';
-import type { CardContext } from '@/lib/cards/check/card-context';
+import type { CardContext } from './card-context';
 import { hasField } from './card-fields';
 
 /** Fields that Callboard does not use: their effect in fast-agent, and the next step. */

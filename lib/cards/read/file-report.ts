@@ -1,6 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import { type IssueCode, issueCodes } from '@/lib/cards/issue-codes';
-import { LineIndex, type Position } from '@/lib/cards/yaml/line-index';
+import { LineIndex, type Position } from '@/lib/cards/line-index';
 import { keySpan, type Path, valueSpan, type YamlSource } from '@/lib/cards/yaml/yaml-source';
 
 /** The most issues of a file. Finding the positions of all of them could take minutes. */

@@ -1,6 +1,6 @@
 import type { Folder } from '@/lib/cards/folder';
+import { LineIndex } from '@/lib/cards/line-index';
 import { isCardFile, splitSource } from '@/lib/cards/source';
-import { LineIndex } from '@/lib/cards/yaml/line-index';
 import { keySpan, type Path, parseYaml, valueSpan } from '@/lib/cards/yaml/yaml-source';
 
 /** Lines and columns are 1-based, columns in UTF-16 units. The end is after the last character. */

@@ -1,5 +1,5 @@
 import type { AgentCard, AgentsAsToolsOptions } from '@/lib/cards/card';
-import { type CardContext, refer, referAll } from '@/lib/cards/check/card-context';
+import { type CardContext, refer, referAll } from './card-context';
 import { delegationFields } from './card-fields';
 import { describeValue, toJson } from './describe-value';
 import { isGiven, readFlag, readInteger, readNumber, readText, readTexts, readWord, refuseNull } from './fields';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
 import type { IssueCode } from '@/lib/cards/issue-codes';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 
 /**
  * One rule per row. The card is valid except at `«`, and the row names the issue there. The test also checks that no other issue

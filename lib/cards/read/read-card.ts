@@ -1,11 +1,11 @@
 import type { Issue } from '@/lib/base/issue';
 import type { Card, CardType } from '@/lib/cards/card';
-import type { CardContext } from '@/lib/cards/check/card-context';
+import type { Position } from '@/lib/cards/line-index';
 import type { Reference } from '@/lib/cards/references';
 import type { CardSource } from '@/lib/cards/source';
-import type { Position } from '@/lib/cards/yaml/line-index';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import type { YamlSource } from '@/lib/cards/yaml/yaml-source';
+import type { CardContext } from './card-context';
 import { findCardType, hasField, meantField, requiredFields, typesWith } from './card-fields';
 import { describeValue } from './describe-value';
 import { isGiven, listed, readFlag, readText } from './fields';

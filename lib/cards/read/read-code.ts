@@ -6,9 +6,9 @@ import {
   type ToolHooks,
   toolHookPhases,
 } from '@/lib/cards/card';
-import { type CardContext, referCode } from '@/lib/cards/check/card-context';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
+import { type CardContext, referCode } from './card-context';
 import { describeValue } from './describe-value';
 import { isGiven, listed, readMapping } from './fields';
 

@@ -1,6 +1,6 @@
 import type { Json } from '@/lib/base/json';
-import type { CardContext } from '@/lib/cards/check/card-context';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
+import type { CardContext } from './card-context';
 import { describeValue, toJson } from './describe-value';
 import { readMapping } from './fields';
 

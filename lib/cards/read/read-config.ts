@@ -1,6 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import type { FastAgentConfig, ServerConfig } from '@/lib/cards/config';
-import { isModelReference, parseModel, resolveModelReference } from '@/lib/cards/model-string';
+import { isModelReference, parseModel, resolveModelReference } from '@/lib/cards/models/model-string';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import type { YamlSource } from '@/lib/cards/yaml/yaml-source';
 import { reportConfigWithoutEffect } from './config-without-effect';

@@ -1,13 +1,13 @@
 import type { Issue } from '@/lib/base/issue';
-import { checkBytes } from '@/lib/cards/check/check-bytes';
 import { baseName, isCardFolderName, parentOf, roleByName } from '@/lib/cards/file-role';
 import type { FolderFile } from '@/lib/cards/folder';
+import { LineIndex, type Position } from '@/lib/cards/line-index';
 import type { FileRole } from '@/lib/cards/parsed-folder';
 import { type CardSource, splitSource } from '@/lib/cards/source';
-import { LineIndex, type Position } from '@/lib/cards/yaml/line-index';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import { parseYaml, type YamlSource } from '@/lib/cards/yaml/yaml-source';
 import { looksLikeCard } from './card-fields';
+import { checkBytes } from './check-bytes';
 import { makeIssue } from './file-report';
 import { type CardReading, readCard } from './read-card';
 import { type ConfigReading, readConfig } from './read-config';

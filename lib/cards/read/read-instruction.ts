@@ -1,5 +1,5 @@
-import type { CardContext } from '@/lib/cards/check/card-context';
 import type { CardSource } from '@/lib/cards/source';
+import type { CardContext } from './card-context';
 import { describeValue } from './describe-value';
 
 const historyFence = /^[ \t]*---(?:USER|ASSISTANT|RESOURCE)[ \t]*$/m;

@@ -1,8 +1,8 @@
 import type { McpConnectEntry } from '@/lib/cards/card';
-import type { CardContext } from '@/lib/cards/check/card-context';
 import { parseTarget, targetName } from '@/lib/cards/target';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
+import type { CardContext } from './card-context';
 import { describeValue } from './describe-value';
 
 /** Reads `mcp_connect`: servers that a card defines itself, as a mapping or a list. */

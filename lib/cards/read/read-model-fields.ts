@@ -1,6 +1,6 @@
 import type { JsonObject } from '@/lib/base/json';
 import type { GlobFilter } from '@/lib/cards/card';
-import { type CardContext, refer, referAll } from '@/lib/cards/check/card-context';
+import { type CardContext, refer, referAll } from './card-context';
 import { describeValue } from './describe-value';
 import { readFlag, readMapping, readTexts, textEntries } from './fields';
 import { readRequestParams } from './read-request-params';

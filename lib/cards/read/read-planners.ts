@@ -1,5 +1,5 @@
 import type { IterativePlannerCard, OrchestratorCard, RouterCard } from '@/lib/cards/card';
-import type { CardContext } from '@/lib/cards/check/card-context';
+import type { CardContext } from './card-context';
 import { readInteger, readText, refuseNull } from './fields';
 import type { OwnFields } from './own-fields';
 import {

@@ -1,4 +1,4 @@
-import type { ProviderSections, ProviderSettings } from '@/lib/cards/models/provider-settings';
+import type { ProviderSections, ProviderSettings } from '@/lib/cards/config';
 import { providerSections } from '@/lib/cards/models/providers';
 import { type Mapping, readMapping, readText, readTextMap } from './fields';
 

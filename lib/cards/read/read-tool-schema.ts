@@ -1,9 +1,9 @@
 import type { JsonObject } from '@/lib/base/json';
-import type { CardContext } from '@/lib/cards/check/card-context';
-import { describeSchemaFault, jsonSchemaFault } from '@/lib/cards/check/json-schema-fault';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
+import type { CardContext } from './card-context';
 import { describeValue, toJson } from './describe-value';
+import { describeSchemaFault, jsonSchemaFault } from './json-schema-fault';
 
 /** Reads `tool_input_schema`: an object schema in which all required names exist. */
 export function readToolSchema(card: CardContext): JsonObject | undefined {

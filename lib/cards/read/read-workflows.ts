@@ -1,5 +1,5 @@
 import type { A2aCard, ChainCard, EvaluatorOptimizerCard, MakerCard, ParallelCard } from '@/lib/cards/card';
-import { type CardContext, refer } from '@/lib/cards/check/card-context';
+import { type CardContext, refer } from './card-context';
 import { toJson } from './describe-value';
 import {
   readFlag,

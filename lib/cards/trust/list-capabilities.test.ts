@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { type Capability, changesSince, isConfirmed } from './capability';
 import { listCapabilities } from './list-capabilities';
 

@@ -1,8 +1,8 @@
 import type { FastAgentConfig } from '@/lib/cards/config';
-import { parseModel, resolveModelReference } from '@/lib/cards/model-string';
+import { parseModel, resolveModelReference } from '@/lib/cards/models/model-string';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { LineFinder } from '@/lib/cards/read/line-finder';
 import type { ModelUse } from './capability';
-import type { LineFinder } from './line-finder';
 
 /** The models that cards, the config and callboard.yaml name, except models without a provider. */
 export function listModels(parsed: ParsedFolder, config: FastAgentConfig, lines: LineFinder): ModelUse[] {

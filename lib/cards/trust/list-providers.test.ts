@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import type { Capability } from './capability';
 import { listCapabilities } from './list-capabilities';
 

@@ -1,10 +1,9 @@
 import { variablesIn } from '@/lib/base/variables';
-import type { FastAgentConfig } from '@/lib/cards/config';
-import type { ProviderSettings } from '@/lib/cards/models/provider-settings';
+import type { FastAgentConfig, ProviderSettings } from '@/lib/cards/config';
 import { shownAddress } from '@/lib/cards/models/providers';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { LineFinder } from '@/lib/cards/read/line-finder';
 import type { Capability } from './capability';
-import type { LineFinder } from './line-finder';
 
 /**
  * The addresses and variables in provider sections. Without an address, models are called at the host of the provider or of the

@@ -1,8 +1,8 @@
 import type { Card, McpConnectEntry } from '@/lib/cards/card';
 import type { FastAgentConfig, ServerConfig } from '@/lib/cards/config';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { LineFinder } from '@/lib/cards/read/line-finder';
 import { parseTarget } from '@/lib/cards/target';
-import type { LineFinder } from './line-finder';
 
 /** An MCP server that at least one card uses, and its declaration. */
 export interface UsedServer {

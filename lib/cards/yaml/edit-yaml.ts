@@ -2,8 +2,8 @@ import { isMap, isSeq, type Node, type Pair } from 'yaml';
 import type { Issue } from '@/lib/base/issue';
 import type { Json, JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
+import { LineIndex } from '@/lib/cards/line-index';
 import { expectedAfter, sameValue } from './edit-value';
-import { LineIndex } from './line-index';
 import { applyCuts, CannotSplice, type Cut, isBlank, isReference, type Slot, Splicer, sameKind } from './splice';
 import type { YamlEdit } from './yaml-edit';
 import {

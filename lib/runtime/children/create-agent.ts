@@ -1,8 +1,8 @@
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { AgentCard } from '@/lib/cards/card';
-import { describeSchemaFault, jsonSchemaFault } from '@/lib/cards/check/json-schema-fault';
 import { delegationOptions } from '@/lib/cards/delegation-settings';
+import { describeSchemaFault, jsonSchemaFault } from '@/lib/cards/read/json-schema-fault';
 import { childToolName } from '@/lib/cards/tool-name';
 import { agentOf } from '@/lib/runtime/delegation/created-agents';
 import type { Instance } from '@/lib/runtime/instance/instance';

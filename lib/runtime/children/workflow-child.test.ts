@@ -3,7 +3,7 @@ import type { JsonObject } from '@/lib/base/json';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import { folderOf } from '@/lib/cards/files';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { childRoute } from '@/lib/runtime/delegation/child-route';
 import { textOf } from '@/lib/runtime/record/messages';
 import { agentCards, cardsByName } from '@/lib/runtime/request/validate';

@@ -2,8 +2,8 @@ import type { EpochMs } from '@/lib/base/ids';
 import { isRecord } from '@/lib/base/json';
 import type { AgentCard } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
+import type { Skill } from '@/lib/cards/read/skills';
 import { joinPath } from '@/lib/cards/references';
-import type { Skill } from '@/lib/cards/skills';
 import { urlsOf } from '@/lib/cards/url-placeholder';
 import type { ServerInstructions, ToolDescriptor } from '@/lib/runtime/ports';
 

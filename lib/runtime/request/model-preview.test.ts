@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { delegatedModels, previewModel } from './model-preview';
 
 const files = {

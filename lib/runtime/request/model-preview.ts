@@ -3,7 +3,7 @@ import type { Folder } from '@/lib/cards/folder';
 import { endpointOf, type ModelEnv } from '@/lib/cards/models/endpoint';
 import { findProvider, shownAddress } from '@/lib/cards/models/providers';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
-import { withSecrets } from '@/lib/cards/secrets';
+import { withSecrets } from '@/lib/cards/read/secrets';
 import { isScripted, resolveModel } from './resolve-model';
 
 /** Says which provider would answer for an agent if the run names no model. Contains no key. */

@@ -1,6 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
-import { entryGuessed, findEntry } from '@/lib/cards/entry';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { entryGuessed, findEntry } from '@/lib/cards/project/entry';
 import type { RunError } from '@/lib/runtime/record/events';
 import { resolveModel } from './resolve-model';
 import type { RunRequest } from './run-request';

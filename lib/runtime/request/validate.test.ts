@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '@/lib/base/issue';
-import { findEntry } from '@/lib/cards/entry';
 import { folderOf } from '@/lib/cards/files';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
-import { readFolder } from '@/lib/cards/read-folder';
+import { findEntry } from '@/lib/cards/project/entry';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { agentCard, graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';

@@ -1,8 +1,8 @@
 import type { Result } from '@/lib/base/result';
 import type { AgentCard } from '@/lib/cards/card';
+import { skillsOf } from '@/lib/cards/read/skills';
 import { joinPath } from '@/lib/cards/references';
 import { isSecretFile } from '@/lib/cards/secret-files';
-import { skillsOf } from '@/lib/cards/skills';
 import { workerPolicy } from '@/lib/cards/worker-policy';
 import type { CreatedAgent } from '@/lib/runtime/delegation/created-agents';
 import type { AgentPlan } from '@/lib/runtime/instance/agent-plan';

@@ -2,7 +2,7 @@ import type { JsonObject } from '@/lib/base/json';
 import type { AgentCard, Card } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
-import { skillsOf } from '@/lib/cards/skills';
+import { skillsOf } from '@/lib/cards/read/skills';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
 import { builtInTools } from './runtime-tools';
 import { buildSurface } from './surface';

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
-import { neededVariables } from '@/lib/cards/asked-variables';
 import { folderOf } from '@/lib/cards/files';
-import { readFolder } from '@/lib/cards/read-folder';
-import { withSecrets } from '@/lib/cards/secrets';
+import { readFolder } from '@/lib/cards/project/read-folder';
+import { withSecrets } from '@/lib/cards/read/secrets';
 import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
+import { neededVariables } from '@/lib/cards/variables/asked-variables';
 import { layoutGraph } from '@/lib/graph/layout';
 import { pictureOf } from '@/lib/graph/picture';
 import { projectGraph } from '@/lib/graph/project';

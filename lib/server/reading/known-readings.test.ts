@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { createKnownReadings } from './known-readings';
 
 const card = (name: string) => `---\nname: ${name}\n---\nWork.\n`;

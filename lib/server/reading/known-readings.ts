@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import type { KnownReadings } from '@/lib/cards/project/read-folder';
 import type { FileReading } from '@/lib/cards/read/read-file';
-import type { KnownReadings } from '@/lib/cards/read-folder';
 
 /** Two bytes per character for the text, and about twice that for its reading. */
 const bytesPerChar = 6;

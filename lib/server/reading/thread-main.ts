@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '@/lib/base/app-error';
-import type { ReadingProgress } from '@/lib/cards/read-folder';
+import type { ReadingProgress } from '@/lib/cards/project/read-folder';
 import { type ReadingJob, readingJobs } from './reading-jobs';
 import type { ThreadAnswer, ThreadRequest } from './thread-pool';
 

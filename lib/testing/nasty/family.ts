@@ -1,5 +1,5 @@
 import { folderOf } from '@/lib/cards/files';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { projectGraph } from '@/lib/graph/project';
 import type { SeededRandom } from '@/lib/testing/seeded-random';
 

@@ -1,5 +1,5 @@
 import { folderOf } from '@/lib/cards/files';
-import { readFolder } from '@/lib/cards/read-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
 import type { SeededRandom } from '@/lib/testing/seeded-random';
 import { card, type Files, many, type NastyFamily, sizeOf } from './family';

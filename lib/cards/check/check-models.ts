@@ -1,0 +1,48 @@
+import type { Issue } from '@/lib/base/issue';
+import type { FastAgentConfig, ProviderSections } from '@/lib/cards/config';
+import type { Folder } from '@/lib/cards/folder';
+import { endpointOf, type ModelEnv } from '@/lib/cards/models/endpoint';
+import { parseModel, resolveModelReference } from '@/lib/cards/models/model-string';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { makeIssue } from '@/lib/cards/read/file-report';
+import { lineFinder } from '@/lib/cards/read/line-finder';
+import { withSecrets } from '@/lib/cards/read/secrets';
+import { type UsedModel, usedModels } from '@/lib/cards/trust/list-models';
+
+/** The part of a folder that decides whether its models can be called. Plain data. */
+export interface FolderModels {
+  readonly models: readonly UsedModel[];
+  /** Includes the folder's secrets file, so it must not be shown. */
+  readonly providers: ProviderSections;
+}
+
+/** The models that runs of a folder call. None when playback scripts answer instead. */
+export function modelsOf(folder: Folder, parsed: ParsedFolder): FolderModels {
+  const { config } = withSecrets(parsed, folder);
+  if (Object.keys(parsed.settings.scripts).length > 0) return { models: [], providers: {} };
+  return {
+    models: usedModels(parsed, config, lineFinder(folder)).filter(isAsked(parsed, config)),
+    providers: config.providers,
+  };
+}
+
+/** The default model counts only if a card has no model of its own. */
+function isAsked({ cards }: ParsedFolder, { modelReferences }: FastAgentConfig): (use: UsedModel) => boolean {
+  const needsDefault = cards.some((card) => {
+    const own = 'model' in card ? card.model?.trim() : undefined;
+    return own === undefined || !resolveModelReference(own, modelReferences).ok;
+  });
+  return ({ usedBy }) => needsDefault || usedBy !== 'default_model';
+}
+
+/** An error for each model that this installation cannot call, by the same rules as in a run. */
+export function unservedModels({ models, providers }: FolderModels, here: ModelEnv): Issue[] {
+  return models.flatMap(({ model, file, line, agent }) => {
+    // These have their own issues: `model-invalid`, `model-reference`.
+    if (/^\$(?!\{)/.test(model) || !parseModel(model).ok) return [];
+    // The model is unknown without the values of the variables.
+    if (model.includes('${') && !here.hasValues) return [];
+    const endpoint = endpointOf(model, providers, here);
+    return endpoint.ok ? [] : [makeIssue('model-not-served', { file, line, column: 1, agent }, endpoint.error)];
+  });
+}

@@ -1,0 +1,111 @@
+import type { Issue } from '@/lib/base/issue';
+import { err, ok, type Result } from '@/lib/base/result';
+import type { Card } from '@/lib/cards/card';
+import type { Folder } from '@/lib/cards/folder';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
+import { agentMentions, mentionText, toolPrefix } from '@/lib/cards/read/agent-mentions';
+import { isCardFile } from '@/lib/cards/source';
+import type { Path } from '@/lib/cards/yaml/yaml-source';
+import { FolderDraft } from './draft';
+
+/** The fields of cards that name other agents, as a list or a single name. */
+export const agentFields = ['agents', 'sequence', 'fan_out', 'fan_in', 'generator', 'evaluator', 'worker'] as const;
+
+/** Normalises a name as fast-agent's loader does: trims it and replaces spaces by `_`. */
+export function normaliseName(name: string): string {
+  return name.trim().replaceAll(' ', '_');
+}
+
+/**
+ * Renames an agent in its card, in every card that refers to it, and in `callboard.yaml` (agent-mentions.ts). Only lines with
+ * the name change; the file of the card keeps its name, and globs stay. Returns the new texts by path. When two cards have the
+ * name, `file` selects one, and references stay with the other.
+ */
+export function renameAgent(
+  folder: Folder,
+  from: string,
+  to: string,
+  file?: string,
+): Result<ReadonlyMap<string, string>, Issue> {
+  const parsed = readFolder(folder);
+  const namesakes = parsed.cards.filter((card) => card.name === from);
+  const card = namesakes.find((other) => file === undefined || other.file === file);
+  const name = normaliseName(to);
+  if (card === undefined) return refuse('unknown-agent', file ?? '', `There is no agent '${from}' to rename.`);
+  if (name === from) return ok(new Map());
+  if (name === '') return refuse('empty-name', card.file, `Give '${from}' a name with at least one character.`);
+  const taken = parsed.cards.find((other) => other.name === name);
+  if (taken !== undefined) {
+    return refuse(
+      'name-taken',
+      taken.file,
+      `'${name}' is the name of the agent in ${taken.file}. Choose another name.`,
+    );
+  }
+  const draft = new FolderDraft(folder);
+  draft.card(card.file, { op: 'set', path: ['name'], value: name });
+  if (namesakes.length === 1) {
+    const unread = unreadMention(folder, parsed, from);
+    if (unread !== undefined) {
+      return refuse(
+        'cannot-edit',
+        unread,
+        `${unread} cannot be read and may name '${from}'. Correct it before renaming.`,
+      );
+    }
+    for (const other of parsed.cards) renameInCard(draft, other, from, name);
+    if (parsed.settingsFile !== undefined) renameInSettings(draft, parsed.settingsFile, from, name);
+  }
+  const changes = draft.changes();
+  if (!changes.ok) return changes;
+  return ok(new Map([...changes.value].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]))));
+}
+
+function renameInCard(draft: FolderDraft, card: Card, from: string, to: string): void {
+  const text = draft.text(card.file) ?? '';
+  // A name with non-ASCII letters may be written with escapes.
+  if (!text.includes(from) && !text.includes('\\')) return;
+  for (const field of agentFields) {
+    const value = draft.read(card.file, [field]);
+    if (value === from) draft.card(card.file, { op: 'set', path: [field], value: to });
+    if (!Array.isArray(value)) continue;
+    for (const [index, item] of value.entries()) {
+      if (item === from) draft.card(card.file, { op: 'set', path: [field, index], value: to });
+    }
+  }
+}
+
+function renameInSettings(draft: FolderDraft, file: string, from: string, to: string): void {
+  const settings = draft.read(file, []);
+  const prefix = toolPrefix(settings);
+  for (const mention of agentMentions(settings)) {
+    if (mention.agent !== from) continue;
+    const { path } = mention;
+    const text = mentionText(mention, to, prefix);
+    if (mention.as !== 'key' && mention.as !== 'node') draft.yaml(file, { op: 'set', path, value: text });
+    else renameKey(draft, file, path, text);
+  }
+}
+
+/** Renames a key. Replaces unused options under the new name, since the existing agent keeps its own. */
+function renameKey(draft: FolderDraft, file: string, path: Path, key: string): void {
+  const leftover = [...path.slice(0, -1), key];
+  if (draft.read(file, leftover) !== undefined) draft.yaml(file, { op: 'remove', path: leftover });
+  draft.yaml(file, { op: 'rename', path, key });
+}
+
+/** An unreadable card that contains the name: its references cannot be renamed. */
+function unreadMention(folder: Folder, parsed: ParsedFolder, name: string): string | undefined {
+  const read = new Set(parsed.cards.map((card) => card.file));
+  for (const [path, role] of parsed.roles) {
+    if (role !== 'card' || read.has(path) || !isCardFile(path)) continue;
+    const entry = folder.get(path);
+    if (entry?.kind === 'text' && entry.text.includes(name)) return path;
+  }
+  return undefined;
+}
+
+function refuse(code: string, file: string, message: string): Result<never, Issue> {
+  return err({ code, severity: 'error', stage: 'callboard', file, line: 1, column: 1, message });
+}

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { folderOf } from '@/lib/cards/files';
+import type { Folder } from '@/lib/cards/folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
+import { renameFile } from './rename-file';
+
+const files = {
+  'agent-cards/lead.md': `---
+name: lead
+default: true
+agents: [kid]
+function_tools:
+  - ../tools/add.py:add # adds
+  - { entrypoint: "../tools/add.py:sub", variant: code }
+tool_hooks:
+  before_tool_call: guards/guard.py:check
+messages: [history/start.md]
+---
+Read {{file:notes/rules.md}} and {{file_silent:history/start.md}}.
+`,
+  'agent-cards/kid.md': '---\nname: kid\ntool_hooks: ["guards/guard.py:check", "../tools/add.py:log"]\n---\nHelp.\n',
+  'agent-cards/guards/guard.py': 'def check(ctx):\n    pass\n',
+  'agent-cards/history/start.md': '---USER\nHello.\n',
+  'tools/add.py': 'def add(a: int): ...\ndef sub(a: int): ...\nasync def log(ctx, args, call_next): ...\n',
+  'notes/rules.md': 'Be kind.\n',
+  'servers/time.mjs': 'export {};\n',
+  'fast-agent.yaml':
+    'mcp:\n  servers:\n    time: { command: node, args: [servers/time.mjs] }\n    away: { command: node, args: [./servers/time.mjs], cwd: elsewhere }\n',
+  'callboard.yaml':
+    'version: 1\nrun_hooks: ["tools/add.py:log"]\nagent_hooks:\n  kid: ["tools/add.py:log", { block: { when: { tool: "tools/add.py:log" } } }]\nhooks:\n  ../tools/add.py:log: { timeout_ms: 5 }\n  agent-cards/guards/guard.py:check: { timeout_ms: 6 }\n',
+};
+const folder = folderOf(files);
+
+function renamed(from: string, to: string, before: Folder = folder): Record<string, string | undefined> {
+  const result = renameFile(before, from, to);
+  if (!result.ok) throw new Error(result.error.message);
+  return Object.fromEntries(
+    [...result.value].map(([path, file]) => [path, file?.kind === 'text' ? file.text : undefined]),
+  );
+}
+
+const changed = (path: keyof typeof files, ...swaps: (readonly [string, string])[]) =>
+  swaps.reduce((text, [a, b]) => text.replaceAll(a, b), files[path]);
+
+describe('renameFile', () => {
+  it('takes every card, chain and policy that names the code along', () => {
+    expect(renamed('tools/add.py', 'agent-cards/sums.py')).toEqual({
+      'tools/add.py': undefined,
+      'agent-cards/sums.py': files['tools/add.py'],
+      'agent-cards/lead.md': changed('agent-cards/lead.md', ['../tools/add.py', 'sums.py']),
+      'agent-cards/kid.md': changed('agent-cards/kid.md', ['../tools/add.py', 'sums.py']),
+      'callboard.yaml': changed(
+        'callboard.yaml',
+        ['run_hooks: ["tools/add.py', 'run_hooks: ["agent-cards/sums.py'],
+        ['kid: ["tools/add.py', 'kid: ["agent-cards/sums.py'],
+        ['../tools/add.py', 'sums.py'],
+      ),
+    });
+  });
+
+  it('keeps what a card points at when the card moves', () => {
+    expect(renamed('agent-cards/lead.md', 'lead.md')).toMatchObject({
+      'agent-cards/lead.md': undefined,
+      'lead.md': changed(
+        'agent-cards/lead.md',
+        ['../tools', 'tools'],
+        ['guards/guard', 'agent-cards/guards/guard'],
+        ['history/start', 'agent-cards/history/start'],
+      ),
+    });
+  });
+
+  it('follows includes, and a server whose argument is the file', () => {
+    expect(renamed('notes/rules.md', 'rules.md')['agent-cards/lead.md']).toContain('{{file:rules.md}}');
+    expect(renamed('servers/time.mjs', 'clock.mjs')['fast-agent.yaml']).toBe(
+      files['fast-agent.yaml'].replace('[servers/time.mjs]', '[clock.mjs]'),
+    );
+  });
+
+  it('moves a file that is not text', () => {
+    const picture = { kind: 'stored', hash: 'a'.repeat(64), size: 3 } as const;
+    const result = renameFile(new Map([...folder, ['logo.png', picture]]), 'logo.png', 'images/logo.png');
+    expect(result.ok && [...result.value]).toEqual([
+      ['logo.png', undefined],
+      ['images/logo.png', picture],
+    ]);
+  });
+
+  it('never adds an error, and there and back again is the same folder', () => {
+    const folders = ['', 'agent-cards/', 'tools/', 'deep/er/'];
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(files).slice(0, 7)), fc.constantFrom(...folders), (from, parent) => {
+        const to = `${parent}moved${from.slice(from.lastIndexOf('.'))}`;
+        const there = apply(folder, renamed(from, to));
+        const codes = (one: Folder) =>
+          readFolder(one)
+            .issues.flatMap(({ code, severity }) => (severity === 'error' ? [code] : []))
+            .sort();
+        expect(codes(there)).toEqual(codes(folder));
+        const back = apply(there, renamed(to, from, there));
+        // References of a moved card may afterwards be relative to the root instead of the card.
+        if (from.endsWith('lead.md') || from.endsWith('kid.md')) expect(codes(back)).toEqual(codes(folder));
+        else expect(Object.fromEntries(back)).toEqual(Object.fromEntries(folder));
+      }),
+    );
+  });
+});
+
+function apply(before: Folder, changes: Record<string, string | undefined>): Folder {
+  const after = new Map(before);
+  for (const [path, text] of Object.entries(changes)) {
+    if (text === undefined) after.delete(path);
+    else after.set(path, { kind: 'text', text });
+  }
+  return after;
+}

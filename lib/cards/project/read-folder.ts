@@ -1,0 +1,157 @@
+import type { Issue } from '@/lib/base/issue';
+import type { Card } from '@/lib/cards/card';
+import { checkFiles } from '@/lib/cards/check/check-code';
+import { checkCycles } from '@/lib/cards/check/check-cycles';
+import { checkDepth } from '@/lib/cards/check/check-depth';
+import { checkDirectives } from '@/lib/cards/check/check-directives';
+import { checkHookSettings } from '@/lib/cards/check/check-hook-settings';
+import { checkLayout, findConfig } from '@/lib/cards/check/check-layout';
+import { checkPaths } from '@/lib/cards/check/check-paths';
+import { checkPlaceholders } from '@/lib/cards/check/check-placeholders';
+import { checkReferences } from '@/lib/cards/check/check-references';
+import { checkSettings } from '@/lib/cards/check/check-settings';
+import { checkSkills } from '@/lib/cards/check/check-skills';
+import { checkToolCards } from '@/lib/cards/check/check-tool-cards';
+import { checkToolNames, checkWorkerNames } from '@/lib/cards/check/check-tool-names';
+import { checkWorkFolders } from '@/lib/cards/check/check-work-folders';
+import { settingsName } from '@/lib/cards/file-role';
+import type { Folder, FolderFile } from '@/lib/cards/folder';
+import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
+import { makeIssue, maxIssuesPerFile } from '@/lib/cards/read/file-report';
+import type { CardReading } from '@/lib/cards/read/read-card';
+import { noConfig } from '@/lib/cards/read/read-config';
+import { type FileReading, readFile } from '@/lib/cards/read/read-file';
+import { noSettings } from '@/lib/cards/read/read-settings';
+import type { Settings } from '@/lib/cards/settings';
+
+/**
+ * Reads a folder: the role of each file, every card, the config, the settings, and all issues that the loader, validator and
+ * builder of fast-agent and Callboard itself find. A broken file does not hide the issues of others. Never throws. `known` holds
+ * earlier readings, for callers that create new file objects for known texts.
+ *
+ *     file ──readFile (cached)──▶ reading ─┐
+ *     file ──readFile (cached)──▶ reading ─┼─▶ checks between files ──▶ ParsedFolder
+ *     …                                    ┘
+ */
+export function readFolder(
+  folder: Folder,
+  progress: ReadingProgress = unheard,
+  known: KnownReadings = noReadings,
+): ParsedFolder {
+  const readings = new Map<string, FileReading>();
+  for (const [index, path] of readingOrder(folder).entries()) {
+    const file = folder.get(path);
+    if (file === undefined) continue;
+    progress.file(index);
+    readings.set(path, rememberedReading(path, file, known));
+  }
+  progress.together();
+  const roles = new Map<string, FileRole>();
+  const cards: CardReading[] = [];
+  const brokenNames = new Set<string>();
+  for (const [path, reading] of readings) {
+    roles.set(path, reading.role);
+    if (reading.card !== undefined) cards.push(reading.card);
+    if (reading.brokenName !== undefined) brokenNames.add(reading.brokenName);
+  }
+  const configFile = findConfig(readings);
+  const config = (configFile === undefined ? undefined : readings.get(configFile)?.config?.config) ?? noConfig;
+  const { settings, report } = readings.get(settingsName)?.settings ?? noSettings;
+  const shapes = cards.flatMap(({ card }): readonly Card[] => (card === undefined ? [] : [card]));
+
+  const issues: Issue[] = [];
+  for (const [path, reading] of readings) {
+    if (reading.role !== 'config' || path === configFile) issues.push(...reading.issues);
+  }
+  for (const issue of checkPaths(readings.keys())) issues.push(issue);
+  issues.push(...checkLayout(readings, configFile, undefinedAgents(cards, settings)));
+  issues.push(...checkReferences({ cards, brokenNames, config }));
+  issues.push(...checkCycles(cards, settings));
+  issues.push(...checkDepth(cards, settings));
+  issues.push(...checkToolNames(cards, settings));
+  issues.push(...checkFiles(folder, cards));
+  issues.push(...checkWorkFolders(folder, shapes, config));
+  issues.push(...checkToolCards(shapes, settings));
+  issues.push(...checkSkills(folder, cards));
+  issues.push(...checkDirectives(folder, cards));
+  issues.push(...checkPlaceholders(folder, cards));
+  if (report !== undefined) {
+    issues.push(...checkSettings(settings, report, shapes, brokenNames));
+    issues.push(...checkWorkerNames(cards, settings, report));
+    issues.push(...checkHookSettings({ folder, settings, report, cards: shapes, brokenNames }));
+  }
+  return {
+    roles,
+    cards: shapes,
+    config,
+    settings,
+    settingsFile: roles.get(settingsName) === 'settings' ? settingsName : undefined,
+    issues: capPerFile(issues.sort(byPlace)),
+  };
+}
+
+/** Reports what is read next, to tell where reading was stopped. */
+export interface ReadingProgress {
+  /** The file at this index of `readingOrder` is read next. */
+  file(index: number): void;
+  /** All files have been read; the checks between files come next. */
+  together(): void;
+}
+
+const unheard: ReadingProgress = { file() {}, together() {} };
+
+/** The paths of a folder, in the order in which they are read. */
+export function readingOrder(folder: Folder): readonly string[] {
+  return [...folder.keys()].sort();
+}
+
+/** A cache of readings by path and text, which the caller limits. */
+export interface KnownReadings {
+  find(path: string, text: string): FileReading | undefined;
+  keep(path: string, text: string, reading: FileReading): void;
+}
+
+const noReadings: KnownReadings = { find: () => undefined, keep() {} };
+
+/** Readings of file objects that are still in use: after an edit of one file, only that file is read again. */
+const byFile = new WeakMap<FolderFile, { readonly path: string; readonly reading: FileReading }>();
+
+function rememberedReading(path: string, file: FolderFile, known: KnownReadings): FileReading {
+  const last = byFile.get(file);
+  if (last?.path === path) return last.reading;
+  const text = file.kind === 'text' ? file.text : undefined;
+  const before = text === undefined ? undefined : known.find(path, text);
+  const reading = before ?? readFile(path, file);
+  byFile.set(file, { path, reading });
+  if (text !== undefined && before === undefined) known.keep(path, text, reading);
+  return reading;
+}
+
+/** The names that a card or `entry` uses but no card has. */
+function undefinedAgents(cards: readonly CardReading[], settings: Settings): ReadonlySet<string> {
+  const names = new Set<string>(settings.entry === undefined ? [] : [settings.entry]);
+  for (const { references } of cards) {
+    for (const reference of references) if (reference.kind === 'agent') names.add(reference.target);
+  }
+  for (const { name } of cards) names.delete(name);
+  return names;
+}
+
+/** Keeps the first issues of each file, and adds an issue where others were left out. */
+function capPerFile(sorted: readonly Issue[]): Issue[] {
+  let count = 0;
+  return sorted.flatMap((issue, index) => {
+    count = issue.file === sorted[index - 1]?.file ? count + 1 : 1;
+    if (count <= maxIssuesPerFile) return [issue];
+    if (count > maxIssuesPerFile + 1) return [];
+    const text = `'${issue.file}' has more than ${maxIssuesPerFile} issues; the rest begins here. Correct some to see the rest.`;
+    return [makeIssue('more-issues', issue, text)];
+  });
+}
+
+function byPlace(a: Issue, b: Issue): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  if (a.line !== b.line) return a.line - b.line;
+  if (a.column !== b.column) return a.column - b.column;
+  return a.code < b.code ? -1 : a.code > b.code ? 1 : 0;
+}

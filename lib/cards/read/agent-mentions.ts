@@ -1,0 +1,141 @@
+import { isRecord } from '@/lib/base/json';
+import type { Path } from '@/lib/cards/yaml/yaml-source';
+
+/**
+ * Where `callboard.yaml` names agents. The checker, renaming and removing share this table.
+ *
+ * Input: the parsed content of the file. Output: each mention with its path. A nested mention comes before the outer one, so
+ * that they can be edited in this order.
+ */
+export interface AgentMention {
+  readonly agent: string;
+  /** The path to the key or value that is the name. Numbers are 0-based list indexes. */
+  readonly path: Path;
+  /**
+   * - `key`: a mapping has the agent's name as a key
+   * - `node`: a key of canvas.positions, `agent:NAME`
+   * - `value`: a single value
+   * - `item`: an item of a list of agents
+   * - `tool`: the name of the tool that the agent is for its parents
+   */
+  readonly as: 'key' | 'node' | 'value' | 'item' | 'tool';
+  /** The keys that lead to the mention, for messages: `toolsets`, `canvas.positions`. */
+  readonly section: string;
+}
+
+interface Place {
+  /** The keys of a path: `*` is any key or index, `**` any number of them. The last one is the name. */
+  readonly path: readonly string[];
+  readonly as: AgentMention['as'];
+}
+
+const places: readonly Place[] = [
+  { path: ['entry'], as: 'value' },
+  { path: ['delegations', '*'], as: 'key' },
+  { path: ['delegations', '*', '*'], as: 'key' },
+  { path: ['scripts', '*'], as: 'key' },
+  { path: ['scripts', '**', 'calls', '*', 'tool'], as: 'tool' },
+  { path: ['scripts', '**', 'calls', '*', 'arguments', 'worker'], as: 'value' },
+  { path: ['agent_hooks', '*'], as: 'key' },
+  { path: ['agent_hooks', '**', 'when', 'tool'], as: 'tool' },
+  { path: ['agent_hooks', '**', 'when', 'tool', '*'], as: 'tool' },
+  { path: ['run_hooks', '**', 'when', 'tool'], as: 'tool' },
+  { path: ['run_hooks', '**', 'when', 'tool', '*'], as: 'tool' },
+  { path: ['toolsets', '*'], as: 'key' },
+  { path: ['toolsets', '*', 'delegation', 'allow_workers', '*'], as: 'item' },
+  { path: ['toolsets', '*', 'worker_tools', 'workers', '*'], as: 'item' },
+  { path: ['tool_groups', '*'], as: 'key' },
+  { path: ['tool_groups', '*', 'groups', '*', 'agents', '*'], as: 'item' },
+  { path: ['canvas', 'positions', '*'], as: 'node' },
+];
+
+/** Every mention, of any agent. `*` in a list of workers names no agent. */
+export function agentMentions(settings: unknown): readonly AgentMention[] {
+  const prefix = toolPrefix(settings);
+  const found: AgentMention[] = [];
+  for (const { path, as } of places) {
+    const section = as === 'node' ? 'canvas.positions' : (path[0] ?? '');
+    for (const { at, value } of valuesAt(settings, path, [])) {
+      if (isScriptedCall(at) && !callsWorker(settings, at)) continue;
+      const agent = nameOf(as, at.at(-1), value, prefix);
+      if (agent !== undefined) found.push({ agent, path: at, as, section });
+    }
+  }
+  return found.sort((a, b) => b.path.length - a.path.length || comparePaths(b.path, a.path));
+}
+
+/** The prefix of child tools whose delegation does not set a name. */
+export function toolPrefix(settings: unknown): string {
+  const naming = isRecord(settings) ? settings.tool_naming : undefined;
+  return naming === 'plain' ? '' : naming === 'call_' ? 'call_' : 'agent__';
+}
+
+/** The text of a mention of `agent`. */
+export function mentionText({ as }: AgentMention, agent: string, prefix: string): string {
+  return as === 'tool' ? prefix + agent : as === 'node' ? `agent:${agent}` : agent;
+}
+
+function nameOf(
+  as: AgentMention['as'],
+  key: string | number | undefined,
+  value: unknown,
+  prefix: string,
+): string | undefined {
+  const text = as === 'key' || as === 'node' ? String(key) : value;
+  if (typeof text !== 'string') return undefined;
+  switch (as) {
+    case 'node':
+      return text.startsWith('agent:') ? text.slice('agent:'.length) : undefined;
+    case 'tool':
+      return text.startsWith(prefix) ? text.slice(prefix.length) : undefined;
+    case 'item':
+      return text === '*' ? undefined : text;
+    default:
+      return text;
+  }
+}
+
+interface Found {
+  readonly at: Path;
+  readonly value: unknown;
+}
+
+function valuesAt(value: unknown, pattern: readonly string[], at: Path): Found[] {
+  const [wanted, ...rest] = pattern;
+  if (wanted === undefined) return [{ at, value }];
+  const here = wanted === '**' ? valuesAt(value, rest, at) : [];
+  const inner = wanted === '**' ? pattern : rest;
+  const entries: [string | number, unknown][] = Array.isArray(value)
+    ? value.map((item, index) => [index, item])
+    : isRecord(value)
+      ? Object.entries(value)
+      : [];
+  // Arguments of scripted calls are free text.
+  const into = wanted === '**' ? entries.filter(([key]) => key !== 'arguments') : entries;
+  const matching = wanted === '*' || wanted === '**' ? into : into.filter(([key]) => key === wanted);
+  return [...here, ...matching.flatMap(([key, item]) => valuesAt(item, inner, [...at, key]))];
+}
+
+function isScriptedCall(path: Path): boolean {
+  return path[0] === 'scripts' && path.at(-2) === 'arguments';
+}
+
+function callsWorker(settings: unknown, path: Path): boolean {
+  const call = path.slice(0, -2).reduce<unknown>((value, key) => (isHolder(value) ? value[key] : undefined), settings);
+  return isRecord(call) && call.tool === 'worker_call';
+}
+
+function isHolder(value: unknown): value is Readonly<Record<string | number, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Later list items first, so that removing one does not change the indexes of the others. */
+function comparePaths(a: Path, b: Path): number {
+  for (const [index, key] of a.entries()) {
+    const other = b[index];
+    if (key === other || other === undefined) continue;
+    if (typeof key === 'number' && typeof other === 'number') return key - other;
+    return String(key) < String(other) ? -1 : 1;
+  }
+  return 0;
+}

@@ -1,0 +1,88 @@
+import type { Issue } from '@/lib/base/issue';
+import type { FolderFile } from '@/lib/cards/folder';
+import { makeIssue } from './file-report';
+
+/** Faults in the bytes of a file: its encoding and size. For files that are not parsed, only the size matters. */
+
+/** The largest file that is read, in UTF-16 units, or in bytes for a file that is not text. */
+export const maxReadUnits = 1_000_000;
+
+export function checkBytes(path: string, file: FolderFile): Issue[] {
+  const isRead = /\.(?:md|markdown|ya?ml|py|[cm]?[jt]sx?)$/i.test(path);
+  const place = { file: path, line: 1, column: 1 };
+  if (file.kind === 'text') {
+    if (file.text.length > maxReadUnits) return [tooLarge(path, file.text.length)];
+    return isRead ? nulIssues(path, file.text) : [];
+  }
+  if (file.kind === 'stored') {
+    const issues = file.size > maxReadUnits ? [tooLarge(path, file.size)] : [];
+    return isRead ? [...issues, makeIssue('not-utf8', place, `'${path}' is not UTF-8. Save it as UTF-8.`)] : issues;
+  }
+  const { bytes } = file;
+  if (bytes.length > maxReadUnits) return [tooLarge(path, bytes.length)];
+  if (!isRead) return [];
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  if (isUtf16) return [makeIssue('utf16', place, `'${path}' is UTF-16. Save it as UTF-8.`)];
+  const bad = firstBadByte(bytes);
+  if (bad === undefined) return nulIssues(path, new TextDecoder().decode(bytes));
+  const { line, column, byte } = bad;
+  const text = `'${path}' is not UTF-8 (byte 0x${byte.toString(16)}). Save it as UTF-8.`;
+  return [makeIssue('not-utf8', { file: path, line, column }, text)];
+}
+
+function nulIssues(path: string, text: string): Issue[] {
+  const nul = text.indexOf('\0');
+  if (nul === -1) return [];
+  const before = text.slice(0, nul).split('\n');
+  const sentence = `'${path}' contains NUL characters, as UTF-16 text does. Save it as UTF-8.`;
+  return [
+    makeIssue(
+      'nul-characters',
+      { file: path, line: before.length, column: (before.at(-1) ?? '').length + 1 },
+      sentence,
+    ),
+  ];
+}
+
+function tooLarge(path: string, size: number): Issue {
+  const code = /\.(?:md|markdown|ya?ml)$/i.test(path) ? 'card-too-large' : 'file-too-large';
+  const next =
+    code === 'card-too-large'
+      ? 'It is kept but not read. Make it smaller.'
+      : isCode(path)
+        ? 'It is kept, and the functions it defines are not looked at. Make it smaller.'
+        : 'Check that it belongs here.';
+  const megabytes = (size / 1_000_000).toFixed(1);
+  return makeIssue(
+    code,
+    { file: path, line: 1, column: 1 },
+    `'${path}' has ${megabytes} MB; 1 MB is the limit. ${next}`,
+  );
+}
+
+function isCode(path: string): boolean {
+  return /\.(?:py|[cm]?[jt]sx?)$/i.test(path);
+}
+
+/** The position of invalid UTF-8. The column counts bytes, since characters are unknown. `undefined` for valid UTF-8. */
+function firstBadByte(bytes: Uint8Array): { line: number; column: number; byte: number } | undefined {
+  let line = 1;
+  let lineStart = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const byte = bytes[at] ?? 0;
+    if (byte < 0x80) {
+      at += 1;
+      if (byte !== 10) continue;
+      line++;
+      lineStart = at;
+      continue;
+    }
+    const length =
+      byte >= 0xc2 && byte < 0xe0 ? 2 : byte >= 0xe0 && byte < 0xf0 ? 3 : byte >= 0xf0 && byte < 0xf5 ? 4 : 0;
+    const rest = bytes.subarray(at + 1, at + length);
+    const isWhole = length > 0 && rest.length === length - 1 && rest.every((next) => (next & 0xc0) === 0x80);
+    if (!isWhole) return { line, column: at - lineStart + 1, byte };
+    at += length;
+  }
+  return undefined;
+}

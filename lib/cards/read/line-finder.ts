@@ -1,0 +1,57 @@
+import type { Folder } from '@/lib/cards/folder';
+import { LineIndex } from '@/lib/cards/line-index';
+import { isCardFile, splitSource } from '@/lib/cards/source';
+import { urlPlaceholder } from '@/lib/cards/url-placeholder';
+import { keySpan, type Path, parseYaml, valueSpan, type YamlSource } from '@/lib/cards/yaml/yaml-source';
+
+/** Finds lines in the files of a folder. Each file is parsed once, at its first use. */
+export interface LineFinder {
+  /** The line of a key in a YAML file or front matter. `undefined` if it does not exist. */
+  ofKey(file: string, path: Path): number | undefined;
+  /** The line of the first `{{url:…}}` with this address, or 1. */
+  ofUrl(file: string, url: string): number;
+}
+
+interface ReadText {
+  readonly lines: LineIndex;
+  readonly yaml: YamlSource | undefined;
+  /** The first line of each address, found in one pass. */
+  readonly urls: ReadonlyMap<string, number>;
+}
+
+export function lineFinder(folder: Folder): LineFinder {
+  const read = new Map<string, ReadText | undefined>();
+  const open = (path: string) => {
+    if (!read.has(path)) read.set(path, readText(folder, path));
+    return read.get(path);
+  };
+  return {
+    ofKey(file, path) {
+      const source = open(file);
+      if (source?.yaml === undefined) return undefined;
+      const span = keySpan(source.yaml, path) ?? valueSpan(source.yaml, path);
+      return span && source.lines.positionOf(span.start).line;
+    },
+    ofUrl(file, url) {
+      const source = open(file);
+      const at = source?.urls.get(url);
+      return source === undefined || at === undefined ? 1 : source.lines.positionOf(at).line;
+    },
+  };
+}
+
+function readText(folder: Folder, path: string): ReadText | undefined {
+  const file = folder.get(path);
+  if (file?.kind !== 'text') return undefined;
+  const slice = isCardFile(path) ? splitSource(path, file.text).yaml : undefined;
+  return { lines: new LineIndex(file.text), yaml: slice && parseYaml(slice), urls: placesOfUrls(file.text) };
+}
+
+function placesOfUrls(text: string): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  if (!text.includes('{{url:')) return places;
+  for (const { 1: backslash, 2: url = '', index } of text.matchAll(urlPlaceholder)) {
+    if (backslash === '' && !places.has(url)) places.set(url, index);
+  }
+  return places;
+}
