@@ -3,6 +3,7 @@
 import { useMemo } from 'react';
 import { EmptyState } from '@/components/ui/empty-state';
 import type { EventCache } from '@/lib/client/event-cache';
+import { decisionWords } from '@/lib/trace/decision-words';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import { type StateValue, stateHistory } from '@/lib/trace/state-history';
 import type { RunNote, Trace } from '@/lib/trace/trace';
@@ -166,6 +167,8 @@ function wordsOf(note: RunNote): string | undefined {
       return `Made the agent ${note.name} for the rest of the run`;
     case 'groups':
       return `Activated ${note.groups.length === 1 ? 'the tool group' : 'the tool groups'} ${note.groups.join(', ')}`;
+    case 'decision':
+      return decisionWords(note.decision);
     case 'state':
     case 'artifact':
       return undefined;

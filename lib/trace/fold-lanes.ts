@@ -37,7 +37,7 @@ export function startInstance(trace: Trace, event: Of<'instance.started'>, at: n
   const lane = laneOf(trace, event.path, at);
   if (lane.state === 'running') return;
   const { spans } = trace;
-  lane.model = event.model;
+  lane.model = event.model ?? '';
   lane.state = 'running';
   lane.startedAt = at;
   if (event.maxDisplayInstances !== lane.maxDisplay) {

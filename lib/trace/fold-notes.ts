@@ -1,11 +1,21 @@
 import { refuseInstance } from './fold-lanes';
+import { shortDecision } from './short-decision';
 import type { SlimEvent } from './slim-event';
 import type { Trace } from './trace';
 
 /** What changes beside the bars, and lines of the log. */
 export type NoteEvent = Extract<
   SlimEvent,
-  { kind: 'state.changed' | 'artifact.saved' | 'history.merged' | 'agent.created' | 'groups.activated' | 'log' }
+  {
+    kind:
+      | 'state.changed'
+      | 'artifact.saved'
+      | 'history.merged'
+      | 'agent.created'
+      | 'workflow.decided'
+      | 'groups.activated'
+      | 'log';
+  }
 >;
 
 export function foldNote(trace: Trace, event: NoteEvent, at: number): void {
@@ -28,6 +38,9 @@ export function foldNote(trace: Trace, event: NoteEvent, at: number): void {
       return;
     case 'agent.created':
       trace.notes.push({ seq, at, lane, kind: 'agent', name: event.agent.name });
+      return;
+    case 'workflow.decided':
+      trace.notes.push({ seq, at, lane, kind: 'decision', decision: shortDecision(event.decision) });
       return;
     case 'groups.activated':
       trace.notes.push({ seq, at, lane, kind: 'groups', groups: event.groups });

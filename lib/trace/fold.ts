@@ -112,6 +112,7 @@ function apply(trace: Trace, event: SlimEvent, at: number): void {
     case 'artifact.saved':
     case 'history.merged':
     case 'agent.created':
+    case 'workflow.decided':
     case 'groups.activated':
     case 'log':
       foldNote(trace, event, at);

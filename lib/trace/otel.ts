@@ -176,7 +176,7 @@ export class OtlpTrace {
 
   private startAgent(event: Of<'instance.started'>): void {
     const span = this.agents.get(event.path);
-    this.note(event.path, text('gen_ai.request.model', nameOf(event.model)));
+    if (event.model !== undefined) this.note(event.path, text('gen_ai.request.model', nameOf(event.model)));
     const waited = span === undefined ? 0 : Math.round(event.at - span.start);
     if (waited > 0) this.note(event.path, integer('callboard.queued_ms', waited));
   }

@@ -1,5 +1,6 @@
 import type { RunError, RunEvent } from '@/lib/runtime/record/events';
 import { firstLine, type ToolResult } from '@/lib/runtime/record/messages';
+import { shortDecision } from './short-decision';
 
 type Of<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;
 type Keep<K extends RunEvent['kind'], Field extends keyof Of<K>> = Pick<Of<K>, 'seq' | 'at' | 'kind' | Field>;
@@ -33,6 +34,7 @@ export type SlimEvent =
   | Keep<'session.saved', 'path' | 'step' | 'sessionId' | 'version'>
   | Keep<'history.merged', 'path' | 'step' | 'target' | 'agentName'>
   | (Keep<'agent.created', 'path' | 'step'> & { readonly agent: Pick<Of<'agent.created'>['agent'], 'name'> })
+  | Of<'workflow.decided'>
   | Of<'groups.activated'>
   | Of<'log'>;
 
@@ -85,6 +87,8 @@ export function slimEvent(event: RunEvent): SlimEvent {
       const { isError, errorCode } = result;
       return { seq, at, kind, path, step, cached, result: { isError, errorCode } };
     }
+    case 'workflow.decided':
+      return { ...event, decision: shortDecision(event.decision) };
     case 'tool.returned':
       return { seq, at, kind: event.kind, path: event.path, step: event.step };
     case 'hook.ended': {

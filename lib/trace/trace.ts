@@ -1,3 +1,4 @@
+import type { WorkflowDecision } from '@/lib/runtime/record/decision';
 import type { ArtifactSpace, RunError, RunStatus, SessionMode } from '@/lib/runtime/record/events';
 import type { Usage } from '@/lib/runtime/record/messages';
 import type { LaneSpans } from './lane-spans';
@@ -97,6 +98,8 @@ export type RunNote = NoteStamp &
       }
     | { readonly kind: 'agent'; readonly name: string }
     | { readonly kind: 'groups'; readonly groups: readonly string[] }
+    /** What a workflow decided, with long texts cut. */
+    | { readonly kind: 'decision'; readonly decision: WorkflowDecision }
   );
 
 /** What one hook of one agent did in all its instances. Replaced, never changed in place, so that readers notice. */

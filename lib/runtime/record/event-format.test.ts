@@ -17,18 +17,21 @@ import type { Message } from './messages';
 import { readSessionRecord, sessionRecord } from './session-format';
 
 const kept = (name: string) => readFileSync(path.join(import.meta.dirname, 'kept', name));
-const lines = kept('events-format-1.ndjson').toString('utf8').trim().split('\n');
-const read = () => lines.map((line) => readEventRecord(1, line));
+const linesOf = (format: number) => kept(`events-format-${format}.ndjson`).toString('utf8').trim().split('\n');
+const withHistoryRenamed = (event: Json) =>
+  JSON.parse(JSON.stringify(event).replaceAll('"what":"history"', '"what":"conversation"'));
 
-describe('a log of event format 1', () => {
-  it('is read whole, and only the histories that hooks left have another name', () => {
-    const renamed = lines.map((line) => JSON.parse(line.replaceAll('"what":"history"', '"what":"conversation"')));
-    expect(read()).toEqual(renamed);
-    expect(lines.some((line) => line.includes('"what":"history"'))).toBe(true);
+describe.each([1, 2])('a log of event format %i', (format) => {
+  const lines = linesOf(format);
+  const read = () => lines.map((line) => readEventRecord(format, line));
+
+  it('is read whole', () => {
+    const written = lines.map((line) => JSON.parse(line));
+    expect(read()).toEqual(format === 1 ? written.map(withHistoryRenamed) : written);
   });
 
   it('as text is handed on in the present format', () => {
-    expect(lines.map((line) => JSON.parse(currentEventText(1, line)))).toEqual(read());
+    expect(lines.map((line) => JSON.parse(currentEventText(format, line)))).toEqual(read());
     const [text = ''] = lines;
     expect(currentEventText(eventFormat, text)).toBe(text);
   });
@@ -46,13 +49,20 @@ describe('a log of event format 1', () => {
         expect(new Set(messages.map((one) => JSON.stringify(one))).size).toBe(messages.length);
     }
   });
+});
 
-  it('gives the same picture as the run trace that was kept with it', () => {
-    const trace = emptyTrace();
-    for (const event of read()) foldEvent(trace, slimEvent(event));
-    const stored = new Uint8Array(kept('run-trace-format-4.bin'));
-    expect(encodeTrace(decodeTrace(stored))).toEqual(encodeTrace(trace));
-  });
+it('a log of event format 1 calls the whole conversation that a hook left a conversation', () => {
+  const lines = linesOf(1);
+  const renamed = lines.map((line) => JSON.parse(line.replaceAll('"what":"history"', '"what":"conversation"')));
+  expect(lines.map((line) => readEventRecord(1, line))).toEqual(renamed);
+  expect(lines.some((line) => line.includes('"what":"history"'))).toBe(true);
+});
+
+it('a log gives the same picture as the run trace that was kept with it', () => {
+  const trace = emptyTrace();
+  for (const line of linesOf(1)) foldEvent(trace, slimEvent(readEventRecord(1, line)));
+  const stored = new Uint8Array(kept('run-trace-format-4.bin'));
+  expect(encodeTrace(decodeTrace(stored))).toEqual(encodeTrace(trace));
 });
 
 describe('a record that cannot be read', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Brand, CorrelationId, EpochMs, InstancePath, RunId, StepKey } from '@/lib/base/ids';
+import { decisionSchema } from './decision-schema';
 import type { ArtifactSpace, RunEvent, SessionContent } from './events';
 import { assistantMessage, callId, jsonObject, jsonValue, message, toolResult, usage } from './message-schema';
 
@@ -97,7 +98,7 @@ const shapes: Shapes = {
   'instance.started': {
     path,
     input: text,
-    model: text,
+    model: maybe,
     state: jsonObject.optional(),
     cacheKey: maybe,
     historyCount: maybeCount,
@@ -187,6 +188,7 @@ const shapes: Shapes = {
     messages: z.array(message),
   },
   'agent.created': { ...at, agent: createdAgent },
+  'workflow.decided': { ...at, decision: decisionSchema },
   'groups.activated': { ...at, groups: strings },
   'hook.started': { ...at, attempt: count, hook: text, phase: text, around: step.optional() },
   'hook.ended': { ...at, calledNext: z.boolean(), changes: z.array(change), error: maybe },

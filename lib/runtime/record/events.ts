@@ -1,5 +1,6 @@
 import type { CallId, CorrelationId, EpochMs, InstancePath, RunId, StepKey } from '@/lib/base/ids';
 import type { Json, JsonObject } from '@/lib/base/json';
+import type { WorkflowDecision } from './decision';
 import type { AssistantMessage, Message, ToolResult, Usage } from './messages';
 import type { KnownCost, Spending } from './spending';
 
@@ -136,7 +137,8 @@ export type EventBody =
   | ({
       readonly kind: 'instance.started';
       readonly input: string;
-      readonly model: string;
+      /** Absent for a workflow that asks no model itself. */
+      readonly model?: string;
       /** The state that the instance begins with, if there is any. */
       readonly state?: JsonObject;
       /** Later calls with this cache key may use its answer. */
@@ -295,6 +297,12 @@ export type EventBody =
     } & AtInstance)
   /** From now on its creator's instances may call the new agent. */
   | ({ readonly kind: 'agent.created'; readonly step: StepKey; readonly agent: CreatedAgentRecord } & AtInstance)
+  /** What a workflow decided, with its reasons. Recorded before it takes effect; `step` is `<path>#d<n>`. */
+  | ({
+      readonly kind: 'workflow.decided';
+      readonly step: StepKey;
+      readonly decision: WorkflowDecision;
+    } & AtInstance)
   /** The instance activated tool groups. */
   | ({ readonly kind: 'groups.activated'; readonly step: StepKey; readonly groups: readonly string[] } & AtInstance)
   | ({

@@ -2,6 +2,7 @@ import type { StepKey } from '@/lib/base/ids';
 import type { RunEvent } from './events';
 import { type RecordedCalls, readCalls } from './recorded-calls';
 import { type RecordedChildren, readChildren } from './recorded-children';
+import { type RecordedDecisions, readDecisions } from './recorded-decisions';
 import { type RecordedInstances, readInstances } from './recorded-instances';
 import { type RecordedRun, readRun } from './recorded-run';
 import { type RecordedSessions, readSessions } from './recorded-sessions';
@@ -16,7 +17,13 @@ import { type RecordedSessions, readSessions } from './recorded-sessions';
  * Decisions that depend on time or on people (a timeout, a stop) are recorded as `log` events before they take effect, so
  * that a resumed run decides the same.
  */
-export interface Journal extends RecordedRun, RecordedCalls, RecordedInstances, RecordedChildren, RecordedSessions {
+export interface Journal
+  extends RecordedRun,
+    RecordedCalls,
+    RecordedInstances,
+    RecordedChildren,
+    RecordedSessions,
+    RecordedDecisions {
   /** True if the call of this step was running when the log ended: its child had started, or it held a session. */
   isChildOpen(step: StepKey): boolean;
 }
@@ -30,6 +37,7 @@ export function readJournal(log: readonly RunEvent[]): Journal {
     ...readInstances(log),
     ...children,
     ...sessions,
+    ...readDecisions(log),
     isChildOpen: (step) => children.openChildren.has(step) || sessions.heldSessions.has(step),
   };
 }

@@ -1,0 +1,41 @@
+import type { WorkflowDecision } from '@/lib/runtime/record/decision';
+
+/** A decision in one short sentence: the first line of a mark, a row of the history. */
+export function decisionWords(decision: WorkflowDecision): string {
+  switch (decision.what) {
+    case 'route':
+      return `Chose ${decision.agent}${decision.confidence === '' ? '' : ` (confidence ${decision.confidence})`}`;
+    case 'rating':
+      return `Rated attempt ${decision.attempt}: ${decision.rating}, ${ratingOutcomes[decision.outcome]}`;
+    case 'plan':
+      return decision.isComplete
+        ? 'Planned nothing more: the objective is met'
+        : `Planned step ${decision.iteration}: ${count(decision.tasks.length, 'task')}`;
+    case 'plan_end':
+      return decision.reason === 'complete'
+        ? `Ended the plan after ${count(decision.steps, 'step')}: complete`
+        : `Ended the plan after ${count(decision.steps, 'step')}: the limit of iterations`;
+    case 'vote':
+      return decision.discarded === undefined
+        ? `Counted sample ${decision.sample}: ${count(decision.votes, 'vote')} for its answer, the lead is ${decision.margin}`
+        : `Left out sample ${decision.sample}: ${decision.discarded}`;
+    case 'votes':
+      return decision.outcome === 'won'
+        ? `The answer led by ${decision.margin} after ${count(decision.samples, 'sample')}`
+        : `No answer led by ${decision.k} after ${count(decision.samples, 'sample')}: took the one with most votes`;
+    case 'remote_task':
+      return `Remote task ${decision.taskId}: ${decision.state}`;
+    default:
+      return decision satisfies never;
+  }
+}
+
+const ratingOutcomes = {
+  accepted: 'accepted',
+  refine: 'to be refined',
+  limit: 'no refinement left',
+};
+
+function count(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? '' : 's'}`;
+}
