@@ -9,8 +9,8 @@ import { retryDuringOutage } from './retry-outage';
 import type { RunContext } from './run-context';
 
 /**
- * Ends a run without executing it further: it never began, or it cannot be continued. Its log still gets a first and a last
- * event. Does nothing when another worker has taken the run since.
+ * Ends a run without executing it further, because it never began or cannot be continued. Its log still gets a first and a
+ * last event. Does nothing when another worker has taken the run since.
  */
 export async function endRun(
   store: Store,

@@ -24,8 +24,8 @@ export interface RunQueue {
 }
 
 /**
- * One statement, so one transaction and one round trip to the database. The function is DBOS's own client for SQL
- * (https://docs.dbos.dev/explanations/system-tables).
+ * One statement is used because it needs one transaction and one round trip to the database. The SQL function is DBOS's own
+ * client (https://docs.dbos.dev/explanations/system-tables).
  */
 const enqueueSql = `
   WITH run AS (${insertRunsSql} RETURNING id)
@@ -34,7 +34,7 @@ const enqueueSql = `
     workflow_id => run.id, positional_args => ARRAY[to_json(run.id)]
   ) FROM run`;
 
-/** Limits of one statement. */
+/** One statement queues at most this much. */
 const limits = {
   most: 50,
   mostWeight: 1_000_000,
@@ -47,7 +47,7 @@ async function enqueue(store: Store, runs: readonly NewRun[]): Promise<void> {
   await store.pool.query({ name: 'enqueue-runs', text: enqueueSql, values });
 }
 
-/** Runs that are started at the same time share statements, and use one connection. */
+/** Opens the queue. Runs that are started at the same time share statements and use one connection. */
 export function openRunQueue(store: Store): RunQueue {
   return {
     enqueueRun: sentTogether((runs) => enqueue(store, runs), limits),

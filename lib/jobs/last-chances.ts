@@ -1,8 +1,8 @@
 import type { Clock } from '@/lib/base/clock';
 
 /**
- * Runs whose worker died in every attempt so far get their last attempt one after another. So a death shows which run causes
- * it; otherwise runs that only shared the worker with that run would fail too.
+ * Gives runs whose worker died in every attempt so far their last attempt, one after another. A death then shows which run
+ * causes it. Otherwise runs that only shared the worker with that run would fail too.
  */
 export interface LastChances {
   /** Resolves when no other run of this worker has its last chance. */

@@ -7,16 +7,16 @@ import type { Clock } from '@/lib/base/clock';
  */
 export interface Liveness {
   /**
-   * Returns those of the given workers that are dead. Returns none right after a start of the database: then all locks are
-   * free until the workers have connected again.
+   * Returns those of the given workers that are dead. Returns none right after a start of the database, because all locks
+   * are free until the workers have connected again.
    */
   findDead(workers: readonly string[]): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
 
-/** Name of the connection that holds a worker's lock. Health counts connections with this name. */
+/** The name of the connection that holds a worker's lock. The health check counts connections with this name. */
 export const workerConnectionName = 'callboard-worker';
-/** Name of the watchdog's connection while its worker does not respond (bin/watchdog-thread.mjs). */
+/** The name of the watchdog's connection while its worker does not respond (bin/watchdog-thread.mjs). */
 export const silentConnectionName = 'callboard-worker-silent';
 
 const settleSeconds = 3;
@@ -57,7 +57,7 @@ export async function startLiveness(databaseUrl: string, worker: string, clock: 
     }
   }
 
-  /** Returns the candidates whose lock is free. Each lock is taken for a moment to find out. */
+  /** Returns the candidates whose lock is free. To find out, it takes each lock for a moment. */
   async function free(candidates: readonly string[]): Promise<readonly string[]> {
     if (client === undefined || candidates.length === 0) return [];
     const { rows } = await client.query<{ worker: string; taken: boolean }>(
@@ -78,7 +78,7 @@ export async function startLiveness(databaseUrl: string, worker: string, clock: 
       const { rows } = await client.query<{ settled: boolean }>(
         `SELECT now() - pg_postmaster_start_time() > make_interval(secs => ${settleSeconds}) AS settled`,
       );
-      // The clock of the server may have been set back since its start. The local monotonic clock still counts.
+      // The database's clock may have been set back since its start, so the local monotonic clock is asked too.
       const known = performance.now() - connectedAt > settleSeconds * 1_000;
       if (rows[0]?.settled !== true && !known) return [];
       const suspects = await free(others);

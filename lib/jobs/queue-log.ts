@@ -24,7 +24,7 @@ function textOf(entry: unknown): string {
   return typeof entry === 'string' ? entry : (JSON.stringify(entry) ?? String(entry));
 }
 
-/** Ids of workflows are ids of runs. */
+/** Finds the run id in a message. Ids of workflows are ids of runs. */
 function runIn(text: string): string | undefined {
   return /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/.exec(text)?.[0];
 }

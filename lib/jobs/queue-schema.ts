@@ -4,7 +4,7 @@ import { ensureSystemDatabase } from '@dbos-inc/dbos-sdk/internal/system_databas
 import { GlobalLogger } from '@dbos-inc/dbos-sdk/internal/telemetry/logs';
 import type { Client } from 'pg';
 
-/** Failures are thrown. Other messages would appear on the terminal of `npm start`. */
+/** DBOS must log nothing here, because its messages would appear on the terminal of `npm start`. Failures are thrown. */
 const silent: DLogger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Creates or updates the tables of DBOS (schema `dbos`), so that the web process can queue runs before a worker has started. */

@@ -4,14 +4,14 @@ import { wfQueueRunner } from '@dbos-inc/dbos-sdk/internal/wfqueue';
 import type { Clock } from '@/lib/base/clock';
 
 /**
- * Polls the queue at once when a run was queued. DBOS polls every few hundred milliseconds and has no public function to wake
- * it, so this calls its private method for one poll; queue-wake.test.ts fails if that changes. Without it, runs only begin a
- * little later: DBOS continues to poll by itself.
+ * Polls the queue immediately when a run was queued. DBOS polls every few hundred milliseconds and has no public function
+ * to wake it, so this calls its private method for one poll. queue-wake.test.ts fails if that method changes. Without it,
+ * runs only begin a little later, because DBOS continues to poll by itself.
  *
  *   wake ─▶ poll ──10 ms──▶ poll again if woken meanwhile
  */
 export interface QueueWake {
-  /** At most one poll runs and one is pending. Never throws. */
+  /** Starts a poll. At most one poll runs and one is pending. Never throws. */
   wake(): void;
   close(): void;
 }
@@ -23,17 +23,17 @@ export interface QueueWakeOptions {
   hasRoom(): boolean;
 }
 
-/** Runs that are queued at the same time are taken with one poll. A poll costs six statements. */
+/** A poll costs six statements, so runs that are queued within this time are taken with one poll. */
 const gapMs = 10;
 
-/** Call it outside of runs, after DBOS was launched and the queue registered. */
+/** Must be called outside of runs, after DBOS was launched and the queue registered. */
 export function openQueueWake({ queueName, clock, hasRoom }: QueueWakeOptions): QueueWake {
   const closed = new AbortController();
   let isWanted = false;
   let wakeLoop: (() => void) | undefined;
   void loop();
 
-  // A separate loop: a poll must not run in the asynchronous context of the run that caused it.
+  // Polls run in a loop of their own, because a poll must not run in the asynchronous context of the run that caused it.
   async function loop(): Promise<void> {
     while (!closed.signal.aborted) {
       if (!isWanted) {
@@ -60,7 +60,7 @@ export function openQueueWake({ queueName, clock, hasRoom }: QueueWakeOptions): 
   };
 }
 
-/** Takes queued runs up to the queue's limits, and begins them. False if DBOS no longer has the method. */
+/** Takes queued runs up to the queue's limits, and begins them. Returns false if DBOS no longer has the method. */
 export async function lookIntoQueue(queueName: string): Promise<boolean> {
   const look: unknown = Reflect.get(wfQueueRunner, 'pollQueue');
   const queue = await queueNamed(queueName);
@@ -71,7 +71,7 @@ export async function lookIntoQueue(queueName: string): Promise<boolean> {
 
 const queues = new Map<string, Awaited<ReturnType<typeof DBOS.retrieveQueue>>>();
 
-/** Read once: only this process sets the queue's limits. */
+/** The limits are read once, because only this process sets them. */
 async function queueNamed(name: string) {
   const known = queues.get(name);
   if (known !== undefined) return known;

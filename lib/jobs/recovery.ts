@@ -4,7 +4,10 @@ import type { Store } from '@/lib/store/database';
 import type { Liveness } from './liveness';
 import { queuedRunChannel, queueName } from './queue';
 
-/** Advisory lock while runs of dead workers are queued again, so that no run is taken from a worker that has just started it. */
+/**
+ * The advisory lock that is held while runs of dead workers are queued again, so that no run is taken from a worker that
+ * has just started it.
+ */
 const recoveryLock = 7_203_016;
 
 /** Queues the runs of dead workers again, for any living worker. Returns the names of the dead workers. */
@@ -19,7 +22,7 @@ export async function recoverDeadWorkers(
   return dead;
 }
 
-/** Does nothing while another worker does the same. */
+/** Queues the runs again. Does nothing while another worker does the same. */
 async function giveBack(store: Store, executorId: string[]): Promise<void> {
   const connection = await store.pool.connect();
   let broken: Error | undefined;
@@ -51,9 +54,9 @@ async function giveBack(store: Store, executorId: string[]): Promise<void> {
 }
 
 /**
- * Finds runs that have not ended although their workflow has ended or is missing. This should not happen; if it does, the run
- * must not seem to be active for ever. The query joins DBOS's table, because asking DBOS for each waiting run would read
- * thousands of rows; recovery.test.ts fails when the table changes.
+ * Finds runs that have not ended although their workflow has ended or is missing. This should not happen, but if it does,
+ * the run must not seem active for ever. The query joins DBOS's table, because asking DBOS for each waiting run would read
+ * thousands of rows. recovery.test.ts fails when that table changes.
  */
 export async function findStrandedRuns(store: Store): Promise<readonly RunId[]> {
   const { rows } = await store.pool.query<{ id: RunId }>(

@@ -4,9 +4,9 @@ import type { TakenRun } from '@/lib/store/take-run';
 import { needsConfirmation } from '@/lib/store/trust';
 
 /**
- * The reason why a worker must not execute a run: its project needs a confirmation, and the run was not started with a
- * confirmation of exactly what its tree would start or call. `undefined` if it may be executed. Checked in every attempt, so
- * the rule also holds for resumed runs and for runs that were queued by other means.
+ * Returns the reason why a worker must not execute a run, or `undefined` if it may. A project may need a confirmation; then
+ * the run must have been started with a confirmation of exactly what its tree would start or call. Every attempt checks
+ * this, so the rule also holds for resumed runs and for runs that were queued by other means.
  */
 export function refuseUnconfirmed(
   { origin, confirmedHash }: Pick<TakenRun, 'origin' | 'confirmedHash'>,

@@ -9,8 +9,8 @@ const bytesPerFile = 500;
 export type ReadTree = (hash: TreeHash) => Promise<Folder>;
 
 /**
- * Caches trees up to 64 MiB; a tree never changes. Two hundred runs of one tree read it once, also when they begin at the same
- * time. Failures are not cached.
+ * Caches trees up to 64 MiB, which is safe because a tree never changes. Two hundred runs of one tree read it once, also
+ * when they begin at the same time. Failures are not cached.
  */
 export function rememberTrees(read: ReadTree, maxBytes = keptBytes): ReadTree {
   const underWay = new Map<TreeHash, Promise<Folder>>();
@@ -33,7 +33,7 @@ export function rememberTrees(read: ReadTree, maxBytes = keptBytes): ReadTree {
   };
 }
 
-/** Texts take up to two bytes for each character. */
+/** Estimates memory. Texts take up to two bytes for each character. */
 function bytesOf(folder: Folder): number {
   let bytes = (folder.size + 1) * bytesPerFile;
   for (const file of folder.values()) {

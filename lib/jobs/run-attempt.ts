@@ -22,12 +22,15 @@ import { refuseUnconfirmed } from './refuse-unconfirmed';
 import type { RunContext, RunReading } from './run-context';
 import { openRunPorts } from './run-ports';
 
-/** Attempts in a row that end with a dead worker or a blocked main thread, and record no progress. */
+/**
+ * A run fails after this many attempts in a row that end with a dead worker or a blocked main thread and record no
+ * progress.
+ */
 export const maxAttempts = 3;
 
 /**
- * `ended`: the run has its last event. `taken over`: another worker has the run. `interrupted`: events could not be written,
- * so the run continues from its log later.
+ * `ended`: the run has its last event. `taken over`: another worker has the run. `interrupted`: events could not be
+ * written, so the run continues from its log later.
  */
 export type AttemptResult = 'ended' | 'taken over' | 'interrupted';
 
@@ -37,7 +40,9 @@ interface Attempt {
   readonly log: Logger;
   readonly stop: AbortController;
   readonly writer: EventWriter;
-  /** Folded while the run goes on, so that the timeline is complete when the run ends and nobody reads all events again. */
+  /**
+   * The trace is updated while the run goes on, so that it is complete when the run ends and nobody reads all events again.
+   */
   readonly trace: Trace;
   /** Set when events can no longer be written. */
   lost: 'taken over' | 'interrupted' | undefined;
@@ -47,7 +52,10 @@ interface Attempt {
   releaseFolder: (() => void) | undefined;
 }
 
-/** A workflow that returns counts as done; the workflow of a run that is handed back must stay pending until the process ends. */
+/**
+ * Never resolves. DBOS marks a workflow that returns as done, but the workflow of a run that is handed back must stay
+ * pending until the process ends.
+ */
 const never = new Promise<never>(() => undefined);
 
 /** Executes the run from where its log ends. Rejects only if the database fails while the end of the run is written. */
@@ -154,7 +162,7 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   return attempt.lost ?? 'ended';
 }
 
-/** Opens what the run needs from outside. `closeOpened` closes it, also when this throws half-way. */
+/** Opens what the run needs from outside. `closeOpened` closes it, also when this function throws half-way. */
 async function openPorts(attempt: Attempt, folder: Folder, reading: RunReading): Promise<Ports> {
   const { context, taken, opened } = attempt;
   const { parsed, config, secrets } = reading;
@@ -212,7 +220,7 @@ function tooComplex({ file, line, message }: Issue): RunError {
   return { code: 'too_complex', message: `${file}:${line}: ${message}` };
 }
 
-/** A trace that is not saved is folded by its first reader, who saves it. */
+/** Saves the trace. If that fails, the first reader folds the trace from the events and saves it. */
 async function saveTrace({ context, taken, trace, log }: Attempt): Promise<void> {
   try {
     await saveRunTrace(context.store, taken.request.runId, trace);

@@ -24,7 +24,7 @@ export interface RunContext {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Name of this worker. */
+  /** The name of this worker. */
   readonly worker: string;
   readonly modelEnv: ModelEnv;
   /** Checks the addresses of models that folders name. */
@@ -35,19 +35,20 @@ export interface RunContext {
   readonly mcp: McpPool;
   readonly urls: UrlPort;
   readonly python: PythonSetting;
-  /** Environment of shell commands. `undefined` when agents may not run commands. */
+  /** The environment of shell commands. `undefined` when agents may not run commands. */
   readonly shellEnv: Readonly<Record<string, string | undefined>> | undefined;
   readonly folders: WorkFolders;
   readonly lastChances: LastChances;
   readonly readTree: ReadTree;
   readonly readForRun: ReadForRun;
-  /** Runs that this worker executes now. */
+  /** The runs that this worker executes now. */
   readonly active: Map<RunId, ActiveRun>;
 }
 
 /**
- * Reads the cards, the settings and the config of a tree with its secrets, and lists what a run would start or call. The work
- * is done in another thread and in limited time; the Issue names the limit that was reached. May throw AppError `unavailable`.
+ * Reads the cards, the settings and the config of a tree with its secrets, and lists what a run would start or call. The
+ * work is done in another thread and in limited time. The Issue names the limit that was reached. May throw AppError
+ * `unavailable`.
  */
 export type ReadForRun = (treeHash: TreeHash, folder: Folder) => Promise<Result<RunReading, Issue>>;
 

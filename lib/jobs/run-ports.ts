@@ -27,9 +27,9 @@ export interface RunSurroundings {
   readonly mcp: McpPool;
   readonly urls: UrlPort;
   readonly python: PythonSetting;
-  /** The environment that shell commands may see. `undefined`: agents cannot run commands. */
+  /** The environment that shell commands may see. `undefined` when agents may not run commands. */
   readonly shellEnv: Readonly<Record<string, string | undefined>> | undefined;
-  /** Values of the settings to hide in events. */
+  /** Values of the settings that are redacted in every event. */
   readonly hidden: HiddenValues;
 }
 
@@ -41,7 +41,7 @@ export interface RunPlace extends Pick<ConfigWithSecrets, 'config' | 'secrets'> 
   readonly root: string;
   readonly events: EventSink;
   readonly sessions: SessionPort;
-  /** Absent: `user:` artifacts live as long as the run. */
+  /** Without this, `user:` artifacts live as long as the run. */
   readonly artifacts?: Artifacts;
 }
 

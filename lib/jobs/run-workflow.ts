@@ -6,8 +6,8 @@ import { attemptRun, maxAttempts } from './run-attempt';
 import type { RunContext } from './run-context';
 
 /**
- * Executes a run, or the rest of it, to its end. Resolves when the run has ended or another worker has taken it; rejects only
- * for a bug. After a long outage of the database, or a full disk, the run continues from its log.
+ * Executes a run, or the rest of it, to its end. Resolves when the run has ended or another worker has taken it. Rejects
+ * only for a bug. After a long outage of the database, or a full disk, the run continues from its log.
  */
 export async function runToItsEnd(context: RunContext, runId: RunId): Promise<void> {
   const { store, clock } = context;
@@ -21,7 +21,7 @@ export async function runToItsEnd(context: RunContext, runId: RunId): Promise<vo
       chance = await context.lastChances.enter();
       continue;
     }
-    // The run survived the critical time: if the worker dies later because of another run, this attempt does not count.
+    // The run survived the critical time. If the worker dies later because of another run, this attempt does not count.
     chance?.begin(() => void handBackRun(store, runId, taken.epoch).catch(() => undefined));
     const result = await attemptRun(context, taken, log, chance).finally(() => chance?.end());
     log.info({ correlation_id: taken.request.correlationId, result }, 'run left this worker');

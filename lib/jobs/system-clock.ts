@@ -5,7 +5,7 @@ const wallClock = Date.now.bind(Date);
 
 let offsetMs = performance.timeOrigin;
 
-/** Follows the machine's clock forwards, also after a sleep of the machine. When that clock is set back, this one continues. */
+/** Follows the machine's clock forwards, also after the machine slept. When that clock is set back, this one continues. */
 function steadyNow(): number {
   const monotonic = performance.now();
   offsetMs = Math.max(offsetMs, wallClock() - monotonic);
@@ -30,8 +30,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * Makes `Date.now` of this process monotonic too. DBOS schedules its polls with it: if the clock is set back by a minute, a
- * worker would take no run for a minute.
+ * Makes `Date.now` of this process monotonic too, because DBOS schedules its polls with it. If the clock were set back by a
+ * minute, a worker would take no run for a minute.
  */
 export function keepDateSteady(): void {
   Date.now = () => Math.floor(steadyNow());

@@ -1,7 +1,7 @@
 interface Limits<T> {
-  /** Largest number of items of one call. */
+  /** The largest number of items of one call. */
   readonly most: number;
-  /** Largest total weight of one call. A single heavier item gets a call of its own. */
+  /** The largest total weight of one call. A single heavier item gets a call of its own. */
   readonly mostWeight: number;
   weightOf(item: T): number;
   /** True if a call with this error may still have succeeded. Its items are then not sent again. */

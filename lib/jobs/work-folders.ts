@@ -8,13 +8,13 @@ import { encodeFile } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
 
 /**
- * Trees as folders on disk, for the servers and code of runs. One folder per tree and worker: runs of the same tree share the
- * folder, and the servers that run in it.
+ * Writes trees to folders on disk, for the servers and code of runs. Each worker has one folder per tree. Runs of the same
+ * tree share the folder, and the servers that run in it.
  *
  *   materialise ─▶ used by n runs ──release──▶ unused ──5 minutes, beyond a limit, or no run left of its tree──▶ removed
  */
 export interface WorkFolders {
-  /** The folder of the tree, written on first use. The caller must release it when its run has ended. */
+  /** Returns the folder of the tree, which is written on first use. The caller must release it when its run has ended. */
   materialise(hash: TreeHash, folder: Folder): Promise<WorkFolder>;
   /** Removes unused folders that are old, over the limits, or without runs. Call it regularly. */
   sweep(): Promise<void>;
@@ -23,29 +23,29 @@ export interface WorkFolders {
 }
 
 export interface WorkFolder {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
   release(): void;
 }
 
 export interface WorkFolderOptions {
   readonly root: string;
-  /** `<anything>-<pid>-<random>`. */
+  /** The worker's name has the form `<anything>-<pid>-<random>`. */
   readonly worker: string;
-  /** `node_modules` of Callboard (with the MCP SDK), so that servers in the folders can import it. */
+  /** The `node_modules` of Callboard (with the MCP SDK), so that servers in the folders can import it. */
   readonly packages: string;
   readonly clock: Clock;
   /** Returns those of the given trees that still have runs, in any state. */
   findWanted(hashes: readonly TreeHash[]): Promise<ReadonlySet<TreeHash>>;
-  /** Called before a folder is removed; ends the processes in it. */
+  /** Ends the processes in a folder. It is called before the folder is removed. */
   leave(path: string): Promise<void>;
-  /** Largest number of unused folders. Default 50. */
+  /** The largest number of unused folders; 50 by default. */
   readonly maxUnused?: number;
-  /** Largest size of their files together, in bytes. Default 512 MiB. */
+  /** The largest size of their files together, in bytes; 512 MiB by default. */
   readonly maxUnusedBytes?: number;
 }
 
-/** The same time as for an MCP server without calls. */
+/** An MCP server without calls is kept for the same time. */
 const keepUnusedMs = 300_000;
 
 interface Copy {
@@ -76,7 +76,7 @@ export async function openWorkFolders(options: WorkFolderOptions): Promise<WorkF
   }
 
   async function discard(copy: Copy): Promise<void> {
-    // Removed first: a run of this tree that begins now gets a new folder.
+    // The entry is removed first, so that a run of this tree that begins now gets a new folder.
     copies.delete(copy.hash);
     const written = await copy.written;
     await options.leave(written);
@@ -139,7 +139,7 @@ async function write(own: string, hash: TreeHash, folder: Folder): Promise<strin
   return target;
 }
 
-/** Never overwrites a file: on a disk that ignores case, one of `A.md` and `a.md` would be lost. */
+/** Writes a file and never overwrites one, because on a disk that ignores case `a.md` would replace `A.md`. */
 async function writeNew(where: string, name: string, bytes: Uint8Array): Promise<void> {
   try {
     await writeFile(where, bytes, { flag: 'wx' });
@@ -152,7 +152,7 @@ async function writeNew(where: string, name: string, bytes: Uint8Array): Promise
   }
 }
 
-/** Removes folders of killed workers, including one with the id of this process, because systems reuse ids. */
+/** Removes folders of killed workers. A folder with the id of this process is one of them, because systems reuse ids. */
 async function removeAbandoned(root: string, worker: string): Promise<void> {
   for (const entry of await readdir(root, { withFileTypes: true })) {
     const pid = Number(/-(\d+)-[0-9a-f]+$/.exec(entry.name)?.[1]);

@@ -45,25 +45,28 @@ import { openWorkFolders } from './work-folders';
 export interface WorkerOptions {
   readonly databaseUrl: string;
   readonly dataFolder: string;
-  /** `node_modules` of the app, for JavaScript servers that come with a folder. */
+  /** The `node_modules` of the app, for JavaScript servers that come with a folder. */
   readonly packages: string;
   readonly log: Logger;
   /** The operator's keys and addresses of model providers. */
   readonly models: ProviderVariables;
-  /** Values for `${NAME}` in projects. */
+  /** The values for `${NAME}` in projects. */
   readonly projectEnv: ProjectEnv;
-  /** Servers and commands inherit PATH and similar variables from it. */
+  /** The environment from which servers and commands inherit PATH and similar variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readForRun: ReadForRun;
-  /** Default off. */
+  /** Python is off by default. */
   readonly python?: PythonSetting;
-  /** Whether cards with `shell: true` may run commands. Default no. */
+  /** True if cards with `shell: true` may run commands; false by default. */
   readonly shell?: boolean;
-  /** Private addresses of MCP servers and included texts that may be called, as in CALLBOARD_ALLOW_PRIVATE_URLS. Default none. */
+  /**
+   * The private addresses of MCP servers and included texts that may be called, as in CALLBOARD_ALLOW_PRIVATE_URLS; none by
+   * default.
+   */
   readonly allowPrivateUrls?: string | undefined;
-  /** Ports of Callboard itself. Projects may not call them. Default none. */
+  /** The ports of Callboard itself, which projects may not call; none by default. */
   readonly own?: readonly OwnAddress[];
-  /** Runs that are executed at once. Default 50: a run mostly waits for models and tools. */
+  /** The number of runs that are executed at once. It is 50 by default, because a run mostly waits for models and tools. */
   readonly concurrency?: number;
 }
 
@@ -76,11 +79,17 @@ export interface Worker {
 const watchMs = 1_000;
 const sweepMs = 30_000;
 const collectMs = 600_000;
-/** A notification starts a queued run at once. Polling finds runs whose notification was lost, and runs that were handed back. */
+/**
+ * A notification starts a queued run immediately. Polling finds runs whose notification was lost, and runs that were handed
+ * back.
+ */
 const pollQueueMs = 500;
 const placeIsFreeMs = 20;
 
-/** Starts the worker of this process. At most one: DBOS keeps its state in its module. The database must be prepared. */
+/**
+ * Starts the worker of this process. There can be only one, because DBOS keeps its state in its module. The database must
+ * be prepared.
+ */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const name = `worker-${process.pid}-${randomBytes(4).toString('hex')}`;
   const log = options.log.child({ worker: name });
@@ -184,10 +193,10 @@ async function launchQueue(
   let queue: QueueWake | undefined;
   const workflow = async (runId: RunId) => {
     await watched(context, stopRequests, runId);
-    // The worker was full, so other runs may wait. Its place is free as soon as DBOS has stored the end of the workflow.
+    // The worker was full, so other runs may wait. There is room again as soon as DBOS has stored the end of the workflow.
     if (context.active.size + 1 >= workerConcurrency) void systemClock.sleep(placeIsFreeMs).then(() => queue?.wake());
   };
-  // Attempts are limited in ./run-attempt, where progress counts. DBOS would count every recovery.
+  // DBOS would count every recovery as an attempt. Attempts are limited in ./run-attempt instead, where progress counts.
   DBOS.registerWorkflow(workflow, { name: workflowName, maxRecoveryAttempts: 1_000_000 });
   await DBOS.launch();
   const queueOptions = { workerConcurrency, minPollingIntervalMs: pollQueueMs, onConflict: 'always_update' } as const;
@@ -239,7 +248,7 @@ async function obeyStopRequests({ store, active }: RunContext): Promise<void> {
   for (const runId of await findStopRequests(store, [...active.keys()])) active.get(runId)?.stop.abort();
 }
 
-/** Repeats a chore until `signal` aborts. A failure is logged, and the chore is tried again next time. */
+/** Repeats a task until `signal` aborts. A failure is logged, and the task is tried again next time. */
 async function repeat(signal: AbortSignal, log: Logger, everyMs: number, chore: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     try {

@@ -2,12 +2,14 @@ import { type Fault, fault } from './openai-errors';
 
 const mebibyte = 1024 * 1024;
 
-/** The most bytes of one answer: text, reasoning and calls together. `limits.max_answer_bytes` can only lower it. */
+/**
+ * One answer has at most this many bytes: text, reasoning and calls together. `limits.max_answer_bytes` can only lower it.
+ */
 export const largestAnswer = 32 * mebibyte;
-/** The most bytes of all answers that one process receives at the same time. */
+/** All answers that one process receives at the same time have at most this many bytes. */
 const totalBytes = 256 * mebibyte;
 
-/** Not counted for any answer, so that a few huge answers do not block all small ones. */
+/** The first bytes of every answer are not counted, so that a few huge answers do not block all small ones. */
 const freeBytes = 64 * 1024;
 
 /** The memory budget that all unfinished answers of one process share. */
@@ -59,7 +61,7 @@ export class AnswerMeter {
     this.share = new MemoryShare(memory);
   }
 
-  /** `undefined`: within both limits. */
+  /** Counts bytes. Returns `undefined` if both limits hold, otherwise the fault. */
   keep(bytes: number): Fault | undefined {
     this.kept += bytes;
     if (this.kept > this.maxBytes) return answerTooLarge(this.maxBytes);

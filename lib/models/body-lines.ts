@@ -3,18 +3,21 @@ import { GrowingBytes } from '@/lib/base/growing-bytes';
 import { type AnswerMemory, answerTooLarge, MemoryShare } from './answer-memory';
 import { type Fault, fault } from './openai-errors';
 
-/** The most bytes of a line beyond the largest answer: names, quotes, escapes. */
+/** A line may exceed the largest answer by this many bytes, for names, quotes and escapes. */
 const lineSlackBytes = 1024 * 1024;
-/** The most bytes of a body. Each letter of an answer may come in its own JSON object, of a hundred letters. */
+/**
+ * A body has at most this many bytes. It is much more than an answer, because each letter of an answer may come in its own
+ * JSON object of a hundred letters.
+ */
 const maxBodyBytes = 512 * 1024 * 1024;
 /** The connection is closed this long after the end of an answer, or earlier if the server sends more. */
 const lingerMs = 5_000;
 const lingerChunks = 16;
 
 export interface LineOptions {
-  /** The longest time without a byte. */
+  /** The longest time without a byte, in milliseconds. */
   readonly idleMs: number | undefined;
-  /** The size of the largest answer. */
+  /** The size of the largest answer, in bytes. */
   readonly maxBytes: number;
   readonly memory: AnswerMemory;
 }
@@ -106,7 +109,7 @@ export function readLines(
 
 const newline = 0x0a;
 
-/** `text` ends in a newline. */
+/** Passes on the lines of `text`, which ends in a newline. */
 function takeLines(text: string, take: (line: string) => AfterLine): AfterLine {
   let from = 0;
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
@@ -117,7 +120,7 @@ function takeLines(text: string, take: (line: string) => AfterLine): AfterLine {
   return 'more';
 }
 
-/** The start of an incomplete line. */
+/** Stores the start of an incomplete line. */
 class Rest {
   private readonly bytes = new GrowingBytes();
   private readonly share: MemoryShare;
@@ -130,7 +133,7 @@ class Rest {
     return this.bytes.length;
   }
 
-  /** False when the memory budget is used up. */
+  /** Returns false when the memory budget is used up. */
   add(part: Buffer): boolean {
     if (!this.share.grow(this.bytes.capacityWith(part.length) - this.bytes.capacity)) return false;
     this.bytes.add(part);
@@ -139,7 +142,7 @@ class Rest {
 
   /** Returns the stored bytes and `end` as text, and empties the store. */
   takeWith(end: Buffer): string {
-    // Decoded together, since a character may begin in one part and end in the other.
+    // The parts are decoded together, since a character may begin in one part and end in the other.
     const text = Buffer.concat([this.bytes.take(), end]).toString('utf8');
     this.release();
     return text;

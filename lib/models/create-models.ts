@@ -16,10 +16,10 @@ import { scriptedModel } from './script';
 const slowMs = 3_000;
 
 /**
- * The model port of a run. The model string selects the model: `script`, fast-agent's test models `passthrough`, `slow`,
- * `silent` and `playback`, or else a model of the provider that `endpointOf` finds. Without a provider the call fails.
- * `providers` are the sections of the folder's config, including its secrets file. `guard` checks addresses that the folder
- * names. The port keeps no state of a run, so many runs may share it.
+ * Creates the model port of a run. The model string selects the model: `script`, one of fast-agent's test models
+ * (`passthrough`, `slow`, `silent`, `playback`), or otherwise a model of the provider that `endpointOf` finds. Without a
+ * provider the call fails. `providers` are the sections of the folder's config, including its secrets file. `guard` checks
+ * addresses that the folder names. The port keeps no state of a run, so many runs may share it.
  */
 export function createModels(input: {
   readonly env: ModelEnv;
@@ -96,7 +96,7 @@ export function createModels(input: {
   };
 }
 
-/** Exactly one of three: a local model, a provider's endpoint, or the fault that there is none. */
+/** Exactly one of the three fields is set: a local model, a provider's endpoint, or the fault that there is none. */
 interface Asked {
   readonly own?: string;
   readonly model?: OpenAiModel;
@@ -112,7 +112,10 @@ const answersHere: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** Many servers offer OpenAI's models, so the name of the provider is reported only when the model string has it. */
+/**
+ * Returns the name under which the provider is reported. Many servers offer OpenAI's models, so that is the provider's own
+ * name only when the model string has it.
+ */
 function knownBy(model: string, provider: string | undefined): string | undefined {
   const isOpenAi = provider === 'openai' || provider === 'responses';
   return isOpenAi && !/^(?:openai|responses)[./]/.test(model.trim()) ? undefined : provider;
@@ -122,11 +125,14 @@ function notServed(message: string): RunError {
   return { code: 'model_not_served', message };
 }
 
-/** Its connections are shared by all runs of the process. */
+/** All runs of the process share its connections. */
 const openTransport = createHttpTransport();
 const guardedTransports = new WeakMap<TransportGuard, HttpTransport>();
 
-/** Does not share connections with the unguarded transport, since a kept-alive connection is not checked again. */
+/**
+ * Makes a transport that does not share connections with the unguarded one, because a kept-alive connection is not checked
+ * again.
+ */
 function guardedTransport(guard: TransportGuard): HttpTransport {
   let transport = guardedTransports.get(guard);
   if (transport === undefined) {

@@ -3,34 +3,37 @@ import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 
 /**
- * A `fetch` for the openai client over node:http with keep-alive. It needs a fraction of the CPU of the built-in fetch: the
- * body of a successful response is not wrapped in a web stream; `bodyOf` returns Node's own stream.
+ * A `fetch` for the openai client over node:http with keep-alive. It needs a fraction of the CPU of the built-in fetch,
+ * because it does not wrap the body of a successful response in a web stream. `bodyOf` returns Node's own stream.
  */
 export interface HttpTransport {
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** The unread body of a 2xx response made by `fetch`. */
   bodyOf(response: Response): http.IncomingMessage | undefined;
   /**
-   * The number of requests that `fetch` sent for the response with these headers, or before this error. It is 2 when the server
-   * had closed a kept-alive connection.
+   * Returns the number of requests that `fetch` sent for the response with these headers, or before this error. It is 2
+   * when the server had closed a kept-alive connection.
    */
   requestsOf(outcome: Headers | Error): number;
 }
 
 /** Decides which addresses may be called. `AddressGuard` of lib/tools implements it. */
 export interface TransportGuard {
-  /** Why the text of this URL forbids calling it. `undefined`: allowed so far. */
+  /**
+   * Says why the text of this URL forbids calling it. Returns `undefined` if nothing in the text does; the address is
+   * checked later.
+   */
   problemOf(url: URL): string | undefined;
-  /** A `lookup` for Node's sockets that rejects forbidden addresses when connecting. */
+  /** Returns a `lookup` for Node's sockets that rejects forbidden addresses when connecting. */
   lookupFor(url: URL): LookupFunction;
 }
 
 /** A request without a byte for this long is aborted. `setTimeout` on the body changes it for the rest of the response. */
 const idleMs = 600_000;
-/** Only the start of an error page is read: it may be huge or slow. */
+/** Only the start of an error page is read, because the page may be huge or slow. */
 const maxErrorBytes = 16 * 1024;
 const maxErrorMs = 10_000;
-/** The most responses such as `100 Continue` before the final one. */
+/** At most this many responses such as `100 Continue` may come before the final one. */
 const maxInformational = 20;
 
 export function createHttpTransport(guard?: TransportGuard): HttpTransport {
@@ -45,7 +48,10 @@ export function createHttpTransport(guard?: TransportGuard): HttpTransport {
   const bodies = new WeakMap<Response, http.IncomingMessage>();
   let last: Target | undefined;
 
-  /** A client sends all its requests to one address with the same headers object, so both are parsed once. */
+  /**
+   * Parses the address and headers of a request. A client sends all its requests to one address with the same headers
+   * object, so both are parsed once.
+   */
   function targetOf(input: string | URL | Request, headers: RequestInit['headers']): Target {
     const address = input instanceof Request ? input.url : String(input);
     if (last === undefined || last.address !== address || last.given !== headers || headers === undefined) {
@@ -116,8 +122,8 @@ function send(connections: Connections, target: Target, init: RequestInit, isRep
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       stop.forget();
-      // The server closed a kept-alive connection. The request is sent again and is not a failed attempt, but it is counted:
-      // the server may have read it.
+      // The server closed a kept-alive connection. The request is sent again and is not a failed attempt. It is still
+      // counted, because the server may have read it.
       if (isRepeated) repeated.add(error);
       const stale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
       if (stale && !answered && !isRepeated && !signal?.aborted) resolve(send(connections, target, init, true));
@@ -128,7 +134,7 @@ function send(connections: Connections, target: Target, init: RequestInit, isRep
   });
 }
 
-/** The response for the openai client. The body of a successful one stays with `message`. */
+/** Makes the response for the openai client. The body of a successful response stays with `message`. */
 async function responseOf(message: http.IncomingMessage): Promise<Response> {
   const status = message.statusCode ?? 500;
   if (status >= 200 && status <= 299) {
@@ -171,7 +177,7 @@ interface Target {
   readonly port: number | undefined;
   readonly path: string;
   readonly lookup: LookupFunction | undefined;
-  /** Name, value, name, value … */
+  /** Names and values alternate: name, value, name, value …. */
   readonly headers: readonly string[];
 }
 
@@ -207,7 +213,7 @@ async function readStart(message: http.IncomingMessage): Promise<string | null> 
       if (size >= maxErrorBytes) break;
     }
   } catch {
-    // An incomplete error page is enough: the status is known.
+    // An incomplete error page is enough, because the status is known.
   }
   clearTimeout(timer);
   return message.statusCode === 304 ? null : Buffer.concat(parts).subarray(0, maxErrorBytes).toString('utf8');

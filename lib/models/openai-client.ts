@@ -8,8 +8,9 @@ type Options = Parameters<OpenAI['buildRequest']>[0];
 const unlisted = new Headers();
 
 /**
- * An openai client for many requests to one address that differ only in body and signal. It builds the URL and headers once,
- * and creates no timer or abort controller for each request: the transport itself ends idle and aborted requests.
+ * An openai client for many requests to one address that differ only in body and signal. It builds the URL and headers
+ * once. It creates no timer or abort controller for each request, because the transport itself ends idle and aborted
+ * requests.
  */
 export class RepeatingClient extends OpenAI {
   private readonly transport: HttpTransport;
@@ -17,7 +18,7 @@ export class RepeatingClient extends OpenAI {
   private headers: Headers | undefined;
 
   static {
-    // The package sends the name of the class as the user agent.
+    // The package sends the name of the class as the user agent, so this class takes the name of its base class.
     Object.defineProperty(RepeatingClient, 'name', { value: OpenAI.name });
   }
 

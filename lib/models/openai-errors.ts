@@ -2,7 +2,7 @@ import { APIConnectionError, APIError } from 'openai';
 import { isRecord } from '@/lib/base/json';
 import { trimEndOf } from '@/lib/base/trim';
 
-/** Why an attempt failed. `retry`: a retry may succeed. `retryAfterMs`: the delay that the server asks for. */
+/** Why an attempt failed. `retry` is true if a retry may succeed. `retryAfterMs` is the delay that the server asks for. */
 export interface Fault {
   readonly code: string;
   readonly message: string;
@@ -21,7 +21,7 @@ interface Target {
   readonly keyStep: string;
   /** The setting that holds the address, such as `OPENAI_BASE_URL`. */
   readonly addressSetting: string;
-  /** Epoch milliseconds, for a Retry-After header with a date. */
+  /** The current time in epoch milliseconds, for a Retry-After header with a date. */
   readonly now: number;
 }
 
@@ -38,7 +38,7 @@ export function clientFault(error: unknown, target: Target): Fault {
   throw error;
 }
 
-/** The fault of an `error` object in the body of a response with status 200. */
+/** Returns the fault of an `error` object in the body of a response with status 200. */
 export function bodyFault(error: unknown, mayRetry: boolean): Fault {
   const said = messageOf(error);
   const code = isRecord(error) ? `${wordOf(error.code)} ${wordOf(error.type)}` : '';
@@ -86,7 +86,7 @@ function statusFault(error: APIError, status: number, target: Target): Fault {
   return fault('model_rejected', `${host} rejected the request (status ${status}): ${said}`, false);
 }
 
-/** The value as a word. A server may send any value, and not every value can be converted to text. */
+/** Returns the value as a word. A server may send any value, and not every value can be converted to text. */
 function wordOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 200) : '';
 }
@@ -109,7 +109,7 @@ function isOverflow(code: string, message: string): boolean {
   );
 }
 
-/** Retry-After in milliseconds (RFC 9110: seconds or an HTTP date). `undefined` without the header. */
+/** Returns Retry-After in milliseconds (RFC 9110: seconds or an HTTP date), or `undefined` without the header. */
 function retryAfter(error: APIError, now: number): number | undefined {
   const precise = Number(error.headers?.get('retry-after-ms') ?? Number.NaN);
   if (precise >= 0) return precise;

@@ -13,7 +13,7 @@ type WireBody = Omit<OpenAI.ChatCompletionCreateParamsStreaming, 'tools'>;
 export interface WireTools {
   /** The `tools` array as JSON text; empty when there are none. */
   readonly json: string;
-  /** From our name to the name in the request, for names that the API would reject. */
+  /** Maps our name to the name in the request, for names that the API would reject. */
   readonly toWire: ReadonlyMap<string, string>;
   readonly fromWire: ReadonlyMap<string, string>;
 }
@@ -62,7 +62,10 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   return candidate;
 }
 
-/** The request body as JSON text. `official`: for api.openai.com, which renamed some parameters and rejects unknown ones. */
+/**
+ * Returns the request body as JSON text. `official` is for api.openai.com, which renamed some parameters and rejects
+ * unknown ones.
+ */
 export function requestBody(request: ModelRequest, model: NamedModel, tools: WireTools, official: boolean): string {
   const fixed = fixedMembers(request, model, tools.json !== '', official);
   const messages = JSON.stringify(wireMessages(request, tools));
@@ -96,7 +99,10 @@ function fixedMembers(request: ModelRequest, model: NamedModel, hasTools: boolea
 
 const efforts: ReadonlySet<string> = new Set(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 
-/** `request_params` of the card (snake_case or camelCase) take precedence over the query of the model string. */
+/**
+ * Returns the request's parameters. `request_params` of the card (snake_case or camelCase) take precedence over the query
+ * of the model string.
+ */
 function parameters(
   params: JsonObject,
   query: ReadonlyMap<string, string>,
@@ -124,7 +130,7 @@ function parameters(
   word('verbosity');
   const effort = read('reasoning') ?? read('reasoning_effort') ?? query.get('reasoning');
   if (effort === false || /^(?:off|false)$/.test(String(effort))) body.reasoning_effort = 'none';
-  // Chat completions have no value for `on` or for token budgets: the server's default applies.
+  // Chat completions have no value for `on` or for token budgets, so the server's default applies.
   else if (typeof effort === 'string' && efforts.has(effort)) body.reasoning_effort = effort;
   word('service_tier');
   if (body.service_tier === 'fast') body.service_tier = 'priority';
@@ -163,7 +169,7 @@ function appendMessage(wire: WireMessage[], message: Message, tools: WireTools):
       return;
     }
     case 'tool': {
-      // A tool message can hold text only: images follow in a user message, after all results.
+      // A tool message can hold only text, so images follow in a user message after all results.
       const pictures: WirePart[] = [];
       for (const { callId, result } of message.results) {
         wire.push({ role: 'tool', tool_call_id: callId, content: resultForModel(result) });
@@ -193,7 +199,7 @@ function userPart(block: ContentBlock): WirePart {
   return { type: 'text', text: textOf([block]) };
 }
 
-/** A file part: a text file as text with its name, any other file as bytes. */
+/** Makes a file part: a text file as text with its name, any other file as bytes. */
 function filePart({ uri, mimeType, text, blob }: Extract<ContentBlock, { type: 'resource' }>): WirePart {
   if (blob === undefined)
     return { type: 'text', text: `File ${uri}${mimeType ? ` (${mimeType})` : ''}:\n${text ?? ''}` };

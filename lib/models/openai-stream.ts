@@ -14,25 +14,27 @@ export type Answer =
   | { readonly ok: true; readonly message: AssistantMessage; readonly usage: Usage }
   | { readonly ok: false; readonly fault: Fault };
 
-/** The most tool calls in one answer. */
+/** One answer has at most this many tool calls. */
 const maxCalls = 4_096;
-/** The approximate memory of a call without its name and arguments. */
+/** A call without its name and arguments takes about this many bytes. */
 const callBytes = 512;
-/** The most values in one JSON text of the server. No answer has more, and parsing them would cost memory. */
+/**
+ * One JSON text of the server has at most this many values. No real answer has more, and parsing them would cost memory.
+ */
 const maxValues = 500_000;
 const maxDepth = 1_000;
-/** The longest wait for a server that keeps the connection alive without sending any of the answer. */
+/** A server that keeps the connection alive without sending any of the answer is waited for at most this long. */
 const progressMs = 600_000;
 
 interface StreamOptions {
   readonly idleMs: number | undefined;
-  /** Bytes of text, reasoning and calls together. */
+  /** The limit for text, reasoning and calls together, in bytes. */
   readonly maxBytes: number;
   readonly memory: AnswerMemory;
-  /** Prefix of generated ids, `<prefix>-c<n>`, for calls to which the server gave no id. */
+  /** The prefix of generated ids, `<prefix>-c<n>`, for calls to which the server gave no id. */
   readonly idPrefix: string;
   readonly fromWire: ReadonlyMap<string, string>;
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   now(): number;
   /** Called at the first chunk of an answer, of any kind. */
   onFirst(): void;
@@ -113,7 +115,7 @@ class AnswerReader {
   finish(end: BodyEnd): Answer {
     this.problem ??= end.fault;
     if (this.mode === 'plain' && this.problem === undefined && end.broken === undefined) {
-      // The bytes are counted again as the answer is read from the JSON.
+      // The bytes are released here because they are counted again as the answer is read from the JSON.
       this.meter.release();
       this.takeChunk(this.plain.text().slice(0, -1), 'message');
     }
@@ -200,7 +202,7 @@ class AnswerReader {
       });
   }
 
-  /** False when the answer exceeds a limit. */
+  /** Counts the text. Returns false when the answer exceeds a limit. */
   private keep(text: string, beside = 0): boolean {
     this.lastProgress = this.options.now();
     this.problem ??= this.meter.keep(Buffer.byteLength(text) + beside);
@@ -240,7 +242,10 @@ class AnswerReader {
     if (text !== '' && this.keep(text)) partial.parts.add(text);
   }
 
-  /** For servers that send no index: a new id starts a new call; without an id the last call continues. */
+  /**
+   * Finds the index of a call for servers that send none. A new id starts a new call; without an id the last call
+   * continues.
+   */
   private indexWithout(id: string, position: number): number {
     const known = this.indexById.get(id);
     if (known !== undefined) return known;

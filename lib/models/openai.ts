@@ -18,20 +18,20 @@ export interface OpenAiModel {
 }
 
 const officialUrl = 'https://api.openai.com/v1';
-/** fast-agent's `llm_retries`. */
+/** The default of fast-agent's `llm_retries`. */
 const maxRetries = 2;
 const firstBackoffMs = 500;
 const longestWaitMs = 300_000;
 
 const jsonHeaders = { 'content-type': 'application/json' };
 
-/** The memory budget for answers, shared by the whole process. */
+/** The whole process shares this memory budget for answers. */
 const memory = new AnswerMemory();
 
 /**
- * Chat completions of one endpoint: api.openai.com or any compatible server. Streams the answer. Retries after 429, 5xx and
- * lost connections, unless a part of the answer was received. An answer of more than `maxAnswerBytes` is an error, and its
- * rest is not read. No message contains the key.
+ * Makes a port for the chat completions of one endpoint: api.openai.com or any compatible server. It streams the answer. It
+ * retries after 429, 5xx and lost connections, unless a part of the answer was received. An answer of more than
+ * `maxAnswerBytes` is an error, and its rest is not read. No message contains the key.
  */
 export function openAiModel(
   endpoint: Endpoint,
@@ -48,7 +48,7 @@ export function openAiModel(
   return {
     async complete(request, control) {
       const begun = clock.now();
-      // An attempt may take two requests, when a kept-alive connection was closed.
+      // One attempt may take two requests, when a kept-alive connection was closed.
       let requests = 0;
       const count = (made: number) => {
         requests += made;
@@ -71,7 +71,8 @@ export function openAiModel(
   async function send(request: ModelRequest, control: Control, begun: number, count: (requests: number) => void) {
     client ??= new RepeatingClient(clientOptions(endpoint), transport);
     const tools = wireTools(request.tools);
-    // Hundreds of requests may listen to one signal. Each removes its listener.
+    // Node warns about more than ten listeners, but hundreds of requests may listen to one signal. Each removes its
+    // listener.
     setMaxListeners(0, control.signal);
     try {
       const body = requestBody(request, model, tools, official);
@@ -110,7 +111,10 @@ export function openAiModel(
   }
 }
 
-/** An error of the package has the headers of the error response, or the transport's error as its cause. */
+/**
+ * Counts the requests before an error. An error of the package has the headers of the error response, or the transport's
+ * error as its cause.
+ */
 function requestsBefore(error: unknown, transport: HttpTransport): number {
   if (!(error instanceof Error)) return 1;
   const outcome = error instanceof APIError && error.headers ? error.headers : error.cause;
@@ -128,7 +132,10 @@ function clientOptions({ address, key, headers, apiVersion, provider }: Endpoint
   };
 }
 
-/** The delay before a retry; `undefined`: no retry. Jitter comes from the step key, so siblings do not retry together. */
+/**
+ * Returns the delay before a retry, or `undefined` for no retry. Its random part comes from the step key, so that siblings
+ * do not retry together.
+ */
 function waitMs(problem: Fault, attempts: number, step: string): number | undefined {
   if (!problem.retry || attempts > maxRetries) return undefined;
   if (problem.retryAfterMs !== undefined)
@@ -138,7 +145,7 @@ function waitMs(problem: Fault, attempts: number, step: string): number | undefi
   return firstBackoffMs * 2 ** (attempts - 1) + hash / 4;
 }
 
-/** The longest pause within an answer, from `streaming_timeout` of request_params, which is in seconds. */
+/** Returns the longest pause within an answer, from `streaming_timeout` of request_params, which is in seconds. */
 function idleMs(request: ModelRequest): number | undefined {
   const seconds = request.requestParams.streaming_timeout ?? request.requestParams.streamingTimeout;
   return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined;

@@ -10,8 +10,8 @@ const callTool = '***CALL_TOOL';
 const fixedResponse = '***FIXED_RESPONSE';
 
 /**
- * The `passthrough` test model of fast-agent. fast-agent keeps the fixed response and the call counter in the model object;
- * here they are read from the messages, so a resumed run answers as before.
+ * Answers like fast-agent's `passthrough` test model. fast-agent keeps the fixed response and the call counter in the model
+ * object. Here both are read from the messages, so that a resumed run answers as before.
  */
 export function answerPassthrough(request: ModelRequest, options: { readonly reportUsage: boolean }): ModelResponse {
   const { messages } = request;
@@ -50,7 +50,7 @@ function trailingUserMessages(messages: readonly Message[]): readonly UserMessag
   return group;
 }
 
-/** The text of the latest `***FIXED_RESPONSE` message that ended the messages of a model call. */
+/** Returns the text of the latest `***FIXED_RESPONSE` message that ended the messages of a model call. */
 function fixedResponseOf(messages: readonly Message[]): string {
   for (let i = messages.length - 1; i >= 0; i -= 1) {
     const message = messages[i];
@@ -80,7 +80,7 @@ function firstText(message: UserMessage | undefined): string {
   return block?.type === 'text' ? block.text : '';
 }
 
-/** The text that fast-agent's model repeats. A failed result is marked as failed. */
+/** Returns the text that fast-agent's model repeats. A failed result is marked as failed. */
 function readResult(result: ToolResult): string {
   return result.isError ? resultForModel(result) : textBlocks(result.content) || '<empty>';
 }

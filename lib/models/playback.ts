@@ -4,8 +4,8 @@ import { noUsage, textOf } from '@/lib/runtime/record/messages';
 import { textContent } from './response';
 
 /**
- * The `playback` test model of fast-agent: the first call stores the conversation and confirms it; each later call answers
- * with the next stored assistant message, without its tool calls. The position is read from the messages.
+ * Answers like fast-agent's `playback` test model. The first call stores the conversation and confirms it. Each later call
+ * answers with the next stored assistant message, without its tool calls. The position is read from the messages.
  */
 export function answerPlayback(request: ModelRequest): ModelResponse {
   const { messages } = request;

@@ -1,7 +1,7 @@
 /**
- * The provider at an address, as a value of OpenTelemetry's `gen_ai.provider.name` (semantic-conventions v1.41, and
- * `moonshot_ai` of semantic-conventions-genai). For unlisted hosts, such as proxies and local servers, the provider in the
- * model's name is used; without one: `openai_compatible`.
+ * Returns the provider at an address, as a value of OpenTelemetry's `gen_ai.provider.name` (semantic-conventions v1.41, and
+ * `moonshot_ai` of semantic-conventions-genai). For unlisted hosts, such as proxies and local servers, it is the provider
+ * in the model's name, or `openai_compatible` if there is none.
  */
 export function providerName(host: string, named: string | undefined): string {
   const name = host.replace(/:\d+$/, '').toLowerCase();
@@ -28,7 +28,7 @@ const hosts: readonly (readonly [suffix: string, provider: string])[] = [
   ['openrouter.ai', 'openrouter'],
 ];
 
-/** fast-agent's provider names that differ from those of the conventions. */
+/** Lists fast-agent's provider names that differ from those of the conventions. */
 const providers: Readonly<Record<string, string>> = {
   'anthropic-vertex': 'gcp.vertex_ai',
   azure: 'azure.ai.openai',

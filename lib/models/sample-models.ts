@@ -6,7 +6,9 @@ import type { ModelPort } from '@/lib/runtime/ports';
 import { createModels } from './create-models';
 import type { TransportGuard } from './http-transport';
 
-/** A model port with these environment variables, for tests and benchmarks. Without `guard` all addresses are allowed. */
+/**
+ * Makes a model port with these environment variables, for tests and benchmarks. Without `guard` all addresses are allowed.
+ */
 export function modelsWith(
   variables: ProviderVariables,
   clock: Clock,

@@ -2,7 +2,7 @@ import { brandAs } from '@/lib/base/ids';
 import type { ModelPort, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
 import type { Message } from '@/lib/runtime/record/messages';
 
-/** A model request for tests: first turn of `lead`, one user message, no tools. */
+/** Makes a model request for tests: the first turn of `lead`, one user message, no tools. */
 export function sampleRequest(changes: Partial<ModelRequest> & { readonly text?: string } = {}): ModelRequest {
   const { text = 'hello', ...rest } = changes;
   return {
@@ -29,7 +29,7 @@ export function assistantMessage(text: string): Message {
   return { role: 'assistant', content: [{ type: 'text', text }], toolCalls: [], stopReason: 'end_turn' };
 }
 
-/** Results of one batch, in order, under call ids `c1`, `c2`, … */
+/** Makes the results of one batch, in order, under call ids `c1`, `c2`, …. */
 export function toolMessage(...texts: readonly string[]): Message {
   return {
     role: 'tool',
@@ -56,7 +56,7 @@ export async function ask(
   return { response, deltas, logs };
 }
 
-/** The answer's text and calls in one line: `text | name(args)`; an error as `! code: message`. */
+/** Returns the answer's text and calls in one line, as `text | name(args)`, or an error as `! code: message`. */
 export function brief(response: ModelResponse): string {
   if (!response.ok) return `! ${response.error.code}: ${response.error.message}`;
   const text = response.message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');

@@ -9,8 +9,8 @@ import { resultForModel } from '@/lib/runtime/record/result-text';
 import { cancelled, failed, textContent } from './response';
 
 /**
- * Answers from `scripts` of callboard.yaml. Turn n of an instance is turn n of its agent's script, so a resumed run continues
- * at the right turn. Token counts are estimates of four characters per token.
+ * Makes a model that answers from `scripts` of callboard.yaml. Turn n of an instance is turn n of its agent's script, so a
+ * resumed run continues at the right turn. Token counts are estimates of four characters per token.
  */
 export function scriptedModel(settings: Settings, clock: Clock): ModelPort {
   return {
@@ -84,7 +84,10 @@ function say(turn: ScriptedTurn, request: ModelRequest): AssistantMessage {
   };
 }
 
-/** Finds the full name of a tool, since a script may omit the prefix. An unknown name is returned unchanged: the loop reports it. */
+/**
+ * Finds the full name of a tool, since a script may omit the prefix. An unknown name is returned unchanged, and the run
+ * reports it.
+ */
 function surfaceName(name: string, tools: readonly ToolDescriptor[]): string {
   if (tools.some((tool) => tool.name === name)) return name;
   const child = tools.find((tool) => tool.source === 'agent' && tool.name === `agent__${name}`);
@@ -110,7 +113,7 @@ function placeholders(request: ModelRequest): (text: string) => string {
     );
 }
 
-/** The first line of a result from a delegation with sessions. */
+/** Matches the first line of a result from a delegation with sessions. */
 const sessionLine = /^session_id: (\S+)/;
 
 function fillJson(value: Json, fill: (text: string) => string): Json {
@@ -125,7 +128,7 @@ function isObject(value: Json): value is JsonObject {
   return isRecord(value);
 }
 
-/** The text of the message from the caller: the last user message, not the earlier history. */
+/** Returns the text of the message from the caller, which is the last user message and not the earlier history. */
 function ownInput({ messages }: ModelRequest): string {
   return textIn(messages.filter(({ role }) => role === 'user').slice(-1));
 }

@@ -1,9 +1,9 @@
-/** The number of pieces that are joined at a time. */
+/** This many pieces are joined at a time. */
 const joinAt = 4_096;
 
 /**
- * Collects text that arrives in pieces, in about the memory of the text. A string built with `+=` keeps a node for every
- * piece: a hundred times as much for single letters.
+ * Collects text that arrives in pieces, in about the memory of the text. A string built with `+=` would take a hundred
+ * times as much for single letters, because it keeps a node for every piece.
  */
 export class TextPieces {
   private readonly joined: string[] = [];

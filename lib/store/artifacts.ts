@@ -10,7 +10,9 @@ const whole = entry.extend({ encoding: z.enum(['text', 'base64']), content: z.st
 /** When several saves of one name compete for the next version number, one succeeds and the others retry. */
 const maxTries = 20;
 
-/** The `user:` artifacts of the project that a run belongs to. All methods reject when the database is unreachable. */
+/**
+ * Stores the `user:` artifacts of the project that a run belongs to. All methods reject when the database is unreachable.
+ */
 export function projectArtifacts(store: Store, runId: RunId): Artifacts {
   return {
     async save(name, { mimeType, encoding, content }, key) {

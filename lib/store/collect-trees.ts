@@ -14,10 +14,12 @@ import type { Store } from './database';
  * waits for a lock.
  */
 
-/** The start of a run reads a tree's hash first and refers to it a moment later. The tree must stay for that time. */
+/**
+ * The start of a run reads a tree's hash first and refers to it a moment later, so an unused tree must stay for a while.
+ */
 const unusedForMs = 3_600_000;
 const batchSize = 200;
-/** Advisory lock, so that two workers do not collect at once. Saves do not take it. */
+/** An advisory lock, so that two workers do not collect at once. Saves do not take it. */
 const collectorLock = 7_203_015;
 
 const isNamed = `(
@@ -26,7 +28,10 @@ const isNamed = `(
   OR EXISTS (SELECT 1 FROM "Run" r WHERE r."treeHash" = t.hash)
   OR EXISTS (SELECT 1 FROM "KeptTree" k WHERE k."treeHash" = t.hash))`;
 
-/** Does nothing while another worker collects. `unusedFor` in milliseconds: trees that were referenced since then stay. */
+/**
+ * Removes unreferenced trees and blobs. Does nothing while another worker collects. Trees that were referenced within the
+ * last `unusedFor` milliseconds stay.
+ */
 export async function collectTrees(store: Store, unusedFor = unusedForMs): Promise<void> {
   const client = await store.pool.connect();
   let broken: Error | undefined;
@@ -64,7 +69,7 @@ async function markTrees(client: PoolClient): Promise<void> {
   await marked('now()', `t."unusedSince" IS NULL AND NOT ${isNamed}`);
 }
 
-/** Returns the number of deleted trees. A tree that is locked or referenced again stays. */
+/** Deletes unreferenced trees and returns their number. A tree that is locked or referenced again stays. */
 async function deleteTrees(client: PoolClient, unusedFor: number): Promise<number> {
   return await inTransaction(client, async () => {
     const locked = await client.query<{ hash: string }>(

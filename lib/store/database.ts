@@ -22,7 +22,8 @@ export function openStore(databaseUrl: string, options: { readonly maxConnection
   });
   // The pool drops an idle connection that breaks. Without a listener, the error would end the process.
   pool.on('error', () => undefined);
-  // The same for a connection in use that breaks between two statements; its next statement fails.
+  // A connection in use may break between two statements. Its next statement then fails, and this listener keeps the
+  // process alive.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {

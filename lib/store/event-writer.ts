@@ -10,9 +10,12 @@ import { toJsonText, toPlainText } from './json-text';
 import { isOutage } from './outage';
 
 export interface EventWriterOptions {
-  /** `seq` of the last stored event. The first appended event gets the next number. */
+  /** The `seq` of the last stored event. The first appended event gets the next number. */
   readonly startSeq: number;
-  /** Time of the last stored event. Later events are never earlier, even if the clock of the machine that wrote it was ahead. */
+  /**
+   * The time of the last stored event. Later events are never earlier, even if the clock of the machine that wrote it was
+   * ahead.
+   */
   readonly startAt?: number | undefined;
   /** The run's epoch when this worker took it. */
   readonly epoch: number;
@@ -25,19 +28,19 @@ export interface EventWriterOptions {
   readonly onDelta?: (delta: ModelDelta) => void;
   /** Called with each event once it has its number and time, before it is written. Must not throw. */
   readonly onEvent?: (event: RunEvent) => void;
-  /** Delay before a batch is written, so that events that happen together share a statement. Default 25 ms. */
+  /** The delay before a batch is written, so that events that happen together share a statement; 25 ms by default. */
   readonly batchMs?: number;
-  /** How long a failed write is retried while the database is unreachable. Default 60 s. */
+  /** How long a failed write is retried while the database is unreachable; 60 s by default. */
   readonly patienceMs?: number;
 }
 
 export interface EventWriter extends EventSink {
-  /** Events appended from now on are dropped. */
+  /** Stops the writer. Events appended from now on are dropped. */
   close(): void;
 }
 
 const maxBatch = 500;
-/** Characters of one statement, approximately. A larger single event gets a statement of its own. */
+/** One statement has about this many characters at most. A larger single event gets a statement of its own. */
 const maxBatchChars = 4_000_000;
 
 /**
@@ -88,7 +91,7 @@ export function createEventWriter(store: Store, runId: RunId, options: EventWrit
       waiting = waiting.slice(batch.rows.length);
       await deliver(batch);
     }
-    // In the same turn of the event loop as the last check of `waiting`, so no event can be appended in between.
+    // This runs in the same turn of the event loop as the last check of `waiting`, so no event can be appended in between.
     pump = undefined;
   }
 
@@ -138,7 +141,7 @@ interface Row {
   readonly body: string;
 }
 
-/** As many of the first events as one statement may carry, at least one. */
+/** Returns as many of the first events as one statement may carry, but at least one. */
 function nextBatch(events: readonly RunEvent[]): Batch {
   const rows: Row[] = [];
   let chars = 0;
@@ -195,12 +198,12 @@ function columnsOf(event: RunEvent): RunColumns {
   }
 }
 
-/** Lists show only the first line of the message; the event has all of it. */
+/** Keeps only the first line of the message for lists. The event has all of it. */
 function briefly({ name, message }: FailedServer): FailedServer {
   return { name: toPlainText(name), message: toPlainText(firstLine(message).slice(0, 1_000)) };
 }
 
-/** False when another worker has taken the run, or when the events are already stored. */
+/** Stores a batch. Returns false when another worker has taken the run, or when the events are already stored. */
 async function insert(store: Store, runId: RunId, epoch: number, batch: Batch): Promise<boolean> {
   const { rows, columns } = batch;
   const result = await store.pool.query({

@@ -3,13 +3,16 @@ import { currentEventText, eventFormat, readEventRecord } from '@/lib/runtime/re
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { Store } from './database';
 
-/** Postgres channel that carries `<run id>:<last seq>` after each batch of events. */
+/** The Postgres channel that carries `<run id>:<last seq>` after each batch of events. */
 export const runEventsChannel = 'run_events';
 
-/** Bytes of one page of events. A page has at least one event, of any size. */
+/** One page of events has at most this many bytes, but at least one event, of any size. */
 const pageBytes = 8 * 1024 * 1024;
 
-/** Events with `seq` above `after`, in order, at most `limit`. Returns fewer when they are large, none when there are no more. */
+/**
+ * Reads events with `seq` above `after`, in order, at most `limit`. Returns fewer when they are large, and none when there
+ * are no more.
+ */
 export async function readEvents(
   store: Store,
   runId: RunId,
@@ -26,17 +29,17 @@ export async function readEvents(
 export interface StoredEvent {
   readonly seq: number;
   readonly kind: RunEvent['kind'];
-  /** UTF-8 bytes of its JSON text. */
+  /** The size of its JSON text in UTF-8 bytes. */
   readonly bytes: number;
-  /** Of the stored text; see `readEventRecord`. */
+  /** The format of the stored text; `readEventRecord` converts it. */
   readonly format: number;
   /** The JSON text in the current format. `undefined` when the stored text is larger than `maxBodyBytes`. */
   readonly body: string | undefined;
 }
 
 /**
- * Events with `seq` above `after`, in order, up to `limit` events or `maxBytes` bytes together. The text of an event larger
- * than `maxBodyBytes` is not read: see `readEventText`.
+ * Reads events with `seq` above `after`, in order, up to `limit` events or `maxBytes` bytes together. The text of an event
+ * larger than `maxBodyBytes` is not read; `readEventText` reads it in parts.
  */
 export async function readStoredEvents(
   store: Store,
@@ -65,7 +68,10 @@ interface StoredRow extends Omit<StoredEvent, 'body'> {
   readonly body: string | null;
 }
 
-/** Part of the stored JSON text of an event: `length` characters from index `from`, which counts from 0. Empty beyond the end. */
+/**
+ * Reads part of the stored JSON text of an event: `length` characters from index `from`, which counts from 0. Returns an
+ * empty text beyond the end.
+ */
 export async function readEventText(
   store: Store,
   runId: RunId,
@@ -79,7 +85,7 @@ export async function readEventText(
   return rows[0]?.text ?? '';
 }
 
-/** All events of a run. They are read page by page, so that no response of the database is very large. */
+/** Reads all events of a run. They are read page by page, so that no response of the database is very large. */
 export async function readAllEvents(store: Store, runId: RunId): Promise<readonly RunEvent[]> {
   const events: RunEvent[] = [];
   for (;;) {
@@ -98,7 +104,7 @@ export async function readEvent(store: Store, runId: RunId, seq: number): Promis
   return row === undefined ? undefined : readEventRecord(row.format, row.body);
 }
 
-/** UTF-8 bytes of the events with these numbers, together. */
+/** Returns the size of the events with these numbers together, in UTF-8 bytes. */
 export async function sizeOfEvents(store: Store, runId: RunId, seqs: readonly number[]): Promise<number> {
   const { rows } = await store.pool.query<{ bytes: number }>(
     'SELECT COALESCE(sum(octet_length(body)), 0)::float8 AS bytes FROM "Event" WHERE "runId" = $1 AND seq = ANY($2::int[])',

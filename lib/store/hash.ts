@@ -6,12 +6,12 @@ export function hashBlob(bytes: Uint8Array): BlobHash {
   return brandAs<BlobHash>(createHash('sha256').update(bytes).digest('hex'));
 }
 
-/** Hashed in one or two milliseconds. */
+/** A slice of this size is hashed in one or two milliseconds. */
 const sliceBytes = 1024 * 1024;
 
 /**
- * Like `hashBlob`, but hashes many bytes in slices, with other work in between. The bytes must not change meanwhile. Another
- * thread would need a copy of the bytes, and the copy takes as long as the hash.
+ * Hashes like `hashBlob`, but in slices with other work in between. The bytes must not change meanwhile. Another thread is
+ * not used because it would need a copy of the bytes, and the copy takes as long as the hash.
  */
 export async function hashBlobLater(bytes: Uint8Array): Promise<BlobHash> {
   if (bytes.length <= sliceBytes) return hashBlob(bytes);
@@ -23,7 +23,10 @@ export async function hashBlobLater(bytes: Uint8Array): Promise<BlobHash> {
   return brandAs<BlobHash>(hash.digest('hex'));
 }
 
-/** `entries` must be sorted by path. No path contains NUL and no hash a newline, so different listings never have the same text. */
+/**
+ * Hashes a listing. `entries` must be sorted by path. Different listings never have the same text, because no path contains
+ * NUL and no hash a newline.
+ */
 export function hashTree(entries: readonly (readonly [path: string, blob: BlobHash])[]): TreeHash {
   const hash = createHash('sha256');
   for (const [path, blob] of entries) hash.update(`${path}\0${blob}\n`);

@@ -1,6 +1,6 @@
 /**
- * Text of people, models and tools may contain U+0000 or half a surrogate pair, which Postgres does not accept in a text. In a
- * JSON string both are escaped.
+ * Writes a text as a JSON string, in which U+0000 and halves of surrogate pairs are escaped. Text of people, models and
+ * tools may contain them, and Postgres does not accept them in a text.
  */
 export function toJsonText(text: string): string {
   return JSON.stringify(text);
@@ -12,14 +12,14 @@ export function fromJsonText(stored: string): string {
   return value;
 }
 
-/** Decodes a JSON string of which only the first part is here. An incomplete escape at its end is dropped. */
+/** Decodes the first part of a JSON string. An incomplete escape at its end is dropped. */
 export function fromJsonTextStart(start: string): string {
   const whole = /^"(?:[^"\\]|\\u[0-9a-f]{4}|\\[^u])*/i.exec(start)?.[0];
   if (whole === undefined) throw new Error('Bug: a stored text is not a JSON string');
   return fromJsonText(`${whole}"`);
 }
 
-/** For columns that queries compare. Another column has the exact text. */
+/** Replaces what Postgres does not accept, for columns that queries compare. Another column has the exact text. */
 export function toPlainText(text: string): string {
   return Buffer.from(text.replaceAll('\0', '\u{fffd}')).toString();
 }

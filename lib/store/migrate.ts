@@ -6,7 +6,7 @@ import { withSchemaEngine } from './schema-engine';
 
 const noFilters = { externalTables: [], externalEnums: [] };
 
-/** Advisory lock: two processes that start on one database migrate one after the other. */
+/** An advisory lock, so that two processes that start on one database migrate one after the other. */
 const migrationLock = 7_203_014;
 
 /**
@@ -15,7 +15,8 @@ const migrationLock = 7_203_014;
  */
 export async function migrate(databaseUrl: string, prismaFolder: string): Promise<readonly string[]> {
   const client = new Client({ connectionString: databaseUrl });
-  // This connection only holds the lock. When the server goes away, the migration itself fails; this error must not end the process.
+  // This connection only holds the lock. If it breaks, the migration itself fails, so its own error must not end the
+  // process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -27,7 +28,7 @@ export async function migrate(databaseUrl: string, prismaFolder: string): Promis
 }
 
 /**
- * Names of the migrations of `<prismaFolder>/migrations` that the database lacks, in order. A migration that
+ * Returns the names of the migrations of `<prismaFolder>/migrations` that the database lacks, in order. A migration that
  * began and did not end counts as applied: a person has to repair it, and the backup made before it has the earlier data.
  */
 export async function pendingMigrations(client: Client, prismaFolder: string): Promise<readonly string[]> {
@@ -40,7 +41,7 @@ export async function pendingMigrations(client: Client, prismaFolder: string): P
   return names.filter((name) => !applied.has(name));
 }
 
-/** False for a database that was never used: it never had a project, not even the sample. */
+/** Returns false for a database that was never used, because even the sample project is missing. */
 export async function holdsData(client: Client): Promise<boolean> {
   if (!(await hasTable(client, 'public', 'Project'))) return false;
   const { rowCount } = await client.query('SELECT 1 FROM public."Project" LIMIT 1');
@@ -55,7 +56,7 @@ async function hasTable(client: Client, schema: string, table: string): Promise<
   return rowCount !== 0;
 }
 
-/** The SQL that changes a database from schema `before` ('' for an empty database) to schema `after`. */
+/** Returns the SQL that changes a database from schema `before` ('' for an empty database) to schema `after`. */
 export async function migrationSql(databaseUrl: string, before: string, after: string): Promise<string> {
   return await withSchemaEngine(databaseUrl, after, async (engine) => {
     const from: DiffTarget = before === '' ? { tag: 'empty' } : datamodel(before);

@@ -1,7 +1,10 @@
 import { Client } from 'pg';
 
 export interface Notifications {
-  /** `onWake` is called for every message whose payload is `key` or begins with `key:`, and after every reconnection. */
+  /**
+   * Registers `onWake`, which is called for every message whose payload is `key` or begins with `key:`, and after every
+   * reconnection. Returns an unsubscribe function.
+   */
   subscribe(key: string, onWake: () => void): () => void;
   close(): Promise<void>;
 }
@@ -10,8 +13,8 @@ const firstDelayMs = 50;
 const longestDelayMs = 2_000;
 
 /**
- * One LISTEN connection for the whole process. It is opened for the first subscriber, and reconnects when it breaks.
- * Notifications sent meanwhile are lost, so all subscribers are called after each connection and query the database: a
+ * Opens the one LISTEN connection of the process. It connects for the first subscriber, and reconnects when it breaks.
+ * Notifications sent meanwhile are lost, so all subscribers are called after each connection and query the database. A
  * notification only says that something changed, never what.
  */
 export function openNotifications(databaseUrl: string, channel: string): Notifications {

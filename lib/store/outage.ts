@@ -1,10 +1,10 @@
 /**
- * A temporary failure of a correct statement: the server is unreachable (stopping, starting, connection lost), has no free
- * connection or memory, or a disk is full.
+ * Describes a temporary failure of a correct statement: the server is unreachable (stopping, starting, connection lost),
+ * has no free connection or memory, or a disk is full.
  */
 export type Outage = 'unreachable' | 'overloaded' | 'disk_full';
 
-/** The outage behind an error, if the same work may succeed later. `undefined` for every other error. */
+/** Returns the outage behind an error, if the same work may succeed later, and `undefined` for every other error. */
 export function outageOf(error: unknown): Outage | undefined {
   if (!(error instanceof Error)) return undefined;
   for (const code of codesOf(error)) {
@@ -25,7 +25,7 @@ export function isOutage(error: unknown): boolean {
   return outageOf(error) !== undefined;
 }
 
-/** Node's, Postgres's and Prisma's codes. SQLSTATE: Appendix A of the PostgreSQL manual. */
+/** Looks up a code of Node, Postgres or Prisma. Appendix A of the PostgreSQL manual lists its codes (SQLSTATE). */
 function byCode(code: string): Outage | undefined {
   if (full.has(code)) return 'disk_full';
   if (busy.has(code)) return 'overloaded';
@@ -44,22 +44,25 @@ const away = new Set([
   'ETIMEDOUT',
   'ENOTFOUND',
   'EAI_AGAIN',
-  // Prisma: not reachable, timed out, took too long, closed.
+  // Prisma's codes: not reachable, timed out, took too long, closed.
   'P1001',
   'P1002',
   'P1008',
   'P1017',
-  // Kinds of error of Prisma's driver adapters.
+  // These are kinds of error of Prisma's driver adapters.
   'DatabaseNotReachable',
   'ConnectionClosed',
   'SocketTimeout',
 ]);
 
-/** `pg` gives these no code. */
+/** `pg` gives these errors no code, so their messages are matched. */
 const messages =
   /^Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable/;
 
-/** The code of the error, then codes that Prisma's driver adapter wrapped: SQLSTATE 57P03 is inside a P2010 or P2039. */
+/**
+ * Returns the code of the error, then codes that Prisma's driver adapter wrapped: SQLSTATE 57P03 is inside a P2010 or
+ * P2039.
+ */
 function codesOf(error: Error): readonly string[] {
   const adapterError = at(at(error, 'meta'), 'driverAdapterError');
   const inner = [at(error, 'cause'), at(adapterError, 'cause')];

@@ -10,9 +10,9 @@ import { type FolderSummary, retryAfterMinutes, storedIssue, storedSketch, summa
 /** A project with what its card shows. */
 export interface ListedProject extends Omit<ProjectRow, 'origin'> {
   readonly lastRun: { readonly id: RunId; readonly status: RunState; readonly startedAt: Date } | undefined;
-  /** `undefined`: its files have not been read yet. */
+  /** `undefined` until its files have been read. */
   readonly folder: FolderSummary | { readonly issue: Issue } | undefined;
-  /** Its files have not been read yet, or reading failed and may be tried again. */
+  /** True if its files have not been read yet, or if reading failed and may be tried again. */
   readonly isUnread: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface ProjectPlace {
 }
 
 export interface ProjectQuery {
-  /** Part of the name; upper and lower case are equal. */
+  /** A part of the name; upper and lower case are equal. */
   readonly text?: string | undefined;
   readonly after?: ProjectPlace | undefined;
   readonly limit: number;
@@ -46,9 +46,9 @@ interface PageRow {
 }
 
 /**
- * Most recently changed first, in one statement. The page is taken from the index on `updatedAt` before anything is joined to
- * its rows, so that its cost does not depend on the number of projects. Lateral joins, because otherwise the planner reads all
- * summaries when there are few.
+ * Selects projects in one statement, most recently changed first. The page is taken from the index on `updatedAt` before
+ * anything is joined to its rows, so that its cost does not depend on the number of projects. The joins are lateral,
+ * because otherwise the planner reads all summaries when there are few.
  */
 const pageSql = `
   SELECT p.*, d.version, d."treeHash", s."agentCount", s."errorCount", s.sketch, s.issue,
@@ -68,7 +68,7 @@ const pageSql = `
   ) r ON true
   ORDER BY p."updatedAt" DESC, p.id DESC`;
 
-/** `next` is undefined on the last page. `total` counts all projects that match `text`. */
+/** Returns a page of projects. `next` is `undefined` on the last page. `total` counts all projects that match `text`. */
 export async function findProjectPage(
   store: Store,
   { text, after, limit }: ProjectQuery,
@@ -86,7 +86,7 @@ export async function findProjectPage(
   return { projects, next, total };
 }
 
-/** Only names, most recently changed first. */
+/** Returns only the names, most recently changed first. */
 export async function findProjectNames(
   store: Store,
   { text, limit }: { readonly text: string | undefined; readonly limit: number },

@@ -30,7 +30,9 @@ export interface ProjectRow {
 
 const writing = { timeout: 60_000, maxWait: 15_000 };
 
-/** `trust`: who brought the folder. Default: a browser, so that runs wait for a confirmation. */
+/**
+ * Creates a project. `trust` says who brought the folder; by default a browser did, so that runs wait for a confirmation.
+ */
 export async function insertProject(
   store: Store,
   name: string,
@@ -46,7 +48,7 @@ export async function insertProject(
   return id;
 }
 
-/** Throws AppError `not_found`. */
+/** Reads a project. Throws AppError `not_found`. */
 export async function findProject(store: Store, id: ProjectId): Promise<ProjectRow> {
   const { rows } = await store.pool.query<StoredProject>({
     name: 'find-project',
@@ -69,7 +71,7 @@ export async function readDraft(store: Store, id: ProjectId): Promise<{ row: Pro
   return { row, folder: await readTree(store.prisma, row.treeHash) };
 }
 
-/** The draft as the editor shows it. Binary files are given by their hash. */
+/** Reads the draft as the editor shows it. Binary files are given by their hash. */
 export async function readEditorDraft(store: Store, id: ProjectId): Promise<{ row: ProjectRow; folder: Folder }> {
   const row = await findProject(store, id);
   const listing = await readListing(store.prisma, row.treeHash);
@@ -173,7 +175,10 @@ async function keepTree(db: Db, projectId: ProjectId, treeHash: string): Promise
     ON CONFLICT ("projectId", "treeHash") DO UPDATE SET "keptUntil" = EXCLUDED."keptUntil"`;
 }
 
-/** Returns the hash if a tree of this project contains it. So nobody reads files of other projects by guessing hashes. */
+/**
+ * Returns the hash if a tree of this project contains it. This check keeps people from reading files of other projects by
+ * guessing hashes.
+ */
 async function ownBlob(db: Db, projectId: ProjectId, path: string, hash: string): Promise<BlobHash> {
   const [found] = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM "Tree" t, jsonb_array_elements(t.entries) entry

@@ -34,9 +34,9 @@ export interface RunFilter {
   /** If set, the page lists runs instead of groups. */
   readonly correlationId?: CorrelationId | undefined;
   readonly status?: RunState | undefined;
-  /** Part of the agent's name; upper and lower case are equal. */
+  /** A part of the agent's name; upper and lower case are equal. */
   readonly agent?: string | undefined;
-  /** Part of the first 500 characters of the message; upper and lower case are equal. */
+  /** A part of the first 500 characters of the message; upper and lower case are equal. */
   readonly text?: string | undefined;
   readonly after?: RunPlace | undefined;
   readonly limit: number;
@@ -44,27 +44,27 @@ export interface RunFilter {
 
 export interface RunGroup {
   readonly correlationId: CorrelationId;
-  /** Newest first, at most 20, unless the filter has a correlation id. */
+  /** The newest runs first, at most 20, unless the filter has a correlation id. */
   readonly runs: readonly ListedRun[];
-  /** Matching runs of the group, also those that are not listed. 1,000 means 1,000 or more. */
+  /** The number of matching runs of the group, also of those that are not listed. 1,000 means 1,000 or more. */
   readonly runCount: number;
 }
 
 export interface RunPage {
   readonly groups: readonly RunGroup[];
   /**
-   * Undefined on the last page. A page that is not the last may have fewer groups than requested, or none, when too few of
-   * the scanned runs match the filter.
+   * `undefined` on the last page. Another page may have fewer groups than requested, or none, when too few of the scanned
+   * runs match the filter.
    */
   readonly next: RunPlace | undefined;
 }
 
-/** Runs that are scanned for one page. */
+/** For one page at most this many runs are scanned. */
 const mostWalked = 5_000;
 const runsPerGroup = 20;
-/** `runCount` is counted up to this. */
+/** `runCount` is counted up to this number. */
 export const mostCounted = 1_000;
-/** Same expression as in the index of migration `run_search`. */
+/** This must be the same expression as in the index of migration `run_search`. */
 const searchedMessage = Prisma.sql`left(message, 500)`;
 const searchedAgent = Prisma.sql`COALESCE("entryAgent", agent)`;
 const newestFirst = Prisma.sql`ORDER BY "createdAt" DESC, id DESC`;
@@ -75,7 +75,7 @@ interface Head {
   readonly createdAt: Date;
 }
 
-/** Groups of runs that share a correlation id, the group with the newest run first. */
+/** Returns groups of runs that share a correlation id, the group with the newest run first. */
 export async function findRunPage(store: Store, filter: RunFilter): Promise<RunPage> {
   const { heads, next } = await findHeads(store, filter);
   if (heads.length === 0) return { groups: [], next };
@@ -96,7 +96,7 @@ export async function findRunPage(store: Store, filter: RunFilter): Promise<RunP
   return { groups, next };
 }
 
-/** The newest matching run of each group of the page; every matching run if the filter has a correlation id. */
+/** Finds the newest matching run of each group of the page, or every matching run if the filter has a correlation id. */
 async function findHeads(store: Store, filter: RunFilter) {
   const walked = await store.prisma.$queryRaw<Head[]>(headsAmong(filter, walkOf(filter), filter.limit + 1));
   if (walked.length > filter.limit) return pageOf(walked, filter.limit);
@@ -122,14 +122,14 @@ function placeOf({ createdAt, id }: Head): RunPlace {
 
 const idOf = ({ id }: { readonly id: string }) => id;
 
-/** The newest runs after the filter's place, without a comparison of texts. */
+/** Selects the newest runs after the filter's place, without a comparison of texts. */
 function walkOf(filter: RunFilter): Prisma.Sql {
   return Prisma.sql`
     SELECT id, "correlationId", "createdAt", message, agent, "entryAgent" FROM "Run"
     WHERE ${exact(filter)} AND ${olderThan(filter.after)} ${newestFirst} LIMIT ${mostWalked}`;
 }
 
-/** All matching runs older than `place`, found by the index on texts. */
+/** Selects all matching runs older than `place`, found by the index on texts. */
 function foundBefore(filter: RunFilter, place: RunPlace): Prisma.Sql {
   return Prisma.sql`
     WITH found AS MATERIALIZED (
@@ -140,8 +140,8 @@ function foundBefore(filter: RunFilter, place: RunPlace): Prisma.Sql {
 }
 
 /**
- * Those of `runs` that are the newest matching run of their group. A lateral join checks run by run in the index, and stops
- * when the page is full.
+ * Selects those of `runs` that are the newest matching run of their group. A lateral join checks run by run in the index,
+ * and stops when the page is full.
  */
 function headsAmong(filter: RunFilter, runs: Prisma.Sql, limit: number): Prisma.Sql {
   if (filter.correlationId !== undefined) {
@@ -200,7 +200,7 @@ function olderThan(place: RunPlace | undefined): Prisma.Sql {
   return place === undefined ? Prisma.sql`true` : Prisma.sql`("createdAt", id) < (${place.createdAt}, ${place.id})`;
 }
 
-/** Conditions on columns that have an index. */
+/** Returns the conditions on columns that have an index. */
 function exact({ projectId, correlationId, status }: RunFilter): Prisma.Sql {
   return all([
     projectId === undefined ? undefined : Prisma.sql`"projectId" = ${projectId}`,
@@ -225,7 +225,10 @@ function isIndexed({ agent, text }: RunFilter): boolean {
   return [agent, text].some((part) => part !== undefined && /[\p{L}\p{N}]{3}/u.test(part));
 }
 
-/** Messages are stored as JSON text, so quotes and line ends are searched in their escaped form. */
+/**
+ * Returns a text as it is stored. Messages are stored as JSON text, so quotes and line ends are searched in their escaped
+ * form.
+ */
 function asStored(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
@@ -234,7 +237,7 @@ interface Row extends RunRow {
   readonly message: string;
 }
 
-/** JSON needs at most six characters for a UTF-16 unit: room for the first 240 units and the opening quote. */
+/** JSON needs at most six characters for a UTF-16 unit, so this is room for the first 240 units and the opening quote. */
 const messageChars = 240 * 6 + 1;
 
 async function readRuns(store: Store, ids: readonly string[]): Promise<ReadonlyMap<string, ListedRun>> {
@@ -249,7 +252,7 @@ async function readRuns(store: Store, ids: readonly string[]): Promise<ReadonlyM
   return new Map(rows.map((row) => [row.id, { ...toListed(row), message: fromJsonTextStart(row.message) }]));
 }
 
-/** Runs that were deleted meanwhile are left out. */
+/** Sorts the runs in the order of `ids`. Runs that were deleted meanwhile are left out. */
 function inOrder(ids: readonly string[], runs: ReadonlyMap<string, ListedRun>): readonly ListedRun[] {
   return ids.map((id) => runs.get(id)).filter((run) => run !== undefined);
 }

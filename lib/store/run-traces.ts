@@ -17,7 +17,7 @@ export async function saveRunTrace(store: Store, runId: RunId, trace: Trace): Pr
   return bytes;
 }
 
-/** The trace as `encodeTrace` wrote it. `undefined` when there is none, or only one of another format. */
+/** Reads the trace as `encodeTrace` wrote it. Returns `undefined` when there is none, or only one of another format. */
 export async function readRunTrace(store: Store, runId: RunId): Promise<Uint8Array | undefined> {
   const { rows } = await store.pool.query<{ bytes: Uint8Array }>(
     'SELECT bytes FROM "RunTrace" WHERE "runId" = $1 AND format = $2',

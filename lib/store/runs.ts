@@ -24,14 +24,16 @@ export interface RunDetail {
   readonly answer: string | undefined;
   readonly error: RunError | undefined;
   readonly usage: Usage;
-  /** Servers that agents should have used and that did not start, each with the first line of the reason. */
+  /** Servers that did not start although agents use them, each with the first line of the reason. */
   readonly failedServers: readonly FailedServer[] | undefined;
-  /** By model. `undefined` until the run has ended and its trace is stored. */
+  /** The usage of each model. It is `undefined` until the run has ended and its trace is stored. */
   readonly modelUsage: Readonly<Record<string, Usage>> | undefined;
-  /** `seq` of the last stored event; 0 before the first. */
+  /** The `seq` of the last stored event; 0 before the first. */
   readonly lastSeq: number;
   readonly treeHash: TreeHash;
-  /** Hash of the list of capabilities (lib/cards/trust) that was confirmed for this run, if it needed a confirmation. */
+  /**
+   * The hash of the list of capabilities (lib/cards/trust) that was confirmed for this run, if it needed a confirmation.
+   */
   readonly confirmedHash: string | undefined;
 }
 
@@ -43,7 +45,7 @@ export interface NewRun {
   readonly agent: string | undefined;
   readonly message: string;
   readonly model: string | undefined;
-  /** Hash of the confirmed list of capabilities. `undefined` if the project needs no confirmation. */
+  /** The hash of the confirmed list of capabilities; `undefined` if the project needs no confirmation. */
   readonly confirmedHash?: string | undefined;
 }
 
@@ -63,7 +65,7 @@ export const insertRunsSql = `
   INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", agent, message, model, "confirmedHash")
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])`;
 
-/** $1 to $8 of `insertRunsSql`. */
+/** Returns the values for $1 to $8 of `insertRunsSql`. */
 export function runValues(runs: readonly NewRun[]): readonly (readonly (string | null)[])[] {
   return [
     runs.map((run) => run.id),
@@ -78,11 +80,11 @@ export function runValues(runs: readonly NewRun[]): readonly (readonly (string |
 }
 
 /**
- * Throws AppError `not_found`. `textUnits`: at least so many UTF-16 units of message and answer are read. Without it both
- * are read whole; they may have 32 MB.
+ * Reads a run. With `textUnits`, at least so many UTF-16 units of message and answer are read. Without it both are read
+ * whole, and may have 32 MB. Throws AppError `not_found`.
  */
 export async function findRun(store: Store, id: RunId, textUnits?: number): Promise<RunDetail> {
-  // JSON needs at most six characters for a unit. One more unit tells the caller that the text goes on.
+  // JSON needs at most six characters for a unit. One more unit is read to tell the caller that the text goes on.
   const chars = textUnits === undefined ? null : 6 * (textUnits + 1) + 1;
   const { rows } = await store.pool.query<Row>(
     `SELECT run.id, run."projectId", run."treeHash", run."correlationId", run.status,
@@ -107,7 +109,7 @@ export async function findRun(store: Store, id: RunId, textUnits?: number): Prom
   };
 }
 
-/** The tree a run was started with. Throws AppError `not_found`. */
+/** Finds the tree that a run was started with. Throws AppError `not_found`. */
 export async function findTreeOfRun(store: Store, id: RunId): Promise<TreeHash> {
   const { rows } = await store.pool.query<{ treeHash: string }>('SELECT "treeHash" FROM "Run" WHERE id = $1', [id]);
   const [row] = rows;
@@ -122,7 +124,9 @@ function noRun(): AppError {
   );
 }
 
-/** The newest run of the project in any state, with its message if that has at most `messageChars` characters as JSON. */
+/**
+ * Finds the newest run of the project in any state, with its message if that has at most `messageChars` characters as JSON.
+ */
 export async function findLastRun(
   store: Store,
   projectId: ProjectId,

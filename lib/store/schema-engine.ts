@@ -8,9 +8,9 @@ import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import { Pool } from 'pg';
 
 /**
- * Prisma's schema engine as WebAssembly, talking to Postgres through the `pg` driver. The command `prisma migrate deploy`
- * downloads a binary; this engine is part of an npm package. The package expects a bundler to load its `.wasm`, so the code
- * here loads it.
+ * Runs Prisma's schema engine as WebAssembly, connected to Postgres through the `pg` driver. The command `prisma migrate
+ * deploy` would download a binary, but this engine is part of an npm package. The package expects a bundler to load its
+ * `.wasm`, so the code here loads it.
  */
 export async function withSchemaEngine<T>(
   databaseUrl: string,

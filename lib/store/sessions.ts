@@ -9,7 +9,7 @@ import { toPlainText } from './json-text';
 
 const row = z.object({ version: z.number(), content: z.string() });
 
-/** The sessions of the project that a run belongs to. Both methods reject when the database is unreachable. */
+/** Stores the sessions of the project that a run belongs to. Both methods reject when the database is unreachable. */
 export function projectSessions(store: Store, runId: RunId): SessionPort {
   return {
     async read({ id, owner }) {
@@ -49,15 +49,15 @@ export function projectSessions(store: Store, runId: RunId): SessionPort {
 
 export interface SessionRow {
   readonly id: string;
-  /** The delegation it belongs to, `parent > child`. */
+  /** The delegation that the session belongs to, `parent > child`. */
   readonly owner: string;
-  /** Saves so far. */
+  /** The number of saves so far. */
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** The sessions of a project without their content, last saved first. */
+/** Lists the sessions of a project without their content, last saved first. */
 export async function findSessions(store: Store, projectId: ProjectId, limit: number): Promise<readonly SessionRow[]> {
   return await store.prisma.session.findMany({
     where: { projectId },
@@ -67,7 +67,7 @@ export async function findSessions(store: Store, projectId: ProjectId, limit: nu
   });
 }
 
-/** One whole session. Throws AppError `not_found`. */
+/** Reads one whole session. Throws AppError `not_found`. */
 export async function findSession(
   store: Store,
   projectId: ProjectId,

@@ -1,6 +1,6 @@
 import type { Store } from './database';
 
-/** True for the first call with `key` on this database, also when several processes call at once. */
+/** Returns true only for the first call with `key` on this database, also when several processes call at once. */
 export async function claimOnce(store: Store, key: string): Promise<boolean> {
   const { rowCount } = await store.pool.query(
     `INSERT INTO "Setting" (key, value) VALUES ($1, now()::text) ON CONFLICT (key) DO NOTHING`,

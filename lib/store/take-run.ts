@@ -12,18 +12,18 @@ export interface TakenRun {
   readonly treeHash: TreeHash;
   /** The new epoch of the run. Writers with an older epoch can no longer append. */
   readonly epoch: number;
-  /** `seq` of the last stored event; 0 if there is none. */
+  /** The `seq` of the last stored event; 0 if there is none. */
   readonly lastSeq: number;
-  /** Time of the last stored event in epoch milliseconds; `undefined` if there is none. */
+  /** The time of the last stored event in epoch milliseconds; `undefined` if there is none. */
   readonly lastAt: EpochMs | undefined;
-  /** Number of this attempt. It starts at 1 again after each attempt that recorded the outcome of a step. */
+  /** The number of this attempt. It starts at 1 again after each attempt that recorded the outcome of a step. */
   readonly attempts: number;
-  /** Earlier attempts in which the run blocked the main thread of its worker. */
+  /** The number of earlier attempts in which the run blocked the main thread of its worker. */
   readonly freezes: number;
   readonly cancelRequested: boolean;
   /** Who brought the project's folder. */
   readonly origin: ProjectOrigin;
-  /** See `NewRun` in ./runs. */
+  /** The same as in `NewRun` in ./runs. */
   readonly confirmedHash: string | undefined;
 }
 
@@ -44,8 +44,8 @@ const row = z.object({
 });
 
 /**
- * Events that count as progress of a resumed run. Hooks of a call that was in flight run again in every attempt, so the end of
- * a hook is no progress.
+ * Lists the events that count as progress of a resumed run. The end of a hook is no progress, because hooks of a call that
+ * was in flight run again in every attempt.
  */
 const progressKinds: readonly RunEvent['kind'][] = ['model.ended', 'tool.returned', 'tool.ended', 'instance.ended'];
 
@@ -109,7 +109,7 @@ export async function handBackRun(store: Store, runId: RunId, epoch: number): Pr
   );
 }
 
-/** Those of the given runs that a user asked to stop. */
+/** Returns those of the given runs that a user asked to stop. */
 export async function findStopRequests(store: Store, runIds: readonly RunId[]): Promise<readonly RunId[]> {
   const { rows } = await store.pool.query<{ id: RunId }>(
     'SELECT id FROM "Run" WHERE id = ANY($1) AND "cancelRequestedAt" IS NOT NULL',

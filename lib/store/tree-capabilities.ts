@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { TreeHash } from '@/lib/base/ids';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
 
-/** A tree never changes, so its list stays valid. */
+/** A tree never changes, so its cached list stays valid. */
 const remembered = new LRUCache<TreeHash, CapabilityList>({ maxSize: 16_000_000, sizeCalculation: bytesOf });
-/** Memory of an item without the text of its detail and notes. */
+/** An item takes about this much memory without the text of its detail and notes. */
 const bytesPerItem = 1_000;
 
 /** Lists what runs of a stored tree would start or call. `list` is called only if this process has no list of the tree yet. */

@@ -11,10 +11,13 @@ export interface FolderSummary {
   readonly sketch: Sketch;
 }
 
-/** Version of summaries. Raise it when the summary of an unchanged folder changes: old summaries are then made again on demand. */
+/**
+ * The version of summaries. Raise it when the summary of an unchanged folder changes: old summaries are then made again on
+ * demand.
+ */
 export const summaryFormat = 1;
 
-/** A folder that could not be read is tried again after this time: the machine may have been busy. */
+/** A folder that could not be read is tried again after this time, because the machine may have been busy. */
 export const retryAfterMinutes = 10;
 
 export const storedSketch: z.ZodType<Sketch> = z.object({
@@ -71,7 +74,10 @@ export async function hasTreeSummary(store: Store, hash: TreeHash): Promise<bool
   return rowCount === 1;
 }
 
-/** Why the last attempt to read the tree failed. `undefined` if it was not tried, succeeded, or may be tried again. */
+/**
+ * Returns why the last attempt to read the tree failed. Returns `undefined` if it was not tried, succeeded, or may be tried
+ * again.
+ */
 export async function findTreeIssue(store: Store, hash: TreeHash): Promise<Issue | undefined> {
   const { rows } = await store.pool.query<{ issue: unknown }>(
     `SELECT issue FROM "TreeSummary" WHERE "treeHash" = $1 AND format = $2 AND issue IS NOT NULL

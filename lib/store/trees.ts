@@ -9,7 +9,7 @@ import { hashBlobLater, hashTree } from './hash';
 /** Prisma's client or one of its transactions. */
 export type Db = Prisma.TransactionClient;
 
-/** path → blob, sorted by path. */
+/** Pairs of path and blob, sorted by path. */
 export type TreeEntries = readonly (readonly [path: string, blob: BlobHash])[];
 
 const storedEntries = z.array(z.tuple([z.string(), z.string().transform((hash) => brandAs<BlobHash>(hash))]));
@@ -37,11 +37,11 @@ export async function putEntries(
   blobs: ReadonlyMap<BlobHash, Uint8Array>,
 ): Promise<TreeHash> {
   const known = await lockBlobs(db, [...blobs.keys()]);
-  // Always in the same order: otherwise two transactions that write the same blobs could deadlock.
+  // The order is always the same, because otherwise two transactions that write the same blobs could deadlock.
   const missing = [...blobs].filter(([hash]) => !known.has(hash)).sort(([a], [b]) => (a < b ? -1 : 1));
   for (const batch of batches(missing)) {
     const rows = batch.map(([hash, bytes]) => Prisma.sql`(${hash}, ${Buffer.from(bytes)})`);
-    // The update changes nothing. It locks a blob that another transaction wrote meanwhile.
+    // The update changes nothing, but it locks a blob that another transaction wrote meanwhile.
     await db.$executeRaw`
       INSERT INTO "Blob" (hash, bytes) VALUES ${Prisma.join(rows)}
       ON CONFLICT (hash) DO UPDATE SET bytes = "Blob".bytes WHERE false`;
@@ -62,7 +62,7 @@ export async function lockBlobs(db: Db, hashes: readonly string[]): Promise<Read
   return new Set(rows.map(({ hash }) => hash));
 }
 
-/** Bytes of all files of a listing. Equal files count each; blobs that are not stored count 0. */
+/** Returns the bytes of all files of a listing. Equal files count each; blobs that are not stored count 0. */
 export async function sizeOfEntries(db: Db, entries: TreeEntries): Promise<number> {
   const times = new Map<string, number>();
   for (const [, blob] of entries) times.set(blob, (times.get(blob) ?? 0) + 1);
@@ -71,7 +71,7 @@ export async function sizeOfEntries(db: Db, entries: TreeEntries): Promise<numbe
   return rows.reduce((sum, { hash, bytes }) => sum + bytes * (times.get(hash) ?? 0), 0);
 }
 
-/** Throws when there is no such tree, which is a bug: a tree with references is never removed. */
+/** Reads a listing. Throws when there is no such tree, which is a bug, because a tree with references is never removed. */
 export async function readEntries(db: Db, hash: string): Promise<TreeEntries> {
   const tree = await db.tree.findUniqueOrThrow({ where: { hash } });
   return storedEntries.parse(tree.entries);
@@ -81,7 +81,7 @@ export async function readTree(db: Db, hash: string): Promise<Folder> {
   return new Map((await readListing(db, hash)).map(({ path, file }) => [path, file] as const));
 }
 
-/** The files of a tree, each with the hash of its bytes. */
+/** Reads the files of a tree, each with the hash of its bytes. */
 export async function readListing(
   db: Db,
   hash: string,
@@ -100,7 +100,7 @@ export async function readListing(
   });
 }
 
-/** Those of the given trees that a stored run was started with, in any state. */
+/** Returns those of the given trees that a stored run was started with. The run may be in any state. */
 export async function findTreesOfRuns(store: Store, hashes: readonly TreeHash[]): Promise<ReadonlySet<TreeHash>> {
   const { rows } = await store.pool.query<{ hash: string }>(
     'SELECT hash FROM unnest($1::text[]) hash WHERE EXISTS (SELECT 1 FROM "Run" WHERE "treeHash" = hash)',
@@ -109,12 +109,12 @@ export async function findTreesOfRuns(store: Store, hashes: readonly TreeHash[])
   return new Set(rows.map(({ hash }) => brandAs<TreeHash>(hash)));
 }
 
-/** By UTF-16 code units, the same on every machine. */
+/** Sorts by UTF-16 code units, which gives the same order on every machine. */
 export function sortEntries(entries: TreeEntries): TreeEntries {
   return [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
-/** At most 500 blobs and about 8 MB in one statement. */
+/** Splits blobs into statements of at most 500 blobs and about 8 MB. */
 function batches(blobs: readonly (readonly [BlobHash, Uint8Array])[]): (readonly [BlobHash, Uint8Array])[][] {
   const result: (readonly [BlobHash, Uint8Array])[][] = [];
   let current: (readonly [BlobHash, Uint8Array])[] = [];

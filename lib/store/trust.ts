@@ -26,7 +26,7 @@ export function needsConfirmation(origin: ProjectOrigin): boolean {
   return needConfirmation.has(origin);
 }
 
-/** An unknown name counts as `import`, which needs a confirmation. */
+/** Reads a stored origin. An unknown name counts as `import`, which needs a confirmation. */
 export function readOrigin(stored: string): ProjectOrigin {
   return projectOrigins.find((origin) => origin === stored) ?? 'import';
 }
@@ -40,7 +40,7 @@ export interface ConfirmedList {
 
 const storedItems = z.array(z.object({ kind: z.enum(capabilityKinds), name: z.string(), hash: z.string() }));
 
-/** Newest first. */
+/** Lists the confirmed lists of a project, newest first. */
 export async function findConfirmedLists(store: Store, projectId: ProjectId): Promise<readonly ConfirmedList[]> {
   const rows = await store.prisma.confirmedList.findMany({
     where: { projectId },
@@ -54,10 +54,13 @@ export async function findConfirmedLists(store: Store, projectId: ProjectId): Pr
   }));
 }
 
-/** Confirmations kept per project. Older ones are deleted. */
+/** Each project keeps this many confirmations. Older ones are deleted. */
 const keptLists = 50;
 
-/** Confirming a list again makes it the newest. False when the project's folder is no longer `treeHash`. */
+/**
+ * Stores a confirmed list. Confirming a list again makes it the newest. Returns false when the project's folder is no
+ * longer `treeHash`.
+ */
 export async function insertConfirmedList(
   store: Store,
   projectId: ProjectId,
@@ -80,13 +83,13 @@ export async function insertConfirmedList(
   });
 }
 
-/** Origin and confirmations of a new project. */
+/** The origin and confirmations of a new project. */
 export type NewTrust =
   | { readonly origin: ProjectOrigin; readonly confirmed?: Pick<CapabilityList, 'hash' | 'items'> }
   /** The new project takes the origin and the confirmations of this one. */
   | { readonly copyOf: ProjectId };
 
-/** Columns and rows of a new project for `NewTrust`. */
+/** Returns the columns and rows of a new project for `NewTrust`. */
 export async function trustRows(
   db: Db,
   trust: NewTrust,

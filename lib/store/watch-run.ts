@@ -7,7 +7,7 @@ import type { Notifications } from './notifications';
 import { isOutage } from './outage';
 
 const pageSize = 1_000;
-/** Notifications can only be lost while the connection is broken. Polling covers unexpected losses. */
+/** Notifications can only be lost while the connection is broken. Polling finds events after a loss that nobody noticed. */
 const safetyPollMs = 2_000;
 const retryMs = 250;
 
@@ -26,8 +26,8 @@ export interface WatchedPage<T> {
 }
 
 /**
- * Yields the events of a run after `after`, in batches as they are stored. None is missing and none comes twice, also when
- * connections break. Ends after `run.finished`, when the run is deleted, or when the signal aborts.
+ * Yields the events of a run after `after`, in batches as they are stored. No event is missing and none comes twice, also
+ * when connections break. Ends after `run.finished`, when the run is deleted, or when the signal aborts.
  */
 export function watchRun(
   store: Store,
@@ -43,8 +43,8 @@ export function watchRun(
 }
 
 /**
- * Like `watchRun`, but yields the results of `read`, which gets the last `seq` and returns `undefined` when there are no later
- * events yet. The next page is read only when the caller asks for it, so at most one page is in memory.
+ * Works like `watchRun`, but yields the results of `read`, which gets the last `seq` and returns `undefined` when there are
+ * no later events yet. The next page is read only when the caller asks for it, so at most one page is in memory.
  */
 export async function* watchPages<T>(
   store: Store,

@@ -4,15 +4,22 @@ import { inList, kindOf, listOf, readings } from './address-kinds';
 import type { OwnAddress } from './own-addresses';
 
 /**
- * Decides which addresses may be called. Never: link-local and cloud metadata addresses, which give out the machine's
- * credentials, and the ports of Callboard and its database. Private ranges: if an operator allows it. Loopback: always.
+ * Decides which addresses may be called.
+ *
+ *   - never: link-local and cloud metadata addresses, which give out the machine's credentials, and the ports of Callboard
+ *     and its database
+ *   - if an operator allows it: private ranges
+ *   - always: loopback
  */
 export interface AddressGuard {
-  /** Why the text of this URL forbids calling it. `undefined`: allowed so far. */
+  /**
+   * Says why the text of this URL forbids calling it. Returns `undefined` if nothing in the text does; the address is
+   * checked later.
+   */
   problemOf(url: URL): string | undefined;
   /**
-   * A `lookup` for Node's sockets to that URL. It checks the address to which a name resolves when connecting, which defeats
-   * a name that resolves differently the second time (DNS rebinding).
+   * Returns a `lookup` for Node's sockets to that URL. It checks the address when connecting, because a name may resolve to
+   * another address the second time (DNS rebinding).
    */
   lookupFor(url: URL): GuardedLookup;
 }
@@ -23,21 +30,24 @@ export type GuardedLookup = (
   callback: (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void,
 ) => void;
 
-/** The error of a forbidden lookup, with a message that users may see. */
+/** The error of a forbidden lookup. Users may see its message. */
 export class AddressRefused extends Error {
   readonly code = 'ERR_ADDRESS_REFUSED';
 }
 
 export interface AddressGuardOptions {
-  /** `private`: treats loopback as private, for addresses that come from another machine. Default `open`. */
+  /**
+   * With `private`, loopback counts as a private address. This is for addresses that come from another machine. The default
+   * is `open`.
+   */
   readonly loopback?: 'open' | 'private';
-  /** Addresses that are never called, even if they are allowed. */
+  /** Addresses that are never called, even if an operator allows them. */
   readonly own?: readonly OwnAddress[] | undefined;
 }
 
 /**
- * `allowPrivate` is the value of CALLBOARD_ALLOW_PRIVATE_URLS: unset or `0` allows none, `1` allows all, any other value is a
- * comma-separated list of host names, `*.suffixes`, addresses and networks (`10.1.0.0/16`).
+ * Creates a guard. `allowPrivate` is the value of CALLBOARD_ALLOW_PRIVATE_URLS: unset or `0` allows none, `1` allows all,
+ * any other value is a comma-separated list of host names, `*.suffixes`, addresses and networks (`10.1.0.0/16`).
  */
 export function createAddressGuard(
   allowPrivate: string | undefined,
@@ -76,7 +86,7 @@ export function createAddressGuard(
         lookup(hostname, { ...options, all: true }, (error, addresses) => {
           if (error) return callback(error, []);
           const host = hostOf(hostname);
-          // A single forbidden address among several rejects the name.
+          // If a name has several addresses, a single forbidden one rejects the name.
           const problem = addresses
             .map(({ address }) => refusal(host, address, port))
             .find((text) => text !== undefined);

@@ -1,15 +1,15 @@
 import { BlockList, isIPv6 } from 'node:net';
 
 /**
- * Classifies an address, in any notation. IPv6 can embed an IPv4 address in many ways; each is read as the address that a
- * translator or the system would reach.
+ * The kind of an address, in any notation. IPv6 can embed an IPv4 address in many ways, and each is read as the address
+ * that a translator or the system would reach.
  */
 export type AddressKind = 'open' | 'loopback' | 'private' | 'forbidden';
 
 const forbidden = listOf([
   '169.254.0.0/16',
   'fe80::/10',
-  // Metadata services outside the link-local range: Alibaba, Azure, AWS over IPv6, Google over IPv6.
+  // These are metadata services outside the link-local range: Alibaba, Azure, AWS over IPv6, Google over IPv6.
   '100.100.100.200/32',
   '168.63.129.16/32',
   'fd00:ec2::254/128',
@@ -35,7 +35,7 @@ const privateRanges = listOf([
   '64:ff9b:1::/48',
 ]);
 
-/** The strictest kind among all interpretations of an address. */
+/** Returns the strictest kind among all interpretations of an address. */
 export function kindOf(address: string): AddressKind {
   const kinds = readings(address).map(kindOfOne);
   return strictestFirst.find((kind) => kinds.includes(kind)) ?? 'open';
@@ -55,23 +55,24 @@ export function mayReachThisMachine(address: string): boolean {
   return readings(address).some((one) => inList(thisMachine, one));
 }
 
-/** The address without its zone, and the IPv4 addresses that it may embed. */
+/** Returns the address without its zone, and the IPv4 addresses that it may embed. */
 export function readings(address: string): readonly string[] {
   const text = address.split('%')[0] ?? '';
   return isIPv6(text) ? [text, ...carried(wordsOf(text))] : [text];
 }
 
-/** The IPv4 addresses embedded in the eight words of an IPv6 address. */
+/** Returns the IPv4 addresses embedded in the eight words of an IPv6 address. */
 function carried(words: readonly number[]): readonly string[] {
   const [w0 = 0, w1 = 0, w2 = 0, w3 = 0, w4 = 0, w5 = 0, w6 = 0, w7 = 0] = words;
   const last = dotted(w6, w7);
   const startsWithZeros = (count: number) => words.slice(0, count).every((word) => word === 0);
-  // Mapped ::ffff:a.b.c.d, and compatible ::a.b.c.d (RFC 4291); `::` and `::1` are themselves.
+  // These are the mapped form ::ffff:a.b.c.d and the compatible form ::a.b.c.d (RFC 4291). `::` and `::1` embed nothing.
   if (startsWithZeros(5) && w5 === 0xffff) return [last];
   if (startsWithZeros(6)) return w6 === 0 && w7 <= 1 ? [] : [last];
-  // Translated ::ffff:0:a.b.c.d (RFC 2765).
+  // This is the translated form ::ffff:0:a.b.c.d (RFC 2765).
   if (startsWithZeros(4) && w4 === 0xffff && w5 === 0) return [last];
-  // NAT64: with the well-known prefix the address is at the end; with a local prefix, at one of four positions (RFC 6052, 2.2).
+  // This is NAT64 (RFC 6052, 2.2). With the well-known prefix the address is at the end; with a local prefix it is at one
+  // of four positions.
   if (w0 === 0x64 && w1 === 0xff9b) {
     if (w2 !== 1) return [last];
     const after48 = dotted(w3, ((w4 & 0xff) << 8) | (w5 >> 8));
@@ -79,11 +80,11 @@ function carried(words: readonly number[]): readonly string[] {
     const after64 = dotted(((w4 & 0xff) << 8) | (w5 >> 8), ((w5 & 0xff) << 8) | (w6 >> 8));
     return [last, after48, after56, after64];
   }
-  // 6to4 (RFC 3056).
+  // This is 6to4 (RFC 3056).
   if (w0 === 0x2002) return [dotted(w1, w2)];
-  // Teredo: the server, and the client with every bit inverted (RFC 4380).
+  // This is Teredo (RFC 4380). It embeds the server, and the client with every bit inverted.
   if (w0 === 0x2001 && w1 === 0) return [dotted(w2, w3), dotted(w6 ^ 0xffff, w7 ^ 0xffff)];
-  // ISATAP (RFC 5214).
+  // This is ISATAP (RFC 5214).
   return (w4 & 0xfdff) === 0 && w5 === 0x5efe ? [last] : [];
 }
 
@@ -101,7 +102,7 @@ function wordsOf(address: string): number[] {
   return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
 }
 
-/** Ignores entries that are not networks. */
+/** Makes a list of networks. Ignores entries that are not networks. */
 export function listOf(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {

@@ -4,13 +4,13 @@ import { isTooManyValues, maxMessageBytes, tooLarge, tooManyValues } from './mes
 
 type Fetch = GuardedFetch['fetch'];
 
-/** The most bytes of an error page: its start names the error. */
+/** At most this many bytes of an error page are read, because its start names the error. */
 const maxErrorBytes = 16 * 1024;
 
 /**
- * A `fetch` with limited bodies, since the SDK buffers them whole: an event of a stream and a JSON response are limited to one
- * message, an error page to a few KB. When a server exceeds a limit, the body fails and `onFault` is called, with the end of a
- * sentence that begins with the server's name.
+ * Makes a `fetch` with limited bodies, because the SDK buffers them whole. An event of a stream and a JSON response are
+ * limited to one message, an error page to a few KB. When a server exceeds a limit, the body fails and `onFault` is called,
+ * with the end of a sentence that begins with the server's name.
  */
 export function boundedFetch(fetch: Fetch, onFault: (fault: string) => void): Fetch {
   return async (input, init) => {
@@ -38,7 +38,7 @@ function firstBytes(): Transformer<Uint8Array, Uint8Array> {
   };
 }
 
-/** An event ends at an empty line. */
+/** Limits each event of a stream. An event ends at an empty line. */
 function eventBound(onFault: (fault: string) => void): Transformer<Uint8Array, Uint8Array> {
   let size = 0;
   let tail = Buffer.alloc(0);

@@ -6,12 +6,12 @@ import { isTimeout, messageOf, type Session } from './open-session';
 import { errorResult } from './tool-result';
 
 /**
- * Whether an error means that the connection was lost: `before` the server got the request, or `during` the request.
- * `undefined`: the error is an answer of the server, or a time-out.
+ * Says whether an error means that the connection was lost, and when: `before` the server got the request, or `during` the
+ * request. Returns `undefined` if the error is an answer of the server, or a time-out.
  */
 export function lossOf(error: unknown, session: Session): 'before' | 'during' | undefined {
   if (error instanceof McpError) {
-    // Servers may answer with this code too, since JSON-RPC reserves it for them.
+    // This code alone proves nothing, because JSON-RPC reserves it for servers, which may answer with it too.
     const isClosed = error.code === ErrorCode.ConnectionClosed && /: Connection closed$/.test(error.message);
     return isClosed ? 'during' : undefined;
   }
@@ -27,7 +27,7 @@ export function lossOf(error: unknown, session: Session): 'before' | 'during' | 
       : undefined;
 }
 
-/** The error result of a request that failed although the connection is still there. */
+/** Returns the error result of a request that failed although the connection is still there. */
 export function failureOf(
   error: unknown,
   name: string,

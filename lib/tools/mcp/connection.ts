@@ -24,18 +24,18 @@ export interface Connection {
   readonly spec: ServerSpec;
   list(signal: AbortSignal): Promise<Result<Listing, string>>;
   call(tool: ToolDescriptor, args: JsonObject, context: ToolCallContext): Promise<ToolResult>;
-  /** True if `list` answers without asking the server: it has listed its tools before. */
+  /** True if `list` answers without asking the server, because it has listed its tools before. */
   isListed(): boolean;
   /** Sends a request that is not a call of one of the server's tools. It may be sent twice. */
   ask(name: string, context: ToolCallContext, question: Question): Promise<ToolResult>;
-  /** Increases whenever `list` may give another answer. */
+  /** Returns a number that increases whenever `list` may give another answer. */
   version(): number;
   close(): Promise<void>;
 }
 
 /** The tools, prompts and resources that a server offers. */
 export interface Listing {
-  /** Named `server__tool`, in the order of the server. */
+  /** Tools named `server__tool`, in the order of the server. */
   readonly tools: readonly ToolDescriptor[];
   readonly hasResources: boolean;
   readonly prompts: readonly Prompt[];
@@ -61,6 +61,8 @@ export function createConnection(options: ConnectionOptions): Connection {
 }
 
 /**
+ * Opens a session at the first request and shares it.
+ *
  *   session() ──▶ opening ──▶ open ──idle, lost, dropped──▶ none     one session at a time, shared by all calls
  *   list() ─────▶ listing, kept until the server reports a change, is lost, or fails to list
  */
@@ -70,7 +72,7 @@ class ServerConnection implements Connection {
   private readonly log: ServerLog;
   private readonly failures: StartFailures;
   private readonly closing = new AbortController();
-  /** Contexts of unfinished calls. Each of their runs gets a copy of the lines that the server logs meanwhile. */
+  /** The contexts of unfinished calls. Each of their runs gets a copy of the lines that the server logs meanwhile. */
   private readonly active = new Set<ToolCallContext>();
   private opening: Promise<Result<Session, string>> | undefined;
   private listing: Promise<Result<Listing, string>> | undefined;
@@ -149,12 +151,12 @@ class ServerConnection implements Connection {
     }
   }
 
-  /** The open session, or a new one. Concurrent callers share the attempt. */
+  /** Returns the open session, or a new one. Concurrent callers share the attempt. */
   private session(): Promise<Result<Session, string>> {
     if (this.opening === undefined) {
       const held = this.failures.held();
       if (held !== undefined) return Promise.resolve(err(held));
-      // A session that was replaced may still report its end: only the current one counts.
+      // A session that was replaced may still report its end, so only the current one counts.
       const mine = this.open(() => this.opening === mine);
       this.opening = mine;
     }
@@ -218,7 +220,7 @@ class ServerConnection implements Connection {
       const tools = capabilities?.tools ? await listAll(client, 'tools', request) : [];
       const prompts = capabilities?.prompts ? await listAll(client, 'prompts', request).catch(withoutPrompts) : [];
       this.readOnly = new Set(tools.filter(isRepeatable).map((tool) => tool.name));
-      // Agents that got the failure must list again.
+      // The version changes because agents that got the failure must list again.
       if (failures.succeeded()) this.versions += 1;
       return ok({
         tools: tools.map((tool) => toDescriptor(spec.name, tool)),
@@ -336,7 +338,7 @@ class ServerConnection implements Connection {
   }
 
   private dropSession(lost: Session): void {
-    // This is the first place where a broken HTTP connection is noticed. A server that is a process has reported its end already.
+    // A broken HTTP connection is first noticed here. A server that is a process has reported its end already.
     if (lost.lost === undefined) {
       lost.lost = 'the connection broke';
       this.opening = undefined;
@@ -355,7 +357,7 @@ function toolCall(tool: ToolDescriptor, args: JsonObject, context: ToolCallConte
     toolResult(await client.request({ method: 'tools/call', params }, CallToolResultSchema, options));
 }
 
-/** True for a tool that declares itself safe to call twice. */
+/** True for a tool that declares that it is safe to call twice. */
 function isRepeatable(tool: Tool): boolean {
   return tool.annotations?.readOnlyHint === true || tool.annotations?.idempotentHint === true;
 }

@@ -12,12 +12,13 @@ export interface GuardedFetch {
 const maxStaleRetries = 3;
 
 /**
- * Uses node:http, because the built-in fetch cannot check an address when connecting. Does not follow redirects: the SDK does,
- * within an origin, by calling it again. Has no time limit, since an event stream may be silent for hours. Fails with a
- * TypeError, as fetch does.
+ * Makes a `fetch` over node:http, because the built-in fetch cannot check an address when connecting. It does not follow
+ * redirects: the SDK does, within an origin, by calling it again. It has no time limit, because an event stream may be
+ * silent for hours. It fails with a TypeError, as fetch does.
  */
 export function createGuardedFetch(guard: AddressGuard): GuardedFetch {
-  // Shorter than the keep-alive of servers, so that a request does not use a connection that the server is closing.
+  // The time-out is shorter than the keep-alive of servers, so that a request does not use a connection that the server is
+  // closing.
   const options = { keepAlive: true, timeout: 4_000 } as const;
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
 
@@ -54,7 +55,7 @@ export function createGuardedFetch(guard: AddressGuard): GuardedFetch {
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
         signal?.removeEventListener('abort', abort);
-        // The server closed a kept-alive connection. It may have read a POST, which is therefore not sent again.
+        // The server closed a kept-alive connection. It may have read a POST, so a POST is not sent again.
         const isClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE';
         const isStale = request.reusedSocket && isClosed && init.method !== 'POST';
         if (isStale && staleRetries < maxStaleRetries && !signal?.aborted) resolve(send(url, init, staleRetries + 1));

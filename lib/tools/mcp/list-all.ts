@@ -12,9 +12,9 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 
 const maxPages = 1_000;
-/** The most items of a list. Without a limit a server could use up the memory. */
+/** A list has at most this many items. Without a limit a server could use up the memory. */
 const maxItems = 10_000;
-/** The most characters of all pages together, as JSON. */
+/** All pages together have at most this many characters as JSON. */
 const maxChars = 32 * 1024 * 1024;
 
 interface Lists {
@@ -64,8 +64,8 @@ const readers: {
 };
 
 /**
- * Reads all pages of a list, within the time limit that `options` sets for one request. Throws the errors of the SDK. When the
- * list is too long, throws an error whose message completes a sentence with "because".
+ * Reads all pages of a list, within the time limit that `options` sets for one request. Throws the errors of the SDK. When
+ * the list is too long, the message of the error completes a sentence after "because".
  */
 export async function listAll<K extends keyof Lists>(
   client: Client,

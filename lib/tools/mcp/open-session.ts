@@ -24,7 +24,7 @@ import { tellingLine } from './telling-line';
 
 export interface Session {
   readonly client: Client;
-  /** The reason for messages, once the connection is lost. */
+  /** The reason, for messages, once the connection is lost. */
   lost: string | undefined;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface StartFailure {
   readonly isLate: boolean;
 }
 
-/** The violation for which the connection to an HTTP server was closed. */
+/** Holds the violation for which the connection to an HTTP server was closed. */
 interface Faults {
   fault: string | undefined;
   report(): void;
@@ -48,7 +48,7 @@ interface Deadline {
 }
 
 interface SessionEvents extends RequestHelp {
-  /** The tools or prompts of the server may have changed. */
+  /** Called when the tools or prompts of the server may have changed. */
   onListChanged(): void;
   onLost(): void;
 }
@@ -59,7 +59,7 @@ interface World {
 }
 
 const pingTimeoutMs = 5_000;
-/** The log level that servers are asked for: no debug lines. */
+/** Servers are asked for this log level, which leaves out debug lines. */
 const loggingLevel = 'info';
 
 /** Starts or contacts a server and does the handshake. The error is a sentence that names what was tried and what failed. */
@@ -86,7 +86,7 @@ export async function openSession(
     close: async () => {
       session.lost ??= 'it was closed';
       over.abort();
-      // Lets a server free the session. The server may no longer answer.
+      // Asks the server to free the session. The server may no longer answer.
       if (transport instanceof StreamableHTTPClientTransport) await quietly(transport.terminateSession(), 1_000);
       await quietly(client.close(), 5_000);
       http?.close();
@@ -103,7 +103,7 @@ export async function openSession(
   };
   client.onerror = (error) => {
     log.write('debug', 'server_error', error.message);
-    // Calls would wait for ever on a lost HTTP stream. They fail when the server no longer answers.
+    // Calls would wait for ever on a lost HTTP stream, so they fail when the server no longer answers.
     if (!/SSE stream disconnected|reconnect/i.test(error.message) || session.lost !== undefined) return;
     client.ping({ timeout: pingTimeoutMs }).catch(() => client.close().catch(() => undefined));
   };
@@ -115,7 +115,7 @@ export async function openSession(
   });
   answerRequests(client, spec, log, events);
   try {
-    // The SDK limits the time of the handshake only, not of opening the transport.
+    // The SDK limits the time of the handshake only, so the time for opening the transport is limited here.
     await before(deadline, client.connect(transport, { timeout: deadline.ms, signal: deadline.signal }));
     if (client.getServerCapabilities()?.logging !== undefined) {
       client
@@ -125,7 +125,7 @@ export async function openSession(
     if (spec.pingMs > 0) void keepAsking(session, spec, log, clock, over.signal);
     return ok(session);
   } catch (error) {
-    // The last output of a dead server may still be in the pipe.
+    // The last output of a dead server may still be in the pipe, so it is waited for.
     await quietly(session.close(), 5_000);
     const isLate = error instanceof LateError || isTimeout(error);
     return err({ message: describeFailure(spec, log, transport, deadline.ms, error, faults), isLate });
@@ -229,7 +229,7 @@ function refusalIn(error: unknown): string | undefined {
   return error instanceof Error && error.cause !== undefined ? refusalIn(error.cause) : undefined;
 }
 
-/** The message of an error, without the SDK's prefix `MCP error -32000: ` and with the cause that fetch hides. */
+/** Returns the message of an error, without the SDK's prefix `MCP error -32000: ` and with the cause that fetch hides. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
@@ -252,7 +252,7 @@ function logLevel(level: string): LogBody['level'] {
 
 class LateError extends Error {}
 
-/** The result of the work, or an error after the time limit or when the pool closes. */
+/** Resolves with the result of the work. Rejects after the time limit or when the pool closes. */
 async function before<T>({ ms, signal }: Deadline, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   let abort = (): void => undefined;

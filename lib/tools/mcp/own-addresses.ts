@@ -6,7 +6,7 @@ import { inList, listOf, mayReachThisMachine, readings } from './address-kinds';
 
 /** A port that Callboard itself uses. Projects can never call it, even if an operator allows the address. */
 export interface OwnAddress {
-  /** Completes a sentence: "is Callboard itself". */
+  /** Completes a sentence, such as "is Callboard itself". */
   readonly what: string;
   readonly port: number;
   /** The host name, in lower case. */
@@ -15,7 +15,7 @@ export interface OwnAddress {
   has(address: string): boolean;
 }
 
-/** The port of the app, and the host and port of its database. Resolves the host of the database once. */
+/** Returns the port of the app, and the host and port of its database. Resolves the host of the database once. */
 export async function ownAddresses(from: {
   readonly webPort?: number | undefined;
   readonly databaseUrl?: string | undefined;
@@ -24,17 +24,17 @@ export async function ownAddresses(from: {
   return [...web, ...(from.databaseUrl === undefined ? [] : await databaseAddress(from.databaseUrl))];
 }
 
-/** A port of this machine, at any of its loopback addresses. */
+/** Describes a port of this machine, at any of its loopback addresses. */
 export function ownPort(what: string, port: number): OwnAddress {
   return { what, port, host: undefined, has: mayReachThisMachine };
 }
 
 async function databaseAddress(databaseUrl: string): Promise<readonly OwnAddress[]> {
-  // The client applies parameters and PGHOST. It does not connect.
+  // The client reads the parameters of the URL and PGHOST. It does not connect.
   const client = new Client({ connectionString: databaseUrl });
   const { port } = client;
   const host = client.host.replace(/^\[|\]$/g, '').toLowerCase();
-  // A Unix socket.
+  // The host is a path, so the database is reached through a Unix socket.
   if (host.startsWith('/')) return [];
   const found = isIP(host) === 0 ? await lookup(host, { all: true }).catch(() => []) : [{ address: host }];
   const mine = listOf(

@@ -19,26 +19,29 @@ export interface McpPoolInput {
   log(body: LogBody): void;
   /** The environment from which servers inherit PATH and similar variables. */
   readonly env: Env;
-  /** The values for `${NAME}` in server settings. Default: none. */
+  /** The values for `${NAME}` in server settings; none by default. */
   readonly projectEnv?: ProjectEnv;
-  /** See `createAddressGuard`. Default: private addresses are not called. */
+  /** Goes to `createAddressGuard`. By default private addresses are not called. */
   readonly allowPrivateUrls?: string | undefined;
-  /** Addresses that are never called, even if they are allowed. */
+  /** Addresses that are never called, even if an operator allows them. */
   readonly own?: readonly OwnAddress[] | undefined;
-  /** Default: 30 s for a command, which may download its package, and 10 s for a URL. */
+  /**
+   * The time limit of a connection. By default it is 30 s for a command, which may download its package, and 10 s for a
+   * URL.
+   */
   readonly connectTimeoutMs?: number;
-  /** A server without calls for this long is closed, and opened again when needed. Default 5 minutes. */
+  /** A server without calls for this long is closed, and opened again when needed; 5 minutes by default. */
   readonly idleMs?: number;
 }
 
 export interface McpScope {
-  /** Includes the secrets file. */
+  /** The config, with the secrets file merged in. */
   readonly config: FastAgentConfig;
   /** The working directory of stdio servers. */
   readonly root: string;
   /** The values of the folder's secrets file, which are hidden in messages and results. */
   readonly secrets?: readonly string[];
-  /** Whether servers may use the model of the calling agent. Default false. */
+  /** True if servers may use the model of the calling agent; false by default. */
   readonly sampling?: boolean;
 }
 
@@ -49,8 +52,8 @@ export interface McpPort extends ToolPort {
 
 export interface McpPool {
   /**
-   * The MCP tools of one folder, for one run. Ports with the same root and server settings share a connection, unless servers
-   * may use a model: then the run that pays for the model call must be known.
+   * Returns the MCP tools of one folder, for one run. Ports with the same root and server settings share a connection,
+   * unless servers may use a model: then the run that pays for the model call must be known.
    */
   port(scope: McpScope): McpPort;
   /** Closes the servers in a folder that no run uses any more. */
@@ -59,7 +62,7 @@ export interface McpPool {
   close(): Promise<void>;
 }
 
-/** Each worker has one pool. A server is started when an agent that names it lists its tools. */
+/** Creates the one pool of a worker. A server is started when an agent that names it lists its tools. */
 export function createMcpPool(input: McpPoolInput): McpPool {
   const shared = new Map<string, Connection>();
   const own = new Set<Connection>();
@@ -132,9 +135,11 @@ type Attached =
 
 function createPort(scope: Scope): ToolPort {
   const attached = new WeakMap<AgentCard, readonly Attached[]>();
-  /** The connection of each listed tool. The name is not enough: `mcp_connect` of a card may use the same one. */
+  /**
+   * Maps each listed tool to its connection. The name is not enough, because `mcp_connect` of a card may use the same one.
+   */
   const owners = new WeakMap<ToolDescriptor, Connection>();
-  /** The generated tools for resources and prompts, which differ between cards. */
+  /** Holds the generated tools for resources and prompts, which differ between cards. */
   const made = new WeakMap<ToolDescriptor, ContentTool>();
   const byName = new Map<string, Connection>();
 
@@ -205,7 +210,7 @@ function filterOf(filter: AgentCard['tools'], server: string): readonly string[]
   return Object.hasOwn(filter, server) ? filter[server] : undefined;
 }
 
-/** The servers of a card in the order it names them, `mcp_connect` after `servers`. */
+/** Returns the servers of a card in the order in which it names them, `mcp_connect` after `servers`. */
 function attach(card: AgentCard, { config, root, policy, connect }: Scope): readonly Attached[] {
   const specs = new Map<string, ServerSpec | string>();
   for (const name of card.servers) {

@@ -7,7 +7,7 @@ interface ProgressNote {
   readonly message?: string | undefined;
 }
 
-/** At most five log lines per second and call. */
+/** One call logs at most five lines per second. */
 const everyMs = 200;
 
 /**

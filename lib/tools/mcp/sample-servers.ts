@@ -8,7 +8,7 @@ import type { ToolCallContext, ToolDescriptor } from '@/lib/runtime/ports';
 
 /** Builders for tests of MCP servers. */
 
-/** The path of a file in an installed package. */
+/** Returns the path of a file in an installed package. */
 export function modulePath(name: string): string {
   const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
   const file = folders.map((folder) => path.join(folder, name)).find((candidate) => existsSync(candidate));

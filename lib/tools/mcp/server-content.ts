@@ -13,16 +13,16 @@ export interface ContentTool {
   question(args: JsonObject): Question | ToolResult;
 }
 
-/** The globs of a card for one server. `undefined`: no filter. */
+/** The card's patterns of names for one server. `undefined` means no filter. */
 export interface ContentFilters {
   readonly tools: readonly string[] | undefined;
   readonly resources: readonly string[] | undefined;
   readonly prompts: readonly string[] | undefined;
 }
 
-/** The most lines of a listing. */
+/** A listing has at most this many lines. */
 const maxListed = 1_000;
-/** The most prompts that are described to the model one by one. */
+/** At most this many prompts are described to the model one by one. */
 const maxDescribed = 50;
 
 /**

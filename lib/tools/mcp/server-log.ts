@@ -1,17 +1,19 @@
 import type { Clock } from '@/lib/base/clock';
 import type { LogBody } from '@/lib/runtime/ports';
 
-/** The log of a server: its stderr and log notifications. The last lines are used in the message of a failed start. */
+/**
+ * Collects the log of a server: its stderr and log notifications. The last lines are used in the message of a failed start.
+ */
 export interface ServerLog {
   write(level: LogBody['level'], code: string, text: string): void;
-  /** The last lines, without secrets. */
+  /** Returns the last lines, without secrets. */
   tail(): readonly string[];
   redact(text: string): string;
 }
 
 const tailLines = 40;
 const maxLineChars = 2_000;
-/** A limit that keeps a server from flooding the event log of a run. */
+/** This limit keeps a server from flooding the event log of a run. */
 const linesPerSecond = 50;
 
 export function createServerLog(input: {
@@ -31,7 +33,7 @@ export function createServerLog(input: {
     redact,
     tail: () => tail,
     write(level, code, text) {
-      // Truncated before hiding secrets, which would be slow for a line of megabytes.
+      // The line is truncated before secrets are hidden, because hiding would be slow for a line of megabytes.
       const whole = redact(text.slice(0, maxLineChars * 4)).trimEnd();
       const message = whole.length > maxLineChars ? `${whole.slice(0, maxLineChars)}… (cut)` : whole;
       if (message === '') return;

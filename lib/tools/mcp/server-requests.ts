@@ -17,11 +17,11 @@ import type { ServerSpec } from './server-spec';
 
 /** What the unfinished calls of a server offer it in return. */
 export interface RequestHelp {
-  /** Asks the model, on behalf of the latest unfinished call. `undefined` when there is no call. */
+  /** Asks the model, on behalf of the latest unfinished call. Returns `undefined` when there is no call. */
   sample(request: SampleRequest): Promise<ModelResponse> | undefined;
 }
 
-/** The client capabilities that the server is told: only those that the policy allows. */
+/** Returns the client capabilities that the server is told, which are only those that the policy allows. */
 export function capabilitiesFor(spec: ServerSpec): ClientCapabilities {
   return {
     ...(spec.roots.length > 0 && { roots: {} }),

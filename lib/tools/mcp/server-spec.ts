@@ -6,12 +6,12 @@ import { fillVariables } from '@/lib/base/variables';
 import type { McpConnectEntry } from '@/lib/cards/card';
 import type { ElicitationMode, ServerConfig, ServerRoot } from '@/lib/cards/config';
 
-/** What a command and a URL have in common. */
+/** The settings that a command and a URL have in common. */
 interface CommonSpec {
   readonly name: string;
   readonly readTimeoutMs: number;
   readonly reconnect: boolean;
-  /** 0: the server is not pinged. */
+  /** The time between pings. With 0 the server is not pinged. */
   readonly pingMs: number;
   readonly maxMissedPings: number;
   readonly elicitation: ElicitationMode;
@@ -27,7 +27,7 @@ export type ServerSpec = CommonSpec & {
   readonly shown: string;
   /** Values to hide in messages: every value from the environment or a secrets file. */
   readonly secrets: readonly string[];
-  /** The values among them whose names are secret. They are hidden in results too. */
+  /** Those of the values whose names are secret. They are hidden in results too. */
   readonly sealed: readonly string[];
 } & (
     | {
@@ -48,7 +48,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 /** The settings of the operator and the project for all servers. */
 export interface ServerPolicy {
-  /** The environment from which processes inherit the variables in `inherited`. Not used for `${NAME}`. */
+  /** The environment from which processes inherit the variables in `inherited`. It is not used for `${NAME}`. */
   readonly env: Env;
   /** The values for `${NAME}`. */
   readonly projectEnv: ProjectEnv;
@@ -86,7 +86,7 @@ const inherited = [
   'USERPROFILE',
 ] as const;
 
-/** The spec of a server in the config. A string is the reason why the server cannot be used. */
+/** Returns the spec of a server in the config, or a string with the reason why the server cannot be used. */
 export function serverSpec(config: ServerConfig, root: string, policy: ServerPolicy): ServerSpec | string {
   const parsed: Target =
     config.url !== undefined
@@ -110,7 +110,7 @@ export function serverSpec(config: ServerConfig, root: string, policy: ServerPol
   return complete(parsed, base, root, policy);
 }
 
-/** The spec of an `mcp_connect` entry of a card. A string is the reason why the server cannot be used. */
+/** Returns the spec of an `mcp_connect` entry of a card, or a string with the reason why the server cannot be used. */
 export function connectSpec(entry: McpConnectEntry, root: string, policy: ServerPolicy): ServerSpec | string {
   if (entry.target === undefined) return 'it is a connector of a provider, which is not supported. Give it a target.';
   const base: Base = {

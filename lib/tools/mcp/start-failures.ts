@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/base/clock';
 import { err, type Result } from '@/lib/base/result';
 
-/** The first delay after a start that failed quickly. Without it, each of fifty siblings would try again. */
+/** The first delay after a start that failed quickly. Without it, each of fifty siblings would try again immediately. */
 const firstHoldMs = 3_000;
 const longestHoldMs = 30_000;
 /** The longest delay after a start that timed out. */
@@ -19,19 +19,22 @@ const graceMs = 2_000;
  * otherwise each model call would wait for the server again.
  */
 export interface StartFailures {
-  /** Sentences on why no attempt may begin now. `undefined` when one may begin. */
+  /** Returns the sentences that say why no attempt may begin now, or `undefined` when one may begin. */
   held(): string | undefined;
   failed(message: string, isLate: boolean): void;
-  /** True if failures came before. */
+  /** Resets the delay. Returns true if failures came before. */
   succeeded(): boolean;
-  /** The outcome of an attempt, or the last failure if that was a time-out and this attempt takes longer than `graceMs`. */
+  /**
+   * Returns the outcome of an attempt, or the last failure if that was a time-out and this attempt takes longer than
+   * `graceMs`.
+   */
   hurried<T>(attempt: Promise<Result<T, string>>): Promise<Result<T, string>>;
 }
 
 export function createStartFailures(input: {
   readonly clock: Clock;
   readonly connectTimeoutMs: number;
-  /** Ends all delays. */
+  /** Its abort ends all delays. */
   readonly signal: AbortSignal;
   /** Called when another attempt may begin. */
   onAgain(): void;

@@ -9,7 +9,7 @@ import { endingOf, spawnFenced } from '@/lib/sandbox/fence/spawn-fenced';
 import { marker } from '@/lib/sandbox/fence/stray-processes';
 import { isTooManyValues, maxMessageBytes, tooLarge, tooManyValues } from './message-limits';
 
-/** The longest line of stderr. A longer one is split. */
+/** A line of stderr has at most this many bytes. A longer one is split. */
 const maxStderrBytes = 64 * 1024;
 /** The connection is closed when the server leaves this many bytes of answers unread. */
 const maxUnreadBytes = 16 * 1024 * 1024;
@@ -38,9 +38,9 @@ export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** How the process ended: `exited with code 3`, `was killed by SIGSEGV`. */
+  /** Says how the process ended, such as `exited with code 3` or `was killed by SIGSEGV`. */
   ended: string | undefined;
-  /** Why the connection was closed, as the end of a sentence that begins with the server's name. */
+  /** Says why the connection was closed, as the end of a sentence that begins with the server's name. */
   fault: string | undefined;
 
   private process: ChildProcess | undefined;
@@ -57,13 +57,13 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     const { command, args, env, cwd } = this.options;
-    // Checked here, since the system would report a missing command instead.
+    // The folder is checked here, because the system would report a missing command instead.
     if (!(await isFolder(cwd))) {
       this.fault = `cannot work in the folder '${path.basename(cwd)}', for it is not there`;
       throw new Error(`There is no folder ${cwd}.`);
     }
-    // A process group of its own, so that `close` reaches all its processes. By the marker a later worker finds servers of a
-    // killed one.
+    // The process gets a process group of its own, so that `close` reaches all its processes. The marker lets a later
+    // worker find servers of a killed one.
     const child = spawnFenced({ command, args, env, cwd, mark: marker(), stdio: 'pipe' });
     this.process = child;
     for (const stream of [child.stdin, child.stdout, child.stderr]) {
@@ -99,7 +99,7 @@ export class StdioTransport implements Transport {
       this.fail('does not read what it is sent');
       throw new Error('The server does not read what it is sent.');
     }
-    // Not awaited: the number of requests is limited by the calls of runs, and answers by the check above.
+    // The write is not awaited, because the calls of runs limit the number of requests, and the check above limits answers.
     stdin.write(`${JSON.stringify(message)}\n`);
   }
 
@@ -136,14 +136,15 @@ export class StdioTransport implements Transport {
       this.options.onOutput(text, 'stdout');
       return;
     }
-    // The SDK delivers notifications asynchronously: an answer must not overtake earlier progress.
+    // The SDK delivers notifications asynchronously, so a pending one goes first: an answer must not overtake earlier
+    // progress.
     if ('method' in message) this.onmessage?.(message);
     else queueMicrotask(() => this.onmessage?.(message));
   }
 
   private fail(fault: string): void {
     this.fault ??= fault;
-    // Stops reading, since the process may write until it has ended.
+    // Stops reading, because the process may write until it has ended.
     this.process?.stdout?.destroy();
     void this.close();
   }

@@ -1,15 +1,17 @@
-/** The longest line that is not truncated, in UTF-16 units. */
+/** A longer line is truncated. The length is in UTF-16 units. */
 const longest = 300;
 
-/** `Error: Cannot find module …`, `ModuleNotFoundError: No module named …`, `java.io.IOException: …`, `panic: …`. */
+/**
+ * Matches `Error: Cannot find module …`, `ModuleNotFoundError: No module named …`, `java.io.IOException: …`, `panic: …`.
+ */
 const exception =
   /^(?:uncaught )?(?:\[cause\]: )?(?:[\w.$:]*(?:error|exception|fault)|error \[\w+\]|panic|fatal|fatal error)\s*(?:\[[\w-]+\])?: /i;
-/** Errors of shells, operating systems and package managers. */
+/** Matches errors of shells, operating systems and package managers. */
 const complaint =
   /\b(?:E(?:NOENT|ACCES|PERM|ADDRINUSE|CONNREFUSED|NOTFOUND|ISDIR|404)|not found|no such file|no such module|cannot find|can't open|could not|permission denied|is required|missing|unrecognized|unknown option|invalid|not set|not in this registry|failed|refused)\b/i;
-/** Lines without information. */
+/** Matches lines without information. */
 const tells = /^(?:npm (?:error|ERR!) A complete log|Node\.js v|Traceback |During handling of|The above exception)/;
-/** Stack frames, source positions, and the fields that Node prints below an error. */
+/** Matches stack frames, source positions, and the fields that Node prints below an error. */
 const place = /^(?:at .*|File ".*", line \d+.*|\^+~*|\.\.\. \d+ .*|\w+: ['"[{].*|[\]})]+,?)$/;
 
 /**

@@ -17,7 +17,7 @@ export function toolResult(result: CallToolResult): ToolResult {
   };
 }
 
-/** Hides every secret in the result, since results are recorded and shown. */
+/** Hides every secret in the result, because results are recorded and shown. */
 export function sealResult(result: ToolResult, secrets: readonly string[]): ToolResult {
   if (secrets.length === 0) return result;
   const seal = (text: string) => secrets.reduce((sealed, secret) => sealed.replaceAll(secret, '***'), text);

@@ -8,9 +8,9 @@ import { spawnFenced } from '@/lib/sandbox/fence/spawn-fenced';
 import { marker } from '@/lib/sandbox/fence/stray-processes';
 
 export interface ShellLimits {
-  /** The longest time of a command. A call may set a shorter one. Default 60 s. */
+  /** The longest time of a command, 60 s by default. A call may set a shorter one. */
   readonly timeoutMs: number;
-  /** The most output, stdout and stderr together. The rest is dropped with a note. Default 64 KiB. */
+  /** The most output, stdout and stderr together, 64 KiB by default. The rest is dropped with a note. */
   readonly outputBytes: number;
 }
 
@@ -23,10 +23,10 @@ export interface Shell extends ShellPort {
 }
 
 /**
- * Runs commands with `/bin/sh` in a copy of `folder`. The first command creates the copy, and all commands of the run share it.
- * Each command has its own process group, which is killed after the time limit, when the call is aborted, and when the command
- * has ended. The environment has only PATH, HOME (the working copy) and the locale. An exit code other than 0 is an error
- * result with the output.
+ * Creates a shell that runs commands with `/bin/sh` in a copy of `folder`. The first command creates the copy, and all
+ * commands of the run share it. Each command has its own process group, which is killed after the time limit, when the call
+ * is aborted, and when the command has ended. The environment has only PATH, HOME (the working copy) and the locale. An
+ * exit code other than 0 is an error result with the output.
  */
 export function createShell(input: {
   readonly folder: string;
@@ -121,7 +121,7 @@ function run(command: string, { cwd, env, signal, limits, timeoutMs }: RunOption
     child.once('error', (error) =>
       finish(errorResult('TOOL_FAILED', `Error: The shell cannot start: ${error.message}`)),
     );
-    // `exit`, not `close`: background processes of a command keep the pipes open.
+    // The code waits for `exit` and not for `close`, because background processes of a command keep the pipes open.
     child.once('exit', (code, killedBy) =>
       setImmediate(() => finish(outcome(code, killedBy, ended, output(), timeoutMs))),
     );

@@ -5,13 +5,13 @@ import { createGuardedFetch, type GuardedFetch } from '@/lib/tools/mcp/guarded-f
 import type { OwnAddress } from '@/lib/tools/mcp/own-addresses';
 
 export interface TextReaderInput {
-  /** See `createAddressGuard`. */
+  /** Goes to `createAddressGuard`. */
   readonly allowPrivateUrls: string | undefined;
-  /** Addresses that are never read, even if they are allowed. */
+  /** Addresses that are never read, even if an operator allows them. */
   readonly own?: readonly OwnAddress[] | undefined;
-  /** The time limit of one text, including redirects. Default 10 seconds. */
+  /** The time limit of one text, including redirects; 10 seconds by default. */
   readonly timeoutMs?: number;
-  /** Default 256 KiB. */
+  /** The most bytes of one text; 256 KiB by default. */
   readonly maxBytes?: number;
 }
 
@@ -96,7 +96,7 @@ async function textOf(response: Response, maxBytes: number): Promise<string> {
   }
 }
 
-/** The reason, as the end of a sentence. Node's message on a rejected connection names the host only. */
+/** Returns the reason, as the end of a sentence. Node's message on a rejected connection names the host only. */
 function reasonOf(error: unknown): string {
   if (error instanceof Unreadable) return error.message;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
