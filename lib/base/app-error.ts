@@ -14,8 +14,8 @@ export class AppError extends Error {
   /** Names and values for a caller that handles this `code`. */
   readonly details: Readonly<Record<string, string>>;
   /**
-   * The only part of a page's error that Next sends to the browser. Set for an outage, so that the page can report it.
-   * `unavailableSentence` reads it.
+   * The only part of a page's error that Next sends to the browser. It is set for an outage, so that the page can report
+   * it. `unavailableSentence` reads it.
    */
   readonly digest?: string;
 
@@ -30,7 +30,7 @@ export class AppError extends Error {
 
 const outagePrefix = 'unavailable: ';
 
-/** The sentence of an AppError `unavailable`, from its digest. `undefined` for the digest of any other error. */
+/** Returns the sentence of an AppError `unavailable` from its digest, and `undefined` for the digest of any other error. */
 export function unavailableSentence(digest: string | undefined): string | undefined {
   return digest?.startsWith(outagePrefix) ? digest.slice(outagePrefix.length) : undefined;
 }

@@ -3,7 +3,7 @@ export function assert(condition: unknown, what: string): asserts condition {
   if (!condition) throw new Error(`Bug: ${what}`);
 }
 
-/** The `default` of an exhaustive `switch`: fails to compile when a case is missing. */
+/** Ends an exhaustive `switch` as its `default`. It does not compile when a case is missing. */
 export function assertNever(value: never): never {
   throw new Error(`Bug: unexpected ${JSON.stringify(value)}`);
 }

@@ -1,6 +1,6 @@
 import { isRecord, type Json } from './json';
 
-/** JSON text with sorted keys: the same for two values that differ only in the order of members. */
+/** Writes JSON text with sorted keys. The text is the same for two values that differ only in the order of members. */
 export function canonicalJson(value: Json): string {
   return JSON.stringify(value, (_key, member: unknown) => {
     if (!isRecord(member)) return member;

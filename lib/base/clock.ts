@@ -1,6 +1,9 @@
 import type { EpochMs } from './ids';
 
-/** The current time and sleeping, as an argument. `sleep` resolves early, without an error, when the signal aborts. */
+/**
+ * Tells the current time and sleeps. It is an argument, so that tests can replace it. `sleep` resolves early, without an
+ * error, when the signal aborts.
+ */
 export interface Clock {
   now(): EpochMs;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

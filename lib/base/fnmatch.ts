@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Python's `fnmatch`, with which fast-agent filters tool names: `*`, `?`, `[abc]`, `[a-z]`, `[!abc]`. It is case-sensitive,
- * and a `[` without `]` is a plain character. It backtracks to the last `*` only, so its time is at most proportional to the
- * product of both lengths.
+ * Matches a name like Python's `fnmatch`, with which fast-agent filters tool names: `*`, `?`, `[abc]`, `[a-z]`, `[!abc]`.
+ * It is case-sensitive, and a `[` without `]` is a plain character. It backtracks to the last `*` only, so its time is at
+ * most proportional to the product of both lengths.
  */
 export function globMatch(pattern: string, name: string): boolean {
   let parts = compiled.get(pattern);
@@ -46,7 +46,7 @@ function fits(parts: readonly Part[], chars: readonly string[]): boolean {
 
 function partsOf(pattern: readonly string[]): Part[] {
   const parts: Part[] = [];
-  /** The position of the next `]`. Kept, so that it is searched for once and not for each `[`. */
+  /** The position of the next `]`. It is kept, so that one search serves all `[` before it. */
   let close = -1;
   for (let at = 0; at < pattern.length; at += 1) {
     const char = pattern[at] ?? '';
@@ -67,13 +67,13 @@ function partsOf(pattern: readonly string[]): Part[] {
   return parts;
 }
 
-/** The position of `char`, or the length of the pattern when it does not occur. */
+/** Returns the position of `char`, or the length of the pattern when it does not occur. */
 function indexFrom(pattern: readonly string[], char: string, from: number): number {
   const found = pattern.indexOf(char, from);
   return found === -1 ? pattern.length : found;
 }
 
-/** A reversed range (`z-a`) is empty, as in Python. */
+/** Returns the characters of a class. A reversed range (`z-a`) is empty, as in Python. */
 function classOf(members: readonly string[], isNegated: boolean): (char: string) => boolean {
   const single = new Set<string>();
   const ranges: { readonly low: number; readonly high: number }[] = [];

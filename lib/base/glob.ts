@@ -1,6 +1,6 @@
 /**
- * True if a name matches a glob of `*` (any characters) and `?` (one character). It backtracks to the last star only, so its
- * time is at most proportional to the product of both lengths.
+ * True if a name matches a pattern of `*` (any characters) and `?` (one character). It backtracks to the last star only, so
+ * its time is at most proportional to the product of both lengths.
  */
 export function fitsGlob(pattern: string, name: string): boolean {
   let p = 0;

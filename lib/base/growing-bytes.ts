@@ -1,4 +1,6 @@
-/** Joins chunks of bytes in one array, which doubles as needed: many small chunks need no more memory than a large one. */
+/**
+ * Joins chunks of bytes in one array, which doubles as needed. Many small chunks then need no more memory than a large one.
+ */
 export class GrowingBytes {
   private array = new Uint8Array(0);
   private size = 0;
@@ -7,12 +9,12 @@ export class GrowingBytes {
     return this.size;
   }
 
-  /** The allocated bytes. */
+  /** The number of allocated bytes. */
   get capacity(): number {
     return this.array.length;
   }
 
-  /** The capacity after `bytes` more are added. */
+  /** Returns the capacity after `bytes` more are added. */
   capacityWith(bytes: number): number {
     const needed = this.size + bytes;
     return needed <= this.array.length ? this.array.length : Math.max(needed, this.array.length * 2, 1_024);

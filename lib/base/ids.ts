@@ -1,4 +1,4 @@
-/** Branded ids: the compiler rejects a project's id where a run's is needed. Pure code gets ids as arguments. */
+/** Branded ids let the compiler reject a project's id where a run's is needed. Pure code gets ids as arguments. */
 declare const brand: unique symbol;
 export type Brand<T, Name extends string> = T & { readonly [brand]: Name };
 
@@ -6,15 +6,15 @@ export type ProjectId = Brand<string, 'ProjectId'>;
 export type RunId = Brand<string, 'RunId'>;
 /** Identifies a delegation. The root id belongs to the run; several runs may share it. */
 export type CorrelationId = Brand<string, 'CorrelationId'>;
-/** The provider's id of a tool call. Unique within one instance only. */
+/** The provider's id of a tool call. It is unique within one instance only. */
 export type CallId = Brand<string, 'CallId'>;
-/** `PMO-orchestrator/NY-Project-Manager[2]`: unique in a run. */
+/** Identifies an instance in its run, such as `PMO-orchestrator/NY-Project-Manager[2]`. */
 export type InstancePath = Brand<string, 'InstancePath'>;
-/** Identifies a step of an instance in the journal: `<path>#m3`, `<path>#t7`. */
+/** Identifies a step of an instance in the log, such as `<path>#m3` or `<path>#t7`. */
 export type StepKey = Brand<string, 'StepKey'>;
-/** sha-256 of a file's bytes, lower-case hex. */
+/** The SHA-256 of a file's bytes as lower-case hex. */
 export type BlobHash = Brand<string, 'BlobHash'>;
-/** sha-256 of a tree's canonical listing, lower-case hex. */
+/** The SHA-256 of a tree's canonical listing as lower-case hex. */
 export type TreeHash = Brand<string, 'TreeHash'>;
 
 /** Milliseconds since the Unix epoch, with fractions. */

@@ -3,15 +3,15 @@
  * builder of fast-agent, or Callboard itself. The checkers of fast-agent differ; Callboard reports what any of them rejects.
  */
 export interface Issue {
-  /** Stable kebab-case name, e.g. `unknown-field`. Documented in docs/issues.md. */
+  /** A stable kebab-case name, such as `unknown-field`. docs/issues.md lists all codes. */
   readonly code: string;
   readonly severity: 'error' | 'warning' | 'info';
   readonly stage: 'loader' | 'validator' | 'builder' | 'callboard';
-  /** Path inside the folder, with forward slashes. */
+  /** The path inside the folder, with forward slashes. */
   readonly file: string;
-  /** 1-based. */
+  /** Counts from 1. */
   readonly line: number;
-  /** 1-based, in UTF-16 units. */
+  /** Counts from 1, in UTF-16 units. */
   readonly column: number;
   /** Names the faulty thing and the next step. */
   readonly message: string;

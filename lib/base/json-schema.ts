@@ -7,16 +7,16 @@ import { oncePer } from './once-per';
 import { err, ok, type Result } from './result';
 import { sha256 } from './sha256';
 
-/** Returns the problems of a value, in the words of the validator. Empty for a valid value. */
+/** Returns the problems of a value, in the words of the validator. The list is empty for a valid value. */
 export type SchemaCheck = (value: unknown) => readonly SchemaProblem[];
 export type SchemaProblem = Pick<ErrorObject, 'instancePath' | 'message' | 'params'>;
 export type Draft = 'draft-07' | '2020-12';
 
 /**
- * Compiles a JSON schema to a check. The error is a sentence on why the schema cannot be used. No value can keep the check
- * busy: patterns and `uniqueItems` take linear time, and the number of followed references is limited.
+ * Compiles a JSON schema to a check. The error is a sentence that says why the schema cannot be used. No value can keep the
+ * check busy, because patterns and `uniqueItems` take linear time and the number of followed references is limited.
  *
- * Each schema gets an instance of the library of its own, since an instance keeps every schema it has compiled. Equal schemas
+ * Each schema gets its own instance of the library, because an instance keeps every schema it has compiled. Equal schemas
  * share a check while it is in the cache of recently used ones.
  */
 export function schemaCheck(schema: JsonObject, draft: Draft): Result<SchemaCheck, string> {
@@ -27,7 +27,7 @@ const draft07 = oncePer((schema: JsonObject) => recentCheck(schema, 'draft-07'))
 const draft2020 = oncePer((schema: JsonObject) => recentCheck(schema, '2020-12'));
 
 const recent = new LRUCache<string, Result<SchemaCheck, string>>({ maxSize: 32_000_000 });
-/** The approximate memory of a compiled check, per character of the schema. */
+/** A compiled check takes about this much memory per character of the schema. */
 const bytesPerChar = 20;
 const bytesPerSchema = 50_000;
 
@@ -52,7 +52,10 @@ function safeText(schema: JsonObject): string | undefined {
 
 class TooManySteps extends Error {}
 
-/** The most references followed for one value. A schema such as `anyOf` of two references to itself needs exponentially many. */
+/**
+ * At most this many references are followed for one value. A schema such as `anyOf` of two references to itself would need
+ * exponentially many.
+ */
 const maxSteps = 1_000_000;
 const stepKeyword = 'callboardStep';
 
@@ -85,7 +88,7 @@ function compile(schema: JsonObject, draft: Draft): Result<SchemaCheck, string> 
       try {
         return validate(value) ? [] : [...(validate.errors ?? [])];
       } catch (error) {
-        // RangeError is a stack overflow: the schema refers to itself endlessly, or the value is nested too deeply.
+        // A RangeError is a stack overflow: the schema refers to itself endlessly, or the value is nested too deeply.
         if (!(error instanceof TooManySteps || error instanceof RangeError)) throw error;
         return [{ instancePath: '', message: 'cannot be checked: the schema refers to itself too often', params: {} }];
       }
@@ -95,7 +98,7 @@ function compile(schema: JsonObject, draft: Draft): Result<SchemaCheck, string> 
   }
 }
 
-/** The engine for patterns. The library needs `code` only for stand-alone modules, which are not used here. */
+/** Matches patterns in linear time. The library needs `code` only for stand-alone modules, which are not used here. */
 const linearEngine = Object.assign(
   (source: string) => {
     const pattern = linearPattern(source);
@@ -132,7 +135,10 @@ function countedValue(value: unknown): unknown {
   return Object.fromEntries(refers ? [...entries, [stepKeyword, true]] : entries);
 }
 
-/** True if no two items are equal, ignoring the order of keys. The library would compare every pair. */
+/**
+ * True if no two items are equal, ignoring the order of keys. This replaces the library's check, which would compare every
+ * pair.
+ */
 function areUnique(items: readonly unknown[]): boolean {
   const seen = new Set<string>();
   for (const item of items) {

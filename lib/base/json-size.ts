@@ -4,7 +4,7 @@
  * allocating. Also accepts text that is not JSON.
  */
 export function isJsonTooLarge(text: string, most: number, deepest: number): boolean {
-  // Each value and each level needs at least one character.
+  // The text is too short for so many values or levels, because each needs at least one character.
   if (text.length <= Math.min(most, deepest)) return false;
   let values = 1;
   let depth = 0;
@@ -37,7 +37,7 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** The position of the quote that closes the string at `from`, or the length of the text. */
+/** Returns the position of the quote that closes the string at `from`, or the length of the text. */
 function endOfString(text: string, from: number): number {
   for (let i = from + 1; i < text.length; i += 1) {
     const code = text.charCodeAt(i);

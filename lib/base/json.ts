@@ -11,7 +11,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The deepest nesting. A deeper value can be parsed, but serialising it overflows the stack. */
+/** The deepest allowed nesting. A deeper value can be parsed, but serialising it overflows the stack. */
 const deepest = 1_000;
 
 /**
@@ -28,7 +28,7 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** Text without such numbers cannot exceed the largest double, about 1.8e308, and needs no further check. */
+/** Matches text that may hold a number beyond the largest double, about 1.8e308. Other text needs no further check. */
 const mayOverflow = /\d[eE]\+?\d{3}|\d{200}/;
 
 function hasFiniteNumbers(value: Json): boolean {

@@ -2,8 +2,9 @@ import { RE2JS } from 're2js';
 import { err, ok, type Result } from './result';
 
 /**
- * Compiles a regular expression for RE2, which matches in linear time. JavaScript's own engine needs exponential time for a
- * pattern such as `(a+)+$`. The error is a sentence: RE2 supports neither lookahead, lookbehind nor backreferences.
+ * Compiles a regular expression for RE2, which matches in linear time. JavaScript's own engine would need exponential time
+ * for a pattern such as `(a+)+$`. RE2 supports neither lookahead, lookbehind nor backreferences; the error is a sentence
+ * that says so.
  */
 export function linearPattern(source: string): Result<RE2JS, string> {
   if (source.length > longestPattern) {
@@ -18,5 +19,7 @@ export function linearPattern(source: string): Result<RE2JS, string> {
   }
 }
 
-/** Matching takes time proportional to the length of the pattern times the length of the text. */
+/**
+ * Patterns are limited, because matching takes time proportional to the length of the pattern times the length of the text.
+ */
 const longestPattern = 2_000;

@@ -25,12 +25,12 @@ const types: Readonly<Record<string, string>> = {
   '.zip': 'application/zip',
 };
 
-/** By the file name's ending; of one nobody knows, by whether it is text. */
+/** Returns the media type by the ending of the file's name. For an unknown ending `kind` decides. */
 export function mediaTypeOf(path: string, kind: 'text' | 'binary'): string {
   return types[suffixOf(path)] ?? (kind === 'text' ? 'text/plain' : 'application/octet-stream');
 }
 
-/** `.pdf` of `docs/Report.PDF`; nothing for a name without a dot. */
+/** Returns the ending in lower case, such as `.pdf` for `docs/Report.PDF`, and an empty text for a name without a dot. */
 export function suffixOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');

@@ -1,6 +1,6 @@
 /**
- * The name that a misspelt word probably means: the nearest one, at a distance of one or two typing errors. `undefined` for a
- * word of fewer than four letters, for a word that is a name itself, and when no name is near.
+ * Returns the name that a misspelt word probably means, which is the nearest one at a distance of one or two typing errors.
+ * Returns `undefined` for a word of fewer than four letters, for a word that is a name itself, and when no name is near.
  */
 export function nearName(word: string, names: Iterable<string>): string | undefined {
   if (word.length < 4 || word.length > 64) return undefined;
@@ -17,7 +17,7 @@ export function nearName(word: string, names: Iterable<string>): string | undefi
   return best;
 }
 
-/** The edit distance: letters inserted, deleted, replaced or swapped (optimal string alignment). */
+/** Returns the edit distance: letters inserted, deleted, replaced or swapped (optimal string alignment). */
 function slips(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);

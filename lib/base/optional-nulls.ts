@@ -1,8 +1,8 @@
 import { isRecord, type Json, type JsonObject } from './json';
 
 /**
- * Removes null arguments when the schema neither requires the property nor accepts null: models write null for an omitted
- * argument. Nested objects stay unchanged.
+ * Removes null arguments when the schema neither requires the property nor accepts null, because models write null for an
+ * omitted argument. Nested objects stay unchanged.
  */
 export function withoutOptionalNulls(schema: JsonObject, args: JsonObject): JsonObject {
   const { properties, required } = schema;

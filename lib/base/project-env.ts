@@ -1,16 +1,22 @@
 /**
  * The environment variables that projects may use: the names that the operator lists in CALLBOARD_PROJECT_ENV, with their
- * values. `undefined`: listed, but not set.
+ * values. The value of a listed variable that is not set is `undefined`.
  */
 export type ProjectEnv = Readonly<Record<string, string | undefined>>;
 
 export const noProjectEnv: ProjectEnv = {};
 
-/** Keys and addresses of model providers: those in lib/cards/models/providers.json, and further ones with the same prefixes. */
+/**
+ * Names of keys and addresses of model providers: those in lib/cards/models/providers.json, and further ones with the same
+ * prefixes.
+ */
 const providers =
   /^(?:OPENAI_|HF_TOKEN$|HF_BASE_URL$|AZURE_OPENAI_ENDPOINT$|(?:ALIYUN|ANTHROPIC|AZURE|AZURE_OPENAI|BEDROCK|CODEX|DEEPSEEK|GEMINI|GENERIC|GOOGLE|GROQ|META_AI|MISTRAL|MOONSHOT|OLLAMA|OPENRESPONSES|OPENROUTER|RESPONSES|TENSORZERO|XAI|ZAI)_(?:API_KEY|BASE_URL)$)/;
 
-/** Why a variable must not be listed in CALLBOARD_PROJECT_ENV, with the next step. `undefined` when it may be listed. */
+/**
+ * Says why a variable must not be listed in CALLBOARD_PROJECT_ENV, with the next step. Returns `undefined` when it may be
+ * listed.
+ */
 export function whyNeverGiven(name: string): string | undefined {
   // Variable names are case-insensitive on Windows.
   const upper = name.toUpperCase();

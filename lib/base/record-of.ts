@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { isRecord } from './json';
 
 /**
- * A zod schema for a mapping with arbitrary keys. zod's own record silently drops the key `__proto__`. Issues name the path of
- * the member.
+ * Makes a zod schema for a mapping with arbitrary keys. It is needed because zod's own record silently drops the key
+ * `__proto__`. Issues name the path of the member.
  */
 export function recordOf<S extends z.ZodType>(member: S) {
   return z.unknown().transform((value, context): Readonly<Record<string, z.output<S>>> => {

@@ -43,7 +43,7 @@ export function redactedText(text: string, isSecret: (key: string) => boolean, m
   return parts.join('');
 }
 
-/** Redacts the JSON inside a string. `undefined` when nothing in it is secret. */
+/** Redacts the JSON inside a string. Returns `undefined` when nothing in it is secret. */
 function innerText(
   token: string,
   { isCut }: Quoted,
@@ -61,7 +61,7 @@ function innerText(
   return isCut ? written.slice(0, -1) : written;
 }
 
-/** Truncated text may end within `\"` or `\u00e9`. */
+/** Removes the start of an escape, because truncated text may end within `\"` or `\u00e9`. */
 function withoutHalfEscape(token: string): string {
   const tail = /\\(?:u[\da-fA-F]{0,3})?$/.exec(token.slice(-6));
   if (tail === null) return token;
@@ -80,7 +80,7 @@ function quotedAt(text: string, from: number): Quoted {
   return { end: text.length, isCut: true };
 }
 
-/** The position after the value at `from`: a string, a list, a mapping or a word. */
+/** Returns the position after the value at `from`, which is a string, a list, a mapping or a word. */
 function endOfValue(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {

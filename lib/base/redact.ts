@@ -36,7 +36,7 @@ export function redactJson(value: Json, isSecret: IsSecret): Json {
     const items = value.map((item) => redactJson(item, isSecret));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
-  // A model may write JSON into a string argument.
+  // The string is searched too, because a model may write JSON into a string argument.
   if (typeof value === 'string')
     return value.includes('":') || value.includes('" ') ? redactText(value, isSecret) : value;
   if (!isRecord(value)) return value;
@@ -47,7 +47,7 @@ export function redactJson(value: Json, isSecret: IsSecret): Json {
   return entries.some(([key, member]) => member !== value[key]) ? Object.fromEntries(entries) : value;
 }
 
-/** Does the same in text that may be JSON, a part of JSON, or contain JSON in a string. */
+/** Redacts text that may be JSON, a part of JSON, or contain JSON in a string. */
 export function redactText(text: string, isSecret: IsSecret): string {
   return redactedText(text, isSecret, redacted);
 }

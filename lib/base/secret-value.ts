@@ -1,7 +1,7 @@
-/** `scheme://user:password@…`, as in DATABASE_URL. */
+/** Matches `scheme://user:password@…`, as in DATABASE_URL. */
 const hasPassword = /:\/\/[^/@\s]*:[^/@\s]+@/;
 const secretName = /key|token|secret|passw|auth|credential|cookie|(?:^|_)(?:pat|pin|pwd)$/i;
-/** Letters mixed with digits, without spaces or slashes: unlike a word or a path, it looks random. */
+/** Matches letters mixed with digits, without spaces or slashes. Such a value looks random, unlike a word or a path. */
 const looksRandom = /^(?=.*[A-Za-z])(?=.*\d)[^\s/\\]{16,}$/;
 
 /**

@@ -1,10 +1,10 @@
 /**
- * The characters that a terminal interprets: C0 and C1 controls, which start escape sequences, and Unicode's bidirectional
- * controls. Except for a newline, a tab, and a carriage return before a newline.
+ * Matches the characters that a terminal interprets: C0 and C1 controls, which start escape sequences, and Unicode's
+ * bidirectional controls. A newline, a tab, and a carriage return before a newline are allowed.
  */
 const controls = /(?![\n\t])(?!\r\n)[\p{Cc}\p{Bidi_Control}]/gu;
 
-/** Escapes text for a terminal: each control becomes visible text such as `\u001b`. */
+/** Escapes text for a terminal. Each control becomes visible text such as `\u001b`. */
 export function terminalText(text: string): string {
   return text.replace(controls, escaped);
 }

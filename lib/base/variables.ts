@@ -1,11 +1,11 @@
 /** A variable in a text: `${NAME}` or `${NAME:default}`, as in fast-agent. */
 export interface VariableUse {
   readonly name: string;
-  /** The text after the colon. `undefined`: no default, so the variable must be set. */
+  /** The text after the colon. With `undefined` there is no default, so the variable must be set. */
   readonly fallback: string | undefined;
 }
 
-/** The variables in a text, in order. */
+/** Returns the variables in a text, in order. */
 export function variablesIn(text: string): readonly VariableUse[] {
   return split(text).flatMap((part) => (typeof part === 'string' ? [] : [part]));
 }

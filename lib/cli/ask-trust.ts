@@ -11,8 +11,8 @@ export interface Terminal {
 }
 
 /**
- * True if a run of `folder` may start and call what is in the list. In a terminal, the user is asked once per list. Without a
- * terminal the answer is yes: the folder is on the user's own disk, and a script must not wait for an answer.
+ * True if a run of `folder` may start and call what is in the list. In a terminal, the user is asked once per list. Without
+ * a terminal the answer is yes, because the folder is on the user's own disk and a script must not wait for an answer.
  */
 export async function askTrust(
   folder: string,

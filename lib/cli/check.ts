@@ -71,7 +71,7 @@ export async function check(args: readonly string[]): Promise<number> {
 
 function readOptions(args: readonly string[]) {
   const { values, positionals } = parseArgs({
-    // parseArgs has no options with an optional value.
+    // parseArgs cannot parse an option with an optional value, so a bare `--python` gets one here.
     args: args.map((arg) => (arg === '--python' ? '--python=1' : arg)),
     allowPositionals: true,
     options: {
@@ -116,7 +116,7 @@ async function checkPath(given: string, options: CheckOptions): Promise<Report> 
   const stops = ({ file }: Issue) =>
     (isFolder || role === 'card') && (file === parsed.settingsFile || parsed.roles.get(file) === 'card');
   const issues = found.filter((issue) => isNamed(issue.file) || (isError(issue) && stops(issue)));
-  // A single card need not be able to run.
+  // A single card need not be able to run, so this is checked for folders only.
   if (isFolder && !issues.some(isError))
     issues.push(...runProblems(withUsualModel(parsed, options.variables), options));
   const relative = <T extends { readonly file: string }>(one: T): T => ({
@@ -132,7 +132,7 @@ async function checkPath(given: string, options: CheckOptions): Promise<Report> 
   };
 }
 
-/** The issues of code that a run would find before its first model call. */
+/** Returns the issues of code that a run would find before its first model call. */
 async function codeIssues(folder: Folder, parsed: ParsedFolder, { load, python }: CheckOptions): Promise<Issue[]> {
   // Parsing runs no code, so it does not need Python to be on.
   const isOnlyParsed = !load && !python.enabled;
@@ -156,14 +156,14 @@ async function codeIssues(folder: Folder, parsed: ParsedFolder, { load, python }
   return [...byText.values()];
 }
 
-/** The models of a run. With a model in the options, playback scripts do not answer. */
+/** Returns the models of a run. With a model in the options, scripts do not answer. */
 function modelsOfRun(folder: Folder, parsed: ParsedFolder, model: string | undefined, place: string): FolderModels {
   if (model === undefined || isScripted(parsed, { model })) return modelsOf(folder, parsed);
   const found = modelsOf(folder, { ...parsed, settings: { ...parsed.settings, scripts: {} } });
   return { ...found, models: [...found.models, { model, usedBy: 'the run', file: place, line: 1 }] };
 }
 
-/** The missing working folders outside the project. Reading the project checks those inside. */
+/** Returns the missing working folders outside the project. Reading the project checks those inside. */
 async function foldersGone(root: string, folder: Folder, { cards, config }: ParsedFolder): Promise<Issue[]> {
   const outside = workFolders(folder, cards, config).filter((one) => insideProject(one.path) === undefined);
   const isThere = await Promise.all(

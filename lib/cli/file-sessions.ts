@@ -9,13 +9,13 @@ import { readSessionRecord, sessionRecord } from '@/lib/runtime/record/session-f
 const outline = z.object({ writer: z.string(), version: z.number() });
 type Content = z.infer<typeof outline> & SessionContent;
 
-/** The number of older versions that are kept, for a process that still works with one of them. */
+/** This many older versions are kept, for a process that still works with one of them. */
 const keptVersions = 8;
 
 /**
- * The sessions of one project on the command line: a JSON file per version, `<hash of owner and id>.<version>.json` (mode
- * 0600). A new version is created with a hard link, which succeeds for one process only, so processes that save at the same
- * time detect the conflict. Both methods reject with the error of the file system.
+ * Stores the sessions of one project for the command line. Each version is a JSON file `<hash of owner and
+ * id>.<version>.json` (mode 0600). A new version is created with a hard link. The link succeeds for one process only, so
+ * processes that save at the same time detect the conflict. Both methods reject with the error of the file system.
  */
 export function fileSessions(folder: string): SessionPort {
   const nameOf = ({ id, owner }: SessionKey) =>
@@ -62,7 +62,7 @@ export function fileSessions(folder: string): SessionPort {
     },
   };
 
-  /** False when the version exists already. */
+  /** Returns false when the version exists already. */
   async function create(file: string, session: StoredSession, writer: string): Promise<boolean> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const draft = path.join(folder, `${randomUUID()}.draft`);
@@ -81,7 +81,7 @@ export function fileSessions(folder: string): SessionPort {
   }
 }
 
-/** The folder for the sessions of a project, which are identified by the real path of the project. */
+/** Returns the folder for the sessions of a project. The real path of the project identifies it. */
 export function sessionFolderOf(dataFolder: string, realFolder: string): string {
   return path.join(dataFolder, 'sessions', createHash('sha256').update(realFolder).digest('hex').slice(0, 40));
 }

@@ -23,7 +23,7 @@ export async function main(args: readonly string[]): Promise<number> {
       const { startCallboard } = await import('@/lib/server/launcher');
       return startCallboard('built');
     }
-    // For developers of Callboard: see CONTRIBUTING.md.
+    // This command is for developers of Callboard; CONTRIBUTING.md describes it.
     case 'dev': {
       const { startCallboard } = await import('@/lib/server/launcher');
       return startCallboard('sources');

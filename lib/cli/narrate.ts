@@ -1,7 +1,7 @@
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { textOf } from '@/lib/runtime/record/messages';
 
-/** One line of progress for a terminal, or empty text for events that users do not need. */
+/** Returns one line of progress for a terminal, or empty text for events that users do not need. */
 export function narrate(event: RunEvent): string {
   switch (event.kind) {
     case 'run.started':

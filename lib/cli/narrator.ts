@@ -2,8 +2,8 @@ import type { RunEvent } from '@/lib/runtime/record/events';
 import { narrate } from './narrate';
 
 /**
- * Progress for a terminal, line by line. With `max_display_instances` in a card, only the first n children of its agent are
- * shown, and the others are counted when the agent ends. Failures of all children are shown.
+ * Returns progress for a terminal, line by line. With `max_display_instances` in a card, only the first n children of its
+ * agent are shown, and the others are counted when the agent ends. Failures of all children are shown.
  */
 export function createNarrator(): (event: RunEvent) => string {
   const limits = new Map<string, number>();

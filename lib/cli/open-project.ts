@@ -9,9 +9,9 @@ import { readDiskFolder } from './read-disk-folder';
 export interface DiskProject {
   /** The absolute path of the top folder of the project, with servers and settings. */
   readonly root: string;
-  /** All files of the project, but only the named cards and the agents that they use. */
+  /** The files of the project. Of its cards, it has only the named ones and those of the agents that they use. */
   readonly folder: Folder;
-  /** The named folder, with a trailing slash. Empty for the whole project. */
+  /** The named folder, with a trailing slash. It is empty for the whole project. */
   readonly prefix: string;
   /** False if a single file was named. */
   readonly isFolder: boolean;

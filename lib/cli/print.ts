@@ -1,6 +1,6 @@
 import { terminalJson, terminalText } from '@/lib/base/terminal-text';
 
-/** The most characters of one text in a terminal. */
+/** A terminal shows at most this many characters of one text. */
 const mostShown = 200_000;
 
 /**

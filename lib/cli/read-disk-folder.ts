@@ -8,9 +8,9 @@ import { folderLimits } from '@/lib/server/folders/folder-limits';
 const bytesOfMB = 1024 * 1024;
 
 /**
- * Reads a folder from disk, without symbolic links and folders of tools (`node_modules`, `.git`, …). A file over 10 MiB, which
- * cannot be a card, becomes an empty binary file. Throws an Error with a sentence when the folder cannot be read or exceeds the
- * limits of a project.
+ * Reads a folder from disk, without symbolic links and folders of tools (`node_modules`, `.git`, …). A file over 10 MiB
+ * becomes an empty binary file, because it cannot be a card. Throws an Error with a sentence when the folder cannot be read
+ * or exceeds the limits of a project.
  */
 export async function readDiskFolder(root: string): Promise<Folder> {
   const files = new Map<string, FolderFile>();

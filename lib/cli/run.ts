@@ -92,7 +92,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Prints how the run ended. Returns the exit code. */
+/** Prints how the run ended, and returns the exit code. */
 function report(outcome: RunOutcome, { json, strict }: Options, hasBegun: boolean): number {
   if (outcome.status === 'completed') {
     if (!json) printResult(`${outcome.answer ?? ''}\n`);
@@ -131,7 +131,7 @@ type Options = ReturnType<typeof readOptions>;
 
 function readOptions(args: readonly string[]) {
   const { values, positionals } = parseArgs({
-    // parseArgs has no options with an optional value.
+    // parseArgs cannot parse an option with an optional value, so a bare `--python` gets one here.
     args: args.map((arg) => (arg === '--python' ? '--python=1' : arg)),
     allowPositionals: true,
     options: {

@@ -5,13 +5,13 @@ import { type CapabilityList, type ConfirmedItem, capabilityKinds } from '@/lib/
 import { writeFileSafely } from '@/lib/server/write-file-safely';
 
 /**
- * The confirmations in a terminal, stored in `trust.json` of the data folder (mode 0600): the confirmed lists by the real path
- * of each folder, newest first.
+ * Stores the confirmations given in a terminal in `trust.json` of the data folder (mode 0600): the confirmed lists by the
+ * real path of each folder, newest first.
  */
 export interface TrustFile {
-  /** The confirmed lists of a folder. An unreadable file counts as empty. */
+  /** Returns the confirmed lists of a folder. An unreadable file counts as empty. */
   listsOf(folder: string): readonly (readonly ConfirmedItem[])[];
-  /** Throws the errors of the file system. */
+  /** Stores a confirmed list. Throws the errors of the file system. */
   remember(folder: string, list: CapabilityList, now: Date): void;
 }
 
@@ -24,7 +24,7 @@ const confirmedList = z.object({
 });
 const content = z.object({ version: z.literal(1), lists: z.array(confirmedList) });
 
-/** The most lists in the file. The oldest are removed first. */
+/** The file holds at most this many lists. The oldest are removed first. */
 const keptLists = 500;
 
 export function openTrustFile(dataFolder: string): TrustFile {

@@ -2,8 +2,8 @@ import type { FolderModels } from '@/lib/cards/check/check-models';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 
 /**
- * fast-agent's variable for the model of cards without one, in a folder without `default_model`. Used on the command line only:
- * a run of the app must not depend on the worker that continues it.
+ * fast-agent's variable for the model of cards without one, in a folder without `default_model`. It is used on the command
+ * line only, because a run of the app must not depend on the worker that continues it.
  */
 export const usualModelVariable = 'FAST_AGENT_MODEL';
 

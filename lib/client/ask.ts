@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { type $ZodType, safeParse } from 'zod/v4/core';
 
-/** A request that was refused, or had no answer. The message is fit to show. */
+/** A request that was refused or got no answer. Users may see the message. */
 export class RequestError extends Error {
-  /** Of the HTTP answer; 0 when there was none. */
+  /** The status of the HTTP answer; 0 when there was none. */
   readonly status: number;
 
   constructor(message: string, status: number) {
@@ -17,13 +17,16 @@ export const unreachable = 'Callboard does not answer. Check that it is running,
 
 const refusal = z.object({ error: z.object({ message: z.string() }) });
 
-/** The answer to `GET url`, checked. Rejects with a `RequestError`, or with what `signal` was aborted with. */
+/**
+ * Returns the checked answer to `GET url`. Rejects with a `RequestError`, or with the reason for which `signal` was
+ * aborted.
+ */
 export async function getJson<T>(url: string, shape: $ZodType<T>, signal?: AbortSignal): Promise<T> {
   const response = await get(url, { signal: signal ?? null });
   return readAnswer(response.status, await response.text(), shape);
 }
 
-/** A response that is ok or 304. Rejects as `getJson` does. */
+/** Returns a response that is ok or 304. Rejects as `getJson` does. */
 export async function get(url: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, init).catch((error: unknown) => {
     if (init.signal?.aborted) throw error;

@@ -3,7 +3,7 @@ export type Fetched<T> = 'loading' | { readonly error: string } | { readonly val
 
 const mostAtOnce = 100;
 
-/** Values of events, fetched on demand in batches and kept for good: an event never changes. */
+/** Fetches values of events on demand, in batches. They are kept for good, because an event never changes. */
 export class EventCache<T extends { readonly seq: number }> {
   private readonly cache = new Map<number, Fetched<T>>();
   private readonly listeners = new Set<() => void>();
@@ -23,7 +23,7 @@ export class EventCache<T extends { readonly seq: number }> {
     return this.cache.get(seq);
   }
 
-  /** Asks for events. Requests of the same task are fetched together; a failed one is tried again. */
+  /** Asks for events. Requests of the same task are fetched together, and a failed one is tried again. */
   want(seqs: readonly number[]): void {
     const missing = seqs.filter((seq) => seq > 0 && !this.isHere(seq));
     if (missing.length === 0) return;

@@ -1,10 +1,10 @@
 import type { Capability, CapabilityChange, ModelUse } from '@/lib/cards/trust/capability';
 
-/** `own`: nothing is ever asked. `nothing`: there is nothing to confirm. See docs/trust.md. */
+/** With `own` nothing is ever asked. With `nothing` there is nothing to confirm. docs/trust.md explains the states. */
 export type TrustState = 'own' | 'nothing' | 'confirmed' | 'unconfirmed';
 
 export interface TrustItem extends Capability {
-  /** Compared with the list that was confirmed last. */
+  /** The difference to the list that was confirmed last. */
   readonly change: CapabilityChange;
 }
 
@@ -14,6 +14,6 @@ export interface ProjectTrust {
   readonly hash: string;
   readonly items: readonly TrustItem[];
   readonly models: readonly ModelUse[];
-  /** ISO time of the last confirmation of any list. */
+  /** The ISO time of the last confirmation of any list. */
   readonly confirmedAt?: string | undefined;
 }

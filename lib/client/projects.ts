@@ -25,7 +25,7 @@ const cardPage: z.ZodMiniType<ProjectCardPage> = z.object({
   total: z.number(),
 });
 
-/** A page of the projects whose names have `text` in them. */
+/** Returns a page of the projects whose names contain `text`. */
 export async function listProjects(query: {
   readonly text: string;
   readonly after: string | undefined;
@@ -37,14 +37,14 @@ export async function listProjects(query: {
 const mostNames = 20;
 const names = z.object({ projects: z.array(z.object({ id: z.string(), name: z.string() })), total: z.number() });
 
-/** The first projects whose names have `text` in them, and how many there are. */
+/** Returns the first projects whose names contain `text`, and how many there are. */
 export async function findProjectNames(text: string): Promise<z.infer<typeof names>> {
   return await getJson(`${base}?${new URLSearchParams({ fields: 'name', limit: `${mostNames}`, text })}`, names);
 }
 
 const project = z.object({ name: z.string(), version: z.number() });
 
-/** `undefined`: there is no such project. */
+/** Finds a project. Returns `undefined` if there is no such project. */
 export async function findProject(id: string): Promise<z.infer<typeof project> | undefined> {
   try {
     return await getJson(pathOf(id), project);
@@ -54,7 +54,7 @@ export async function findProject(id: string): Promise<z.infer<typeof project> |
   }
 }
 
-/** The files as they are saved, for an editor: bytes stay on the server. */
+/** Reads the saved files for an editor. Binary files stay on the server and are given by their hash. */
 export async function readFiles(id: string): Promise<{ readonly version: number; readonly folder: Folder }> {
   const body = await getJson(`${pathOf(id)}/files?binary=hash`, filesBody);
   return { version: body.version, folder: folderOfBody(body) };
@@ -79,12 +79,12 @@ const trust: z.ZodMiniType<ProjectTrust> = z.object({
   confirmedAt: z.optional(z.string()),
 });
 
-/** What runs of the project as it is saved would start or call, and whether somebody has confirmed that. */
+/** Returns what runs of the saved project would start or call, and whether somebody has confirmed that. */
 export async function readTrust(id: string): Promise<ProjectTrust> {
   return await getJson(`${pathOf(id)}/trust`, trust);
 }
 
-/** The address of a project's files as a zip. */
+/** Returns the address of a project's files as a zip. */
 export function exportHref(id: string): string {
   return `${pathOf(id)}/files?format=zip`;
 }

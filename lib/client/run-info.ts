@@ -3,7 +3,7 @@ import type { Usage } from '@/lib/runtime/record/messages';
 import type { ModelUsage } from '@/lib/trace/cost';
 import type { RunState } from '@/lib/trace/run-state';
 
-/** A run without its events, as pages show it. Times in epoch milliseconds. */
+/** A run without its events, as pages show it. Times are in epoch milliseconds. */
 export interface RunInfo {
   readonly id: string;
   readonly projectId: string;
@@ -18,13 +18,13 @@ export interface RunInfo {
   readonly startedAt: number | undefined;
   readonly finishedAt: number | undefined;
   readonly answer: string | undefined;
-  /** True if message and answer were cut; the events have the whole texts. */
+  /** True if message and answer were cut. The events have the whole texts. */
   readonly isCut?: boolean;
   readonly error: RunError | undefined;
   readonly usage: Usage;
-  /** Servers that did not start, once the run has ended. */
+  /** Servers that did not start. It is set once the run has ended. */
   readonly failedServers?: readonly FailedServer[] | undefined;
-  /** Usage by model, once the run has ended. */
+  /** Usage by model. It is set once the run has ended. */
   readonly modelUsage: ModelUsage | undefined;
   readonly treeHash: string;
 }
@@ -32,9 +32,9 @@ export interface RunInfo {
 /** Runs that share a correlation id. */
 export interface RunGroupInfo {
   readonly correlationId: string;
-  /** All runs of the group, listed or not. The server stops counting at a limit. */
+  /** The number of all runs of the group, listed or not. The server stops counting at a limit. */
   readonly runCount: number;
-  /** Newest first. */
+  /** Runs of the group, newest first. */
   readonly runs: readonly RunInfo[];
 }
 
@@ -44,7 +44,7 @@ export interface RunPage {
   readonly next: string | null;
 }
 
-/** Running time so far, in microseconds: waiting in the queue is not running. */
+/** Returns the running time so far, in microseconds. Waiting in the queue is not running. */
 export function runDuration(run: Pick<RunInfo, 'startedAt' | 'finishedAt'>, now: number): number | undefined {
   if (run.startedAt === undefined) return undefined;
   return Math.max(0, ((run.finishedAt ?? now) - run.startedAt) * 1000);

@@ -7,17 +7,17 @@ import { get, getJson } from './ask';
 
 /** Loads the pages of a text that is too long to be loaded as a whole. */
 export interface PartPages {
-  /** UTF-16 units of the whole. */
+  /** The length of the whole text in UTF-16 units. */
   readonly total: number;
-  /** Rejects with a sentence fit to show. */
+  /** Loads one page. Rejects with a sentence that users may see. */
   load(offset: number): Promise<Pick<PartPage, 'text' | 'offset'>>;
-  /** All of the text. Rejects with a sentence fit to show. */
+  /** Loads all of the text. Rejects with a sentence that users may see. */
   loadWhole(): Promise<string>;
-  /** The whole as a file. */
+  /** The address of the whole text as a file. */
   readonly href: string;
 }
 
-/** A line of a call's arguments or result. */
+/** One line of a call's arguments or result. */
 export interface EventPreview {
   readonly seq: number;
   readonly text: string;
@@ -25,25 +25,28 @@ export interface EventPreview {
 
 export interface StreamReader {
   onEvents(events: readonly SlimEvent[]): void;
-  /** The stream is complete: no more events follow. */
+  /** Called when the stream is complete and no more events follow. */
   onEnd(): void;
-  /** The connection broke; the caller opens a new stream. */
+  /** Called when the connection broke. The caller opens a new stream. */
   onBroken(): void;
 }
 
-/** Loads the recorded events of a run: over HTTP in the app, from memory in tests. */
+/** Loads the recorded events of a run, over HTTP in the app and from memory in tests. */
 export interface RunSource {
-  /** The run so far as columns, and the server's clock in epoch milliseconds. Rejects with a sentence fit to show. */
+  /**
+   * Loads the run so far as columns, and the server's clock in epoch milliseconds. Rejects with a sentence that users may
+   * see.
+   */
   loadTrace(signal: AbortSignal): Promise<{ readonly bytes: Uint8Array; readonly serverNow: number }>;
   /** Streams the events after `after`. Returns a function that closes the stream. After `onEnd` or `onBroken` nothing more is called. */
   openStream(after: number, reader: StreamReader): () => void;
   /** Loads at most 100 events, in the order asked for. Long texts are cut, and the event says so. */
   loadEvents(seqs: readonly number[]): Promise<readonly ShortEvent[]>;
-  /** A line of each call's arguments or result: a history of large results must not fetch them all. */
+  /** Loads one line of each call's arguments or result, because a history of large results must not fetch them all. */
   loadPreviews(seqs: readonly number[]): Promise<readonly EventPreview[]>;
 }
 
-/** Thousands of events a second may arrive: only the fields that every kind has are checked, the others are trusted. */
+/** Checks only the fields that every kind has, because thousands of events a second may arrive. The others are trusted. */
 function isEvent(value: unknown): boolean {
   return isRecord(value) && typeof value.seq === 'number' && typeof value.kind === 'string';
 }
@@ -61,7 +64,7 @@ const picture = z.custom<Picture>(
   (value) => isRecord(value) && Array.isArray(value.nodes) && Array.isArray(value.edges),
 );
 
-/** The HTTP API of this server. */
+/** Loads events from the HTTP API of this server. */
 export function httpRunSource(runId: string): RunSource {
   const base = `/api/v1/runs/${encodeURIComponent(runId)}`;
   return {
@@ -95,7 +98,7 @@ export function httpRunSource(runId: string): RunSource {
   };
 }
 
-/** The pages of a part of an event; undefined if the part was not cut. */
+/** Returns the pages of a part of an event, or `undefined` if the part was not cut. */
 export function partPages(runId: string, event: ShortEvent, part: number): PartPages | undefined {
   const cut = event.cut?.find((one) => one.part === part);
   if (cut === undefined) return undefined;
@@ -109,7 +112,7 @@ export function partPages(runId: string, event: ShortEvent, part: number): PartP
   };
 }
 
-/** The graph that the run was started with. Rejects with a sentence fit to show. */
+/** Loads the graph that the run was started with. Rejects with a sentence that users may see. */
 export async function loadRunPicture(runId: string, signal: AbortSignal): Promise<Picture> {
   return await getJson(`/api/v1/runs/${encodeURIComponent(runId)}/graph`, picture, signal);
 }

@@ -3,7 +3,7 @@ import { runStates } from '@/lib/trace/run-state';
 import { get, RequestError, readAnswer } from './ask';
 import type { RunInfo, RunPage } from './run-info';
 
-/** The fields of a run that lists need are checked; the others are trusted, since the server wrote them. */
+/** Only the fields that lists need are checked. The others are trusted, because the server wrote them. */
 const run = z.custom<RunInfo>((value) => outline.safeParse(value).success);
 const outline = z.looseObject({
   id: z.string(),
@@ -18,11 +18,13 @@ const page: z.ZodMiniType<RunPage> = z.object({
   next: z.nullable(z.string()),
 });
 
-/** The last answer of each address with its `ETag`, so that the server need not send it again unchanged. */
+/** The last answer of each address with its `ETag`, so that the server need not send an unchanged answer again. */
 const answers = new Map<string, { readonly tag: string; readonly page: RunPage }>();
 const mostAnswers = 6;
 
-/** A page of the list of runs. `filter`: query text, as the address bar has it. Rejects with a `RequestError`. */
+/**
+ * Returns a page of the list of runs. `filter` is the query text as the address bar has it. Rejects with a `RequestError`.
+ */
 export async function listRuns(filter: string, after: string | undefined): Promise<RunPage> {
   const query = new URLSearchParams(filter);
   if (after !== undefined) query.set('after', after);

@@ -20,17 +20,20 @@ const found = z.object({
 const issue = z.looseObject({ code: z.string(), message: z.string(), file: z.string(), line: z.number() });
 const made = z.object({ id: z.string() });
 
-/** What is in a folder, before it is imported. */
+/** Asks the server what is in a folder, before it is imported. */
 export async function checkUpload(body: UploadBody, onProgress: OnProgress): Promise<z.infer<typeof found>> {
   return await send('/api/v1/check', body, found, onProgress);
 }
 
-/** A new project of the files; answers its id. */
+/** Creates a project of the files and returns its id. */
 export async function importUpload(name: string, body: UploadBody, onProgress: OnProgress): Promise<string> {
   return (await send(`/api/v1/projects?name=${encodeURIComponent(name)}`, body, made, onProgress)).id;
 }
 
-/** With XMLHttpRequest, since neither `fetch` nor a server action can tell how much was sent. Rejects with a `RequestError`. */
+/**
+ * Sends the body with XMLHttpRequest, because neither `fetch` nor a server action can tell how much was sent. Rejects with
+ * a `RequestError`.
+ */
 function send<T>(url: string, body: UploadBody, shape: $ZodType<T>, onProgress: OnProgress): Promise<T> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

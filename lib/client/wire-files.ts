@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { recordOf } from '@/lib/base/record-of';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 
-/** A file as sent to the editor and back: its text, or the hash of bytes that stay on the server. */
+/** A file as it is sent to the editor and back: its text, or the hash of bytes that stay on the server. */
 export type WireFile =
   | { readonly path: string; readonly text: string }
   | { readonly path: string; readonly hash: string; readonly size: number };
@@ -23,7 +23,7 @@ function fileOf(file: WireFile): FolderFile {
   return 'text' in file ? { kind: 'text', text: file.text } : { kind: 'stored', hash: file.hash, size: file.size };
 }
 
-/** What `GET …/files?binary=hash` answers (docs/http-api.md). */
+/** The answer to `GET …/files?binary=hash` (docs/http-api.md). */
 export const filesBody = z.object({
   version: z.number(),
   files: recordOf(z.union([z.string(), z.object({ hash: z.string(), size: z.number() })])),

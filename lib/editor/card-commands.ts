@@ -7,7 +7,7 @@ import type { Editing } from './editing';
 
 type Path = readonly (string | number)[];
 
-/** Fields of a card, its instruction, and the options of an edge. */
+/** Commands for the fields of a card, its instruction, and the options of an edge. */
 export function cardCommands({ folder, drawn, applyOne, applyTyped }: Editing) {
   function cardEdit(file: string, edit: CardEdit): Command {
     const edited = editCard(textAt(folder(), file) ?? '', file, edit);
@@ -15,7 +15,7 @@ export function cardCommands({ folder, drawn, applyOne, applyTyped }: Editing) {
   }
 
   return {
-    /** Sets a field of a card, or takes it out for `undefined`. */
+    /** Sets a field of a card. `undefined` removes it. */
     setField(file: string, path: Path, value: Json | undefined, label: string) {
       const edit: CardEdit = value === undefined ? { op: 'remove', path } : { op: 'set', path, value };
       applyTyped(cardEdit(file, edit), { label, burst: `field:${file}:${path.join('.')}` });

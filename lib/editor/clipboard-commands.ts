@@ -4,9 +4,9 @@ import { copyAgents, pasteAgents } from './clipboard';
 import type { Editing } from './editing';
 import type { ProjectStore } from './project-store';
 
-/** Agents as text: copying, pasting and duplicating them. */
+/** Commands that copy, paste and duplicate agents. */
 export function clipboardCommands({ state, folder, apply }: Editing, actions: ProjectStore['actions']) {
-  /** False when the text is not copied agents. */
+  /** Pastes agents. Returns false when the text is not copied agents. */
   function paste(text: string): boolean {
     const pasted = pasteAgents(folder(), text);
     if (pasted === undefined) return false;
@@ -16,7 +16,7 @@ export function clipboardCommands({ state, folder, apply }: Editing, actions: Pr
   }
 
   return {
-    /** The selected agents as text for the clipboard. */
+    /** Returns the selected agents as text for the clipboard. */
     copy(): string | undefined {
       return copyAgents(folder(), state().picture.graph, state().selection);
     },

@@ -12,7 +12,7 @@ import { type FileChanges, textAt, textFile, withChanges } from './document';
 
 const mark = 'callboard/agents';
 
-/** The cards of the chosen agents as text for the clipboard; `undefined` when no agent is among them. */
+/** Returns the cards of the chosen agents as text for the clipboard, or `undefined` when no agent is chosen. */
 export function copyAgents(folder: Folder, graph: Graph, ids: readonly NodeId[]): string | undefined {
   const files: Record<string, string> = {};
   for (const node of graph.nodes) {
@@ -29,8 +29,9 @@ export interface Pasted {
 }
 
 /**
- * Copied cards as new agents. A copy whose name is taken gets a free name, and the other copies refer to it by that name;
- * references to other agents stay. No copy is the default agent. Returns `undefined` if the text was not written by `copyAgents`.
+ * Adds copied cards as new agents. A copy whose name is taken gets a free name, and the other copies refer to it by that
+ * name. References to other agents stay. No copy is the default agent. Returns `undefined` if the text was not written by
+ * `copyAgents`.
  */
 export function pasteAgents(folder: Folder, text: string): Result<Pasted, Issue> | undefined {
   const cards = readCopied(text);

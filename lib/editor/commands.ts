@@ -12,8 +12,8 @@ import { serverCommands } from './server-commands';
 export type Commands = ReturnType<typeof createCommands>;
 
 /**
- * What a gesture, a form or a menu asks for, as one change of files each. A notice says what cannot be done, in the words of
- * the rule that refused it.
+ * The commands behind gestures, forms and menus. Each makes one change of files. A refusal becomes a notice with the
+ * sentence of the rule that refused it.
  */
 export function createCommands(
   project: ProjectStore,
@@ -36,7 +36,7 @@ export function createCommands(
     ...serverCommands(editing, actions, placeNew),
     ...cardCommands(editing),
     ...fileCommands(editing, actions),
-    /** Starts the run that the dock is filled in for. Without a message, the dock says that one is missing. */
+    /** Starts the run that the dock's form describes. Without a message, the dock says that one is missing. */
     run() {
       showRun();
       void run.actions.start();

@@ -8,10 +8,12 @@ import type { Graph } from '@/lib/graph/graph';
 import { projectGraph } from '@/lib/graph/project';
 import { changesBetween, type FileChanges, textFile, withChanges } from './document';
 
-/** A command that is made for the folder as the commands before it left it. `undefined`: there is nothing left to do. */
+/**
+ * Makes a command for the folder that the earlier commands produced. Returns `undefined` when there is nothing left to do.
+ */
 export type Step = (folder: Folder, parsed: ParsedFolder, graph: Graph) => Command | undefined;
 
-/** Several commands as one change: all of them, or the first refusal. */
+/** Combines several commands into one change. If one is refused, nothing changes and its reason is returned. */
 export function compose(folder: Folder, steps: readonly Step[]): Result<FileChanges, Issue> {
   let now = folder;
   for (const step of steps) {
@@ -24,7 +26,7 @@ export function compose(folder: Folder, steps: readonly Step[]): Result<FileChan
   return ok(changesBetween(folder, now));
 }
 
-/** Texts by path (`null` removes), as the document takes them. */
+/** Converts texts by path (`null` removes a file) to the changes that the document takes. */
 export function fileChanges(texts: ReadonlyMap<string, string | null>): FileChanges {
   return new Map([...texts].map(([path, text]) => [path, text === null ? undefined : textFile(text)]));
 }

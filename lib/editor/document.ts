@@ -3,7 +3,7 @@ import type { Folder, FolderFile } from '@/lib/cards/folder';
 /** Files that change together. `undefined` removes the file. */
 export type FileChanges = ReadonlyMap<string, FolderFile | undefined>;
 
-/** One undo step: the changed files before and after. Undo swaps files; it knows nothing of operations. */
+/** One undo step: the changed files before and after. Undo swaps the files and needs no knowledge of the operation. */
 export interface EditStep {
   readonly label: string;
   readonly before: FileChanges;
@@ -11,10 +11,12 @@ export interface EditStep {
   readonly burst: Burst | undefined;
 }
 
-/** Edits with the same key in quick succession are one step, so that a typed word is one undo. */
+/**
+ * Identifies a typing burst. Edits with the same key in quick succession are one step, so that a typed word is one undo.
+ */
 export interface Burst {
   readonly key: string;
-  /** Milliseconds, any origin. */
+  /** Milliseconds from any fixed origin. */
   readonly at: number;
 }
 
@@ -76,13 +78,13 @@ export function redoEdit(doc: EditedDocument): EditedDocument {
   };
 }
 
-/** The changes that turn `from` into `to`, sorted by path. */
+/** Returns the changes that turn `from` into `to`, sorted by path. */
 export function changesBetween(from: Folder, to: Folder): FileChanges {
   const paths = [...new Set([...from.keys(), ...to.keys()])].sort();
   return new Map(paths.filter((path) => !sameFile(from.get(path), to.get(path))).map((path) => [path, to.get(path)]));
 }
 
-/** Paths keep their order; new ones go last. */
+/** Returns the folder with the changes. Paths keep their order, and new ones go last. */
 export function withChanges(folder: Folder, changes: FileChanges): Folder {
   const next = new Map(folder);
   for (const [path, file] of changes) {
@@ -96,7 +98,7 @@ export function textFile(text: string): FolderFile {
   return { kind: 'text', text };
 }
 
-/** The text of a file, or `undefined` when there is none or it is binary. */
+/** Returns the text of a file, or `undefined` when there is none or it is binary. */
 export function textAt(folder: Folder, path: string): string | undefined {
   const file = folder.get(path);
   return file?.kind === 'text' ? file.text : undefined;
@@ -109,7 +111,7 @@ export function sameFile(a: FolderFile | undefined, b: FolderFile | undefined): 
   return a?.kind === 'text' && b?.kind === 'text' && a.text === b.text;
 }
 
-/** The same files with the same content. */
+/** True if both have the same files with the same content. */
 export function sameFolder(a: Folder, b: Folder): boolean {
   return a === b || changesBetween(a, b).size === 0;
 }

@@ -3,8 +3,8 @@ import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { changesBetween, type FileChanges, textFile } from './document';
 
 /**
- * Unsaved work, kept in the browser so that a reload or a crash loses nothing: for each path its text, the hash and size of
- * a file that is not text, or `null` when it was removed.
+ * Unsaved work. The browser keeps it, so that a reload or a crash loses nothing. It has, for each path, the text, the hash
+ * and size of a file that is not text, or `null` when the file was removed.
  */
 export interface Draft {
   readonly baseVersion: number;
@@ -20,7 +20,10 @@ export interface DraftStorage {
 
 const keyOf = (projectId: string) => `callboard:draft:${projectId}`;
 
-/** Keeps the difference to the saved folder; no difference removes the draft. False when there was no room for it. */
+/**
+ * Keeps the difference to the saved folder. Without a difference the draft is removed. Returns false when there was no room
+ * for it.
+ */
 export function keepDraft(
   storage: DraftStorage,
   projectId: string,
@@ -37,12 +40,12 @@ export function keepDraft(
     storage.setItem(keyOf(projectId), JSON.stringify({ baseVersion: saved.version, files }));
     return true;
   } catch {
-    // Full or forbidden storage: editing goes on, and the caller says that a reload would lose the work.
+    // The storage is full or forbidden. Editing goes on, and the caller says that a reload would lose the work.
     return false;
   }
 }
 
-/** The kept draft; `undefined` if there is none or its form is not that of a draft. */
+/** Returns the kept draft, or `undefined` if there is none or it has another form. */
 export function findDraft(storage: DraftStorage, projectId: string): Draft | undefined {
   const text = storage.getItem(keyOf(projectId));
   const value = text === null ? undefined : parseJson(text);

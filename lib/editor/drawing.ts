@@ -12,7 +12,7 @@ export interface FirstDrawing extends Pick<ProjectState, 'picture' | 'points'> {
   readonly isDrawn: boolean;
 }
 
-/** The picture a project is opened with. */
+/** Returns the picture with which a project is opened. */
 export function firstDrawing({
   saved: { folder },
   unreadable,
@@ -34,9 +34,9 @@ export function createDrawing(
   isDrawn: boolean,
   ports: Pick<ProjectPorts, 'tryReading'>,
 ) {
-  /** The last folder that was read in time; undefined: there is none yet. */
+  /** The last folder that was read in time, if there is one. */
   let readable = isDrawn ? opened.saved.folder : undefined;
-  /** The folder that is being tried, away from this thread. */
+  /** The folder that another thread is reading now. */
   let trying: Folder | undefined;
 
   /** Draws a project that was too large to be drawn while it was opened. */
@@ -62,7 +62,7 @@ export function createDrawing(
     if (isFirst) store.setState({ notice: undefined });
     if (issue === undefined) readable = tried;
     const state = store.getState();
-    // The document has changed meanwhile: decide again for the new text.
+    // The document has changed meanwhile, so the new text is judged again.
     if (state.document.folder !== tried) refresh();
     else if (issue === undefined) draw();
     else {
@@ -80,7 +80,10 @@ export function createDrawing(
   return { begin, refresh };
 }
 
-/** The state after a new picture: renamed nodes keep their place and stay selected; nodes that are gone are deselected. */
+/**
+ * Returns the state after a new picture. Renamed nodes keep their place and stay selected. Nodes that are gone are
+ * deselected.
+ */
 function redrawn(
   state: ProjectState,
   picture: Picture,

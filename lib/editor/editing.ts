@@ -14,11 +14,11 @@ export interface Editing {
   state(): ProjectState;
   folder(): Folder;
   drawn(): ParsedFolder;
-  /** Changes files, or says in a notice why not. False: nothing changed. */
+  /** Changes files, or shows a notice that says why not. Returns false if nothing changed. */
   apply(edited: Result<FileChanges, Issue>, options: EditOptions): boolean;
-  /** As `apply` for one command. */
+  /** Does the same for one command. */
   applyOne(command: Command, options: EditOptions): boolean;
-  /** As `applyOne`, but the picture follows a frame later: for what is typed. */
+  /** Does the same as `applyOne`, but the picture follows a frame later. This is for typed text. */
   applyTyped(command: Command, options: EditOptions): void;
   /** Selects a node and shows its form. */
   select(id: NodeId): void;
@@ -50,7 +50,7 @@ export function createEditing({ store, actions }: ProjectStore): Editing {
   };
 }
 
-/** `agent`, `agent-2`, …: the first that is not taken. */
+/** Returns the first of `agent`, `agent-2`, … that is not taken. */
 export function freeName(stem: string, taken: (name: string) => boolean): string {
   for (let n = 1; ; n++) {
     const name = n === 1 ? stem : `${stem}-${n}`;

@@ -1,7 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import type { FailedStart } from '@/lib/trace/trace';
 
-/** The failures that concern one agent, or one server. */
+/** Returns the failures that concern one agent, or one server. */
 export function startsOf(
   failed: readonly FailedStart[],
   of: { readonly agent: string } | { readonly server: string },
@@ -10,7 +10,7 @@ export function startsOf(
   return failed.filter((one) => ('agent' in of ? one.agentName === of.agent : one.server === of.server));
 }
 
-/** One failure for each server: several agents may use the same server. */
+/** Returns one failure for each server, because several agents may use the same server. */
 export function distinctServers(
   failed: readonly FailedStart[],
 ): readonly { readonly name: string; readonly message: string }[] {
@@ -18,7 +18,10 @@ export function distinctServers(
   return [...byName].map(([name, message]) => ({ name, message }));
 }
 
-/** The failures as problems of the cards whose agents use the servers. Agents that are no longer in the folder are left out. */
+/**
+ * Returns the failures as problems of the cards whose agents use the servers. Agents that are no longer in the folder are
+ * left out.
+ */
 export function startProblems(
   failed: readonly FailedStart[],
   cards: readonly { readonly name: string; readonly file: string }[],

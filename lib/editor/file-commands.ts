@@ -3,7 +3,7 @@ import { textAt, textFile } from './document';
 import type { Editing } from './editing';
 import type { ProjectStore } from './project-store';
 
-/** The files of the project, whatever is in them. */
+/** Commands for the files of the project, whatever they contain. */
 export function fileCommands({ folder, apply }: Editing, actions: ProjectStore['actions']) {
   return {
     newFile(path: string) {

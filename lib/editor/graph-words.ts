@@ -1,6 +1,6 @@
 import type { EdgeKind, GraphEdge, GraphNode, NodeId } from '@/lib/graph/graph';
 
-/** What a screen reader says of a node: `writer, agent`. */
+/** Returns what a screen reader says for a node, such as `writer, agent`. */
 export function nodeLabel(node: GraphNode): string {
   switch (node.kind) {
     case 'agent':
@@ -18,12 +18,12 @@ export function agentTypeWord(type: string): string {
   return type.replaceAll('_', ' ').toLowerCase();
 }
 
-/** A short word on the wire. Undefined for delegation and use, which are told by their look alone. */
+/** Returns a short word for the wire, or `undefined` for delegation and use, which have looks of their own. */
 export function edgeWord(kind: EdgeKind): string | undefined {
   return kind === 'delegation' || kind === 'uses' ? undefined : kind.replace('_', ' ');
 }
 
-/** What a screen reader says of an edge: `delegation from lead to writer`. */
+/** Returns what a screen reader says for an edge, such as `delegation from lead to writer`. */
 export function edgeLabel(edge: GraphEdge): string {
   const name = (id: NodeId) => id.slice(id.indexOf(':') + 1);
   return `${edge.kind.replace('_', ' ')} from ${name(edge.source)} to ${name(edge.target)}`;

@@ -14,9 +14,10 @@ export interface EditorPage {
 }
 
 /**
- * Ties an open project to what is outside it, until the returned function is called: the version that is saved now (the
- * page may come from the browser's history, or another tab may have saved), and the draft this browser keeps of unsaved
- * work. The version first: a draft is judged by the version it was made on.
+ * Keeps an open project in step with its surroundings until the returned function is called. First it asks for the version
+ * that is saved now, because the page may come from the browser's history, or another tab may have saved. Then it looks for
+ * a draft of unsaved work in this browser. The version comes first, because a draft is compared with the version it was
+ * made on.
  */
 export function keepUp(
   { store, actions }: ProjectStore,

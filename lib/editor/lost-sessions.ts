@@ -1,7 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import type { Trace } from '@/lib/trace/trace';
 
-/** A session that was not saved after a call of an agent: later runs may not know what was said in it. */
+/** A session that was not saved after a call of an agent. Later runs may not know what was said in it. */
 export interface LostSession {
   readonly agentName: string;
   readonly message: string;
@@ -9,7 +9,7 @@ export interface LostSession {
 
 const codes: ReadonlySet<string> = new Set(['session_conflict', 'session_not_saved']);
 
-/** In the order in which it happened. */
+/** Returns the lost sessions in the order in which they happened. */
 export function lostSessions({ logs, lanes }: Pick<Trace, 'logs' | 'lanes'>): readonly LostSession[] {
   const found = logs.filter(({ code }) => codes.has(code));
   if (found.length === 0) return none;
@@ -19,10 +19,10 @@ export function lostSessions({ logs, lanes }: Pick<Trace, 'logs' | 'lanes'>): re
   }));
 }
 
-/** The same list each time, so that nothing is drawn again for it. */
+/** The list is always the same object, so that nothing is drawn again for it. */
 const none: readonly LostSession[] = [];
 
-/** Lost sessions as problems of the cards of their agents. Agents that are no longer in the folder are left out. */
+/** Returns lost sessions as problems of the cards of their agents. Agents that are no longer in the folder are left out. */
 export function sessionProblems(
   lost: readonly LostSession[],
   cards: readonly { readonly name: string; readonly file: string }[],

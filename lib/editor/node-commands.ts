@@ -12,7 +12,7 @@ import { freeSpot } from './place-nodes';
 import type { ProjectState } from './project-state';
 import type { ProjectStore } from './project-store';
 
-/** Agents and wires: adding, naming, connecting, moving and removing them. */
+/** Commands that add, name, connect, move and remove agents and wires. */
 export function nodeCommands(editing: Editing, actions: ProjectStore['actions'], placeNew: PlaceNew) {
   const { state, folder, drawn, apply, applyOne } = editing;
 
@@ -42,7 +42,7 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
       const changes = renamed.ok ? ok(withNewFileName(state(), fileChanges(renamed.value), from, name)) : renamed;
       apply(changes, { label: `Rename ${from} to ${name}` });
     },
-    /** An agent or an MCP server. */
+    /** Begins to rename an agent or an MCP server. */
     startRename(id: NodeId) {
       const node = state().picture.nodes.get(id);
       if ((node?.kind === 'agent' || node?.kind === 'server') && !node.missing)

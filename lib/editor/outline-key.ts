@@ -5,7 +5,10 @@ export type OutlineKey =
   | { readonly do: 'toggle'; readonly open: boolean }
   | { readonly do: 'open' | 'select' | 'rename' | 'remove' | 'add' };
 
-/** What a key does on `row` of the outline, as in any tree of the ARIA practices; undefined leaves it to the browser. */
+/**
+ * Decides what a key does on `row` of the outline, as in any tree of the ARIA practices. Returns `undefined` to leave the
+ * key to the browser.
+ */
 export function outlineKey(key: string, rows: readonly OutlineRow[], row: OutlineRow): OutlineKey | undefined {
   const index = rows.indexOf(row);
   switch (key) {

@@ -1,23 +1,24 @@
 import type { Graph, NodeId } from '@/lib/graph/graph';
 
 export interface OutlineRow {
-  /** The path from the root. The id alone is not unique in the tree: a child may have several parents. */
+  /** The path from the root. The id alone is not unique in the tree, because a child may have several parents. */
   readonly key: string;
   readonly id: NodeId;
   readonly label: string;
   readonly depth: number;
   readonly hasChildren: boolean;
   readonly open: boolean;
-  /** The agent has a row higher up: this one cannot be opened. */
+  /** True if the agent has a row higher up; then this row cannot be opened. */
   readonly repeated: boolean;
-  /** Position among its siblings, 1-based, and how many they are. */
+  /** The position among its siblings, counted from 1, and their number. */
   readonly position: number;
   readonly size: number;
 }
 
 /**
- * The graph as a tree: agents without a parent first, each with its children and the servers and tools it uses. A row that
- * repeats an agent has no children, so a cycle ends; agents that only a cycle reaches are roots too, so that none is left out.
+ * Shows the graph as a tree. Agents without a parent come first, each with its children and the servers and tools it uses.
+ * A row that repeats an agent has no children, so a cycle ends. Agents that only a cycle reaches are roots too, so that
+ * none is left out.
  */
 export function outlineRows(graph: Graph, closed: ReadonlySet<string>): readonly OutlineRow[] {
   const agents = graph.nodes.filter((node) => node.kind === 'agent').map((node) => node.id);

@@ -16,40 +16,42 @@ import { projectGraph } from '@/lib/graph/project';
 import { withChanges } from './document';
 
 /**
- * Everything derived from the text. While a file cannot be read, its problems are those of the text as it is, and the
- * picture is drawn from the last text that could be read:
+ * Everything derived from the text. While a file cannot be read, its problems come from the text as it is, and the picture
+ * is drawn from the last text that could be read:
  *
  *   folder ──readFolder──▶ parsed (problems)
  *      └─ broken files ← last good text ──readFolder──▶ drawn ──projectGraph──▶ graph
  */
 export interface Picture {
-  /** The text as it is. */
+  /** The result of reading the text as it is. */
   readonly parsed: ParsedFolder;
-  /** What the graph and the forms show. Same object as `parsed` when nothing is broken. */
+  /** What the graph and the forms show. It is the same object as `parsed` when nothing is broken. */
   readonly drawn: ParsedFolder;
   readonly graph: Graph;
-  /** Files whose present text cannot be read: they are shown as they were before. */
+  /** Files whose present text cannot be read. They are shown as they were before. */
   readonly stale: ReadonlySet<string>;
   readonly problems: ReadonlyMap<NodeId, readonly Issue[]>;
   /** The agent that a run starts with unless another is chosen. */
   readonly entry: string | undefined;
   readonly cards: ReadonlyMap<string, Card>;
   readonly nodes: ReadonlyMap<NodeId, GraphNode>;
-  /** Last readable text per card and settings file. */
+  /** The last readable text of each card and settings file. */
   readonly good: ReadonlyMap<string, FolderFile>;
 }
 
-/** What is known of the installation that a folder would run on. */
+/** What is known about the installation on which a folder would run. */
 export interface Installation {
-  /** It runs no Python. */
+  /** True if the installation runs no Python. */
   readonly pythonOff?: boolean | undefined;
-  /** Names of the variables it gives to projects. Undefined: not known. */
+  /** The names of the variables that the installation gives to projects; `undefined` if not known. */
   readonly projectEnv?: readonly string[] | undefined;
-  /** Names of the keys it has for model providers, each `set`, and its own addresses. Undefined: not known. */
+  /**
+   * The names of its keys for model providers, each with the value `set`, and its own addresses; `undefined` if not known.
+   */
   readonly models?: ProviderVariables | undefined;
 }
 
-/** Derives the picture; nodes that did not change keep their identity, so that the canvas redraws only what did. */
+/** Derives the picture. Nodes that did not change keep their identity, so that the canvas redraws only the changed ones. */
 export function drawPicture(folder: Folder, previous: Picture | undefined, here: Installation = {}): Picture {
   const now = readFolder(folder);
   const readable = readablePaths(now);
@@ -83,14 +85,16 @@ function withInstallation(folder: Folder, parsed: ParsedFolder, here: Installati
   return more.length === 0 ? parsed : { ...parsed, issues: [...parsed.issues, ...more] };
 }
 
-/** What is known here of who serves models; undefined: nothing. */
+/** Returns what is known here about who serves models, or `undefined` if nothing is. */
 export function modelEnvOf({ models, projectEnv = [] }: Installation): ModelEnv | undefined {
   if (models === undefined) return undefined;
   const names = Object.fromEntries(projectEnv.map((name) => [name, undefined]));
   return { variables: models, projectEnv: names, hasValues: false };
 }
 
-/** The entry agent as a run would find it; if the text cannot be read now, the one of the last readable text. */
+/**
+ * Returns the entry agent as a run would find it. If the text cannot be read now, it is the one of the last readable text.
+ */
 function entryName(parsed: ParsedFolder, drawn: ParsedFolder): string | undefined {
   const found = findEntry(parsed);
   const entry = found.is === 'unread' ? findEntry(drawn) : found;
@@ -98,7 +102,7 @@ function entryName(parsed: ParsedFolder, drawn: ParsedFolder): string | undefine
   return entry.is === 'card' || entry.is === 'first' ? entry.card.name : undefined;
 }
 
-/** Reports cards that are no card any more although they have no fault: their agents are still drawn. */
+/** Reports cards that are no longer cards although they have no fault, because their agents are still drawn. */
 function withLostCards(parsed: ParsedFolder, broken: ReadonlySet<string>, previous: Picture | undefined): ParsedFolder {
   const faulty = new Set(parsed.issues.map((issue) => issue.file));
   const lost = (previous?.drawn.cards ?? []).filter(({ file }) => broken.has(file) && !faulty.has(file));
@@ -110,7 +114,7 @@ function withLostCards(parsed: ParsedFolder, broken: ReadonlySet<string>, previo
   };
 }
 
-/** Files that could be read before, are still there, and cannot be read now. */
+/** Returns files that could be read before, are still there, and cannot be read now. */
 function unreadable(folder: Folder, readable: ReadonlySet<string>, previous: Picture | undefined): ReadonlySet<string> {
   if (previous === undefined) return new Set();
   return new Set([...previous.good.keys()].filter((path) => folder.has(path) && !readable.has(path)));
@@ -143,7 +147,10 @@ function readablePaths(parsed: ParsedFolder): ReadonlySet<string> {
   return paths;
 }
 
-/** An issue belongs to the node of its card; one about a name no card has, to that name's node. */
+/**
+ * Sorts issues by node. An issue belongs to the node of its card, or if it is about a name that no card has, to the node of
+ * that name.
+ */
 function problemsByNode(issues: readonly Issue[], graph: Graph): ReadonlyMap<NodeId, readonly Issue[]> {
   const idOfFile = new Map<string, NodeId>();
   for (const node of graph.nodes) if (node.kind === 'agent' && !node.missing) idOfFile.set(node.file, node.id);
@@ -197,7 +204,7 @@ function keepEqualValues<V>(
   );
 }
 
-/** Plain data of the graph: values, and objects and lists of them. */
+/** True if plain data of the graph is equal: values, and objects and lists of them. */
 function equalValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a) && Array.isArray(b))

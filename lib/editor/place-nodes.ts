@@ -8,9 +8,9 @@ const rowStep = 104;
 const columnGap = 96;
 
 /**
- * A place for every node: the saved one, else the one from a layout, else a free spot beside a neighbour that has a place.
- * Without such a neighbour an agent goes below all nodes, and a server or tool right of all agents, so that wires run to the
- * right.
+ * Returns a place for every node. In this order, the first that exists is used: the saved place, the place from a layout, a
+ * free spot beside a neighbour that has a place. Without such a neighbour an agent goes below all nodes, and a server or
+ * tool right of all agents, so that wires run to the right.
  */
 export function placeNodes(graph: Graph, saved: Points, known: Points): Points {
   const points: Record<NodeId, Point> = {};
@@ -38,7 +38,10 @@ export function placeNodes(graph: Graph, saved: Points, known: Points): Points {
   return points;
 }
 
-/** A free place for a new node that `from` may use: right of `from` and of its hooks, so that the wire runs to the right. */
+/**
+ * Returns a free place for a new node that `from` may use. It is right of `from` and of its hooks, so that the wire runs to
+ * the right.
+ */
 export function spotRightOf(graph: Graph, points: Points, from: NodeId): Point | undefined {
   const node = graph.nodes.find((one) => one.id === from);
   const at = points[from];
@@ -47,7 +50,7 @@ export function spotRightOf(graph: Graph, points: Points, from: NodeId): Point |
   return freeSpot({ x: at.x + Math.max(columnStep, reach + columnGap), y: at.y }, points);
 }
 
-/** The first spot at or below `wanted` that no node covers. */
+/** Returns the first spot at or below `wanted` that no node covers. */
 export function freeSpot(wanted: Point, points: Points): Point {
   const placed = Object.values(points);
   let y = wanted.y;
@@ -63,7 +66,7 @@ function below(points: Points): Point {
   return { x: Math.min(...placed.map((p) => p.x)), y: Math.max(...placed.map((p) => p.y)) + rowStep };
 }
 
-/** The column right of all agents, from the height of the topmost. */
+/** Returns the top of the column right of all agents, at the height of the topmost agent. */
 function rightOfAgents(points: Points): Point {
   const agents = Object.entries(points).flatMap(([id, point]) => (id.startsWith('agent:') ? [point] : []));
   if (agents.length === 0) return below(points);

@@ -1,6 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 
-/** From the worst to the least, each with the word it is shown as. */
+/** The severities from worst to least, each with the word that the page shows. */
 const severities = [
   ['error', 'error'],
   ['warning', 'warning'],
@@ -12,7 +12,7 @@ export interface ProblemGroup {
   readonly issues: readonly Issue[];
 }
 
-/** Issues by file, files with errors first, then by path; within a file by line. */
+/** Sorts issues by file: files with errors first, then by path, and within a file by line. */
 export function groupProblems(issues: readonly Issue[]): readonly ProblemGroup[] {
   const byFile = new Map<string, Issue[]>();
   for (const issue of issues) {
@@ -33,12 +33,12 @@ export function countProblems(issues: readonly Issue[]): { readonly errors: numb
   };
 }
 
-/** The worst issue: it gives a summary its colour, and a click goes to it. Undefined if there are none. */
+/** Returns the worst issue, or `undefined` if there are none. It gives a summary its colour, and a click goes to it. */
 export function worstProblem(issues: readonly Issue[]): Issue | undefined {
   return severities.map(([severity]) => issues.find((issue) => issue.severity === severity)).find(Boolean);
 }
 
-/** `2 errors, 1 hint`. */
+/** Returns a summary such as `2 errors, 1 hint`. */
 export function problemWords(issues: readonly Issue[]): string {
   return severities
     .map(([severity, word]) => [issues.filter((issue) => issue.severity === severity).length, word] as const)

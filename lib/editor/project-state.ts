@@ -19,10 +19,10 @@ export type SaveOutcome =
 
 /** Someone else saved first. Nothing is sent until the person has decided. */
 export interface SaveConflict {
-  /** Who and when. */
+  /** A sentence that says who saved, and when. */
   readonly message: string;
   readonly theirs: SavedVersion;
-  /** What "keep mine" would give. */
+  /** The folder that "keep mine" would produce. */
   readonly rebased: Rebased;
 }
 
@@ -34,7 +34,7 @@ export type NarrowPanel = 'outline' | 'canvas' | 'inspector' | 'dock';
 /** Where the text editor should put its cursor. Each request is a new object, so that the same place can be asked for twice. */
 export interface TextPlace {
   readonly file: string;
-  /** 1-based. */
+  /** Counts from 1. */
   readonly line: number;
   readonly column: number;
 }
@@ -47,12 +47,12 @@ export interface Notice {
 export interface ProjectState {
   readonly projectId: string;
   readonly name: string;
-  /** What is known of the installation that would execute runs. Never changes. */
+  /** What is known about the installation that would execute runs. It never changes. */
   readonly installation: Installation;
   readonly saved: SavedVersion;
   readonly document: EditedDocument;
 
-  /** Derived from the document; at most one frame behind it. */
+  /** The picture is derived from the document and is at most one frame behind it. */
   readonly picture: Picture;
   readonly points: Points;
   /** Places that a layout worked out and that are not saved. */
@@ -65,7 +65,7 @@ export interface ProjectState {
   readonly inspectorTab: InspectorTab;
   readonly dockTab: DockTab;
   readonly narrowPanel: NarrowPanel;
-  /** A panel with new content to see: if it is collapsed, it opens. A new object for each request. */
+  /** A panel that has new content to see. It opens if it is collapsed. Each request is a new object. */
   readonly wanted: { readonly panel: NarrowPanel } | undefined;
   /** The node whose name is being typed on the canvas. */
   readonly renaming: NodeId | undefined;
@@ -78,11 +78,14 @@ export interface ProjectState {
 export interface ProjectPorts {
   /** Saves changed files on top of a version. Never throws. */
   save(baseVersion: number, changes: FileChanges): Promise<SaveOutcome>;
-  /** Milliseconds, any origin: ends typing bursts. */
+  /** Returns milliseconds from any fixed origin. Typing bursts end by this time. */
   now(): number;
   /** Runs `work` once, before the next frame. A newer request replaces one that still waits. */
   nextFrame(work: () => void): void;
-  /** Reads the folder away from this thread: undefined when it can be read in time, else the Issue. Never rejects. */
+  /**
+   * Reads the folder in another thread. Resolves to `undefined` when it can be read in time, otherwise to the Issue. Never
+   * rejects.
+   */
   tryReading(folder: Folder): Promise<Issue | undefined>;
 }
 
@@ -92,7 +95,7 @@ export interface EditOptions {
   readonly burst?: string;
 }
 
-/** What a project is opened with. */
+/** The data with which a project is opened. */
 export interface OpenedProject {
   readonly projectId: string;
   readonly name: string;

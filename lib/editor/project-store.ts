@@ -17,8 +17,9 @@ import { sessionActions } from './session-actions';
 export type ProjectStore = ReturnType<typeof createProjectStore>;
 
 /**
- * The state of one open project: the document (text, the only truth), what is derived from it, and the session around it.
- * Every edit is a change of files; undo and redo swap them back. A run's overlay lives elsewhere and is never saved.
+ * The state of one open project: the document (the text, from which all else is derived), what is derived from it, and the
+ * session of the person who edits it. Every edit is a change of files; undo and redo swap them back. What a run shows on
+ * the canvas is kept elsewhere and never saved.
  */
 export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
   const first = firstDrawing(opened);
@@ -43,7 +44,7 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
       const burst = options.burst === undefined ? undefined : { key: options.burst, at: ports.now() };
       setDocument(applyEdit(store.getState().document, changes, { label: options.label, burst }));
     },
-    /** As `edit`, but the picture follows one frame later: a keystroke never waits for it. */
+    /** Works like `edit`, but the picture follows one frame later, so that a keystroke never waits for it. */
     type(changes: FileChanges, options: EditOptions) {
       const before = store.getState().document;
       const burst = { key: options.burst ?? options.label, at: ports.now() };
@@ -67,7 +68,7 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
   return { store, actions };
 }
 
-/** A project as it is opened: nothing is selected, nothing has changed. */
+/** Returns the state of a project as it is opened: nothing is selected, nothing has changed. */
 function openedState(opened: OpenedProject): Omit<ProjectState, 'picture' | 'points'> {
   const { unreadable } = opened;
   return {
@@ -79,7 +80,7 @@ function openedState(opened: OpenedProject): Omit<ProjectState, 'picture' | 'poi
     layoutPoints: opened.layoutPoints,
     selection: [],
     selectedEdge: undefined,
-    // A file that cannot be drawn can be repaired in its text.
+    // A folder that cannot be drawn opens with the faulty file, where its text can be repaired.
     openFile: unreadable?.file,
     goTo: undefined,
     inspectorTab: unreadable === undefined ? 'properties' : 'card',

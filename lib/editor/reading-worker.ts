@@ -2,7 +2,10 @@ import type { Folder } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { projectGraph } from '@/lib/graph/project';
 
-/** Messages of a web worker, started by try-reading.ts: which file it reads now, and that all files are read. */
+/**
+ * A message of the web worker that try-reading.ts starts. It names the file that the worker reads now, or says that all
+ * files are read.
+ */
 export type TrialProgress = { readonly file: number } | { readonly together: true } | { readonly read: true };
 
 const say = (progress: TrialProgress) => self.postMessage(progress);

@@ -3,9 +3,9 @@ import { changesBetween, sameFile, withChanges } from './document';
 
 export interface Rebased {
   readonly folder: Folder;
-  /** Files that both sides changed, to different contents: saving would keep mine and lose theirs. Sorted. */
+  /** Files that both sides changed, to different contents, sorted by path. Saving would keep mine and lose theirs. */
   readonly clashes: readonly string[];
-  /** Files that only they changed; their content is taken. Sorted. */
+  /** Files that only the other side changed, sorted by path. Their content is taken. */
   readonly taken: readonly string[];
 }
 

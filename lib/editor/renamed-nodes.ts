@@ -2,8 +2,9 @@ import type { NodeId } from '@/lib/graph/graph';
 import type { Picture } from './picture';
 
 /**
- * Nodes that have another name in `after` than in `before`, old id to new id: they keep their place and stay selected. An
- * agent is known by the file of its card. If that has a new name too, and one agent is gone and one is new, they are the same.
+ * Maps the old id to the new id of nodes that have another name in `after` than in `before`, so that they keep their place
+ * and stay selected. An agent is recognised by the file of its card. If the file has a new name too, and exactly one agent
+ * is gone and one is new, they are the same.
  */
 export function renamedNodes(before: Picture, after: Picture): ReadonlyMap<NodeId, NodeId> {
   const were = agentsByFile(before);
@@ -25,7 +26,7 @@ export function renamedNodes(before: Picture, after: Picture): ReadonlyMap<NodeI
   return renamed;
 }
 
-/** The server that was renamed: exactly one name differs, at the same position. */
+/** Returns the server that was renamed: exactly one name differs, at the same position. */
 function renamedServer(before: readonly string[], after: readonly string[]) {
   if (before.length !== after.length) return undefined;
   const changed = before.flatMap((from, index) => (after[index] === from ? [] : [{ from, to: after[index] ?? from }]));

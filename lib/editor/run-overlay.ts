@@ -3,15 +3,15 @@ import type { RunState } from '@/lib/trace/run-state';
 import type { FailedStart, HookTotal, Lane } from '@/lib/trace/trace';
 import type { LostSession } from './lost-sessions';
 
-/** What the run being shown does with an agent. Never part of the document. */
+/** What an agent does in the shown run. It is never part of the document. */
 export interface AgentActivity {
-  /** Instances that have started and not ended. */
+  /** The number of instances that have started and not ended. */
   readonly live: number;
   readonly queued: number;
   readonly done: number;
-  /** Stopped by a person, or with the run. */
+  /** The number of instances that a person stopped, alone or with the run. */
   readonly stopped: number;
-  /** Failed, timed out or interrupted. */
+  /** The number of instances that failed, timed out or were interrupted. */
   readonly failed: number;
 }
 
@@ -19,7 +19,7 @@ export interface RunOverlay {
   readonly runId: string | undefined;
   readonly status: RunState | undefined;
   readonly agents: ReadonlyMap<string, AgentActivity>;
-  /** By `hookKey`. */
+  /** Totals of hooks, by `hookKey`. */
   readonly hooks: ReadonlyMap<string, HookTotal>;
   /** Servers that did not start. */
   readonly failedStarts: readonly FailedStart[];

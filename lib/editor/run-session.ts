@@ -6,10 +6,10 @@ import { countLanes, emptyOverlay, type OverlayStore, type RunOverlay } from './
 import type { EditorServices } from './services';
 
 export interface RunSessionState {
-  /** Undefined for the entry agent. */
+  /** `undefined` stands for the entry agent. */
   readonly agent: string | undefined;
   readonly message: string;
-  /** Empty for the model that the cards and the configuration name. */
+  /** Empty if the cards and the configuration name the model. */
   readonly model: string;
   readonly runId: string | undefined;
   /** `stopping` lasts until the run has ended or the request to stop it has failed. */
@@ -17,16 +17,16 @@ export interface RunSessionState {
   readonly error: string | undefined;
 }
 
-/** What the dock opens with. */
+/** The values with which the dock opens. */
 export interface RunStart {
   readonly agent?: string | undefined;
   readonly message?: string;
   readonly model?: string | undefined;
-  /** The run to show: the running one, else the last. */
+  /** The run to show: the running one, otherwise the last. */
   readonly runId?: string | undefined;
 }
 
-/** What a person may want to run again. */
+/** A run that a person may want to repeat. */
 export interface AskedRun {
   readonly agent: string | undefined;
   readonly message: string;
@@ -34,8 +34,8 @@ export interface AskedRun {
 }
 
 /**
- * What the dock opens with: the values of the run to repeat, else the last message, else the example of the project. No agent
- * is chosen if the run was of the entry agent, or of one that the project no longer has.
+ * Returns the values with which the dock opens: those of the run to repeat, otherwise the last message, otherwise the
+ * example of the project. No agent is chosen if the run was of the entry agent, or of one that the project no longer has.
  */
 export function runStart(
   project: {
@@ -57,7 +57,7 @@ export function runStart(
 
 export type RunSession = ReturnType<typeof createRunSession>;
 
-/** The state of the run dock: the form, and the run being shown. It starts and stops runs, and follows the events of one. */
+/** The state of the run dock: the form, and the shown run. It starts and stops runs, and follows the events of one. */
 export function createRunSession(
   services: Pick<EditorServices, 'startRun' | 'stopRun'>,
   overlay: OverlayStore,

@@ -1,11 +1,11 @@
 import type { Points } from './place-nodes';
 
-/** The same ids in the same order. */
+/** True for the same ids in the same order. */
 export function sameIds(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((id, index) => id === b[index]);
 }
 
-/** The same places for the same nodes. */
+/** True for the same places of the same nodes. */
 export function samePoints(a: Points, b: Points): boolean {
   const ids = Object.keys(a);
   if (ids.length !== Object.keys(b).length) return false;

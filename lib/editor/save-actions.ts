@@ -3,7 +3,7 @@ import { applyEdit, changesBetween, type EditedDocument, type FileChanges, sameF
 import type { ProjectPorts, SaveConflict, SavedVersion, StateStore } from './project-state';
 import { rebase } from './rebase';
 
-/** Saving, and resolving the conflict if somebody else saved first. `setDocument` replaces the document and redraws it. */
+/** Saves, and resolves the conflict if somebody else saved first. `setDocument` replaces the document and redraws it. */
 export function saveActions(
   store: StateStore,
   ports: Pick<ProjectPorts, 'save'>,
@@ -20,7 +20,7 @@ export function saveActions(
     store.setState({ saving: false });
     switch (outcome.kind) {
       case 'saved':
-        // What was typed while the request was under way stays unsaved.
+        // Text that was typed during the request stays unsaved.
         setSaved({ version: outcome.version, folder: document.folder });
         store.setState({ notice: undefined });
         return !store.getState().dirty;
@@ -60,13 +60,18 @@ export function saveActions(
       const { conflict } = store.getState();
       if (conflict !== undefined) adopt(conflict.theirs, conflict.theirs.folder, 'Take their version');
     },
-    /** Shows a version that was saved elsewhere, unless there is unsaved work here: then the next save is a conflict. */
+    /**
+     * Shows a version that was saved elsewhere. With unsaved work it does nothing, because the next save will be a
+     * conflict.
+     */
     follow(newer: SavedVersion) {
       const { saved, dirty, saving } = store.getState();
       if (dirty || saving || newer.version <= saved.version) return;
       adopt(newer, newer.folder, 'Saved elsewhere');
     },
-    /** Restores unsaved work from before a reload. If it was made on an older version, the conflict is shown at once. */
+    /**
+     * Restores unsaved work from before a reload. If it was made on an older version, the conflict is shown immediately.
+     */
     restoreDraft(draft: { readonly baseVersion: number; readonly changes: FileChanges }) {
       const { saved, document } = store.getState();
       const restored = applyEdit(document, draft.changes, { label: 'Unsaved changes from before' });
@@ -84,7 +89,7 @@ export function saveActions(
   };
 }
 
-/** The conflict of a draft that was made on an older version than the saved one. */
+/** Returns the conflict of a draft that was made on an older version than the saved one. */
 function draftConflict(saved: SavedVersion, restored: EditedDocument): SaveConflict {
   const clashes = [...changesBetween(saved.folder, restored.folder).keys()];
   return {

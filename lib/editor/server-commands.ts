@@ -9,7 +9,7 @@ import type { PlaceNew } from './place-new';
 import { freeSpot } from './place-nodes';
 import type { ProjectStore } from './project-store';
 
-/** MCP servers, as fast-agent.yaml configures them. */
+/** Commands for MCP servers, as fast-agent.yaml configures them. */
 export function serverCommands(editing: Editing, actions: ProjectStore['actions'], placeNew: PlaceNew) {
   const { state, folder, drawn, applyOne, applyTyped } = editing;
   return {
@@ -30,7 +30,7 @@ export function serverCommands(editing: Editing, actions: ProjectStore['actions'
     configureServer(name: string) {
       applyOne(addServer(folder(), drawn(), { name, command: 'npx' }), { label: `Configure ${name}` });
     },
-    /** One field of a server in fast-agent.yaml. */
+    /** Sets one field of a server in fast-agent.yaml. */
     setServer(name: string, key: string, value: Json | undefined) {
       const label = `${key} of ${name}`;
       applyTyped(setServerKey(folder(), drawn(), name, key, value), { label, burst: `server:${name}:${key}` });

@@ -10,15 +10,18 @@ export interface RunInput {
 
 export type Started =
   | { readonly ok: true; readonly runId: string }
-  /** `notTrusted`: a person must first confirm what the folder would start or call. */
+  /** With `notTrusted` a person must first confirm what the folder would start or call. */
   | { readonly ok: false; readonly message: string; readonly notTrusted?: boolean };
 
-/** What the editor asks of the server; handed in by the route. None of these throws. */
+/** What the editor asks of the server. The route passes it in. None of these throws. */
 export interface EditorServices extends TrustServices {
   save(baseVersion: number, changes: FileChanges): Promise<SaveOutcome>;
-  /** The saved version, when it is another one than `known`; undefined when it is the same, or the server does not answer. */
+  /**
+   * Returns the saved version if it differs from `known`. Returns `undefined` when it is the same, or the server does not
+   * answer.
+   */
   newerThan(known: number): Promise<SavedVersion | undefined>;
   startRun(input: RunInput): Promise<Started>;
-  /** Asks for a stop. Resolves to undefined, or to a sentence that says why it could not be asked for. */
+  /** Asks for a stop. Resolves to `undefined`, or to a sentence that says why the request failed. */
   stopRun(runId: string): Promise<string | undefined>;
 }

@@ -2,7 +2,7 @@ import type { NodeId } from '@/lib/graph/graph';
 import type { Notice, ProjectState, StateStore } from './project-state';
 import { sameIds } from './same';
 
-/** What changes on the screen alone: selection, open file, tabs, panels, notices. */
+/** Changes what only the screen shows: selection, open file, tabs, panels, notices. */
 export function sessionActions(store: StateStore) {
   return {
     select(ids: readonly NodeId[]) {
@@ -31,7 +31,7 @@ export function sessionActions(store: StateStore) {
         selectedEdge: undefined,
       });
     },
-    /** Session only: tabs, panels. */
+    /** Changes tabs and panels, which are not part of the document. */
     show(part: Partial<Pick<ProjectState, 'inspectorTab' | 'dockTab' | 'narrowPanel' | 'renaming'>>) {
       store.setState(part.narrowPanel === undefined ? part : { ...part, wanted: { panel: part.narrowPanel } });
     },

@@ -5,7 +5,7 @@ export type TrustAnswer =
   | { readonly ok: true; readonly trust: ProjectTrust }
   | { readonly ok: false; readonly message: string };
 
-/** None of these throws. */
+/** Requests for the trust state. None of these throws. */
 export interface TrustServices {
   readTrust(): Promise<TrustAnswer>;
   confirmTrust(hash: string): Promise<TrustAnswer>;
@@ -13,7 +13,9 @@ export interface TrustServices {
 
 export interface TrustSessionState {
   readonly state: TrustState;
-  /** Why the list is open: a run waits for the answer, or a person asked to review it. Undefined: it is closed. */
+  /**
+   * Why the list is open: a run waits for the answer, or a person asked to review it. `undefined` means that it is closed.
+   */
   readonly open: 'run' | 'review' | undefined;
   readonly trust: ProjectTrust | undefined;
   readonly confirming: boolean;
@@ -52,7 +54,7 @@ export function createTrustSession(services: TrustServices, opened: TrustState) 
   }
 
   const actions = {
-    /** Reads the state again after a save: the new version may start other programs. */
+    /** Reads the state again after a save, because the new version may start other programs. */
     async refresh() {
       if (store.getState().state !== 'own') await load();
     },

@@ -4,12 +4,15 @@ import { readingOrder } from '@/lib/cards/project/read-folder';
 import { tooComplex } from '@/lib/cards/project/too-complex';
 import type { TrialProgress } from './reading-worker';
 
-/** How long the worker may read: the page is frozen for about the same time when it reads the folder afterwards. */
+/**
+ * The worker may read for this long, because the page is frozen for about the same time when it reads the folder
+ * afterwards.
+ */
 const seconds = 3;
 
 /**
- * Reads the folder in a web worker, to see how long that takes, and discards the result. Resolves to undefined if the page may
- * read it (also where there are no workers), and to an Issue that names the file if it took too long.
+ * Reads the folder in a web worker, only to see how long that takes. Resolves to `undefined` if the page may read it, or if
+ * there are no workers. Resolves to an Issue that names the file if it took too long.
  */
 export function tryReading(folder: Folder): Promise<Issue | undefined> {
   return new Promise((resolve) => {

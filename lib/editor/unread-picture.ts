@@ -5,8 +5,8 @@ import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
 import { drawPicture, type Picture } from './picture';
 
 /**
- * The picture of a folder that is not read: its files are listed by their names, nothing is drawn. `issue` says why; undefined
- * while that is not known yet.
+ * Returns the picture of a folder that is not read: the names of its files are listed, and nothing is drawn. `issue` says
+ * why; it is `undefined` while that is not known yet.
  */
 export function unreadPicture(folder: Folder, issue: Issue | undefined): Picture {
   const nothing = drawPicture(new Map(), undefined);
@@ -16,7 +16,7 @@ export function unreadPicture(folder: Folder, issue: Issue | undefined): Picture
   };
 }
 
-/** Keeps the last drawing; its one problem is that the present text cannot be read. */
+/** Keeps the last drawing. Its one problem is that the present text cannot be read. */
 export function outdatedPicture(last: Picture, folder: Folder, issue: Issue): Picture {
   const parsed: ParsedFolder = { ...last.parsed, roles: rolesOf(folder, last.parsed.roles), issues: [issue] };
   return { ...last, parsed, problems: new Map() };

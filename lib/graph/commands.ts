@@ -11,8 +11,9 @@ import type { NodeId, Point } from './graph';
 import { agentId } from './project';
 
 /**
- * The edits of the canvas and the inspector, as changes of the folder. Each command takes the current folder and returns new
- * texts by path (`null` removes the file), or an Issue with the reason why it cannot be done. Undo restores the old texts.
+ * The edits of the canvas and the inspector, as changes of the folder. Each command takes the current folder and returns
+ * new texts by path (`null` removes the file), or an Issue with the reason why it cannot be done. Undo restores the old
+ * texts.
  */
 export type FolderChange = ReadonlyMap<string, string | null>;
 export type Command = Result<FolderChange, Issue>;
@@ -104,7 +105,7 @@ export function setDelegation(
   return draft.changes();
 }
 
-/** `file` identifies the card when two cards have the same name. */
+/** Renames an agent and every reference to it. `file` identifies the card when two cards have the same name. */
 export function renameAgent(folder: Folder, from: string, to: string, file?: string): Command {
   const renamed = renameInFolder(folder, from, to, file);
   return renamed.ok ? ok(new Map(renamed.value)) : renamed;
@@ -160,7 +161,7 @@ function place(draft: FolderDraft, parsed: ParsedFolder, positions: Readonly<Rec
   const rounded = Object.fromEntries(
     Object.entries(positions).map(([id, { x, y }]) => [id, { x: Math.round(x), y: Math.round(y) }]),
   );
-  // Uses the raw value, not the parsed one: one faulty position must not lose the others.
+  // The raw value is used and not the parsed one, because one faulty position must not lose the others.
   const kept: Record<string, Json> = isJsonRecord(written) ? written : {};
   const [first] = Object.entries(rounded);
   if (first !== undefined && Object.keys(rounded).length === 1) {
@@ -176,7 +177,7 @@ function isJsonRecord(value: unknown): value is Record<string, Json> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The required fields of a card type. The author fills in the names; an Issue asks for them. */
+/** Returns the required fields of a card type. The author fills in the names, for which an Issue asks. */
 function requiredFields(type: CardType): Readonly<Record<string, Json>> {
   switch (type) {
     case 'chain':
@@ -208,7 +209,7 @@ function usualDirectory(parsed: ParsedFolder): string {
   return most === undefined ? 'agent-cards' : most[0];
 }
 
-/** An unused path. Ignores case, as some file systems do. */
+/** Returns an unused path. Case is ignored, as some file systems do. */
 function freeFile(draft: FolderDraft, directory: string, name: string): string {
   const plain = name.replace(/[^\p{L}\p{N}._-]+/gu, '-');
   const stem = trimOf(plain, '.-') || 'agent';

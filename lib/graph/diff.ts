@@ -1,13 +1,13 @@
 import type { Graph, GraphEdge, GraphNode, HookBead, NodeId } from './graph';
 
-/** The differences between two graphs, as nodes and edges rather than lines of text. Lists keep the order of the graphs. */
+/** The differences between two graphs, as nodes and edges and not as lines of text. Lists keep the order of the graphs. */
 export interface GraphDiff {
   readonly addedNodes: readonly GraphNode[];
   readonly removedNodes: readonly GraphNode[];
   readonly changedNodes: readonly Changed<GraphNode>[];
   readonly addedEdges: readonly GraphEdge[];
   readonly removedEdges: readonly GraphEdge[];
-  /** Edges with the same ends and kind, but different marks or another position. */
+  /** Edges with the same ends and kind, but with different marks or another position. */
   readonly changedEdges: readonly Changed<GraphEdge>[];
   readonly changedChains: readonly {
     readonly agent: NodeId;
@@ -19,7 +19,7 @@ export interface GraphDiff {
 export interface Changed<T> {
   readonly before: T;
   readonly after: T;
-  /** Names of the fields that differ. */
+  /** The names of the fields that differ. */
   readonly fields: readonly string[];
 }
 

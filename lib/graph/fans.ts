@@ -11,14 +11,14 @@ import { chainWidth, nodeSize, type Size } from './size';
  *              └──────────────┘
  */
 export interface Fan {
-  /** In declaration order. */
+  /** The leaves in the order of their declaration. */
   readonly leaves: readonly GraphNode[];
 }
 
-/** More leaves than this become a grid. */
+/** A parent with more leaves than this gets a grid. */
 const columnAtMost = 12;
 
-/** The fans of a graph. A node is in at most one fan. A leaf may use only nodes that other nodes use too. */
+/** Returns the fans of a graph. A node is in at most one fan. A leaf may use only nodes that other nodes use too. */
 export function leafFans(graph: Graph): readonly Fan[] {
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
   const sources = new Map<NodeId, Set<NodeId>>();
@@ -42,10 +42,10 @@ export function leafFans(graph: Graph): readonly Fan[] {
 
 const columnGap = 56;
 const rowGap = 36;
-/** The ratio of width to height of a grid, as on screens. */
+/** The ratio of width to height of a grid, chosen for the shape of screens. */
 const aspect = 1.6;
 
-/** The size of a fan's grid, and the position of each leaf relative to its top left corner, column by column. */
+/** Returns the size of a fan's grid, and the position of each leaf relative to its top left corner, column by column. */
 export function fanGrid(graph: Graph, fan: Fan): { readonly size: Size; readonly points: readonly Point[] } {
   const { width, height } = cellOf(graph, fan);
   const count = fan.leaves.length;
@@ -59,8 +59,8 @@ export function fanGrid(graph: Graph, fan: Fan): { readonly size: Size; readonly
 }
 
 /**
- * The route of a wire of a fan: one parent with many children in a grid. `trunkX`: x of the vertical line that the wires share.
- * `gutterY`: y of the free strip between two rows; `undefined`: the wire needs no strip.
+ * The route of a wire of a fan, which is one parent with many children in a grid. `trunkX` is the x of the vertical line
+ * that the wires share. `gutterY` is the y of the free strip between two rows, or `undefined` if the wire needs no strip.
  */
 export interface FanWay {
   readonly into?: { readonly trunkX: number; readonly gutterY: number | undefined };
@@ -73,7 +73,7 @@ const gutterIn = 14;
 const gutterOut = 8;
 const sameColumn = 40;
 
-/** The routes of all edges that begin or end in a fan, by edge. A fan of one column needs none. */
+/** Returns the routes of all edges that begin or end in a fan, by edge. A fan of one column needs none. */
 export function fanWays(graph: Graph, points: Readonly<Record<NodeId, Point>>): ReadonlyMap<string, FanWay> {
   const into = new Map<NodeId, NonNullable<FanWay['into']>>();
   const outOf = new Map<NodeId, NonNullable<FanWay['outOf']>>();
@@ -102,7 +102,7 @@ export function fanWays(graph: Graph, points: Readonly<Record<NodeId, Point>>): 
   return ways;
 }
 
-/** The size of the largest leaf, including its hook chain. */
+/** Returns the size of the largest leaf, including its hook chain. */
 function cellOf(graph: Graph, fan: Fan): Size {
   let [width, height] = [0, 0];
   for (const node of fan.leaves) {

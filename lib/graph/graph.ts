@@ -1,6 +1,9 @@
 import type { CardType, ToolHookPhase } from '@/lib/cards/card';
 
-/** Made from the name, so it changes only on renaming: `agent:lead`, `server:time`, `function:tools.py:add_one`, `builtin:shell`. */
+/**
+ * An id made from the name, such as `agent:lead`, `server:time`, `function:tools.py:add_one`, `builtin:shell`. It changes
+ * only on renaming.
+ */
 export type NodeId = string;
 
 export type GraphNode =
@@ -46,14 +49,14 @@ export type EdgeKind =
   | 'uses';
 
 export interface GraphEdge {
-  /** `<kind>:<source>→<target>`, followed by `#n` for the n-th equal edge. */
+  /** The form is `<kind>:<source>→<target>`, followed by `#n` for the n-th equal edge. */
   readonly id: string;
   readonly kind: EdgeKind;
   readonly source: NodeId;
   readonly target: NodeId;
-  /** 1-based position for `sequence` and `fan_out`. */
+  /** The position in a `sequence` or `fan_out`, counted from 1. */
   readonly order: number | undefined;
-  /** Short labels on the wire: filters, timeouts, input schema, … */
+  /** Short labels on the wire for filters, timeouts, an input schema and so on. */
   readonly marks: readonly string[];
 }
 
@@ -63,9 +66,9 @@ export interface HookBead {
   readonly functionName: string;
   readonly phase: ToolHookPhase | 'around';
   readonly missing: boolean;
-  /** Its path in callboard.yaml: `run_hooks.0`, `agent_hooks.lead.1`. Absent for a hook in the card. */
+  /** The hook's path in callboard.yaml, such as `run_hooks.0` or `agent_hooks.lead.1`. A hook in the card has none. */
   readonly place?: string;
-  /** The kind of a declarative hook. Then `spec` describes the hook, and `file` is callboard.yaml. */
+  /** The kind of a declarative hook. With it, `spec` describes the hook, and `file` is callboard.yaml. */
   readonly declarative?: string;
 }
 

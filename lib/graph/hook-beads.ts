@@ -4,7 +4,10 @@ import type { DeclarativeHook, HookEntry } from '@/lib/cards/hook-settings';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { HookBead } from './graph';
 
-/** The hooks that wrap the tool calls of an agent, outermost first: `run_hooks`, `agent_hooks`, then those of the card. */
+/**
+ * Returns the hooks that wrap the tool calls of an agent, outermost first: `run_hooks`, `agent_hooks`, then those of the
+ * card.
+ */
 export function hookBeads(card: AgentCard, parsed: ParsedFolder): HookBead[] {
   const { run_hooks, agent_hooks } = parsed.settings;
   const own = Object.hasOwn(agent_hooks, card.name) ? (agent_hooks[card.name] ?? []) : [];
@@ -48,7 +51,7 @@ function codeBead(ref: CodeRef, phase: HookBead['phase'], parsed: ParsedFolder):
   return { ...ref, phase, missing: !parsed.roles.has(ref.file) };
 }
 
-/** A short description: `clamp x to 0 … 10`, `block shell*`. */
+/** Returns a short description, such as `clamp x to 0 … 10` or `block shell*`. */
 function describeHook(hook: DeclarativeHook): string {
   const on = hook.when?.tool === undefined ? '' : ` on ${[hook.when.tool].flat().join(', ')}`;
   switch (hook.kind) {

@@ -9,8 +9,8 @@ import { chainWidth, nodeSize, type Size } from './size';
  *     many leaves of one parent ──▶ one block ──▶ layout by elk ──▶ grid inside the block (./fans)
  *     layout ──shift towards the saved nodes──▶ move unsaved nodes down until nothing overlaps
  *
- * Deterministic: the same graph and positions give the same points, in browsers and in Node. The layout engine is loaded at
- * the first use. Positions are top left corners. Positions of missing nodes are ignored.
+ * It is deterministic: the same graph and positions give the same points, in browsers and in Node. The layout engine is
+ * loaded at the first use. Positions are top left corners. Positions of missing nodes are ignored.
  */
 export async function layoutGraph(
   graph: Graph,
@@ -45,7 +45,10 @@ const layoutOptions: Readonly<Record<string, string>> = {
   'elk.padding': '[top=0,left=0,bottom=0,right=0]',
 };
 
-/** Declaration order reads best, but its cost grows quickly: a graph of 200 agents took nine seconds. */
+/**
+ * Declaration order reads best, but its cost grows quickly, so only small graphs use it. A graph of 200 agents took nine
+ * seconds.
+ */
 const smallGraph: Readonly<Record<string, string>> = { 'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES' };
 const largeGraph: Readonly<Record<string, string>> = { 'elk.edgeRouting': 'POLYLINE', 'elk.layered.thoroughness': '1' };
 const smallGraphEdges = 40;
@@ -97,13 +100,13 @@ function blocksOf(graph: Graph): ReadonlyMap<NodeId, Block> {
   return blocks;
 }
 
-/** The size including the hook chain, which is drawn to the right of its agent. */
+/** Returns the size including the hook chain, which is drawn to the right of its agent. */
 function outerSize(graph: Graph, node: GraphNode): Size {
   const { width, height } = nodeSize(node);
   return { width: width + chainWidth(graph.chains[node.id]?.length ?? 0), height };
 }
 
-/** At most one edge between any two nodes or blocks. */
+/** Returns at most one edge between any two nodes or blocks. */
 function edgesOf(graph: Graph, blocks: ReadonlyMap<NodeId, Block>): ElkExtendedEdge[] {
   const known = new Set(graph.nodes.map((node) => node.id));
   const edges = new Map<string, ElkExtendedEdge>();
@@ -142,7 +145,10 @@ function placeAround(
   }
 }
 
-/** The shift of each node from the layout by elk: that of its nearest saved neighbour, or else the average of all saved nodes. */
+/**
+ * Returns the shift of each node from the layout by elk: that of its nearest saved neighbour, otherwise the average of all
+ * saved nodes.
+ */
 function shiftsOf(
   graph: Graph,
   points: Readonly<Record<NodeId, Point>>,
@@ -195,7 +201,7 @@ class Occupied {
     }
   }
 
-  /** The wanted point, or the first point below it where the node fits with a gap on all sides. */
+  /** Returns the wanted point, or the first point below it where the node fits with a gap on all sides. */
   firstFree(node: GraphNode, wanted: Point): Point {
     let y = wanted.y;
     for (;;) {

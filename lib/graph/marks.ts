@@ -4,7 +4,9 @@ import { delegationSchemas } from '@/lib/cards/delegation-schemas';
 import { delegationOptions } from '@/lib/cards/delegation-settings';
 import type { Settings } from '@/lib/cards/settings';
 
-/** The labels on the wire of a delegation: its own options, then the options that the parent sets for all children. */
+/**
+ * Returns the labels on the wire of a delegation: its own options, then the options that the parent sets for all children.
+ */
 export function delegationMarks(
   parent: AgentCard,
   child: string,
@@ -44,7 +46,9 @@ export function delegationMarks(
   return marks;
 }
 
-/** The filters of one server: tool patterns as written, then resources and prompts. An empty list hides everything. */
+/**
+ * Returns the filters of one server: tool patterns as written, then resources and prompts. An empty list hides everything.
+ */
 export function filterMarks(card: AgentCard | RouterCard, server: string): readonly string[] {
   return [
     ...patterns(own(card.tools, server), 'no tools', (pattern) => pattern),
@@ -58,7 +62,7 @@ function patterns(list: readonly string[] | undefined, none: string, show: (patt
   return list.length === 0 ? [none] : list.map(show);
 }
 
-/** `800 ms`, `90 s`, `5 min`: the largest unit without a fraction. */
+/** Writes a duration such as `800 ms`, `90 s` or `5 min`, in the largest unit without a fraction. */
 function shortDuration(ms: number): string {
   if (ms % 60_000 === 0) return `${ms / 60_000} min`;
   return ms >= 1000 ? `${Math.round(ms / 100) / 10} s` : `${ms} ms`;

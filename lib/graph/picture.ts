@@ -6,7 +6,7 @@ export interface PictureNode {
   readonly kind: GraphNode['kind'];
   readonly id: NodeId;
   readonly name: string;
-  /** The card type, for agents only. */
+  /** The card type, which only agents have. */
   readonly type?: CardType;
   readonly missing: boolean;
   /** Top left corner and size, in canvas units. */
@@ -23,13 +23,13 @@ export interface PictureEdge {
   readonly target: NodeId;
 }
 
-/** A graph for display only: plain data, with a position for every node. */
+/** A graph for display only. It is plain data, with a position for every node. */
 export interface Picture {
   readonly nodes: readonly PictureNode[];
   readonly edges: readonly PictureEdge[];
 }
 
-/** A node without a point is drawn at the origin. `layoutGraph` returns a point for every node. */
+/** Makes a picture. A node without a point is drawn at the origin, but `layoutGraph` returns a point for every node. */
 export function pictureOf(graph: Graph, points: Readonly<Record<NodeId, Point>>): Picture {
   return {
     nodes: graph.nodes.map((node) => ({

@@ -89,7 +89,9 @@ function projectAgent(sink: GraphSink, card: AgentCard, id: NodeId): void {
   sink.chain(id, hookBeads(card, sink.parsed));
 }
 
-/** The grammar of fast-agent's `target`: a URL (SSE if it ends in `/sse`), or else a command. */
+/**
+ * Returns the transport that fast-agent's grammar of `target` gives: a URL (SSE if it ends in `/sse`), otherwise a command.
+ */
 function connectTransport(entry: McpConnectEntry): 'stdio' | 'http' | 'sse' {
   const target = entry.target;
   if (target === undefined) return 'http';
@@ -120,7 +122,7 @@ class GraphSink {
     for (const card of parsed.cards) if (!this.#cards.has(card.name)) this.#cards.set(card.name, card);
   }
 
-  /** The cards by name. When two have the same name: the first. */
+  /** The cards by name. Of two with the same name it has the first. */
   get cards(): ReadonlyMap<string, Card> {
     return this.#cards;
   }
@@ -141,7 +143,7 @@ class GraphSink {
     return id;
   }
 
-  /** Skips used ids, since an agent may itself be named `a#2`. */
+  /** Returns an unused id. It skips used ids, because an agent may itself be named `a#2`. */
   #freeId(card: Card): NodeId {
     const base = agentId(card.name);
     let id = base;

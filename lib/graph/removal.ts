@@ -50,17 +50,17 @@ function forgetAgent(
   { name }: Extract<GraphNode, { kind: 'agent' }>,
   gone: ReadonlySet<string>,
 ): void {
-  // Another card has the same name: references now mean that card.
+  // Another card has the same name, so the references now mean that card.
   if (parsed.cards.some((card) => card.name === name && !gone.has(card.file))) return;
   for (const card of parsed.cards) if (!gone.has(card.file)) dropReferences(draft, card, name);
   const settings = parsed.settingsFile;
   if (settings === undefined) return;
   for (const { agent, path, as } of agentMentions(draft.read(settings, []))) {
-    // A hook on a tool of that name stays, since it may be a guard.
+    // A hook on a tool of that name stays, because it may be a guard.
     if (agent !== name || as === 'tool') continue;
-    // An empty list of workers stays: without the list, every child would be a worker.
+    // An empty list of workers stays, because without the list every child would be a worker.
     if (as === 'item') draft.yaml(settings, { op: 'remove', path });
-    // A call in a playback script keeps its arguments; at run time it reports that the worker does not exist.
+    // A call in a script keeps its arguments. When it runs, it reports that the worker does not exist.
     else if (path[0] !== 'scripts' || as === 'key') draft.prune(settings, path);
   }
 }
@@ -83,7 +83,7 @@ function forgetTool(
   }
 }
 
-/** For each node, the cards that use it. */
+/** Returns the cards that use each node. */
 function usersOf(parsed: ParsedFolder, graph: Graph): ReadonlyMap<NodeId, readonly Card[]> {
   const cards = new Map(parsed.cards.map((card) => [card.file, card]));
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));

@@ -6,8 +6,8 @@ import type { Graph, GraphNode, NodeId } from './graph';
 export type ConnectVerdict = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 /**
- * Whether a wire may be drawn, with the reason for the cursor if not. Rejects wires that fast-agent's checkers would reject in
- * the card, and wires for which cards have no field.
+ * Says whether a wire may be drawn, and if not, the reason for the cursor to show. Rejects wires that fast-agent's checkers
+ * would reject in the card, and wires for which cards have no field.
  */
 export function canConnect(graph: Graph, parsed: ParsedFolder, source: NodeId, target: NodeId): ConnectVerdict {
   const from = graph.nodes.find((node) => node.id === source);
@@ -93,7 +93,7 @@ export function takesHumanInput(card: Card): card is Extract<Card, { readonly hu
   return card.type === 'agent' || card.type === 'router' || card.type === 'orchestrator';
 }
 
-/** The shortest path of agent ids from `from` to `to`, both included. `undefined` when there is none. */
+/** Returns the shortest path of agent ids from `from` to `to`, both included, or `undefined` when there is none. */
 function pathBetween(graph: Graph, from: NodeId, to: NodeId): NodeId[] | undefined {
   const next = new Map<NodeId, NodeId[]>();
   for (const edge of graph.edges) {

@@ -5,7 +5,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** The size of a node in canvas units, for canvas, layout and thumbnail alike. */
+/** Returns the size of a node in canvas units, the same for canvas, layout and thumbnail. */
 export function nodeSize(node: GraphNode): Size {
   switch (node.kind) {
     case 'agent':
@@ -20,7 +20,7 @@ export function nodeSize(node: GraphNode): Size {
 export const beadsShown = 6;
 export const beadStep = 22;
 
-/** The width of a hook chain beyond the right edge of its agent. Beads after the sixth share one position. */
+/** Returns the width of a hook chain beyond the right edge of its agent. Hooks after the sixth share one position. */
 export function chainWidth(beads: number): number {
   return beads === 0 ? 0 : Math.min(beads, beadsShown + 1) * beadStep + 6;
 }

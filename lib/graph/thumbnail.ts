@@ -14,14 +14,14 @@ export interface Sketch {
   readonly height: number;
 }
 
-/** The most boxes in a thumbnail. Of a larger graph, the first nodes are drawn. */
+/** A thumbnail has at most this many boxes. Of a larger graph, the first nodes are drawn. */
 const maxBoxes = 60;
 const columnStep = 300;
 const rowStep = 104;
 
 /**
- * A graph as boxes and lines in canvas units, moved to the origin: `viewBox="0 0 width height"` shows all of it. Nodes
- * without a point are put below the others, in columns by their distance from the roots.
+ * Returns a graph as boxes and lines in canvas units, moved to the origin, so that `viewBox="0 0 width height"` shows all
+ * of it. Nodes without a point are put below the others, in columns by their distance from the roots.
  */
 export function sketchGraph(graph: Graph, points: Readonly<Record<NodeId, Point>>): Sketch {
   const nodes = graph.nodes.slice(0, maxBoxes);
@@ -77,7 +77,10 @@ function inColumns(
   return placed;
 }
 
-/** The column of each node: one to the right of its leftmost parent. Nodes reachable only through a cycle start at column 0. */
+/**
+ * Returns the column of each node, which is one to the right of its leftmost parent. Nodes reachable only through a cycle
+ * start at column 0.
+ */
 function columnsOf(nodes: readonly GraphNode[], graph: Graph): Map<NodeId, number> {
   const shown = new Set(nodes.map((node) => node.id));
   const next = new Map<NodeId, NodeId[]>();

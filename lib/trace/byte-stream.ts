@@ -1,4 +1,7 @@
-/** Numbers as LEB128: seven bits a byte, small numbers small. Whole numbers up to 2^53 in size. */
+/**
+ * Writes numbers as LEB128, seven bits a byte, so that small numbers need few bytes. It takes whole numbers up to 2^53 in
+ * size.
+ */
 export class ByteWriter {
   private bytes = new Uint8Array(1024);
   private used = 0;
@@ -18,7 +21,7 @@ export class ByteWriter {
     this.bytes[this.used++] = rest;
   }
 
-  /** Zigzag: small numbers of either sign stay small. */
+  /** Writes a signed number in zigzag form, in which small numbers of either sign need few bytes. */
   signed(value: number): void {
     this.varint(value < 0 ? -value * 2 - 1 : value * 2);
   }

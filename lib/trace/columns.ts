@@ -1,7 +1,7 @@
 /**
- * A trace as bytes, for the wire: `CBT`, a format number, a JSON head (strings, lanes, what is still open), then one stream
- * per column, each a run of varints. Columns of like numbers gzip to less than 10 bytes a span. A decoded trace folds on
- * from `lastSeq` as if it had seen every event itself.
+ * Encodes a trace as bytes for the network: `CBT`, a format number, a JSON head (strings, lanes, what is still open), then
+ * one stream per column, each a run of varints. Columns of like numbers gzip to less than 10 bytes a span. A decoded trace
+ * can fold further events after `lastSeq`, as if it had folded every event itself.
  *
  *   CBT 4 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
  */
@@ -14,7 +14,7 @@ import { spanKinds, spanStatuses } from './span';
 import { NO_SPAN, toolSources } from './span-table';
 import type { HookTotal, Lane, LogMark, RunFacts, RunNote, Trace } from './trace';
 
-/** Raised when the layout changes; a reader refuses what it does not know. */
+/** Increase this number when the layout changes. A reader refuses a format that it does not know. */
 export const traceFormat = 4;
 const magic = [0x43, 0x42, 0x54];
 
@@ -60,7 +60,7 @@ export function encodeTrace(trace: Trace): Uint8Array<ArrayBuffer> {
   return out.finish();
 }
 
-/** Throws a `RangeError` if the bytes are not a trace, are cut short, or have an unknown format. */
+/** Decodes a trace. Throws a `RangeError` if the bytes are not a trace, are cut short, or have an unknown format. */
 export function decodeTrace(bytes: Uint8Array): Trace {
   const input = new ByteReader(bytes);
   for (const byte of magic) if (input.byte() !== byte) throw new RangeError('These bytes are not a trace.');
@@ -89,7 +89,7 @@ export function decodeTrace(bytes: Uint8Array): Trace {
   return trace;
 }
 
-/** A path that is its parent's and its own name is left out: most are. */
+/** A path is left out if it consists of its parent's path and its own name, as most do. */
 function wireLane(trace: Trace, lane: Lane): WireLane {
   const { index, children, busySlots, busyHooks, spans, path, ...rest } = lane;
   const parent = lane.parent === undefined ? undefined : trace.lanes[lane.parent];
@@ -135,7 +135,7 @@ function readLanes(trace: Trace, wire: readonly WireLane[]): void {
   trace.laneVersion = trace.lanes.length;
 }
 
-/** JSON drops fields that are undefined; a note has all of its own. */
+/** Adds the fields that are undefined, because JSON drops them but a note always has all its fields. */
 function readNote(note: RunNote): RunNote {
   return note.kind === 'state' ? { ...note, lane: note.lane, from: note.from } : { ...note, lane: note.lane };
 }
@@ -157,7 +157,8 @@ function writeColumns(trace: Trace, out: ByteWriter): void {
     out.signed(spans.lane.at(i) - last);
     last = spans.lane.at(i);
   }
-  // A step's parent is most often the latest instance span of its lane, which costs nothing to say: 0.
+  // The parent of a step is most often the latest instance span of its lane, so that case is written as 0, the shortest
+  // number.
   const latest = new Map<number, number>();
   for (let i = 0; i < count; i++) {
     const parent = spans.parent.at(i);
@@ -247,7 +248,7 @@ function hasTokens(kind: number): boolean {
   return spanKinds[kind] === 'model' || holdsSteps(kind);
 }
 
-/** Checks the outline alone: our own server wrote the rest. */
+/** Checks only the outline, because our own server wrote the rest. */
 function isHead(value: unknown): value is Head {
   return (
     isRecord(value) &&

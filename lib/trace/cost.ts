@@ -24,8 +24,9 @@ const byModel = new Map(Object.entries(table).map(([key, price]) => [key.slice(k
 const free = new Set(['script', 'passthrough', 'playback', 'slow', 'silent']);
 
 /**
- * US dollars of some usage of a model, named as in cards: `openai.gpt-4o?temperature=0`, `anthropic/claude-opus-4-5`, or the
- * bare name. Undefined when its price is not known. Source: lib/trace/prices.md.
+ * Returns the US dollars of some usage of a model. The model is named as in cards, such as `openai.gpt-4o?temperature=0` or
+ * `anthropic/claude-opus-4-5`, or by its bare name. Returns `undefined` when its price is not known. The source of prices
+ * is in lib/trace/prices.md.
  */
 export function costOf(usage: Usage, model: string): number | undefined {
   const name = model.replace(/\?.*$/, '').trim();
@@ -38,7 +39,7 @@ export function costOf(usage: Usage, model: string): number | undefined {
   return (fresh * price.input + cached * cachedPrice + usage.outputTokens * price.output) / 1_000_000;
 }
 
-/** A dated name (`gpt-4o-2024-08-06`) has the price of its family. */
+/** Finds the price of a model. A dated name (`gpt-4o-2024-08-06`) has the price of its family. */
 function priceOf(name: string): Price | undefined {
   const at = name.search(/[./]/);
   const provider = name.slice(0, Math.max(at, 0));
@@ -52,29 +53,34 @@ function own(key: string): Price | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-/** Providers that prices have another name for than OpenTelemetry's conventions, which events use. */
+/**
+ * Maps provider names of OpenTelemetry's conventions, which events use, to those of the list of prices where they differ.
+ */
 const priceProviders: Readonly<Record<string, string>> = {
   'gcp.gemini': 'google',
   moonshot_ai: 'moonshot',
   x_ai: 'xai',
 };
 
-/** `provider/name` of a model by the provider and the name of `model.started`. */
+/** Returns `provider/name` of a model from the provider and the name in `model.started`. */
 export function pricedName(provider: string, modelName: string): string {
   return `${priceProviders[provider] ?? provider}/${modelName}`;
 }
 
-/** The name to look for a price under: what a short name (`sonnet`) was asked as, where it has no price itself. */
+/**
+ * Returns the name under which a price is looked up. A short name without a price (`sonnet`) is replaced by the name in its
+ * requests.
+ */
 function nameWithPrice(model: string, askedAs: AskedAs): string {
   const asked = Object.hasOwn(askedAs, model) ? askedAs[model] : undefined;
   if (asked === undefined || costOf(noUsage, model) !== undefined) return model;
   return costOf(noUsage, asked) === undefined ? model : asked;
 }
 
-/** See `RunFacts` in ./trace. */
+/** `RunFacts` in ./trace describes it. */
 export type AskedAs = RunFacts['askedAs'];
 
-/** Adds the cost of some usage. No usage costs nothing, even without a price. */
+/** Adds the cost of some usage. Empty usage costs nothing, even without a price. */
 export function addCost(cost: Cost, usage: Usage, model: string): Cost {
   if (usage.inputTokens + usage.outputTokens === 0) return cost;
   const usd = costOf(usage, model);
@@ -84,7 +90,7 @@ export function addCost(cost: Cost, usage: Usage, model: string): Cost {
 
 type UsedBy = Pick<Lane, 'model' | 'usage' | 'askedUsage'>;
 
-/** Usage by model of an instance: of its own model, and of those that servers used on its behalf. */
+/** Returns the usage of an instance by model: of its own model, and of those that servers used on its behalf. */
 function usageOf({ model, usage, askedUsage }: UsedBy): readonly (readonly [model: string, usage: Usage])[] {
   if (askedUsage === undefined) return [[model, usage]];
   const asked = Object.entries(askedUsage);
@@ -109,7 +115,10 @@ export function addLaneCost(cost: Cost, lane: UsedBy, askedAs: AskedAs): Cost {
 
 export type ModelUsage = Readonly<Record<string, Usage>>;
 
-/** What a run used of each model, children included; of a short name without a price under the name that was asked. */
+/**
+ * Returns what a run used of each model, children included. A short name without a price is listed under the name in its
+ * requests.
+ */
 export function usageByModel(trace: Trace): ModelUsage {
   const byName = new Map<string, Usage>();
   for (const [model, usage] of trace.lanes.flatMap(usageOf)) {
@@ -123,7 +132,7 @@ export function costOfModels(usage: ModelUsage): Cost {
   return Object.entries(usage).reduce((cost, [model, used]) => addCost(cost, used, model), noCost);
 }
 
-/** `$0.0042`, `≥ $1.20` when a part has no price, `Price unknown` when nothing has one. */
+/** Writes a cost: `$0.0042`, `≥ $1.20` when a part has no price, `Price unknown` when nothing has one. */
 export function formatCost({ usd, unpriced }: Cost): string {
   if (unpriced.length > 0 && usd === 0) return 'Price unknown';
   return `${unpriced.length > 0 ? '≥ ' : ''}${formatUsd(usd)}`;

@@ -91,7 +91,7 @@ export function noteSession(trace: Trace, event: Of<'session.opened'> | Of<'sess
   } else if (lane.session !== undefined) lane.session.saved = event.version;
 }
 
-/** The lane of an instance. If no event announced it, the lane is made from its path. */
+/** Returns the lane of an instance. If no event announced it, the lane is made from its path. */
 export function laneOf(trace: Trace, path: string, at: number): Lane {
   const index = trace.laneByPath.get(path);
   const known = index === undefined ? undefined : trace.lanes[index];
@@ -133,7 +133,7 @@ type LaneIdentity = Pick<
   | 'forwarded'
 > & { readonly at: number };
 
-/** Adds a lane among its siblings in the order asked. Its first span is the caller's to open. */
+/** Adds a lane among its siblings in call order. The caller opens its first span. */
 function addLane(trace: Trace, { at, ...identity }: LaneIdentity): Lane {
   const lane: Lane = {
     ...identity,

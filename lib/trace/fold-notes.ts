@@ -3,7 +3,7 @@ import { shortDecision } from './short-decision';
 import type { SlimEvent } from './slim-event';
 import type { Trace } from './trace';
 
-/** What changes beside the bars, and lines of the log. */
+/** Events that change something other than bars, and lines of the log. */
 export type NoteEvent = Extract<
   SlimEvent,
   {

@@ -2,7 +2,10 @@ import { type SpanKind, type SpanStatus, spanKinds } from './span';
 import { NO_SPAN, type SpanSource, toolSources } from './span-table';
 import { internString, type Lane, type Trace } from './trace';
 
-/** A span at its start. All fields are always present: the fold makes a hundred thousand of these objects. */
+/**
+ * A span at its start. All fields are always present, because the fold makes a hundred thousand of these objects and equal
+ * shapes are faster.
+ */
 interface NewSpan {
   readonly kind: SpanKind;
   readonly start: number;
@@ -15,7 +18,7 @@ interface NewSpan {
   readonly attempt: number;
 }
 
-/** The span of a lane itself, waiting or running. */
+/** Makes the span of a lane itself, waiting or running. */
 export function instanceSpan(lane: Lane, kind: 'instance' | 'queued', start: number, seq: number): NewSpan {
   const parent = lane.parentSpan ?? NO_SPAN;
   return {
@@ -68,13 +71,13 @@ export function holdsSlot(trace: Trace, span: number): boolean {
   return trace.spans.kindOf(span) === 'tool' && trace.spans.sourceOf(span) !== 'agent';
 }
 
-/** The sub-rows in use (for tools and setups) or lines in use (for hooks) of a span's lane. */
+/** Returns the sub-rows in use (for tools and setups) or lines in use (for hooks) of a span's lane. */
 export function slotsOf(trace: Trace, span: number, lane: Lane): Set<number> | undefined {
   if (trace.spans.kindOf(span) === 'hook') return lane.busyHooks;
   return holdsSlot(trace, span) ? lane.busySlots : undefined;
 }
 
-/** The first free sub-row or line for a step. The lane grows if all are in use. */
+/** Returns the first free sub-row or line for a step. The lane grows if all are in use. */
 export function takeSlot(trace: Trace, lane: Lane, kind: SpanKind, source: SpanSource): number {
   if (kind === 'hook') {
     const line = firstFree(lane.busyHooks);

@@ -159,7 +159,7 @@ function endStep(trace: Trace, step: string, at: number, status: SpanStatus, seq
   closeSpan(trace, span, at, status, seq);
 }
 
-/** Ends open steps after a crash, except delegations: their children are resumed as instances. */
+/** Ends open steps after a crash. Delegations stay open, because their children are resumed as instances. */
 export function interruptSteps(trace: Trace): void {
   for (const span of trace.steps.values()) {
     if (trace.spans.statusOf(span) === 'open' && trace.spans.sourceOf(span) !== 'agent') {

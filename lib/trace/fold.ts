@@ -22,7 +22,7 @@ import type { SpanStatus } from './span';
 import { SpanTable } from './span-table';
 import type { Trace } from './trace';
 
-/** The trace of a run without events. */
+/** Makes the trace of a run without events. */
 export function emptyTrace(): Trace {
   return {
     origin: undefined,
@@ -117,7 +117,7 @@ function apply(trace: Trace, event: SlimEvent, at: number): void {
     case 'log':
       foldNote(trace, event, at);
       return;
-    // Only a resumed run needs these; what they belong to has a span already.
+    // Only a resumed run needs these events, and the steps that they belong to have a span already.
     case 'url.fetched':
     case 'tool.returned':
       return;

@@ -1,4 +1,7 @@
-/** Typed arrays that grow by doubling. `at` outside the length answers 0: callers hold indices they were given. */
+/**
+ * Typed arrays that grow by doubling. `at` returns 0 for an index outside the length, without an error, because callers
+ * only use indices that they were given.
+ */
 export class Floats {
   data = new Float64Array(16);
   length = 0;

@@ -1,8 +1,8 @@
 import type { Trace } from './trace';
 
 /**
- * What an instance asked for and got, as rows. Grouped by (correlation id, instance), so that parallel instances of
- * one agent are separate:
+ * A row of an instance's history of calls and results. Rows are grouped by correlation id and instance, so that parallel
+ * instances of one agent are separate:
  *
  *   NY-Project-Manager[2] · corr-7f                 group
  *     tool→   time__get_time {"zone":"…"}           call, at the event that started it
@@ -15,9 +15,9 @@ export type HistoryRow =
   | { readonly kind: 'result'; readonly lane: number; readonly span: number; readonly seq: number };
 
 /**
- * Rows of the lanes given, in that order; inside a group in the order asked, each result under its call, for calls run at
- * once. An interrupted call has no result row. `folded` groups
- * show their header only; instances that called nothing keep theirs too, so that each can be found.
+ * Returns the rows of the given lanes, in that order. Within a group calls are in call order, with each result under its
+ * call, because parallel calls end in any order. An interrupted call has no result row. `folded` groups show only their
+ * header. Instances that called nothing have a header too, so that each can be found.
  */
 export function historyRows(trace: Trace, lanes: Iterable<number>, folded: ReadonlySet<number>): readonly HistoryRow[] {
   const rows: HistoryRow[] = [];

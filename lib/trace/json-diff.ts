@@ -3,15 +3,15 @@ import { isRecord, type Json } from '@/lib/base/json';
 /** One place that differs. `path` is empty for the whole value. */
 export interface JsonChange {
   readonly path: string;
-  /** Undefined: it was not there. */
+  /** `undefined` if the value was added. */
   readonly before: Json | undefined;
-  /** Undefined: it is gone. */
+  /** `undefined` if the value was removed. */
   readonly after: Json | undefined;
 }
 
 /**
- * Where two JSON values differ, as deep as both are objects or arrays: `options.limit`, `content[0].text`. In
- * the order of the first, then what only the second has.
+ * Lists where two JSON values differ, such as `options.limit` or `content[0].text`. It goes as deep as both are objects or
+ * arrays. Members have the order of the first value; members that only the second has come last.
  */
 export function jsonChanges(before: Json | undefined, after: Json | undefined): readonly JsonChange[] {
   const changes: JsonChange[] = [];

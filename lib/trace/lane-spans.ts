@@ -1,8 +1,8 @@
 import { Floats, Ints } from './growable';
 
 /**
- * The spans of one lane in order of start, with the highest end so far beside each, so that the spans that touch a window
- * are found by two binary searches although parallel calls overlap.
+ * Finds the spans of one lane that touch a window. Spans are in order of start, each with the highest end so far, so that
+ * two binary searches are enough although parallel calls overlap.
  *
  *   start    0   2   3   9        window [4, 8]: first with highest end >= 4 … last with start <= 8
  *   end      1   7   5  11
@@ -18,7 +18,10 @@ export class LaneSpans {
     return this.ids.length;
   }
 
-  /** Spans come in order of start; one that is stamped earlier (clocks step back) is filed at the last start. */
+  /**
+   * Adds a span. Spans come in order of start. One with an earlier start, after a clock was set back, is stored with the
+   * last start.
+   */
   push(span: number, start: number, end: number): void {
     const last = this.length - 1;
     this.ids.push(span);
@@ -27,7 +30,7 @@ export class LaneSpans {
     this.highest.push(last < 0 ? end : Math.max(end, this.highest.at(last)));
   }
 
-  /** An end became known, or changed. */
+  /** Stores an end that became known or changed. */
   setEnd(span: number, end: number): void {
     const position = lowerBound(this.ids.data, this.length, span);
     this.ends.data[position] = end;
@@ -40,12 +43,12 @@ export class LaneSpans {
     }
   }
 
-  /** Position of the first span that may reach into a window starting at `from`. */
+  /** Returns the position of the first span that may reach into a window starting at `from`. */
   firstReaching(from: number): number {
     return lowerBound(this.highest.data, this.length, from);
   }
 
-  /** Position after the last span that starts at or before `to`. */
+  /** Returns the position after the last span that starts at or before `to`. */
   afterLastStarting(to: number): number {
     let low = 0;
     let high = this.length;

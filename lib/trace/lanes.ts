@@ -1,49 +1,49 @@
 import type { Lane, Trace } from './trace';
 
-/** Height of a row whose tools never overlap, in CSS pixels; the rest of the row heights follow from it. */
+/** The height of a row whose tools never overlap, in CSS pixels. The other row heights are derived from it. */
 export const rowHeightPx = 26;
-/** Added for each further sub-row. */
+/** The height added for each further sub-row. */
 const slotHeightPx = 8;
-/** More overlapping tools than this share the last sub-row. */
+/** The most sub-rows of a lane. Further overlapping tools share the last one. */
 export const mostSlots = 5;
-/** Added for each line of hooks. */
+/** The height added for each line of hooks. */
 export const hookLinePx = 6;
-/** Hooks further in than this share the last line. */
+/** The most lines of hooks of a lane. Hooks further inside share the last one. */
 export const mostHookLines = 6;
 
-/** In the place of a lane: the row says how many more there are. */
+/** Stands in the place of a lane for a row that says how many more children there are. */
 export const NO_LANE = 0xffffffff;
 
 /** A row that stands for the children beyond the first n of a lane. */
 export interface CountRow {
   readonly parent: number;
-  /** Children that are folded into it, or would be. */
+  /** The number of children that are folded into it, or would be. */
   readonly hidden: number;
-  /** Of them, those with a failure. */
+  /** The number of those children with a failure. */
   readonly failed: number;
   readonly unfolded: boolean;
 }
 
 /**
- * The lanes to draw, top to bottom: children under their parent in the order the model asked, those under a collapsed lane
- * left out, those beyond `max_display_instances` folded into a count. `tops[i]` is the y of row i, `tops[rows]` the height
- * of all, both in CSS pixels.
+ * The lanes to draw, top to bottom. Children are under their parent in call order. Those under a collapsed lane are left
+ * out, and those beyond `max_display_instances` are folded into a count. `tops[i]` is the y of row i and `tops[rows]` the
+ * height of all rows, both in CSS pixels.
  *
  *   lead                 row 0
  *     kid[1]             row 1
  *     kid[2]             row 2
- *     +10 more           row 3: NO_LANE, told by `counts`
+ *     +10 more           row 3: NO_LANE, described in `counts`
  */
 export interface Rows {
   readonly lanes: Uint32Array;
   readonly tops: Float64Array;
-  /** Row of a lane, -1 when it is hidden. */
+  /** The row of each lane; -1 when it is hidden. */
   readonly rowOf: Int32Array;
-  /** By row. */
+  /** The count rows, by row. */
   readonly counts: ReadonlyMap<number, CountRow>;
 }
 
-/** `unfolded`: parents whose children are all shown, even if their cards limit the number. */
+/** Lays out the rows. `unfolded` names the parents whose children are all shown, even if their cards limit the number. */
 export function layoutRows(
   trace: Trace,
   collapsed: ReadonlySet<number>,
@@ -52,7 +52,7 @@ export function layoutRows(
   const lanes: number[] = [];
   const counts = new Map<number, CountRow>();
   const rowOf = new Int32Array(trace.lanes.length).fill(-1);
-  // A stack, not recursion: a chain of delegations may be deeper than the call stack.
+  // A stack is used and not recursion, because a chain of delegations may be deeper than the call stack.
   const pending: (number | CountRow)[] = trace.roots.toReversed();
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next !== 'number') {
@@ -85,7 +85,7 @@ function countRow(trace: Trace, lane: Lane, unfolded: boolean): CountRow | undef
   return { parent: lane.index, hidden: rest.length, failed, unfolded };
 }
 
-/** The lanes above a lane, which must be open for it to have a row. */
+/** Returns the lanes above a lane, which must be open for it to have a row. */
 export function lanesAbove(trace: Trace, lane: number): readonly number[] {
   const above: number[] = [];
   const seen = new Set<number>();
@@ -100,12 +100,12 @@ export function laneHeight(lane: Lane | undefined): number {
   return rowHeightPx + (Math.min(lane?.slots ?? 1, mostSlots) - 1) * slotHeightPx + hookRoom(lane);
 }
 
-/** Room that a lane's hooks take below its bars. */
+/** Returns the height that a lane's hooks take below its bars. */
 export function hookRoom(lane: Pick<Lane, 'hookSlots'> | undefined): number {
   return Math.min(lane?.hookSlots ?? 0, mostHookLines) * hookLinePx;
 }
 
-/** Row under a y of the whole (scrolled) picture; clamped to the first and last. */
+/** Returns the row at a y of the whole (scrolled) picture, limited to the first and last row. */
 export function rowAt(rows: Rows, y: number): number {
   let low = 0;
   let high = rows.lanes.length - 1;

@@ -5,10 +5,13 @@
 import type { SpanStatus } from './span';
 import type { Lane } from './trace';
 
-/** `queued`: not started yet. */
+/** `queued` means that it has not started yet. */
 export type LaneStatus = 'queued' | SpanStatus;
 
-/** Undefined: it was not there yet. Without a moment, what it is by now. */
+/**
+ * Returns the status of a lane at a moment, or `undefined` if the lane did not exist yet. Without a moment it returns the
+ * current status.
+ */
 export function laneStatusAt(lane: Lane, moment: number | undefined): LaneStatus | undefined {
   if (moment === undefined) return lane.state === 'queued' ? 'queued' : lane.status;
   if (lane.queuedAt > moment) return undefined;
@@ -16,7 +19,7 @@ export function laneStatusAt(lane: Lane, moment: number | undefined): LaneStatus
   return lane.startedAt !== undefined && lane.startedAt <= moment ? 'open' : 'queued';
 }
 
-/** Moments at which an instance was announced, began or ended, each once, in order. */
+/** Returns the moments at which an instance was queued, began or ended, in order and without duplicates. */
 export function turningPoints(lanes: readonly Lane[]): readonly number[] {
   const moments = new Set<number>();
   for (const { queuedAt, startedAt, endedAt } of lanes) {

@@ -2,14 +2,14 @@ import type { RunEvent } from '@/lib/runtime/record/events';
 import type { StopReason } from '@/lib/runtime/record/messages';
 import { decimal, flag, integer, type OtlpAttribute, text, texts } from './otlp-json';
 
-/** A model's name without what is asked of it: `gpt-5` of `gpt-5?reasoning=low`. */
+/** Returns a model's name without its parameters, such as `gpt-5` for `gpt-5?reasoning=low`. */
 export function nameOf(model: string): string {
   return model.replace(/\?.*$/s, '').trim();
 }
 
 /**
- * What a model call used and how it ended, by semantic-conventions v1.41. Tokens that were cached are among those of the
- * input, those of reasoning among those of the output, as the conventions want it.
+ * Returns what a model call used and how it ended, by semantic-conventions v1.41. As the conventions want it, cached tokens
+ * are counted as input, and reasoning tokens as output.
  */
 export function modelAttributes(event: Extract<RunEvent, { kind: 'model.ended' }>): OtlpAttribute[] {
   const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = event.usage;
@@ -39,7 +39,7 @@ export function toolAttributes(event: Extract<RunEvent, { kind: 'tool.started' }
   return attributes;
 }
 
-/** The words of the conventions' schema of output messages. */
+/** The words for stop reasons in the conventions' schema of output messages. */
 const finish: Readonly<Record<StopReason, string>> = {
   end_turn: 'stop',
   stop_sequence: 'stop',

@@ -28,11 +28,11 @@ import {
 } from './otlp-json';
 
 export interface OtlpOptions {
-  /** `service.name` of the resource. Default `callboard`. */
+  /** The `service.name` of the resource; `callboard` by default. */
   readonly serviceName?: string;
 }
 
-/** The traces of a run so far. Spans that have not ended end at its last event. */
+/** Returns the traces of a run so far. Spans that have not ended end at its last event. */
 export function toOtlp(events: Iterable<RunEvent>, options: OtlpOptions = {}): OtlpJson {
   const trace = new OtlpTrace(options);
   for (const event of events) trace.add(event);
@@ -62,7 +62,7 @@ export class OtlpTrace {
     this.options = options;
   }
 
-  /** Events come in the order of their `seq`. */
+  /** Adds an event. Events must come in the order of their `seq`. */
   add(event: RunEvent): void {
     this.apply(event);
     this.lastAt = event.at;
@@ -146,7 +146,7 @@ export class OtlpTrace {
         return;
       }
       default:
-        // Everything else happens within a span and is none itself.
+        // Other events happen within a span and are not exported.
         return;
     }
   }
@@ -181,7 +181,10 @@ export class OtlpTrace {
     if (waited > 0) this.note(event.path, integer('callboard.queued_ms', waited));
   }
 
-  /** Tokens are on model calls alone, so that the sum of a trace does not count them twice. */
+  /**
+   * Ends the span of an agent. It has no tokens: they are on the spans of model calls, and a sum over the trace would count
+   * them twice.
+   */
   private endAgent(event: Of<'instance.ended'>): void {
     const error = event.error ?? (event.status === 'completed' ? undefined : { code: event.status });
     const span = this.close(this.agents.get(event.path), event.at, event.status, error);
@@ -204,7 +207,7 @@ export class OtlpTrace {
   }
 
   private openTool(event: Of<'tool.started'>): void {
-    // A delegation in flight continues after a crash: its child is resumed.
+    // A delegation in flight continues after a crash, because its child is resumed.
     const before = this.steps.get(event.step);
     if (before?.isDelegation === true && before.end === undefined) return;
     this.openStep(event, `execute_tool ${event.toolName}`, 'internal', toolAttributes(event), event.source === 'agent');
@@ -233,7 +236,7 @@ export class OtlpTrace {
     this.spans.push(span);
   }
 
-  /** The span of the tool call that a hook or a model call belongs to. */
+  /** Returns the span of the tool call that a hook or a model call belongs to. */
   private stepAround(step: string): SpanFields | undefined {
     const call = callAround(step);
     return call === undefined ? undefined : this.steps.get(call);
@@ -264,7 +267,10 @@ export class OtlpTrace {
   }
 }
 
-/** `callboard.path` is the agents along the edges, `callboard.instance` the one instance among its likes. */
+/**
+ * Returns where an instance is: `callboard.path` has the agents along the edges, and `callboard.instance` the instance
+ * itself.
+ */
 function whereOf(path: string, { agent, edgePath, depth }: AgentSpan): OtlpAttribute[] {
   return [
     text('gen_ai.agent.name', agent),

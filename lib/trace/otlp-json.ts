@@ -16,12 +16,12 @@ export interface OtlpSpan {
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly name: string;
-  /** 1 internal, 3 client. */
+  /** The kind is 1 for internal and 3 for client. */
   readonly kind: 1 | 3;
   readonly startTimeUnixNano: string;
   readonly endTimeUnixNano: string;
   readonly attributes: readonly OtlpAttribute[];
-  /** 0 unset, 2 error. Unset is what the conventions want of anything that did not fail. */
+  /** The code is 0 for unset and 2 for error. The conventions want unset for everything that did not fail. */
   readonly status: { readonly code: 0 | 2; readonly message?: string };
 }
 
@@ -35,19 +35,19 @@ export interface OtlpAttribute {
     | { readonly arrayValue: { readonly values: readonly { readonly stringValue: string }[] } };
 }
 
-/** A span while it is made. */
+/** A span that is still being built. */
 export interface SpanFields {
   readonly id: string;
   readonly parent: string | undefined;
   readonly name: string;
   readonly kind: 'internal' | 'client';
-  /** No key twice: see `set`. */
+  /** No key may occur twice, so attributes are added with `set`. */
   readonly attributes: OtlpAttribute[];
   readonly isDelegation?: boolean;
   /** Epoch milliseconds. */
   readonly start: number;
   end: number | undefined;
-  /** An instance's status, or `ok`, `error`, `interrupted` or `open`. */
+  /** The status of an instance, or `ok`, `error`, `interrupted` or `open`. */
   status: string;
   error: { readonly code: string; readonly message?: string } | undefined;
 }
@@ -70,10 +70,10 @@ export function toSpan(traceId: string, span: SpanFields): OtlpSpan {
   };
 }
 
-/** What was cancelled or broken off has not failed. */
+/** The statuses that count as errors. A cancelled or interrupted span has not failed. */
 const failures: ReadonlySet<string> = new Set(['error', 'failed', 'timeout']);
 
-/** Puts an attribute in, in place of one with the same key. */
+/** Sets an attribute. It replaces one with the same key. */
 export function set(attributes: OtlpAttribute[], attribute: OtlpAttribute): void {
   const at = attributes.findIndex(({ key }) => key === attribute.key);
   if (at === -1) attributes.push(attribute);
@@ -100,7 +100,9 @@ export function integer(key: string, value: number): OtlpAttribute {
   return { key, value: { intValue: String(Math.round(value)) } };
 }
 
-/** Exact to the microsecond, which is what a double holds of an epoch time. */
+/**
+ * Converts to nanoseconds. The result is exact to the microsecond, which is the precision of a double for an epoch time.
+ */
 function nanos(ms: number): string {
   return (BigInt(Math.round(ms * 1000)) * 1000n).toString();
 }

@@ -6,14 +6,14 @@ import { firstLine, textOf } from '@/lib/runtime/record/messages';
 /** Messages are recorded with their secrets, which a resumed run needs. They are redacted when they are shown. */
 const isSecret = secretKeys();
 
-/** What went in or came out, ready to show: one or several named parts. */
+/** The input or output of a step, ready to show, as one or several named parts. */
 export interface Payload {
   readonly title: string;
   readonly value: Json;
   readonly tone?: 'bad';
 }
 
-/** The parts of one event to show; empty if there are none. */
+/** Returns the parts of one event to show. The list is empty if there are none. */
 export function payloadsOf(event: RunEvent): readonly Payload[] {
   switch (event.kind) {
     case 'instance.started':
@@ -89,7 +89,7 @@ export function payloadsOf(event: RunEvent): readonly Payload[] {
   }
 }
 
-/** A part as it is shown: text, and JSON with indents, also where a text is some. */
+/** Returns the text of a part. JSON is indented, also if it is in a text. */
 export function payloadText(value: Json): string {
   if (typeof value !== 'string') return JSON.stringify(value, null, 2);
   const looksLikeJson = /^\s*[[{]/.test(value);
@@ -97,7 +97,7 @@ export function payloadText(value: Json): string {
   return parsed === undefined ? value : JSON.stringify(parsed, null, 2);
 }
 
-/** One line of a call's arguments or a result, for history rows. `limit` in UTF-16 units. */
+/** Returns one line of a call's arguments or result, for history rows. `limit` is in UTF-16 units. */
 export function previewOf(event: RunEvent, limit: number): string {
   const text =
     event.kind === 'tool.started'

@@ -3,22 +3,28 @@ import { cutText } from '@/lib/base/well-formed';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { payloadsOf, payloadText } from './payloads';
 
-/** UTF-16 units of a text that are shown at a time. */
+/** This many UTF-16 units of a text are shown at a time. */
 export const pageUnits = 20_000;
-/** An event whose JSON text is shorter goes whole. */
+/** An event whose JSON text is shorter than this is sent whole. */
 const wholeUnits = 64 * 1024;
-/** Values of a short event, objects and arrays included. */
+/** A short event has at most this many values, objects and arrays included. */
 const mostValues = 30_000;
 
-/** An event without what is too long to show at once; the parts that `payloadsOf` gives of it are the same in number and order. */
+/**
+ * An event in which long texts and lists are cut. `payloadsOf` returns the same parts for it, in number and order, as for
+ * the whole event.
+ */
 export type ShortEvent = RunEvent & {
-  /** Parts that are cut, by their place among `payloadsOf`, with the UTF-16 units of their whole text. */
+  /** Lists the parts that are cut, by their place among `payloadsOf`, with the UTF-16 units of their whole text. */
   readonly cut?: readonly { readonly part: number; readonly total: number }[];
 };
 
-/** What differs between kinds is left to `payloadsOf`: long texts are cut wherever they are, and long lists end early. */
+/**
+ * Makes a short event. Long texts are cut wherever they are, and long lists end early, without regard to the kind of event.
+ */
 export function shortEvent(event: RunEvent): ShortEvent {
-  // Differences are computed of what a hook changed, which recording has cut already. A file is shown as a whole or not at all.
+  // These kinds are not cut here. What a hook changed is compared, and was cut already when it was recorded. A file is
+  // shown whole or not at all.
   if (event.kind === 'hook.ended' || (event.kind === 'artifact.saved' && event.encoding !== 'text')) return event;
   if (JSON.stringify(event).length <= wholeUnits) return event;
   const cut = payloadsOf(event).flatMap(({ value }, part) => {
@@ -49,7 +55,7 @@ function shorten<T extends RunEvent>(event: T): T {
     }
     return Object.fromEntries(entries);
   };
-  // What JSON carries is changed in lengths alone: the kind and its fields stay.
+  // Only lengths change, so the kind and the fields of the event stay.
   return Object.fromEntries(
     Object.entries(event).map(([key, value]) => [key, value === undefined ? value : short(value)]),
   ) as T;
@@ -59,12 +65,15 @@ function shorten<T extends RunEvent>(event: T): T {
 export interface PartPage {
   readonly title: string;
   readonly text: string;
-  /** Where it begins, in UTF-16 units. One more or less than asked for where that is in the middle of a character. */
+  /**
+   * Where the page begins, in UTF-16 units. It differs by one from the requested offset if that is in the middle of a
+   * character.
+   */
   readonly offset: number;
   readonly total: number;
 }
 
-/** `undefined`: the event has no such part. */
+/** Returns a page of a part, or `undefined` if the event has no such part. */
 export function partPage(
   event: RunEvent,
   part: number,
@@ -77,7 +86,7 @@ export function partPage(
   return { title: payload.title, total: whole.length, ...pageOf(whole, offset, units) };
 }
 
-/** The page that begins at `offset`, whole characters only. */
+/** Returns the page that begins at `offset`, in whole characters. */
 export function pageOf(whole: string, offset: number, units: number = pageUnits): Pick<PartPage, 'text' | 'offset'> {
   const from = Math.min(Math.max(0, offset), whole.length);
   const start = isLowSurrogate(whole, from) ? from - 1 : from;

@@ -38,10 +38,10 @@ export type SlimEvent =
   | Of<'groups.activated'>
   | Of<'log'>;
 
-/** Longest log sentence kept in the live stream, in UTF-16 units; the whole one is fetched by `seq`. */
+/** The longest log sentence in the live stream, in UTF-16 units. The whole one is fetched by `seq`. */
 const logLimit = 400;
 
-/** Drops the payloads of an event. */
+/** Returns an event without its payloads. */
 export function slimEvent(event: RunEvent): SlimEvent {
   const { seq, at } = event;
   switch (event.kind) {
@@ -113,7 +113,7 @@ type Change = Of<
   'state.changed' | 'artifact.saved' | 'session.opened' | 'session.saved' | 'history.merged' | 'agent.created'
 >;
 
-/** A change of state, artifacts, sessions, histories or agents, without its content. */
+/** Returns a change of state, artifacts, sessions, histories or agents without its content. */
 function slimChange(event: Change): SlimEvent {
   const { seq, at } = event;
   switch (event.kind) {
@@ -144,7 +144,7 @@ function slimChange(event: Change): SlimEvent {
   }
 }
 
-/** The line that names the cause. The output of the server is fetched by `seq`. */
+/** Keeps the line that names the cause. The output of the server is fetched by `seq`. */
 function shortError({ code, message }: RunError): RunError {
   const line = firstLine(message);
   return { code, message: line.length > logLimit ? `${line.slice(0, logLimit)}…` : line };

@@ -1,18 +1,18 @@
 import { Bytes, Floats, Ints } from './growable';
 import { type SpanKind, type SpanStatus, spanKinds, spanStatuses } from './span';
 
-/** Parent of a span that has none. */
+/** The parent of a span that has none. */
 export const NO_SPAN = 0xffffffff;
 
-/** Where a tool comes from, as stored in the `source` column; 0 for spans that are no tool. */
+/** Where a tool comes from, as stored in the `source` column. It is 0 for spans that are no tool. */
 export const toolSources = ['none', 'mcp', 'function', 'agent', 'runtime'] as const;
 export type SpanSource = (typeof toolSources)[number];
 
-/** What a bar says beside its status. */
+/** Marks that a bar shows beside its status. */
 export const spanFlags = {
   /** The answer was taken from an equal call. */
   cached: 1,
-  /** Refused before anything ran: by a limit, a policy, or because the arguments are not valid. */
+  /** The call was refused before anything ran: by a limit, a policy, or because the arguments are not valid. */
   refused: 2,
   /** A hook that did not call the next one. */
   stopped: 4,
@@ -22,8 +22,8 @@ export const spanFlags = {
 export type SpanFlag = keyof typeof spanFlags;
 
 /**
- * Spans as columns; row i of each column is span i, in the order the spans started. Times are whole microseconds since the
- * trace's origin. An open span's end is `Infinity`, so that every window test holds for it too.
+ * Spans as columns: row i of each column is span i, in the order in which the spans started. Times are whole microseconds
+ * since the trace's origin. An open span's end is `Infinity`, so that comparisons with a window need no special case.
  */
 export class SpanTable {
   readonly kind = new Bytes();
@@ -33,17 +33,17 @@ export class SpanTable {
   readonly end = new Floats();
   readonly lane = new Ints();
   readonly parent = new Ints();
-  /** Index in the trace's strings. */
+  /** An index into the trace's strings. */
   readonly name = new Ints();
-  /** Server of a tool, phase of a hook, what a setup is of. Index in the trace's strings. */
+  /** The server of a tool, the phase of a hook or the name of a setup, as an index into the trace's strings. */
   readonly detail = new Ints();
   readonly inputTokens = new Ints();
   readonly outputTokens = new Ints();
-  /** Event that opened it: its input is fetched by this. */
+  /** The event that opened the span. Its input is fetched by this number. */
   readonly startSeq = new Ints();
-  /** Event that ended it: its output is fetched by this. 0 while none did. */
+  /** The event that ended the span. Its output is fetched by this number. It is 0 while the span is open. */
   readonly endSeq = new Ints();
-  /** Sub-row inside its lane, for tools and setups that overlap; line of a hook, the outermost being 0. */
+  /** For tools and setups that overlap, the sub-row inside the lane. For a hook its line; the outermost hook has 0. */
   readonly slot = new Ints();
   readonly attempt = new Ints();
   /** Bits of `spanFlags`. */
@@ -78,7 +78,10 @@ export class SpanTable {
     this.status.data[span] = spanStatuses.indexOf(status);
   }
 
-  /** Ends a span; an end before its start (clocks step back) becomes its start. `seq` 0: no event of its own ended it. */
+  /**
+   * Ends a span. An end before its start, after a clock was set back, becomes its start. `seq` is 0 when no event of the
+   * span itself ended it.
+   */
   close(span: number, end: number, status: SpanStatus, seq: number): void {
     this.end.data[span] = Math.max(end, this.start.at(span));
     this.status.data[span] = spanStatuses.indexOf(status);

@@ -1,5 +1,6 @@
 /**
- * What bars are drawn from. A span is an interval folded from events; the table is columns, for a run may have a million.
+ * A span is an interval folded from events. Bars are drawn from spans. Spans are stored as columns, because a run may have
+ * a million.
  *
  *   lane 0  lead           ████ model ████ ░░░ tool: agent__kid ░░░░░░░░ ███ model
  *   lane 1    kid[1]            ░queued░ ▒setup▒ ███ model ██ tool ██ model

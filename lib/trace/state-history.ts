@@ -2,12 +2,12 @@ import type { EpochMs } from '@/lib/base/ids';
 import type { Json } from '@/lib/base/json';
 import type { RunEvent } from '@/lib/runtime/record/events';
 
-/** A value that a key of an instance's state had, or was to have. */
+/** A value of a key in an instance's state. It may have been refused. */
 export interface StateValue {
   readonly seq: number;
   readonly at: EpochMs;
   readonly value: Json;
-  /** Path of who wrote it; undefined: it was there at the start. */
+  /** The path of the instance that wrote it; `undefined` if it was there at the start. */
   readonly by: string | undefined;
   readonly outcome: 'committed' | 'discarded' | 'refused';
   readonly reason: string | undefined;
@@ -15,7 +15,7 @@ export interface StateValue {
 
 export interface StateKey {
   readonly key: string;
-  /** Oldest first. The last committed one holds. */
+  /** The values, oldest first. The last committed one is current. */
   readonly values: readonly StateValue[];
 }
 
@@ -25,8 +25,8 @@ export interface InstanceState {
 }
 
 /**
- * The state of each instance over time, out of its `instance.started` and `state.changed` events, in the order they came.
- * Other events are passed over.
+ * Returns the state of each instance over time, from its `instance.started` and `state.changed` events, in the order they
+ * came. Other events are ignored.
  */
 export function stateHistory(events: readonly RunEvent[]): readonly InstanceState[] {
   const instances = new Map<string, Map<string, StateValue[]>>();

@@ -5,7 +5,7 @@ import type { LaneSpans } from './lane-spans';
 import type { SpanStatus } from './span';
 import type { SpanTable } from './span-table';
 
-/** One instance: a row of the timeline. Times are microseconds since the trace's origin. */
+/** One instance, which is a row of the timeline. Times are microseconds since the trace's origin. */
 export interface Lane {
   readonly index: number;
   readonly path: string;
@@ -14,14 +14,14 @@ export interface Lane {
   correlationId: string;
   parentCorrelationId: string | undefined;
   callId: string | undefined;
-  /** Index of the parent's lane. */
+  /** The index of the parent's lane. */
   parent: number | undefined;
-  /** The parent's tool span that made it. */
+  /** The parent's tool span that made the instance. */
   parentSpan: number | undefined;
   depth: number;
-  /** Place among its siblings: the ordinal of the parent's call, which is the order the model asked in. */
+  /** The place among its siblings. It is the number of the parent's call, so it follows call order. */
   order: number;
-  /** Lanes of its children in that order. */
+  /** The lanes of its children in that order. */
   readonly children: number[];
   state: 'queued' | 'running' | 'ended';
   status: SpanStatus;
@@ -30,29 +30,29 @@ export interface Lane {
   endedAt: number | undefined;
   model: string;
   error: RunError | undefined;
-  /** Its own model calls. */
+  /** The usage of the instance's own model calls. */
   usage: Usage;
-  /** The part of it that other models than its own used, on behalf of servers; by model. */
+  /** The part of `usage` that models other than its own used on behalf of servers, by model. */
   askedUsage?: Readonly<Record<string, Usage>>;
-  /** Its latest instance or queued span. */
+  /** The latest instance span or queued span of the lane. */
   span: number;
-  /** Sub-rows its overlapping tools need. */
+  /** The number of sub-rows that its overlapping tools need. */
   slots: number;
-  /** Sub-rows in use now. */
+  /** The sub-rows in use now. */
   readonly busySlots: Set<number>;
-  /** Lines its nested hooks need; 0 while there was no hook. */
+  /** The number of lines that its nested hooks need; 0 without hooks. */
   hookSlots: number;
   readonly busyHooks: Set<number>;
-  /** Steps that failed or timed out. */
+  /** The number of steps that failed or timed out. */
   errors: number;
-  /** 2, 3, … when the call it serves was tried before. */
+  /** The number of the attempt, if the call that it serves was tried before: 2, 3, …. */
   attempt: number;
-  /** It did not run: its answer was taken from an equal call. */
+  /** True if the instance did not run, because its answer was taken from an equal call. */
   cached: boolean;
-  /** The part that belongs to its parent's live stream; `undefined`: all. */
+  /** The events that belong to the parent's live stream; `undefined` means all. */
   forwarded: false | readonly string[] | undefined;
   session: LaneSession | undefined;
-  /** How many of its children's rows are shown before the rest is folded into a count. */
+  /** The number of its children's rows that are shown before the rest is folded into a count. */
   maxDisplay: number | undefined;
   readonly spans: LaneSpans;
 }
@@ -61,9 +61,9 @@ export interface Lane {
 export interface LaneSession {
   readonly id: string;
   readonly mode: SessionMode;
-  /** Saves before this instance; 0 for a new one. */
+  /** The number of saves before this instance; 0 for a new session. */
   readonly version: number;
-  /** Saves with it; undefined while it has not been saved. */
+  /** The number of saves including this one; `undefined` while it has not been saved. */
   saved: number | undefined;
 }
 
@@ -74,13 +74,13 @@ interface NoteStamp {
   readonly lane: number | undefined;
 }
 
-/** What changed beside the bars: state, artifacts, conversations. The content is fetched by `seq`. */
+/** A change other than a bar: of state, artifacts or conversations. The content is fetched by `seq`. */
 export type RunNote = NoteStamp &
   (
     | {
         readonly kind: 'state';
         readonly outcome: 'committed' | 'discarded' | 'refused';
-        /** The child that wrote it. */
+        /** The lane of the child that wrote it. */
         readonly from: number | undefined;
       }
     | {
@@ -102,17 +102,20 @@ export type RunNote = NoteStamp &
     | { readonly kind: 'decision'; readonly decision: WorkflowDecision }
   );
 
-/** What one hook of one agent did in all its instances. Replaced, never changed in place, so that readers notice. */
+/** What one hook of one agent did in all its instances. A change makes a new object, so that readers notice it. */
 export interface HookTotal {
   readonly calls: number;
-  /** Of them, those that did not call the next one. */
+  /** The number of those calls in which the hook did not call the next one. */
   readonly stopped: number;
   readonly failed: number;
-  /** All calls together, what they wrap included; microseconds. */
+  /** The time of all calls together, including the hooks and the tool that they wrap, in microseconds. */
   readonly time: number;
 }
 
-/** `place`: its number in the chain that wraps a call, from 1; 0 for a phase hook. */
+/**
+ * Returns the key of a hook's totals. `place` is its number in the chain that wraps a call, from 1; it is 0 for a phase
+ * hook.
+ */
 export function hookKey(agentName: string, phase: string, place: number, hook: string): string {
   return [agentName, phase, place, hook].join('\n');
 }
@@ -132,9 +135,9 @@ export interface LogMark {
 export interface FailedStart {
   readonly server: string;
   readonly agentName: string;
-  /** The sentence that says why. */
+  /** A sentence that says why. */
   readonly message: string;
-  /** The latest setup that failed. */
+  /** The span of the latest setup that failed. */
   readonly span: number;
 }
 
@@ -143,41 +146,44 @@ export interface RunFacts {
   correlationId: string;
   entryAgent: string;
   scripted: boolean;
-  /** Undefined until it has finished. */
+  /** `undefined` until the run has finished. */
   status: RunStatus | undefined;
   error: RunError | undefined;
-  /** Of every model call that has ended. */
+  /** The usage of every model call that has ended. */
   usage: Usage;
-  /** Models whose name in the request differs from the card's: the card's name → `provider/name`, as in lists of prices. */
+  /**
+   * Models whose name in the request differs from the card's. It maps the card's name to `provider/name`, as in lists of
+   * prices.
+   */
   askedAs: Readonly<Record<string, string>>;
   /** Servers whose latest start failed, by agent. */
   failedStarts: readonly FailedStart[];
-  /** When a worker took the run over, in microseconds since the origin. */
+  /** The moments at which a worker resumed the run, in microseconds since the origin. */
   readonly resumed: number[];
 }
 
-/** A folded run. Mutable: `foldEvent` changes it in place, so that each event of a live run is cheap. */
+/** A folded run. `foldEvent` changes it in place, so that each event of a live run is cheap. */
 export interface Trace {
-  /** Epoch milliseconds of the first event. */
+  /** The epoch milliseconds of the first event. */
   origin: number | undefined;
   lastSeq: number;
-  /** Time of the last event, in microseconds since the origin. */
+  /** The time of the last event, in microseconds since the origin. */
   lastAt: number;
   readonly spans: SpanTable;
   readonly strings: string[];
   readonly stringIds: Map<string, number>;
   readonly lanes: Lane[];
   readonly laneByPath: Map<string, number>;
-  /** Lanes without a parent. */
+  /** The lanes without a parent. */
   readonly roots: number[];
-  /** Steps that may still get an end, by key. */
+  /** Steps that may still get an end, by step key. */
   readonly steps: Map<string, number>;
   readonly run: RunFacts;
   readonly logs: LogMark[];
   readonly notes: RunNote[];
-  /** By `hookKey`; of the hooks that have ended. */
+  /** Totals of hooks that have ended, by `hookKey`. */
   readonly hookTotals: Map<string, HookTotal>;
-  /** Changes whenever anything does. */
+  /** Changes whenever anything in the trace does. */
   version: number;
   /** Changes whenever a lane appears or needs another height. */
   laneVersion: number;
@@ -199,7 +205,9 @@ export function spanDetail(trace: Trace, span: number): string {
   return trace.strings[trace.spans.detail.at(span)] ?? '';
 }
 
-/** End of a span for drawing and for durations: open ones reach to `now` (microseconds since the origin). */
+/**
+ * Returns the end of a span for drawing and for durations. An open span reaches to `now` (microseconds since the origin).
+ */
 export function spanEnd(trace: Trace, span: number, now: number): number {
   const end = trace.spans.end.at(span);
   return end === Number.POSITIVE_INFINITY ? Math.max(now, trace.spans.start.at(span)) : end;

@@ -3,18 +3,18 @@ import { addLaneCost, type Cost, noCost } from './cost';
 import type { Lane, Trace } from './trace';
 
 export interface UsageRow {
-  /** Agent for a template, path for an instance. */
+  /** The name of an agent, or the path of an instance. */
   readonly key: string;
   readonly name: string;
   readonly instances: number;
   readonly usage: Usage;
   readonly cost: Cost;
-  /** Sum of the instances' own running times, waiting not included, in microseconds. */
+  /** The sum of the instances' own running times in microseconds, without waiting. */
   readonly busy: number;
   readonly errors: number;
 }
 
-/** Totals per agent (template), most tokens first. Each model call is counted once, for the instance that made it. */
+/** Returns totals per agent, most tokens first. Each model call is counted once, for the instance that made it. */
 export function usageByTemplate(trace: Trace, now: number): readonly UsageRow[] {
   const rows = new Map<string, UsageRow>();
   for (const lane of trace.lanes) {
@@ -32,7 +32,7 @@ export function usageByTemplate(trace: Trace, now: number): readonly UsageRow[] 
   return [...rows.values()].sort((a, b) => tokens(b.usage) - tokens(a.usage) || (a.name < b.name ? -1 : 1));
 }
 
-/** One row per instance, in the order of the lanes given. */
+/** Returns one row per instance, in the order of the given lanes. */
 export function usageByInstance(trace: Trace, lanes: Iterable<number>, now: number): readonly UsageRow[] {
   const rows: UsageRow[] = [];
   for (const index of lanes) {

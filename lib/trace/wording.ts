@@ -1,4 +1,4 @@
-/** How times and counts are written, everywhere in the app. Durations come in microseconds. */
+/** Writes a duration, which is given in microseconds. These functions write times and counts everywhere in the app. */
 
 export function formatDuration(us: number): string {
   if (us < 1) return '0 ms';
@@ -12,28 +12,30 @@ export function formatDuration(us: number): string {
   return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} m`;
 }
 
-/** 950 · 1,234 · 12.3k · 4.5M */
+/** Writes a count such as 950, 1,234, 12.3k or 4.5M. */
 export function formatCount(count: number): string {
   if (count < 10_000) return count.toLocaleString('en-US');
   if (count < 1_000_000) return `${trim((count / 1000).toFixed(1))}k`;
   return `${trim((count / 1_000_000).toFixed(1))}M`;
 }
 
-/** 512 B · 1.5 kB · 3 MB */
+/** Writes a size such as 512 B, 1.5 kB or 3 MB. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${trim((bytes / 1000).toFixed(1))} kB`;
   return `${trim((bytes / 1_000_000).toFixed(1))} MB`;
 }
 
-/** 0.4 % · 12 % */
+/** Writes a share such as 0.4 % or 12 %. */
 export function formatShare(part: number, whole: number): string {
   if (whole <= 0) return '–';
   const percent = (part / whole) * 100;
   return percent > 0 && percent < 10 ? `${trim(percent.toFixed(1))} %` : `${Math.round(percent)} %`;
 }
 
-/** A label on the axis: as many decimals as tell neighbours apart. `step` is the distance between two ticks. */
+/**
+ * Writes a label on the axis, with as many decimals as neighbours need to differ. `step` is the distance between two ticks.
+ */
 export function formatTick(us: number, step: number): string {
   if (us === 0) return '0';
   if (step < 1000) return `${trim((us / 1000).toFixed(3))} ms`;
