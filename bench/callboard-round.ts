@@ -3,10 +3,10 @@ import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { systemClock } from '@/lib/jobs/system-clock';
-import { modelsWith } from '@/lib/models/sample-models';
 import type { ToolPort } from '@/lib/runtime/ports';
 import { execute } from '@/lib/runtime/run/execute';
 import { collectEvents } from '@/lib/testing/collect-events';
+import { modelsWith } from '@/lib/testing/models-with';
 
 const folder = folderOf({
   'agent-cards/lead.md':

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { patternProblem } from '@/lib/base/pattern-problem';
+import { hookEntries } from '@/lib/testing/hook-entries';
 import { folderOf } from './files';
-import { hookEntries } from './hook-settings';
 import { readFolder } from './project/read-folder';
 
 test('reads code and declarative hooks with every default filled in', () => {

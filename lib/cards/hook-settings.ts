@@ -187,8 +187,3 @@ export const hookSettings = {
   agent_hooks: recordOf(z.array(hookEntry)).default({}),
   hooks: z.record(z.string(), hookPolicy).default({}),
 };
-
-/** Parses a chain, for tests and tools. Throws when it does not match the schema. */
-export function hookEntries(entries: readonly unknown[]): HookEntry[] {
-  return hookSettings.run_hooks.parse(entries);
-}

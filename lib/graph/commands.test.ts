@@ -6,15 +6,14 @@ import {
   addAgent,
   addServer,
   type Command,
-  moveEntry,
   moveNodes,
   renameAgent,
   setDelegation,
   setField,
   setInstruction,
 } from './commands';
-import { projectGraph } from './project';
-import { removeAgent, removeNodes } from './removal';
+import { agentId, projectGraph } from './project';
+import { removeNodes } from './removal';
 import { connect, disconnect } from './wires';
 
 const files: Record<string, string> = {
@@ -93,7 +92,7 @@ describe('agents', () => {
 
   it('removes an agent with all that names it', () => {
     const { folder, parsed, graph } = given();
-    expect(changed(folder, removeAgent(folder, parsed, graph, 'kid'))).toEqual({
+    expect(changed(folder, removeNodes(folder, parsed, graph, [agentId('kid')]))).toEqual({
       'agent-cards/kid.md': null,
       'agent-cards/lead.md': ['-  - kid'],
       'agent-cards/flow.md': ['-sequence: [kid, other, kid]', '+sequence: [other]'],
@@ -145,9 +144,6 @@ describe('agents', () => {
     });
     expect(changed(folder, setInstruction(folder, parsed, 'lead', 'Go.'))).toEqual({
       'agent-cards/lead.md': ['-Lead.', '+Go.'],
-    });
-    expect(changed(folder, moveEntry(folder, parsed, 'lead', ['tool_hooks'], 1, 0))).toEqual({
-      'agent-cards/lead.md': ['-tool_hooks: [h.py:a, h.py:b]', '+tool_hooks: [h.py:b, h.py:a]'],
     });
     expect(setField(folder, parsed, 'ghost', ['model'], 'x')).toMatchObject({
       ok: false,

@@ -70,20 +70,6 @@ export function setField(
   });
 }
 
-/** Moves an entry of a list field: hooks of a chain, steps of a sequence. Indexes are 0-based. */
-export function moveEntry(
-  folder: Folder,
-  parsed: ParsedFolder,
-  agent: string,
-  path: Path,
-  from: number,
-  to: number,
-): Command {
-  return inCard(folder, parsed, agent, (draft, { file }) => {
-    draft.card(file, { op: 'move', path, from, to });
-  });
-}
-
 export function setInstruction(folder: Folder, parsed: ParsedFolder, agent: string, text: string): Command {
   return inCard(folder, parsed, agent, (draft, { file }) => {
     draft.card(file, { op: 'instruction', text });

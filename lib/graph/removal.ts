@@ -6,7 +6,6 @@ import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { agentMentions } from '@/lib/cards/read/agent-mentions';
 import type { Command } from './commands';
 import type { Graph, GraphNode, NodeId } from './graph';
-import { agentId } from './project';
 import { dropReferences, unwireTool } from './wires';
 
 /**
@@ -37,11 +36,6 @@ export function removeNodes(folder: Folder, parsed: ParsedFolder, graph: Graph, 
     if (parsed.settingsFile !== undefined) draft.prune(parsed.settingsFile, ['canvas', 'positions', node.id]);
   }
   return draft.changes();
-}
-
-/** Removes one agent by name. */
-export function removeAgent(folder: Folder, parsed: ParsedFolder, graph: Graph, name: string): Command {
-  return removeNodes(folder, parsed, graph, [agentId(name)]);
 }
 
 function forgetAgent(

@@ -12,13 +12,13 @@ import { environmentOfChild, sendVariables } from '@/lib/server/process-variable
 import { readAllEvents, runEventsChannel } from '@/lib/store/events';
 import { openNotifications } from '@/lib/store/notifications';
 import { findProject, insertProject } from '@/lib/store/projects';
-import { watchRun } from '@/lib/store/watch-run';
 import { startFakeOpenAI } from '@/lib/testing/fake-openai';
 import { holdsSecret } from '@/lib/testing/find-secret';
 import { answerHostile, hostileFolder, hostileScript } from '@/lib/testing/hostile-folder';
 import { testDatabase } from '@/lib/testing/postgres';
 import { startRequestTrap } from '@/lib/testing/request-trap';
 import { hasPython } from '@/lib/testing/test-code-hosts';
+import { watchRun } from '@/lib/testing/watch-run';
 import { endProcess } from '@/lib/testing/worker-process';
 import { openRunQueue } from './enqueue';
 import { systemClock } from './system-clock';

@@ -4,9 +4,9 @@ import { brandAs, type CallId } from '@/lib/base/ids';
 import type { ModelPort, ToolDescriptor } from '@/lib/runtime/ports';
 import { type FakeClock, fakeClock } from '@/lib/testing/fake-clock';
 import { type FakeOpenAI, type FakeReply, type FakeRequest, startFakeOpenAI } from '@/lib/testing/fake-openai';
+import { modelsWith } from '@/lib/testing/models-with';
 import { startRequestTrap } from '@/lib/testing/request-trap';
-import { modelsWith } from './sample-models';
-import { ask, brief, sampleRequest, userMessage } from './sample-request';
+import { ask, brief, sampleRequest, userMessage } from '@/lib/testing/sample-request';
 
 const key = 'sk-test-0123456789';
 let server: FakeOpenAI | undefined;

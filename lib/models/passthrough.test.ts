@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { brandAs } from '@/lib/base/ids';
 import type { Message } from '@/lib/runtime/record/messages';
+import { assistantMessage, brief, sampleRequest, toolMessage, userMessage } from '@/lib/testing/sample-request';
 import { answerPassthrough } from './passthrough';
 import { answerPlayback } from './playback';
-import { assistantMessage, brief, sampleRequest, toolMessage, userMessage } from './sample-request';
 
 const say = (...messages: Message[]) => brief(answerPassthrough(sampleRequest({ messages }), { reportUsage: true }));
 

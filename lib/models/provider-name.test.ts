@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '@/lib/testing/fake-clock';
-import { modelsWith } from './sample-models';
+import { modelsWith } from '@/lib/testing/models-with';
 
 const describe = (model: string, baseUrl?: string) =>
   modelsWith({ OPENAI_BASE_URL: baseUrl }, fakeClock()).describe?.(model);

@@ -5,10 +5,10 @@ import { readConfig } from '@/lib/cards/read/read-config';
 import { parseYaml } from '@/lib/cards/yaml/yaml-source';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { type FakeOpenAI, startFakeOpenAI } from '@/lib/testing/fake-openai';
+import { modelsWith } from '@/lib/testing/models-with';
+import { ask, brief, sampleRequest } from '@/lib/testing/sample-request';
 import { createAddressGuard } from '@/lib/tools/mcp/address-guard';
 import { ownPort } from '@/lib/tools/mcp/own-addresses';
-import { modelsWith } from './sample-models';
-import { ask, brief, sampleRequest } from './sample-request';
 
 /** Two servers that record their requests: the operator's, and one that a folder names. */
 let operator: FakeOpenAI;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { settingsSchema } from '@/lib/cards/settings';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
 import { fakeClock } from '@/lib/testing/fake-clock';
-import { modelsWith } from './sample-models';
-import { ask, assistantMessage, brief, sampleRequest, toolMessage, userMessage } from './sample-request';
+import { modelsWith } from '@/lib/testing/models-with';
+import { ask, assistantMessage, brief, sampleRequest, toolMessage, userMessage } from '@/lib/testing/sample-request';
 
 const settings = settingsSchema.parse({
   version: 1,

@@ -4,9 +4,9 @@ import { nameModel } from '@/lib/cards/models/name-model';
 import { settingsSchema } from '@/lib/cards/settings';
 import type { Message, ToolResult } from '@/lib/runtime/record/messages';
 import { fakeClock } from '@/lib/testing/fake-clock';
+import { modelsWith } from '@/lib/testing/models-with';
+import { ask, brief, sampleRequest, userMessage } from '@/lib/testing/sample-request';
 import { requestBody, wireTools } from './openai-request';
-import { modelsWith } from './sample-models';
-import { ask, brief, sampleRequest, userMessage } from './sample-request';
 
 const failed: ToolResult = { content: [{ type: 'text', text: 'The file is away.' }], isError: true };
 const withData: ToolResult = {

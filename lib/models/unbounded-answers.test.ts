@@ -4,10 +4,10 @@ import net from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { settingsSchema } from '@/lib/cards/settings';
 import { fakeClock } from '@/lib/testing/fake-clock';
+import { modelsWith } from '@/lib/testing/models-with';
+import { ask, brief, sampleRequest } from '@/lib/testing/sample-request';
 import { AnswerMemory } from './answer-memory';
 import { readAnswer } from './openai-stream';
-import { modelsWith } from './sample-models';
-import { ask, brief, sampleRequest } from './sample-request';
 
 const mebibyte = 1024 * 1024;
 let close = (): void => undefined;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Json } from '@/lib/base/json';
 import { callState } from '@/lib/runtime/state/call-state';
 import { codeCard } from '@/lib/testing/code-card';
-import { callContext } from '@/lib/tools/mcp/sample-servers';
+import { callContext } from '@/lib/testing/mcp-servers';
 import { createCodeHosts } from './code-hosts';
 import { writeState } from './state-writes';
 

@@ -3,7 +3,7 @@ import type { RunId } from '@/lib/base/ids';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { eventFormat, readEventRecord } from '@/lib/runtime/record/event-format';
 import { readEvent, readEventText, readStoredEvents, type StoredEvent } from '@/lib/store/events';
-import { type WatchedPage, watchPages } from '@/lib/store/watch-run';
+import { type WatchedPage, watchPages } from '@/lib/store/watch-pages';
 import { type SlimEvent, slimEvent } from '@/lib/trace/slim-event';
 import { oneAtATime } from './one-at-a-time';
 import type { Services } from './services';

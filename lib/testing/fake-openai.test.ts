@@ -6,14 +6,14 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { brandAs, type CorrelationId } from '@/lib/base/ids';
 import { systemClock } from '@/lib/jobs/system-clock';
-import { modelsWith } from '@/lib/models/sample-models';
 import { execute } from '@/lib/runtime/run/execute';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
-import { configOf, modulePath } from '@/lib/tools/mcp/sample-servers';
 import { collectEvents } from './collect-events';
 import { startFakeOpenAI } from './fake-openai';
 import { fanOut } from './fake-openai-fan-out';
 import { graphOf } from './graph-of';
+import { configOf, modulePath } from './mcp-servers';
+import { modelsWith } from './models-with';
 
 let root: string;
 

@@ -10,7 +10,7 @@ import { graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
 import { begin, finish, log, modelOff, modelOn, origin, queued, started, toolOn } from '@/lib/testing/trace-log';
-import { toOtlp } from './otel';
+import { type OtlpOptions, OtlpTrace } from './otel';
 import type { OtlpJson, OtlpSpan } from './otlp-json';
 
 describe('R-73 a run as OpenTelemetry traces', () => {
@@ -377,4 +377,10 @@ function tree(json: OtlpJson): string[] {
         ...below(spanId, `${indent}  `),
       ]);
   return below(undefined, '');
+}
+
+function toOtlp(events: Iterable<RunEvent>, options?: OtlpOptions): OtlpJson {
+  const trace = new OtlpTrace(options);
+  for (const event of events) trace.add(event);
+  return trace.toJson();
 }

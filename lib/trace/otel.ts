@@ -32,13 +32,6 @@ export interface OtlpOptions {
   readonly serviceName?: string;
 }
 
-/** Returns the traces of a run so far. Spans that have not ended end at its last event. */
-export function toOtlp(events: Iterable<RunEvent>, options: OtlpOptions = {}): OtlpJson {
-  const trace = new OtlpTrace(options);
-  for (const event of events) trace.add(event);
-  return trace.toJson();
-}
-
 type Of<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;
 
 interface AgentSpan extends SpanFields {
@@ -68,6 +61,7 @@ export class OtlpTrace {
     this.lastAt = event.at;
   }
 
+  /** Returns the traces of a run so far. Spans that have not ended end at its last event. */
   toJson(): OtlpJson {
     const traceId = sha256(new TextEncoder().encode(this.runId)).slice(0, 32);
     const spans = this.spans.map((span): OtlpSpan => {

@@ -3,8 +3,8 @@ import { parse } from 'yaml';
 import { renameAgent } from '@/lib/cards/edit/rename-agent';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
-import { projectGraph } from '@/lib/graph/project';
-import { removeAgent } from '@/lib/graph/removal';
+import { agentId, projectGraph } from '@/lib/graph/project';
+import { removeNodes } from '@/lib/graph/removal';
 import { agentMentions } from './agent-mentions';
 
 const settings = `version: 1
@@ -92,7 +92,7 @@ describe('where callboard.yaml names an agent', () => {
 
   it('deleting leaves no name behind that the checker would report, and no list of workers wider than it was', () => {
     const parsed = readFolder(folder);
-    const gone = removeAgent(folder, parsed, projectGraph(parsed), 'kid');
+    const gone = removeNodes(folder, parsed, projectGraph(parsed), [agentId('kid')]);
     if (!gone.ok) throw new Error(gone.error.message);
     const text = gone.value.get('callboard.yaml') ?? '';
     expect(mentions(text, 'kid')).toEqual([

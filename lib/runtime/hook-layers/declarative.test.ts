@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@/lib/base/json';
-import { hookEntries } from '@/lib/cards/hook-settings';
 import { type ToolResult, textOf } from '@/lib/runtime/record/messages';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { chainOf, fakeHooks, textResult } from '@/lib/testing/fake-hooks';
 import { type FakeTool, fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';
+import { hookEntries } from '@/lib/testing/hook-entries';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestCall } from '@/lib/testing/scripted-model';
 import { clampArgument } from './arguments';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@/lib/base/json';
-import { hookEntries } from '@/lib/cards/hook-settings';
 import type { HookContext } from '@/lib/runtime/ports';
 import { type ToolResult, textOf } from '@/lib/runtime/record/messages';
 import { chainOf, type FakeHook, fakeHooks, textResult } from '@/lib/testing/fake-hooks';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { type GraphOptions, graphOf } from '@/lib/testing/graph-of';
+import { hookEntries } from '@/lib/testing/hook-entries';
 import { runGraph, type TestRun } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestCall } from '@/lib/testing/scripted-model';
 

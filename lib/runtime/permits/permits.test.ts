@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { RunEvent } from '@/lib/runtime/record/events';
-import { memorySessions } from '@/lib/runtime/sessions/memory-sessions';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';
+import { memorySessions } from '@/lib/testing/memory-sessions';
 import { runGraph, type TestRun } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestCall, type TestScript } from '@/lib/testing/scripted-model';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import { textOf } from '@/lib/runtime/record/messages';
-import { memorySessions } from '@/lib/runtime/sessions/memory-sessions';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { chainOf, fakeHooks } from '@/lib/testing/fake-hooks';
 import { graphOf } from '@/lib/testing/graph-of';
+import { memorySessions } from '@/lib/testing/memory-sessions';
 import { runGraph, type TestRun } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestCall, type TestScript } from '@/lib/testing/scripted-model';
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Settings } from '@/lib/cards/settings';
 import { childToolName } from '@/lib/cards/tool-name';
 import type { RunEvent } from '@/lib/runtime/record/events';
-import { memorySessions } from '@/lib/runtime/sessions/memory-sessions';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';
+import { memorySessions } from '@/lib/testing/memory-sessions';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestScript } from '@/lib/testing/scripted-model';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '@/lib/base/clock';
-import { hookEntries } from '@/lib/cards/hook-settings';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { type FakeHooks, fakeHooks } from '@/lib/testing/fake-hooks';
+import { hookEntries } from '@/lib/testing/hook-entries';
 import { delegationOptions, type RandomGraph, randomGraphs } from '@/lib/testing/random-graphs';
 import { runGraph } from '@/lib/testing/run-graph';
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { SessionPort } from '@/lib/runtime/ports';
 import { textOf } from '@/lib/runtime/record/messages';
 import { graphOf } from '@/lib/testing/graph-of';
+import { memorySessions } from '@/lib/testing/memory-sessions';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
-import { memorySessions } from './memory-sessions';
 
 const key = { id: 'known', owner: 'lead > expert' };
 const parsed = graphOf('lead > expert', { settings: { delegations: { lead: { expert: { session: 'addressed' } } } } });

@@ -7,9 +7,9 @@ import type { SessionPort } from '@/lib/runtime/ports';
 import { type Message, textOf } from '@/lib/runtime/record/messages';
 import { type FakeClock, fakeClock } from '@/lib/testing/fake-clock';
 import { agentCard, graphOf } from '@/lib/testing/graph-of';
+import { memorySessions } from '@/lib/testing/memory-sessions';
 import { runGraph, type TestRun } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestCall, type TestScript } from '@/lib/testing/scripted-model';
-import { memorySessions } from './memory-sessions';
 
 interface SessionRun extends TestRun {
   /** What the lead read of each call, in order. */

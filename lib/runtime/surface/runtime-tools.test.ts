@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentCard } from '@/lib/cards/card';
 import { folderOf } from '@/lib/cards/files';
-import { hookEntries } from '@/lib/cards/hook-settings';
 import type { ShellPort } from '@/lib/runtime/ports';
 import { textOf } from '@/lib/runtime/record/messages';
 import { graphOf } from '@/lib/testing/graph-of';
+import { hookEntries } from '@/lib/testing/hook-entries';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestCall } from '@/lib/testing/scripted-model';
 import { maxFileCharacters, maxListedFiles } from './runtime-tools';

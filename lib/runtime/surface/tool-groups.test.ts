@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolGroups } from '@/lib/cards/worker-settings';
 import { textOf } from '@/lib/runtime/record/messages';
-import { memorySessions } from '@/lib/runtime/sessions/memory-sessions';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';
+import { memorySessions } from '@/lib/testing/memory-sessions';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestCall } from '@/lib/testing/scripted-model';
 

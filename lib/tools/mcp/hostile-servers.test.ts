@@ -10,8 +10,8 @@ import type { LogBody } from '@/lib/runtime/ports';
 import { textOf } from '@/lib/runtime/record/messages';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { agentCard } from '@/lib/testing/graph-of';
+import { callContext, configOf, toolNamed } from '@/lib/testing/mcp-servers';
 import { createMcpPool, type McpPool } from './pool';
-import { callContext, configOf, toolNamed } from './sample-servers';
 
 const mebibyte = 1024 * 1024;
 const card = agentCard('lead', { servers: ['s'] });

@@ -11,8 +11,8 @@ import { systemClock } from '@/lib/jobs/system-clock';
 import type { LogBody } from '@/lib/runtime/ports';
 import { textOf } from '@/lib/runtime/record/messages';
 import { agentCard } from '@/lib/testing/graph-of';
+import { callContext, configOf, toolNamed } from '@/lib/testing/mcp-servers';
 import { createMcpPool, type McpPool } from './pool';
-import { callContext, configOf, toolNamed } from './sample-servers';
 
 let pool: McpPool;
 let logs: LogBody[];

@@ -8,8 +8,8 @@ import type { LogBody } from '@/lib/runtime/ports';
 import { textOf } from '@/lib/runtime/record/messages';
 import { agentCard } from '@/lib/testing/graph-of';
 import { liveProcesses } from '@/lib/testing/live-processes';
+import { callContext, configOf, modulePath, toolNamed, writeServer } from '@/lib/testing/mcp-servers';
 import { createMcpPool, type McpPool } from './pool';
-import { callContext, configOf, modulePath, toolNamed, writeServer } from './sample-servers';
 
 let root: string;
 let pool: McpPool;

@@ -7,8 +7,8 @@ import { systemClock } from '@/lib/jobs/system-clock';
 import type { LogBody, ModelResponse, SampleRequest, ToolCallContext } from '@/lib/runtime/ports';
 import { textOf } from '@/lib/runtime/record/messages';
 import { agentCard } from '@/lib/testing/graph-of';
+import { callContext, configOf, modulePath, toolNamed, writeServer } from '@/lib/testing/mcp-servers';
 import { createMcpPool, type McpPool, type McpPort, type McpScope } from './pool';
-import { callContext, configOf, modulePath, toolNamed, writeServer } from './sample-servers';
 
 let root: string;
 let pool: McpPool;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { configOf } from './sample-servers';
+import { configOf } from '@/lib/testing/mcp-servers';
 import { connectSpec, parseTarget, serverSpec } from './server-spec';
 
 const policy = {

@@ -1,17 +1,14 @@
 import type { Clock } from '@/lib/base/clock';
 import type { RunId } from '@/lib/base/ids';
-import type { RunEvent } from '@/lib/runtime/record/events';
 import type { Store } from './database';
-import { readEvents } from './events';
 import type { Notifications } from './notifications';
 import { isOutage } from './outage';
 
-const pageSize = 1_000;
 /** Notifications can only be lost while the connection is broken. Polling finds events after a loss that nobody noticed. */
 const safetyPollMs = 2_000;
 const retryMs = 250;
 
-interface Watched {
+export interface WatchedRun {
   readonly id: RunId;
   readonly after: number;
   readonly signal: AbortSignal;
@@ -26,31 +23,17 @@ export interface WatchedPage<T> {
 }
 
 /**
- * Yields the events of a run after `after`, in batches as they are stored. No event is missing and none comes twice, also
- * when connections break. Ends after `run.finished`, when the run is deleted, or when the signal aborts.
- */
-export function watchRun(
-  store: Store,
-  notifications: Notifications,
-  clock: Clock,
-  run: Watched,
-): AsyncGenerator<readonly RunEvent[]> {
-  return watchPages(store, notifications, clock, run, async (after) => {
-    const events = await readEvents(store, run.id, { after, limit: pageSize });
-    const last = events.at(-1);
-    return last && { lastSeq: last.seq, isLast: last.kind === 'run.finished', value: events };
-  });
-}
-
-/**
- * Works like `watchRun`, but yields the results of `read`, which gets the last `seq` and returns `undefined` when there are
- * no later events yet. The next page is read only when the caller asks for it, so at most one page is in memory.
+ * Yields what `read` returns for the events of a run after `after`, page by page as they are stored. None is missing and none
+ * comes twice, also when connections break. Ends after `run.finished`, when the run is deleted, or when the signal aborts.
+ *
+ * `read` gets the last `seq` and returns `undefined` when there are no later events yet. The next page is read only when the
+ * caller asks for it, so at most one page is in memory.
  */
 export async function* watchPages<T>(
   store: Store,
   notifications: Notifications,
   clock: Clock,
-  run: Watched,
+  run: WatchedRun,
   read: (after: number) => Promise<WatchedPage<T> | undefined>,
 ): AsyncGenerator<T> {
   let seq = run.after;

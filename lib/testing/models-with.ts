@@ -2,9 +2,9 @@ import type { Clock } from '@/lib/base/clock';
 import type { ProviderSections } from '@/lib/cards/config';
 import type { ProviderVariables } from '@/lib/cards/models/providers';
 import { defaultSettings, type Settings } from '@/lib/cards/settings';
+import { createModels } from '@/lib/models/create-models';
+import type { TransportGuard } from '@/lib/models/http-transport';
 import type { ModelPort } from '@/lib/runtime/ports';
-import { createModels } from './create-models';
-import type { TransportGuard } from './http-transport';
 
 /**
  * Makes a model port with these environment variables, for tests and benchmarks. Without `guard` all addresses are allowed.

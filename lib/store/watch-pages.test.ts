@@ -4,10 +4,10 @@ import { systemClock } from '@/lib/jobs/system-clock';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { dropConnections, testDatabase } from '@/lib/testing/postgres';
 import { finished, logged, storedRun, taken } from '@/lib/testing/stored-run';
+import { watchRun } from '@/lib/testing/watch-run';
 import { createEventWriter } from './event-writer';
 import { runEventsChannel } from './events';
 import { openNotifications } from './notifications';
-import { watchRun } from './watch-run';
 
 const { url, store } = await testDatabase();
 const notifications = openNotifications(url, runEventsChannel);

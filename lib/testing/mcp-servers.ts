@@ -6,7 +6,7 @@ import { brandAs } from '@/lib/base/ids';
 import type { FastAgentConfig, ServerConfig } from '@/lib/cards/config';
 import type { ToolCallContext, ToolDescriptor } from '@/lib/runtime/ports';
 
-/** Builders for tests of MCP servers. */
+/** Builders for MCP servers that tests start and call. */
 
 /** Returns the path of a file in an installed package. */
 export function modulePath(name: string): string {
