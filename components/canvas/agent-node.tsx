@@ -14,7 +14,7 @@ import type { FlowNode } from './flow-model';
 import { HookBeads } from './hook-beads';
 import { NodeName } from './node-name';
 
-/** An agent: its name, type and model, its problems, and its state in the shown run. */
+/** Draws an agent: its name, type and model, its problems, and its state in the shown run. */
 export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {
   const { node, beads } = props.data;
   const issues = useProject((state) => state.picture.problems.get(node.id));

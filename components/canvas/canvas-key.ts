@@ -35,7 +35,10 @@ const plain: Readonly<Record<string, CanvasKey>> = {
 
 const withMod: Readonly<Record<string, CanvasKey>> = { a: { do: 'select-all' }, d: { do: 'duplicate' } };
 
-/** What a key does on the canvas with so many nodes selected; undefined leaves it to the browser and the page. */
+/**
+ * Returns what a key does on the canvas with this number of selected nodes. Returns `undefined` to leave the key to the
+ * browser and the page.
+ */
 export function canvasKey(
   event: { readonly key: string; readonly ctrlKey: boolean; readonly metaKey: boolean; readonly altKey: boolean },
   selected: number,

@@ -12,7 +12,7 @@ export type MenuTarget =
   | { readonly kind: 'node'; readonly id: NodeId; readonly at: Point }
   | { readonly kind: 'edge'; readonly id: string; readonly at: Point };
 
-/** The menu of the right mouse button (or the menu key) on the canvas, for what lies under it. */
+/** The menu of the right mouse button (or the menu key) on the canvas. It acts on the thing under the pointer. */
 export function CanvasMenu(props: { readonly target: MenuTarget; readonly children: ReactNode }) {
   return (
     <ContextMenu.Root modal={false}>
@@ -21,7 +21,7 @@ export function CanvasMenu(props: { readonly target: MenuTarget; readonly childr
         <ContextMenu.Content
           collisionPadding={8}
           className="z-50 min-w-52 rounded-lg border bg-raised p-1 shadow-pop"
-          // "Rename" opens a field that takes the focus.
+          // The menu must not take the focus back, because "Rename" opens a field that takes it.
           onCloseAutoFocus={(event) => event.preventDefault()}
         >
           <Items target={props.target} />

@@ -41,7 +41,7 @@ const edgeDefaults = {
   markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color: 'var(--faint)' },
 };
 
-/** What React Flow is told once: a new object would make it look at every node again. */
+/** Settings of React Flow that never change. A new object would make it look at every node again. */
 const settings = {
   nodeTypes,
   edgeTypes,
@@ -62,11 +62,11 @@ const settings = {
   proOptions: { hideAttribution: false },
 } as const satisfies Partial<ReactFlowProps<FlowNode, FlowEdge>>;
 
-/** With at most this many nodes there is no overview: they are all in view, and it would cover some. */
+/** With at most this many nodes there is no overview, because all of them are in view and it would cover some. */
 const seenAtOnce = 12;
 const minimapSize = { width: 160, height: 104 };
 
-/** The graph, drawn and edited by gestures. A gesture ends in one command; until then only React Flow has its state. */
+/** Shows the graph and edits it by gestures. A gesture ends in one command; until then only React Flow has its state. */
 export function Canvas() {
   return (
     <ReactFlowProvider>
@@ -95,7 +95,7 @@ function CanvasBody() {
   useCanvasKeys(frame, goHome);
   useCanvasClipboard(frame);
   useReveal(frame, selection);
-  // Words on wires are hidden below this zoom: they could not be read.
+  // Words on wires are hidden below this zoom, because nobody could read them.
   const far = useStore((state) => state.transform[2] < 0.6);
 
   return (

@@ -4,7 +4,7 @@ import { type ConnectionLineComponentProps, getBezierPath, useStore } from '@xyf
 import { useReadProject } from '@/components/editor-state/project-context';
 import { canConnect } from '@/lib/graph/rules';
 
-/** The edge being drawn; over a node it may not reach, the reason is written at the cursor. */
+/** Draws the edge that is being pulled. Over a node that it may not reach, the reason is written at the cursor. */
 export function ConnectionWire(props: ConnectionLineComponentProps) {
   const readProject = useReadProject();
   const zoom = useStore((state) => state.transform[2]);
@@ -38,7 +38,7 @@ export function ConnectionWire(props: ConnectionLineComponentProps) {
           height={120}
           className="overflow-visible"
         >
-          {/* The same size at every zoom. */}
+          {/* The text has the same size at every zoom. */}
           <div
             style={{ transform: `scale(${1 / zoom})`, transformOrigin: '0 0' }}
             role="alert"

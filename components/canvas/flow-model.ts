@@ -11,8 +11,8 @@ export type FlowEdge = Edge<{ readonly edge: GraphEdge; readonly way: FanWay | u
 const noBeads: readonly HookBead[] = [];
 
 /**
- * The nodes as React Flow draws them. A node that has not changed keeps its object from `previous`, so that only changed nodes
- * render again.
+ * Returns the nodes as React Flow draws them. A node that has not changed keeps its object from `previous`, so that only
+ * changed nodes render again.
  */
 export function flowNodes(
   graph: Graph,
@@ -26,7 +26,7 @@ export function flowNodes(
     const position = points[node.id] ?? { x: 0, y: 0 };
     const beads = graph.chains[node.id] ?? noBeads;
     const was = old.get(node.id);
-    // One tab stop for the canvas: the selected node, or the first.
+    // The canvas has one tab stop: the selected node, or the first.
     const focusable = selection.length === 0 ? index === 0 : selected.has(node.id);
     if (
       was !== undefined &&
@@ -54,7 +54,7 @@ export function flowNodes(
   });
 }
 
-/** A size that is known before anything is measured, so that the first picture fits the view. */
+/** Returns a size before anything is measured, so that the first picture fits the view. */
 function initialSize(node: GraphNode): { readonly initialWidth: number; readonly initialHeight: number } {
   const { width, height } = nodeSize(node);
   return { initialWidth: width, initialHeight: height };
@@ -62,7 +62,7 @@ function initialSize(node: GraphNode): { readonly initialWidth: number; readonly
 
 const handlePx = 9;
 
-/** Where wires start and end. Known before anything is measured, so that edges are in the first picture too. */
+/** Returns where wires start and end before anything is measured, so that edges are in the first picture too. */
 function handlesOf(node: GraphNode, beads: number): NodeHandle[] {
   const { width, height } = nodeSize(node);
   const size = { y: (height - handlePx) / 2, width: handlePx, height: handlePx };

@@ -1,6 +1,6 @@
 /**
- * True if a key or a clipboard event is meant for the canvas: its target is inside the canvas or is the page itself (a click on
- * the pane leaves the focus there), and is no field.
+ * True if a key or a clipboard event is meant for the canvas. Its target must be inside the canvas or be the page itself (a
+ * click on the pane leaves the focus there), and must not be a field.
  */
 export function isForCanvas(canvas: HTMLElement, target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;

@@ -2,22 +2,24 @@ import type { Points } from '@/lib/editor/place-nodes';
 import type { Graph, GraphNode } from '@/lib/graph/graph';
 import { chainWidth, nodeSize, type Size } from '@/lib/graph/size';
 
-/** Where the canvas looks: screen pixels = canvas units × zoom + (x, y). */
+/** The part of the canvas that is shown: screen pixels = canvas units × zoom + (x, y). */
 export interface View {
   readonly x: number;
   readonly y: number;
   readonly zoom: number;
 }
 
-/** Room around the graph, as a share of the frame. */
+/** The room around the graph, as a share of the frame. */
 const padding = 0.08;
 /** Below this zoom nodes cannot be read, so the view shows a part of the graph instead of all of it. */
 const smallestWhole = 0.22;
 const readable = 0.8;
-/** The place of the entry agent, as a share of the width: the nodes it uses are right of it. */
+/**
+ * The place of the entry agent, as a share of the width. It is far to the left, because the nodes it uses are right of it.
+ */
 const entryAt = 0.3;
 
-/** The view that a project opens with: the whole graph if its nodes can be read, else the entry agent. */
+/** Returns the view with which a project opens: the whole graph if its nodes can be read, otherwise the entry agent. */
 export function homeView(graph: Graph, points: Points, entry: string | undefined, frame: Size): View {
   const [first] = graph.nodes;
   if (first === undefined) return { x: 0, y: 0, zoom: 1 };
@@ -38,7 +40,7 @@ export function homeView(graph: Graph, points: Points, entry: string | undefined
   return { ...view, x: frame.width * entryAt - middle.x * readable };
 }
 
-/** Compares to a tenth of a pixel, because React Flow rounds. */
+/** True if two views differ by less than a tenth of a pixel, because React Flow rounds. */
 export function sameView(a: View, b: View): boolean {
   return Math.abs(a.x - b.x) < 0.1 && Math.abs(a.y - b.y) < 0.1 && Math.abs(a.zoom - b.zoom) < 0.001;
 }

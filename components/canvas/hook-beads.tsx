@@ -12,8 +12,8 @@ import { formatDuration } from '@/lib/trace/wording';
 import { beadPlace } from './bead-place';
 
 /**
- * The hook chain, on the wire between the agent and its tools, outermost first. The outgoing handle sits behind the last
- * bead, so every wire passes them all.
+ * Shows the hook chain on the wire between the agent and its tools, outermost first. The outgoing handle is behind the last
+ * hook, so every wire passes all of them.
  */
 export const HookBeads = memo(function HookBeads(props: {
   readonly agent: NodeId;
@@ -60,7 +60,10 @@ function Bead(props: {
   readonly bead: HookBead;
   readonly number: number;
   readonly agent: string;
-  /** How many hooks of the chain come from the run. A child that does not inherit them counts from the first of its own. */
+  /**
+   * The number of hooks of the chain that come from the run. For a child that does not inherit them, numbers start at the
+   * first hook after these.
+   */
   readonly runHooks: number;
 }) {
   const { bead, number, agent, runHooks } = props;
@@ -97,13 +100,13 @@ function Bead(props: {
   );
 }
 
-/** The language of the hook, or that it needs no code. */
+/** Shows the language of the hook, or that it needs no code. */
 function Language({ bead }: { readonly bead: HookBead }) {
   if (bead.declarative !== undefined) return <SlidersHorizontal aria-hidden className="size-2.5" />;
   return <span aria-hidden>{/\.(py|ts|js)$/.exec(bead.file)?.[1] ?? 'fn'}</span>;
 }
 
-/** Below the bead: the time of a call, and whether calls got through. */
+/** Shows below a hook the time of its calls, and whether the calls got through. */
 function Verdict({ total }: { readonly total: HookTotal }) {
   const Icon = total.failed > 0 ? X : total.stopped > 0 ? Ban : Check;
   const ink = total.failed > 0 ? 'text-bad' : total.stopped > 0 ? 'text-warn' : 'text-ok';
@@ -118,7 +121,7 @@ function Verdict({ total }: { readonly total: HookTotal }) {
   );
 }
 
-/** As short as fits below a bead. */
+/** Writes a duration as short as possible, because there is little room below a hook. */
 function shortTime(us: number): string {
   if (us < 1000) return '0ms';
   return us < 99_500 ? `${Math.round(us / 1000)}ms` : `${(us / 1_000_000).toFixed(us < 9_950_000 ? 1 : 0)}s`;

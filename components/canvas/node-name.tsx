@@ -6,7 +6,10 @@ import { useCommands } from '@/components/editor-state/use-commands';
 import { normaliseName } from '@/lib/cards/edit/rename-agent';
 import type { NodeId } from '@/lib/graph/graph';
 
-/** The name; while it is being changed (F2), a field in its place. Enter renames everywhere, Escape leaves it. */
+/**
+ * Shows the name. While it is being changed (F2), a field is in its place. Enter renames the agent or server everywhere,
+ * and Escape keeps the old name.
+ */
 export function NodeName(props: { readonly id: NodeId; readonly name: string; readonly kind: 'agent' | 'server' }) {
   const renaming = useProject((state) => state.renaming === props.id);
   if (renaming) return <NameField {...props} />;
@@ -39,7 +42,7 @@ function NameField(props: { readonly id: NodeId; readonly name: string; readonly
     if (props.kind === 'agent') commands.rename(props.name, name.trim());
     else commands.renameServer(props.name, name);
   }
-  /** After Enter or Escape the focus goes back to where it was: the outline, else the node. */
+  /** After Enter or Escape the focus goes back to where it was: the outline, otherwise the node. */
   function leaveByKey(name: string | undefined) {
     leave(name);
     const written = name ?? props.name;
@@ -63,11 +66,11 @@ function NameField(props: { readonly id: NodeId; readonly name: string; readonly
   );
 }
 
-/** Waits two frames: the new name is rendered by then. */
+/** Returns the focus after two frames, because the new name is rendered by then. */
 function returnFocus(tree: HTMLElement | undefined, id: NodeId) {
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
-      // The focus has moved elsewhere meanwhile.
+      // The focus has moved elsewhere meanwhile, so it stays there.
       if (document.activeElement !== document.body && document.activeElement !== null) return;
       const row =
         tree?.isConnected && tree.offsetParent !== null ? tree.querySelector<HTMLElement>('[tabindex="0"]') : null;

@@ -10,7 +10,10 @@ import { nodeSize } from '@/lib/graph/size';
 import type { FlowNode } from './flow-model';
 import { NodeName } from './node-name';
 
-/** What an agent uses: an MCP server, a function tool, a built-in. Smaller than an agent, and never a source. */
+/**
+ * Draws what an agent uses: an MCP server, a function tool, a built-in. It is smaller than an agent, and no wire starts at
+ * it.
+ */
 export const ResourceNode = memo(function ResourceNode(props: NodeProps<FlowNode>) {
   const { node } = props.data;
   const missing = node.kind !== 'builtin' && node.kind !== 'agent' && node.missing;

@@ -6,14 +6,14 @@ interface Box extends Size {
   readonly y: number;
 }
 
-/** Room left beside what is revealed, in screen pixels. */
+/** The room that is left beside a revealed node, in screen pixels. */
 const margin = 32;
-/** A node that is nearer to the frame's edge, in screen pixels, is moved too. */
+/** A node that is nearer to the frame's edge than this, in screen pixels, is moved too. */
 const edge = 8;
-/** Below this zoom a name cannot be read: the node is centred and enlarged. */
+/** Below this zoom a name cannot be read, so the node is centred and enlarged. */
 const readable = 0.5;
 
-/** The view that shows all of `box`, moved no more than needed. Undefined if `box` is in view already. */
+/** Returns the view that shows all of `box`, moved no more than needed, or `undefined` if `box` is in view already. */
 export function revealView(view: View, box: Box, frame: Size): View | undefined {
   const { zoom } = view;
   const left = view.x + box.x * zoom;
@@ -29,7 +29,7 @@ export function revealView(view: View, box: Box, frame: Size): View | undefined 
   return { x: view.x + shift(left, width, frame.width), y: view.y + shift(top, height, frame.height), zoom };
 }
 
-/** How far an interval must move to lie within `room`. If it is longer, its start is aligned. */
+/** Returns how far an interval must move to lie within `room`. If the interval is longer, its start is aligned. */
 function shift(start: number, length: number, room: number): number {
   if (start + length > room - margin) return Math.max(room - margin - length, margin) - start;
   return start < margin ? margin - start : 0;

@@ -5,7 +5,7 @@ import { useReadProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { isForCanvas } from './for-canvas';
 
-/** The browser's own copy, cut and paste: they need no permission. */
+/** Connects the browser's own copy, cut and paste events, which need no permission. */
 export function useCanvasClipboard(frame: RefObject<HTMLElement | null>) {
   const commands = useCommands();
   const readProject = useReadProject();

@@ -9,7 +9,7 @@ import { type CanvasKey, canvasKey } from './canvas-key';
 import { isForCanvas } from './for-canvas';
 import { walk } from './walk';
 
-/** The keys of the canvas: they work while the focus is in it or nowhere, and never inside a field. */
+/** Handles the keys of the canvas. They work while the focus is in the canvas or nowhere, and never inside a field. */
 export function useCanvasKeys(frame: RefObject<HTMLElement | null>, goHome: () => void) {
   const act = useCanvasAct(frame, goHome);
   const actions = useActions();
@@ -23,12 +23,14 @@ export function useCanvasKeys(frame: RefObject<HTMLElement | null>, goHome: () =
       if (element === null || event.defaultPrevented || !isForCanvas(element, event.target)) return;
       const key = canvasKey(event, readProject().selection.length);
       if (key === undefined) return;
-      // Escape goes on to the page: it may close something too.
+      // Escape is not stopped here, because it may close something on the page too.
       if (key.do !== 'select-nothing') event.preventDefault();
       act(key);
     }
 
-    /** Tab lands on a node: it becomes the selection, as with the arrows. A click selects by itself. */
+    /**
+     * When Tab moves the focus to a node, the node becomes the selection, as with the arrows. A click selects by itself.
+     */
     function onFocusIn(event: FocusEvent) {
       if (!(event.target instanceof HTMLElement) || !event.target.matches('.react-flow__node:focus-visible')) return;
       const id = event.target.getAttribute('data-id');
@@ -94,7 +96,7 @@ function useCanvasAct(frame: RefObject<HTMLElement | null>, goHome: () => void):
   );
 }
 
-/** Gives a node the keyboard focus. A node outside the view is not in the page: the view goes there first. */
+/** Gives a node the keyboard focus. A node outside the view is not in the page, so the view moves there first. */
 function useFocusNode(frame: RefObject<HTMLElement | null>): (id: NodeId) => void {
   const flow = useReactFlow();
   const readProject = useReadProject();

@@ -8,11 +8,11 @@ import { type FlowEdge, type FlowNode, flowEdges, flowNodes } from './flow-model
 export interface FlowGraph {
   readonly nodes: FlowNode[];
   readonly edges: FlowEdge[];
-  /** What React Flow changes by itself while a gesture lasts. */
+  /** Takes the changes that React Flow makes by itself while a gesture lasts. */
   readonly setNodes: Dispatch<SetStateAction<FlowNode[]>>;
 }
 
-/** The open project's graph as React Flow draws it. */
+/** Returns the open project's graph as React Flow draws it. */
 export function useFlowGraph(): FlowGraph {
   const graph = useProject((state) => state.picture.graph);
   const points = useProject((state) => state.points);
@@ -21,7 +21,7 @@ export function useFlowGraph(): FlowGraph {
 
   const [nodes, setNodes] = useState<FlowNode[]>(() => flowNodes(graph, points, selection, []));
   const [shown, setShown] = useState({ graph, points, selection });
-  // While rendering: an effect would render the canvas twice for each change.
+  // The state is updated while rendering, because an effect would render the canvas twice for each change.
   if (shown.graph !== graph || shown.points !== points || shown.selection !== selection) {
     setShown({ graph, points, selection });
     setNodes(flowNodes(graph, points, selection, nodes));

@@ -9,8 +9,8 @@ import { canConnect } from '@/lib/graph/rules';
 import type { FlowEdge, FlowNode } from './flow-model';
 
 /**
- * What gestures on nodes and wires do: each ends in one command. All handlers are stable, as everything that React Flow is
- * given: for each prop that changes it looks at every node again.
+ * Handles gestures on nodes and wires, each of which ends in one command. The handlers never change, because React Flow
+ * looks at every node again when a prop changes.
  */
 export function useGestures(setNodes: Dispatch<SetStateAction<FlowNode[]>>) {
   const actions = useActions();
@@ -40,7 +40,10 @@ export function useGestures(setNodes: Dispatch<SetStateAction<FlowNode[]>>) {
   return { connecting, handlers };
 }
 
-/** Removal goes through a command, and selection through the store; the rest is the gesture's own business. */
+/**
+ * Removal goes through a command, and selection through the store. All other changes are part of a gesture that still
+ * lasts.
+ */
 function useNodesChange(setNodes: Dispatch<SetStateAction<FlowNode[]>>) {
   const actions = useActions();
   const readProject = useReadProject();

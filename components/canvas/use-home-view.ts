@@ -5,7 +5,7 @@ import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { useReadProject } from '@/components/editor-state/project-context';
 import { homeView, sameView, type View } from './home-view';
 
-/** Brings the canvas to its home view. While it is there, it stays there as the window changes size. */
+/** Moves the canvas to its home view, and keeps it there while the window changes size. */
 export function useHomeView(frame: RefObject<HTMLElement | null>): () => void {
   const flow = useReactFlow();
   const readProject = useReadProject();
@@ -23,7 +23,8 @@ export function useHomeView(frame: RefObject<HTMLElement | null>): () => void {
     if (element === null) return;
     const windowSize = () => `${window.innerWidth} ${window.innerHeight}`;
     let before = windowSize();
-    // Of the frame, for panels may open or close with the window; but dragging a panel alone moves nothing.
+    // The size of the frame is observed, because panels may open or close with the window. Dragging a panel alone moves
+    // nothing.
     const observer = new ResizeObserver(() => {
       const now = windowSize();
       if (now === before) return;

@@ -7,7 +7,7 @@ import type { NodeId } from '@/lib/graph/graph';
 import { nodeSize } from '@/lib/graph/size';
 import { revealView } from './reveal-view';
 
-/** Brings the selected node into view when it was selected elsewhere: in the outline, a problem, the palette. */
+/** Brings the selected node into view when it was selected elsewhere, such as in the outline, a problem or the palette. */
 export function useReveal(frame: RefObject<HTMLElement | null>, selection: readonly NodeId[]) {
   const flow = useReactFlow();
   const readProject = useReadProject();

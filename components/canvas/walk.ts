@@ -4,9 +4,9 @@ import type { Graph, NodeId } from '@/lib/graph/graph';
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
 /**
- * The node an arrow key leads to. Right follows an edge to the nearest target, left to the nearest source; up and down go
- * to the next one of the same parents or in the same column; where a column of children ends, to the child declared next
- * or before. `undefined`: nothing that way.
+ * Returns the node to which an arrow key leads. Right follows an edge to the nearest target, left to the nearest source. Up
+ * and down go to the next node with the same parents or in the same column. At the end of a column of children they go to
+ * the child declared next or before. Returns `undefined` if there is no node that way.
  */
 export function walk(graph: Graph, points: Points, from: NodeId, direction: Direction): NodeId | undefined {
   const here = points[from];
@@ -42,7 +42,7 @@ function sibling(graph: Graph, id: NodeId, step: 1 | -1): NodeId | undefined {
   return siblings[siblings.indexOf(id) + step];
 }
 
-/** Nodes with a common source, and nodes in about the same column. */
+/** Returns nodes with a common source, and nodes in about the same column. */
 function besides(graph: Graph, points: Points, id: NodeId): NodeId[] {
   const column = points[id]?.x ?? 0;
   const siblings = sourcesOf(graph, id).flatMap((source) => targetsOf(graph, source));

@@ -5,8 +5,9 @@ const elbow = 14;
 const radius = 8;
 
 /**
- * The path of a wire round the cards of a fan, in right angles with round corners, and where its words go: in the gutter,
- * above the card it leads to. `undefined` when the nodes stand so that the way would lead backwards.
+ * Returns the path of a wire around the cards of a fan, in right angles with round corners, and the place of its words,
+ * which is in the gutter above the card it leads to. Returns `undefined` when the nodes are placed so that the wire would
+ * lead backwards.
  */
 export function fanPath(
   way: FanWay,
@@ -55,7 +56,7 @@ function rounded(corners: readonly Point[]): string {
   return parts.join('');
 }
 
-/** From a corner as far along a straight piece as its round begins: at most half of the piece. */
+/** Returns the point where the rounding of a corner begins, at most half of the straight piece away. */
 function towards(corner: Point, other: Point): Point {
   const [dx, dy] = [other.x - corner.x, other.y - corner.y];
   const length = Math.hypot(dx, dy);

@@ -9,12 +9,12 @@ import { fanPath } from './wire-path';
 
 const letterPx = 5.5;
 const mostLetters = 40;
-/** Kept free at both ends of a wire. */
+/** This much is kept free at both ends of a wire. */
 const endsPx = 6;
-/** Above a card of a fan. */
+/** The room for words above a card of a fan. */
 const gutterPx = 200;
 
-/** An edge. Line and colour show its kind; a few words in the middle show its options. */
+/** Draws an edge. Line and colour show its kind; a few words in the middle show its options. */
 export const Wire = memo(function Wire(props: EdgeProps<FlowEdge>) {
   const { edge, way } = props.data ?? {};
   if (edge === undefined) return null;
@@ -54,7 +54,7 @@ export const Wire = memo(function Wire(props: EdgeProps<FlowEdge>) {
   );
 });
 
-/** As many words as there is room for between the nodes, then the number of the others. */
+/** Returns as many words as there is room for between the nodes, then the number of the others. */
 function fitWords(words: readonly string[], letters: number): string {
   for (let count = words.length; count > 0; count--) {
     const rest = words.length - count;

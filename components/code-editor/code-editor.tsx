@@ -21,11 +21,11 @@ import { codeTheme } from './code-theme';
 import { replacedRange } from './replaced-range';
 
 export interface CodeEditorProps {
-  /** Path of the file: chooses the language; another path starts a fresh editor. */
+  /** The path of the file. It chooses the language, and another path starts a fresh editor. */
   readonly file: string;
   readonly text: string;
   readonly issues: readonly Issue[];
-  /** A new object moves the cursor there (1-based) and focuses. */
+  /** A new object moves the cursor to this place (counted from 1) and focuses the editor. */
   readonly goTo: { readonly line: number; readonly column: number } | undefined;
   readonly onChange: (text: string) => void;
   readonly onUndo: () => void;
@@ -36,8 +36,8 @@ export interface CodeEditorProps {
 const fromOutside = Annotation.define<boolean>();
 
 /**
- * One text file in CodeMirror. The `text` prop is the truth: only the stretch that differs is replaced, so cursor and scroll
- * stay. Undo is that of the project; CodeMirror's own history is not used.
+ * Shows one text file in CodeMirror. The `text` prop decides the content: only the part that differs is replaced, so cursor
+ * and scroll position stay. Undo is that of the project; CodeMirror's own history is not used.
  */
 export function CodeEditor(props: CodeEditorProps) {
   const { file, text, issues, goTo } = props;
@@ -96,7 +96,7 @@ export function CodeEditor(props: CodeEditorProps) {
   return <div ref={host} className="isolate h-full min-h-0 overflow-hidden" />;
 }
 
-/** All that makes CodeMirror the editor of a card: keys, gutters, search, colours. */
+/** Returns all extensions that make CodeMirror the editor of a card: keys, gutters, search, colours. */
 function extensionsFor(
   file: string,
   text: string,
@@ -108,7 +108,7 @@ function extensionsFor(
       { key: 'Mod-Shift-z', run: handled(on.onRedo), preventDefault: true },
       { key: 'Mod-y', run: handled(on.onRedo), preventDefault: true },
       ...searchKeymap,
-      // Mod+Enter runs the project and Mod+K opens the palette: not the editor's.
+      // The editor leaves Mod+Enter and Mod+K to the page, where they run the project and open the palette.
       ...defaultKeymap.filter((binding) => binding.key !== 'Mod-Enter' && binding.key !== 'Mod-k'),
       indentWithTab,
     ]),
@@ -145,7 +145,7 @@ function handled(act: () => void): () => boolean {
   };
 }
 
-/** CodeMirror's search panel in our spelling. */
+/** Words of CodeMirror's search panel in British spelling. */
 const searchWords = {
   next: 'Next',
   previous: 'Previous',
@@ -158,7 +158,7 @@ const searchWords = {
   close: 'Close',
 };
 
-/** CR LF only if every line ends with it. In a mixed file CR is kept as a character. */
+/** Returns CR LF only if every line ends with it. In a mixed file CR is kept as a character. */
 function lineSeparator(text: string): string {
   return text.includes('\r\n') && !/(^|[^\r])\n/.test(text) ? '\r\n' : '\n';
 }
@@ -169,7 +169,7 @@ function language(file: string): Extension {
   return [];
 }
 
-/** From the issue's place to the end of its line, or the whole line when the place is its end. */
+/** Marks the text from the issue's place to the end of its line, or the whole line when the place is its end. */
 function diagnosticOf(state: EditorState, issue: Issue): Diagnostic {
   const line = state.doc.line(Math.min(Math.max(issue.line, 1), state.doc.lines));
   const at = Math.min(line.from + Math.max(issue.column, 1) - 1, line.to);

@@ -84,5 +84,5 @@ const colours = HighlightStyle.define([
   { tag: tags.invalid, color: 'var(--bad)' },
 ]);
 
-/** The editor in our tokens: light and dark are the same rules. */
+/** Styles the editor with our design tokens, so that the same rules serve light and dark. */
 export const codeTheme = [look, syntaxHighlighting(colours)];

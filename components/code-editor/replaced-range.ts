@@ -1,4 +1,6 @@
-/** The one stretch of `before` that has to be replaced to get `after`, found from both ends. Offsets are UTF-16 units. */
+/**
+ * Returns the one range of `before` that has to be replaced to get `after`, found from both ends. Offsets are UTF-16 units.
+ */
 export function replacedRange(
   before: string,
   after: string,

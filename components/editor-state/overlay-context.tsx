@@ -12,7 +12,7 @@ export function useOverlayStore(): OverlayStore {
   return store;
 }
 
-/** One value of the shown run. It is separate from the document, so that a run redraws only marks. */
+/** Reads one value of the shown run. It is separate from the document, so that a run redraws only marks. */
 export function useOverlay<T>(read: (overlay: RunOverlay) => T): T {
   return useStore(useOverlayStore(), read);
 }

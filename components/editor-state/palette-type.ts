@@ -1,2 +1,2 @@
-/** What the palette drags, as the browser's drag and drop names it. */
+/** The type under which the browser's drag and drop carries an item of the palette. */
 export const paletteType = 'application/x-callboard';

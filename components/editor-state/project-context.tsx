@@ -13,12 +13,12 @@ function useProjectStore(): ProjectStore {
   return project;
 }
 
-/** One value of the open project; the component renders again when that value changes. */
+/** Reads one value of the open project. The component renders again when that value changes. */
 export function useProject<T>(read: (state: ProjectState) => T): T {
   return useStore(useProjectStore().store, read);
 }
 
-/** The open project's actions; stable. */
+/** Returns the open project's actions, which never change. */
 export function useActions(): ProjectStore['actions'] {
   return useProjectStore().actions;
 }

@@ -5,7 +5,7 @@ import type { Commands } from '@/lib/editor/commands';
 
 export const CommandsContext = createContext<Commands | undefined>(undefined);
 
-/** What gestures, forms and menus do to the document; stable. */
+/** Returns the commands behind gestures, forms and menus. They never change. */
 export function useCommands(): Commands {
   const commands = use(CommandsContext);
   if (commands === undefined) throw new Error('Bug: a part of the editor outside its project');

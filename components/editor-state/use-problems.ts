@@ -5,7 +5,10 @@ import { sessionProblems } from '@/lib/editor/lost-sessions';
 import { useOverlay } from './overlay-context';
 import { useProject } from './project-context';
 
-/** The problems that the checker found, and those of the shown run: servers that did not start, sessions that were not saved. */
+/**
+ * Returns the problems that the checker found, and those of the shown run: servers that did not start, sessions that were
+ * not saved.
+ */
 export function useProblems(): readonly Issue[] {
   const { issues, cards } = useProject((state) => state.picture.parsed);
   const failed = useOverlay((overlay) => overlay.failedStarts);

@@ -18,7 +18,7 @@ export interface CommandPaletteProps {
 const row =
   'flex cursor-pointer items-center gap-2 rounded px-2 py-1.5 text-sm text-ink data-[selected=true]:bg-hover data-[disabled=true]:opacity-50';
 
-/** Every action by name, and every agent, server and file to go to. */
+/** Lists every action by name, and every agent, server and file to go to. */
 export function CommandPalette(props: CommandPaletteProps) {
   return (
     <Primitive.Root open={props.open} onOpenChange={props.onOpenChange}>

@@ -59,7 +59,7 @@ export function ConflictDialog() {
   );
 }
 
-/** The first sentence of the message: who saved, and when. The rest is advice for users of the API. */
+/** Returns the first sentence of the message, which says who saved, and when. The rest is advice for users of the API. */
 function firstSentence(message: string): string {
   return /^.*?\.(?=\s|$)/s.exec(message)?.[0] ?? message;
 }

@@ -1,6 +1,6 @@
 import type { KeyGroup } from '@/components/ui/key-help';
 
-/** Every key of the editor, as the help shows them. */
+/** Lists every key of the editor, as the help shows them. */
 export const keyGroups: readonly KeyGroup[] = [
   {
     title: 'Everywhere',

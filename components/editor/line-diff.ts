@@ -5,13 +5,15 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** With more changes than this, the texts are shown as removed and added as a whole: the search would freeze the page. */
+/**
+ * With more changes than this, the old text is shown as removed and the new one as added, because the search would freeze
+ * the page.
+ */
 const maxChanges = 1_000;
 const contextLines = 3;
 
 /**
- * Compares two texts line by line. Long stretches of equal lines are folded into one `skipped` line that says how many
- * they are.
+ * Compares two texts line by line. Long runs of equal lines are folded into one `skipped` line that says how many they are.
  */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const a = before.split('\n');

@@ -11,7 +11,7 @@ const tabs: readonly { readonly id: NarrowPanel; readonly label: string; readonl
   { id: 'dock', label: 'Run', Icon: PanelBottom },
 ];
 
-/** Which panel a narrow screen shows. */
+/** Chooses the panel that a narrow screen shows. */
 export function NarrowTabs() {
   const panel = useProject((state) => state.narrowPanel);
   const errors = useProject((state) => state.picture.parsed.issues.some((issue) => issue.severity === 'error'));

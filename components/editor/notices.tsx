@@ -3,7 +3,9 @@
 import { CircleAlert, Info, X } from 'lucide-react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 
-/** One sentence about the last thing that failed, or that the editor did by itself. It stays until it is dismissed. */
+/**
+ * Shows one sentence about the last thing that failed, or that the editor did by itself. It stays until it is dismissed.
+ */
 export function Notices() {
   const notice = useProject((state) => state.notice);
   const actions = useActions();

@@ -10,7 +10,10 @@ import { ProblemMark } from '@/components/marks/problem-mark';
 import { type OutlineRow, outlineRows } from '@/lib/editor/outline';
 import { type OutlineKey, outlineKey } from '@/lib/editor/outline-key';
 
-/** The same document as the canvas, as a tree: complete by keyboard (arrows, Home, End, Enter, F2, N, Delete). */
+/**
+ * Shows the same document as the canvas, as a tree. Every edit can be made by keyboard (arrows, Home, End, Enter, F2, N,
+ * Delete).
+ */
 export function OutlineTree() {
   const graph = useProject((state) => state.picture.graph);
   const selection = useProject((state) => state.selection);

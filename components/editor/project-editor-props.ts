@@ -11,16 +11,16 @@ export interface ProjectEditorProps {
   readonly name: string;
   readonly version: number;
   readonly folder: Folder;
-  /** Places worked out by the server for nodes that have none saved. */
+  /** Places that the server worked out for nodes without a saved place. */
   readonly layoutPoints: Points;
   readonly installation?: Installation;
-  /** Why the server could not read the files in time: they are shown as text alone. */
+  /** The reason why the server could not read the files in time. They are then shown only as text. */
   readonly unreadable?: Issue | undefined;
   /** The newest run of the project; it may still be running. A message that is too long to offer again is left out. */
   readonly lastRun?: { readonly id: string; readonly message: string | undefined } | undefined;
-  /** A run to fill the dock's form with. */
+  /** A run whose values fill the dock's form. */
   readonly again?: AskedRun | undefined;
-  /** What the server says of the folder as it is saved. Default `own`. */
+  /** The trust state of the saved folder; `own` by default. */
   readonly trust?: TrustState;
   readonly services: EditorServices;
 }

@@ -22,7 +22,10 @@ import { SidePanel } from './side-panel';
 import { TopBar } from './top-bar';
 import { useShortcuts } from './use-shortcuts';
 
-/** One open project: canvas in the middle, outline left, inspector right, dock below; on a phone one of them at a time. */
+/**
+ * Shows one open project: canvas in the middle, outline left, inspector right, dock below. On a phone it shows one of them
+ * at a time.
+ */
 export function ProjectEditor(props: ProjectEditorProps) {
   return (
     <EditorProvider {...props}>
@@ -34,7 +37,7 @@ export function ProjectEditor(props: ProjectEditorProps) {
 function EditorFrame() {
   const [palette, setPalette] = useState(false);
   const [keys, setKeys] = useState(false);
-  // Not known on the server: a canvas drawn for the wrong width would only flicker.
+  // The width is not known on the server, and a canvas drawn for the wrong width would flicker.
   const narrow = useMedia('(max-width: 767px)');
   const open = useMemo(() => ({ palette: () => setPalette(true), keys: () => setKeys(true) }), []);
   useShortcuts(open);
@@ -97,7 +100,7 @@ function WideBody() {
   );
 }
 
-/** Opens the collapsed panel that something was just shown in. */
+/** Opens the collapsed panel in which something was just shown. */
 function useOpenWanted() {
   const wanted = useProject((state) => state.wanted);
   const panels = usePanels();

@@ -14,7 +14,7 @@ const palette = [
   { what: 'server', label: 'Server', tone: 'text-server', Icon: Plug },
 ] as const;
 
-/** What is in the project, as a tree, and what can be added. */
+/** Shows the content of the project as a tree, and what can be added. */
 export function SidePanel() {
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -45,7 +45,7 @@ function AddMenu() {
   );
 }
 
-/** Files that are not in the tree above: cards that cannot be read, configuration, code, documents. */
+/** Lists files that are not in the tree above: cards that cannot be read, configuration, code, documents. */
 function ProjectFiles() {
   const roles = useProject((state) => state.picture.parsed.roles);
   const cards = useProject((state) => state.picture.drawn.cards);
@@ -80,7 +80,7 @@ function ProjectFiles() {
   );
 }
 
-/** Drag onto the canvas, or click. */
+/** Lists what can be added, by dragging it onto the canvas or by a click. */
 function Palette() {
   const commands = useCommands();
   return (

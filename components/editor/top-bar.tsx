@@ -23,7 +23,7 @@ import { usePanel } from '@/components/ui/splitter';
 import { isActive } from '@/lib/trace/run-state';
 import { usePanels } from './panels';
 
-/** The name of the project, its save state, and the actions that are always at hand. */
+/** Shows the name of the project, its save state, and the actions that are always available. */
 export function TopBar(props: { readonly onPalette: () => void; readonly onKeys: () => void }) {
   const name = useProject((state) => state.name);
   const canUndo = useProject((state) => state.document.past.length > 0);

@@ -5,7 +5,7 @@ import { useActions } from '@/components/editor-state/project-context';
 import { useRunActions } from '@/components/editor-state/run-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 
-/** Keys that work anywhere in the editor. A code editor that has used a key keeps it. */
+/** Handles keys that work anywhere in the editor. A code editor that has used a key keeps it. */
 export function useShortcuts(open: { readonly palette: () => void; readonly keys: () => void }) {
   const actions = useActions();
   const commands = useCommands();

@@ -19,10 +19,10 @@ export interface FilterBarProps {
 
 const statuses = runStates.map((value) => ({ value, label: statusWord(value) }));
 
-/** Filters as `field operator value`; a run must match all of them. */
+/** Shows filters as `field operator value`. A run must match all of them. */
 export function FilterBar({ filter, onChange, projects }: FilterBarProps) {
   const bar = useRef<HTMLElement>(null);
-  /** The field chosen from the menu. It is added when the menu has closed; then its input gets the focus. */
+  /** The field chosen from the menu. It is added when the menu has closed, and then its input gets the focus. */
   const added = useRef<FilterField>(undefined);
   const used = filterFields.filter(({ field }) => filter[field] !== undefined);
   const unused = filterFields.filter(({ field }) => filter[field] === undefined);
@@ -73,12 +73,12 @@ export function FilterBar({ filter, onChange, projects }: FilterBarProps) {
   );
 }
 
-/** One filter: its field, its operator, and an input for the value. */
+/** Shows one filter: its field, its operator, and an input for the value. */
 function FilterBox(props: {
   readonly used: (typeof filterFields)[number];
   readonly filter: RunFilter;
   readonly projects: ProjectNames;
-  /** Undefined removes the filter. */
+  /** Sets the value; `undefined` removes the filter. */
   readonly onSet: (value: string | undefined) => void;
 }) {
   const { used, filter, projects, onSet } = props;
@@ -122,7 +122,7 @@ function FilterBox(props: {
 
 const typingMs = 250;
 
-/** Typed text reaches the list when the typing pauses. */
+/** An input for text. The list gets typed text when the typing pauses. */
 function TextValue(props: {
   readonly label: string;
   readonly value: string;

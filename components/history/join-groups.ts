@@ -1,6 +1,6 @@
 import type { RunGroupInfo } from '@/lib/client/run-info';
 
-/** The groups of several pages. A group that is on two pages keeps its first place, with the runs of both. */
+/** Joins the groups of several pages. A group that is on two pages keeps its first place, with the runs of both. */
 export function joinGroups(groups: readonly RunGroupInfo[]): readonly RunGroupInfo[] {
   const joined = new Map<string, RunGroupInfo>();
   for (const group of groups) {

@@ -12,22 +12,22 @@ export interface ProjectName {
   readonly name: string;
 }
 
-/** Each rejects with an Error whose message is fit to show. */
+/** Finds names of projects. Each function rejects with an Error whose message users may see. */
 export interface ProjectNames {
-  /** Some of the projects with this text in their names, and how many there are in all. */
+  /** Returns some of the projects with this text in their names, and how many there are in all. */
   readonly find: (text: string) => Promise<{ readonly projects: readonly ProjectName[]; readonly total: number }>;
-  /** Undefined: there is no such project. */
+  /** Returns the name of a project, or `undefined` if there is no such project. */
   readonly nameOf: (id: string) => Promise<string | undefined>;
 }
 
 export interface ProjectChoiceProps {
-  /** Empty: none is chosen. */
+  /** Empty if none is chosen. */
   readonly value: string;
   readonly onChange: (id: string) => void;
   readonly names: ProjectNames;
 }
 
-/** A choice of one project. A few are listed; typing finds the others. */
+/** Chooses one project. A few are listed, and typing finds the others. */
 export function ProjectChoice({ value, onChange, names }: ProjectChoiceProps) {
   const [open, setOpen] = useState(false);
   const { data: chosen } = useQuery({
@@ -81,7 +81,7 @@ function Choices(props: {
     queryFn: () => props.names.find(text),
     placeholderData: keepPreviousData,
   });
-  // The list arrives after the text was typed: the marked project may no longer be in it.
+  // The list arrives after the text was typed, so the marked project may no longer be in it.
   const [marked, setMarked] = useState('');
   const found = data?.projects ?? [];
   const active = found.some(({ id }) => id === marked) ? marked : (found[0]?.id ?? '');

@@ -1,7 +1,7 @@
-/** What the list of runs is narrowed to; the address bar holds it under the same names. */
+/** Limits the list of runs. The address bar holds the filter under the same names. */
 export interface RunFilter {
   readonly status?: string;
-  /** Project id. */
+  /** The id of a project. */
   readonly project?: string;
   readonly agent?: string;
   readonly text?: string;
@@ -22,7 +22,7 @@ export const filterFields: readonly {
   { field: 'correlation', label: 'Correlation id', operator: 'is' },
 ];
 
-/** Reads a filter from the address. An empty value is kept: the person is still writing it. */
+/** Reads a filter from the address. An empty value is kept, because the person is still writing it. */
 export function filterFromUrl(params: URLSearchParams): RunFilter {
   const filter: { [Field in FilterField]?: string } = {};
   for (const { field } of filterFields) {
@@ -32,7 +32,7 @@ export function filterFromUrl(params: URLSearchParams): RunFilter {
   return filter;
 }
 
-/** Query text in the bar's order, without `?`; fields left empty are dropped with `complete`. */
+/** Returns query text in the order of the bar, without `?`. With `complete`, empty fields are dropped. */
 export function filterToUrl(filter: RunFilter, only?: 'complete'): string {
   const params = new URLSearchParams();
   for (const { field } of filterFields) {

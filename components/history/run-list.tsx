@@ -11,10 +11,10 @@ import { costOfModels, formatCost } from '@/lib/trace/cost';
 import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
 
-/** The server counts the runs of a group up to this. */
+/** The server counts the runs of a group up to this number. */
 const mostCounted = 1_000;
 
-/** Runs in groups of the same correlation id, newest group first. `now` in epoch milliseconds. */
+/** Shows runs in groups of the same correlation id, newest group first. `now` is in epoch milliseconds. */
 export function RunList({ groups, now }: { readonly groups: readonly RunGroupInfo[]; readonly now: number }) {
   return (
     <ul className="flex flex-col gap-2">
@@ -46,7 +46,7 @@ export function RunList({ groups, now }: { readonly groups: readonly RunGroupInf
   );
 }
 
-/** `3 runs`, `20 of 134 runs`, `20 of 1,000 or more runs`. */
+/** Returns `3 runs`, `20 of 134 runs` or `20 of 1,000 or more runs`. */
 function counted(listed: number, all: number): string {
   const total = all >= mostCounted ? `${mostCounted.toLocaleString('en-US')} or more` : `${all}`;
   return listed < all || all >= mostCounted ? `${listed} of ${total} runs` : `${all} runs`;
@@ -96,7 +96,7 @@ function RunRow({ run, now }: { readonly run: RunInfo; readonly now: number }) {
   );
 }
 
-/** Undefined while the usage is not known, and for scripted runs. */
+/** Returns the cost in words, or `undefined` while the usage is not known and for scripted runs. */
 function costWord({ modelUsage, scripted, usage }: RunInfo): string | undefined {
   if (scripted || modelUsage === undefined || tokens(usage) === 0) return undefined;
   return formatCost(costOfModels(modelUsage));

@@ -11,7 +11,7 @@ import { DraftInput, DraftLines } from './draft-input';
 import { Group } from './group';
 import { ModelLine } from './model-line';
 
-/** The form of an agent card. Every field writes into the card's own text; nothing is kept here. */
+/** Shows the form of an agent card. Every field writes into the card's own text, and the form keeps no state. */
 export function AgentForm(props: { readonly card: Card }) {
   const { card } = props;
   const commands = useCommands();
@@ -77,7 +77,7 @@ export function AgentForm(props: { readonly card: Card }) {
   );
 }
 
-/** Two of them fit beside each other. */
+/** True for fields that are short enough to be side by side. */
 function isShort(field: CardField): boolean {
   return field.kind === 'number' || (field.kind === 'choice' && field.path[0] !== 'type');
 }

@@ -13,7 +13,7 @@ import { DraftInput, DraftLines } from './draft-input';
 import { NameList } from './name-list';
 import { NumberInput } from './number-input';
 
-/** One field of a card, writing straight into the card's text. */
+/** Shows one field of a card. It writes directly into the card's text. */
 export function CardFieldInput(props: { readonly file: string; readonly owner: string; readonly field: CardField }) {
   const { file, owner, field } = props;
   const commands = useCommands();
@@ -44,7 +44,7 @@ function hintOf(field: ValueField): { readonly hint?: string } {
   return field.hint === undefined ? {} : { hint: field.hint };
 }
 
-/** The control of a field with one value; `undefined` takes the field out of the card. */
+/** Shows the input of a field with one value. `undefined` removes the field from the card. */
 function ValueInput(props: {
   readonly ids: Parameters<ComponentProps<typeof Field>['children']>[0];
   readonly field: ValueField;

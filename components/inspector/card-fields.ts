@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/base/json';
 import { type AgentCard, type Card, toolHookPhases } from '@/lib/cards/card';
 
-/** Where a value stands in the card's front matter. */
+/** The place of a value in the card's front matter. */
 export type FieldPath = readonly (string | number)[];
 
 interface FieldBase {
@@ -27,7 +27,7 @@ export type CardField =
       readonly kind: 'choice';
       readonly value: string | undefined;
       readonly options: readonly string[];
-      /** Shown for "not set". */
+      /** The text shown while the field is not set. */
       readonly unset: string;
     })
   | (FieldBase & { readonly kind: 'names'; readonly of: 'agents' | 'servers'; readonly value: readonly string[] })
@@ -57,7 +57,7 @@ export const cardTypes = [
   'a2a',
 ] as const;
 
-/** The fields of a card's type in groups, with their present values. Name and instruction are not among them. */
+/** Returns the fields of a card's type in groups, with their present values. Name and instruction are not among them. */
 export function cardFields(card: Card): readonly FieldGroup[] {
   return [
     { title: 'Agent', fields: identity(card) },
@@ -85,7 +85,7 @@ function identity(card: Card): CardField[] {
   ];
 }
 
-/** The fields of each type of card. Longer than 80 lines because it is a table of nine types. */
+/** Returns the fields of each type of card. It is longer than 80 lines because it is a table of nine types. */
 function ownGroups(card: Card): readonly FieldGroup[] {
   switch (card.type) {
     case 'agent':
@@ -244,7 +244,7 @@ function agentGroups(card: AgentCard): readonly FieldGroup[] {
   ];
 }
 
-/** The fields for hooks: an ordered list for the chain, and one function for each phase. */
+/** Returns the fields for hooks: an ordered list for the chain, and one function for each phase. */
 function hookFields(card: AgentCard): CardField[] {
   const hooks = card.toolHooks;
   if (hooks.form === 'phases') {
@@ -343,7 +343,10 @@ function names(key: string, label: string, of: 'agents' | 'servers', value: read
   return { kind: 'names', path: [key], label, of, value };
 }
 
-/** `a*, b` → the list the file holds; nothing → not set (everything); `none` → the empty list (nothing). */
+/**
+ * Reads a list of patterns: `a*, b` is the list that the file holds, an empty text means not set (everything), `none` is
+ * the empty list (nothing).
+ */
 export function parsePatterns(input: string): readonly string[] | undefined {
   const trimmed = input.trim();
   if (trimmed === '') return undefined;

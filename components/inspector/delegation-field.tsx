@@ -16,18 +16,18 @@ export interface DelegationFieldProps {
   readonly own: Json | undefined;
   /** The value that is set in `delegation_defaults`. */
   readonly inherited: Json | undefined;
-  /** In words: the value if neither sets one. */
+  /** Describes in words the value that applies if neither sets one. */
   readonly unset: string;
   readonly onChange: (path: readonly string[], value: Json | undefined) => void;
 }
 
 type Ids = Parameters<ComponentProps<typeof Field>['children']>[0];
 
-/** One option of a delegation. An option that is not set shows its default; one that is set can be reset. */
+/** Shows one option of a delegation. An option that is not set shows its default; one that is set can be reset. */
 export function DelegationFieldInput({ field, own, inherited, unset, onChange }: DelegationFieldProps) {
   const { input, label, path } = field;
   const [error, setError] = useState<string | undefined>(undefined);
-  // Counted, because a reset must also remove refused text from the field: the count is its key.
+  // Resets are counted, because a reset must also remove refused text from the field, whose key is this count.
   const [resets, setResets] = useState(0);
   const set = (value: Json | undefined) => {
     setError(undefined);
@@ -66,7 +66,7 @@ interface ControlProps extends Omit<DelegationFieldProps, 'onChange'> {
   readonly onFault: (fault: string | undefined) => void;
 }
 
-/** The input for one kind of option. */
+/** Shows the input for one kind of option. */
 function Control({ ids, field: { input }, own, inherited, unset, onChange, onFault }: ControlProps) {
   const placeholder = inherited === undefined ? unset : shown(inherited);
   switch (input.kind) {
@@ -155,7 +155,7 @@ function ChoiceInput(props: {
   readonly ids: Ids;
   readonly choices: readonly Choice[];
   readonly own: Json | undefined;
-  /** The id of the choice that is the default. */
+  /** The id of the default choice. */
   readonly otherwise: string;
   readonly onChange: (value: Json | undefined) => void;
   readonly onFault: (fault: string | undefined) => void;

@@ -2,11 +2,11 @@ import { isRecord, type Json } from '@/lib/base/json';
 import { forwardedTypes } from '@/lib/cards/delegation-settings';
 
 /**
- * Every option of a delegation as the panel shows it: where it is in callboard.yaml, what it takes, and what holds when
- * nothing is written. docs/delegation.md says what each does.
+ * Describes an option of a delegation: its place in callboard.yaml, what it accepts, and the default. docs/delegation.md
+ * says what each does.
  */
 export interface DelegationField {
-  /** Below `delegations.<parent>.<child>`. */
+  /** The path below `delegations.<parent>.<child>`. */
   readonly path: readonly string[];
   readonly label: string;
   readonly hint?: string;
@@ -19,13 +19,13 @@ export type FieldInput =
   | { readonly kind: 'names'; readonly unset: string }
   | { readonly kind: 'choice'; readonly choices: readonly Choice[]; readonly unset: string };
 
-/** One way an option may be set: a plain value, or an object with one member that is typed in. */
+/** One way to set an option: a plain value, or an object with one member that is typed in. */
 export interface Choice {
   readonly id: string;
   readonly label: string;
   readonly value: Json;
   readonly member?: { readonly key: string; readonly kind: 'number' | 'names'; readonly label: string };
-  /** Members that make an object this choice, whatever else is in it. */
+  /** Members by which an object is recognised as this choice, whatever else is in it. */
   readonly having?: Readonly<Record<string, Json>>;
 }
 
@@ -291,7 +291,7 @@ export const delegationGroups: readonly DelegationGroup[] = [
   },
 ];
 
-/** What is written at a path; undefined when nothing is. */
+/** Returns what is written at a path, or `undefined` when nothing is. */
 export function valueAt(options: unknown, path: readonly string[]): Json | undefined {
   let at: unknown = options;
   for (const key of path) {
@@ -301,7 +301,7 @@ export function valueAt(options: unknown, path: readonly string[]): Json | undef
   return at as Json | undefined;
 }
 
-/** The choice that a value stands for. */
+/** Returns the choice that a value stands for. */
 export function choiceOf(choices: readonly Choice[], value: Json | undefined): Choice | undefined {
   const members = isRecord(value) && !Array.isArray(value) ? value : undefined;
   const exact = choices.find(
@@ -319,7 +319,7 @@ export function namesToText(value: Json | undefined): string {
   return Array.isArray(value) ? value.join(', ') : '';
 }
 
-/** `a, b` → ['a', 'b']; nothing → undefined. */
+/** Reads names: `a, b` gives ['a', 'b'], an empty text `undefined`. */
 export function textToNames(text: string): readonly string[] | undefined {
   const names = text
     .split(/[,\n]/)

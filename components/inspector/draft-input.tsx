@@ -6,7 +6,7 @@ import { Input, Textarea } from '@/components/ui/input';
 interface DraftProps {
   /** The value in the document. */
   readonly value: string;
-  /** Called on every keystroke; if `late`, only on Enter and when the field loses the focus. */
+  /** Called on every keystroke. With `late` it is called only on Enter and when the field loses the focus. */
   readonly onCommit: (value: string) => void;
   readonly late?: boolean;
   /** Returns a sentence for text that must not be committed. Such text stays in the field until it is corrected or undone. */
@@ -15,7 +15,9 @@ interface DraftProps {
   readonly onFault?: (fault: string | undefined) => void;
 }
 
-/** A field that shows the typed text while it has the focus, and otherwise the document's value. Escape discards the text. */
+/**
+ * A field that shows the typed text while it has the focus, and otherwise the document's value. Escape discards the text.
+ */
 export function DraftInput({
   value,
   onCommit,

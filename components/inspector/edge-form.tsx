@@ -12,7 +12,7 @@ import { DelegationFieldInput } from './delegation-field';
 import { delegationGroups, valueAt } from './delegation-options';
 import { Group } from './group';
 
-/** The form of an edge: its ends, and the options of a delegation, which are stored in callboard.yaml. */
+/** Shows the form of an edge: its ends, and the options of a delegation, which are stored in callboard.yaml. */
 export function EdgeForm(props: { readonly edge: GraphEdge }) {
   const { edge } = props;
   const commands = useCommands();
@@ -54,7 +54,7 @@ export function EdgeForm(props: { readonly edge: GraphEdge }) {
 function DelegationFields(props: {
   readonly parent: string;
   readonly child: string;
-  /** The options that have an effect. Undefined for all. */
+  /** The options that have an effect; `undefined` means all. */
   readonly only?: readonly string[];
 }) {
   const { parent, child } = props;
@@ -93,7 +93,7 @@ function DelegationFields(props: {
 function OptionGroup(props: {
   readonly title: string;
   readonly written: number;
-  /** Whether it is open at first. Later it stays as the person left it. */
+  /** True if the group is open at first. Later it stays as the person left it. */
   readonly open: boolean;
   readonly children: ReactNode;
 }) {

@@ -10,7 +10,7 @@ import { problemWords, worstProblem } from '@/lib/editor/problem-groups';
 
 const inks = { error: 'text-bad', warning: 'text-warn', info: 'text-busy' } as const;
 
-/** The open file as text. Typing here redraws the canvas. */
+/** Shows the open file as text. Typing here redraws the canvas. */
 export function FileEditor() {
   const file = useProject((state) => state.openFile);
   const content = useProject((state) => (file === undefined ? undefined : state.document.folder.get(file)));

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** A titled run of fields. */
+/** A titled group of fields. */
 export function Group(props: { readonly title: string; readonly children: ReactNode }) {
   const id = useId();
   return (

@@ -16,7 +16,7 @@ import { ServerForm } from './server-form';
 const SurfaceTab = lazy(async () => ({ default: (await import('./surface-tab')).SurfaceTab }));
 const FileEditor = lazy(async () => ({ default: (await import('./file-editor')).FileEditor }));
 
-/** What is selected: its properties as a form, the text they are part of, and the tools its model is offered. */
+/** Shows the selected thing: its properties as a form, the text they are part of, and the tools its model is offered. */
 export function Inspector() {
   const tab = useProject((state) => state.inspectorTab);
   const actions = useActions();
@@ -50,7 +50,7 @@ export function Inspector() {
   );
 }
 
-/** A form of another kind begins at its top; forms of one kind stay where they were scrolled to, to be compared. */
+/** A form of another kind begins at its top. Forms of one kind keep their scroll position, so that they can be compared. */
 function PropertiesFromTop() {
   const kind = useProject(({ selectedEdge, selection, picture }) => {
     const [only, ...others] = selection;
@@ -78,7 +78,7 @@ function Properties() {
   const card = useProject((state) =>
     node?.kind === 'agent' ? state.picture.drawn.cards.find((one) => one.file === node.file) : undefined,
   );
-  // The position is part of the key: a renamed server keeps it, so its form keeps the focus.
+  // The position is part of the key, because a renamed server keeps its position and so its form keeps the focus.
   const serverAt = useProject((state) =>
     node?.kind === 'server' ? Object.keys(state.picture.drawn.config.servers).indexOf(node.name) : -1,
   );

@@ -11,7 +11,7 @@ import {
   type ServedModel,
 } from '@/lib/runtime/request/model-preview';
 
-/** Below the field of a card's model: who serves it, at which address, and whether there is a key. */
+/** Shows below the field of a card's model who serves it, at which address, and whether there is a key. */
 export function ModelLine({ card }: { readonly card: Card }) {
   const parsed = useProject((state) => state.picture.drawn);
   const folder = useProject((state) => state.document.folder);

@@ -13,11 +13,11 @@ export interface NameListProps {
   readonly names: readonly string[];
   /** All names that can be chosen. */
   readonly known: readonly string[];
-  /** If given, a name may be typed. Otherwise one of the known names that are not in the list is chosen. */
+  /** If set, a name may be typed. Otherwise one of the known names that are not in the list is chosen. */
   readonly typed?: { readonly placeholder: string };
-  /** If given, each entry has settings of its own. */
+  /** If set, each entry has settings of its own. */
   readonly onOptions?: (name: string) => void;
-  /** The word for one entry: "agent". */
+  /** The word for one entry, such as "agent". */
   readonly noun: string;
   readonly onAdd: (name: string) => void;
   readonly onRemove: (index: number) => void;
@@ -25,7 +25,7 @@ export interface NameListProps {
   readonly onOpen: (name: string) => void;
 }
 
-/** References to agents or servers, in order: add, remove, move. */
+/** Edits references to agents or servers, which have an order: add, remove, move. */
 export function NameList(props: NameListProps) {
   const { names } = props;
   const add = useLatest(props.onAdd);

@@ -5,7 +5,10 @@ import type { Json } from '@/lib/base/json';
 import { DraftInput } from './draft-input';
 import { numberFault, parseNumber } from './number-text';
 
-/** A field for a number. Text that is no number stays in the field and is reported to `onFault`; it is not written. */
+/**
+ * A field for a number. Text that is no number is not written to the card. It stays in the field and is reported to
+ * `onFault`.
+ */
 export function NumberInput({
   value,
   onChange,

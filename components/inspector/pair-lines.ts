@@ -1,9 +1,9 @@
 type Pairs = Readonly<Record<string, string>>;
 
-/** `NAME=value` of variables, `Name: value` of headers. */
+/** Variables are written `NAME=value`, and headers `Name: value`. */
 export type PairSeparator = '=' | ':';
 
-/** One pair per line. */
+/** Writes one pair per line. */
 export function printPairs(pairs: Pairs, separator: PairSeparator): string {
   const between = separator === ':' ? ': ' : '=';
   return Object.entries(pairs)
@@ -11,14 +11,17 @@ export function printPairs(pairs: Pairs, separator: PairSeparator): string {
     .join('\n');
 }
 
-/** A sentence about the first line that is no pair; undefined if there is none. Blank lines are ignored. */
+/** Returns a sentence about the first line that is not a pair, or `undefined` if there is none. Blank lines are ignored. */
 export function pairFault(text: string, separator: PairSeparator): string | undefined {
   const line = linesOf(text).find((each) => each.indexOf(separator) < 1);
   if (line === undefined) return undefined;
   return `'${line}' is no pair. Write ${separator === ':' ? 'Name: value' : 'NAME=value'}.`;
 }
 
-/** The pairs of text without a fault; `undefined` for none. Of two values with one name the later one counts. */
+/**
+ * Returns the pairs of text without a fault, or `undefined` if there are none. Of two values with one name the later one
+ * counts.
+ */
 export function parsePairs(text: string, separator: PairSeparator): Pairs | undefined {
   const pairs = linesOf(text).map((line) => {
     const at = line.indexOf(separator);

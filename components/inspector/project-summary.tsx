@@ -5,7 +5,7 @@ import { useActions, useProject } from '@/components/editor-state/project-contex
 import { problemWords } from '@/lib/editor/problem-groups';
 import { Group } from './group';
 
-/** Shown while nothing is selected: how a run of the project starts. */
+/** Shows how a run of the project starts. It is visible while nothing is selected. */
 export function ProjectSummary() {
   const name = useProject((state) => state.name);
   const picture = useProject((state) => state.picture);

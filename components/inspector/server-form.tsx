@@ -14,7 +14,7 @@ import { Group } from './group';
 import { NumberInput } from './number-input';
 import { type PairSeparator, pairFault, parsePairs, printPairs } from './pair-lines';
 
-/** An MCP server as fast-agent.yaml configures it. */
+/** Shows an MCP server as fast-agent.yaml configures it. */
 export function ServerForm(props: { readonly node: Extract<GraphNode, { kind: 'server' }> }) {
   const { name } = props.node;
   const commands = useCommands();
@@ -110,7 +110,7 @@ function StaleText({ file }: { readonly file: string }) {
   );
 }
 
-/** Sets a field of the server, or takes it out for `undefined`. */
+/** Sets a field of the server. `undefined` removes the field. */
 type SetKey = (key: string, value: Json | undefined) => void;
 
 interface TransportFieldsProps {
@@ -118,7 +118,7 @@ interface TransportFieldsProps {
   readonly set: SetKey;
 }
 
-/** A server that is a program of its own. */
+/** Shows the fields of a server that runs as a local program. */
 function StdioFields({ server, set }: TransportFieldsProps) {
   return (
     <>
@@ -166,7 +166,7 @@ function StdioFields({ server, set }: TransportFieldsProps) {
   );
 }
 
-/** A server at an address. */
+/** Shows the fields of a server at an address. */
 function HttpFields({ server, set }: TransportFieldsProps) {
   return (
     <>
@@ -188,7 +188,10 @@ function HttpFields({ server, set }: TransportFieldsProps) {
   );
 }
 
-/** A field that must not be empty, or the file could not be read. Blank text is not written; the error says what is missing. */
+/**
+ * A field that must not be empty, because the file could not be read without it. Blank text is not written; the error says
+ * what is missing.
+ */
 function NeededField(props: {
   readonly label: string;
   readonly value: string;
@@ -216,7 +219,7 @@ function NeededField(props: {
 
 type Pairs = Readonly<Record<string, string>>;
 
-/** Names with values, one per line. Text with a faulty line is not written; the error says what is wrong. */
+/** Edits names with values, one per line. Text with a faulty line is not written; the error says what is wrong. */
 function PairsField(props: {
   readonly label: string;
   readonly hint: string;

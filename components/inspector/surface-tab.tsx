@@ -7,7 +7,10 @@ import { Badge, KindBadge } from '@/components/ui/badge';
 import { EmptyState } from '@/components/ui/empty-state';
 import { type PreviewServer, type PreviewTool, previewSurface } from '@/lib/runtime/surface/surface-preview';
 
-/** The tools that the model of the selected agent will be offered, in their order. Follows the card as it is edited. */
+/**
+ * Lists the tools that the model of the selected agent will be offered, in their order. The list follows the card as it is
+ * edited.
+ */
 export function SurfaceTab() {
   const only = useProject((state) => (state.selection.length === 1 ? state.selection[0] : undefined));
   const parsed = useProject((state) => state.picture.drawn);

@@ -2,8 +2,8 @@ import { Ban, CircleCheck, CircleX, Hourglass, LoaderCircle } from 'lucide-react
 import { useOverlay } from '@/components/editor-state/overlay-context';
 
 /**
- * What the shown run is doing with this agent: working (with the number of live instances) or queued, else how its
- * instances ended: failed, stopped and done, each with its number.
+ * Shows the state of an agent in the shown run. It is working (with the number of live instances) or queued. Otherwise the
+ * mark shows how its instances ended: failed, stopped and done, each with its number.
  */
 export function ActivityMark(props: { readonly agent: string }) {
   const activity = useOverlay((overlay) => overlay.agents.get(props.agent));

@@ -15,7 +15,7 @@ import {
 } from 'lucide-react';
 import type { GraphNode } from '@/lib/graph/graph';
 
-/** The colour and icon of a kind. Both are always shown, for people who cannot tell the colours apart. */
+/** Returns the colour and icon of a kind. Both are always shown, for people who cannot tell the colours apart. */
 export function kindLook(node: Pick<GraphNode, 'kind'> & { readonly type?: string }): {
   readonly Icon: LucideIcon;
   readonly tone: string;

@@ -1,7 +1,7 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import type { Issue } from '@/lib/base/issue';
 
-/** An icon with the number of errors, or of warnings if there are no errors. Nothing for hints. */
+/** Shows an icon with the number of errors, or of warnings if there are no errors. Shows nothing for hints. */
 export function ProblemMark(props: { readonly issues: readonly Issue[] | undefined }) {
   const errors = props.issues?.filter((issue) => issue.severity === 'error').length ?? 0;
   const warnings = props.issues?.filter((issue) => issue.severity === 'warning').length ?? 0;

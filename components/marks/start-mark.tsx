@@ -3,7 +3,10 @@ import { useOverlay } from '@/components/editor-state/overlay-context';
 import { startsOf } from '@/lib/editor/failed-servers';
 import { failedWords } from '@/lib/trace/failed-words';
 
-/** Shows that a server did not start in the shown run: on the agents that use it, and on the server itself. */
+/**
+ * Shows that a server did not start in the shown run. The mark is on the agents that use the server, and on the server
+ * itself.
+ */
 export function StartMark(props: { readonly agent: string } | { readonly server: string }) {
   const failed = startsOf(
     useOverlay((overlay) => overlay.failedStarts),

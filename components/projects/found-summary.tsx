@@ -5,7 +5,7 @@ import type { Found } from './project-types';
 
 const shownIssues = 6;
 
-/** What a folder holds, in three lines and the first problems. */
+/** Shows the content of a folder in three lines and its first problems. */
 export function FoundSummary({ found, leftOut }: { readonly found: Found; readonly leftOut: readonly string[] }) {
   const errors = found.issues.filter((issue) => issue.severity === 'error');
   const others = found.issues.length - errors.length;

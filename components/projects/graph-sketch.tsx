@@ -10,12 +10,14 @@ const looks = [
   { kind: 'builtin', box: 'fill-builtin-soft stroke-builtin', bar: 'fill-builtin' },
 ] as const;
 
-/** Width by height of the picture, about what a card gives it. */
+/** Width divided by height of the picture, about the shape of its place on a card. */
 const aspect = 2.6;
-/** Above this height, in the graph's units, a box is a line of a few pixels: filled, without an outline. */
+/**
+ * In a graph higher than this, in the graph's units, a box is only a few pixels high, so it is filled and has no outline.
+ */
 const dense = 1_800;
 
-/** The graph in miniature, one path per colour. Decoration: the card says the same in words. */
+/** Draws the graph in miniature, one path per colour. It is decoration, because the card says the same in words. */
 export function GraphSketch({ sketch }: { readonly sketch: Sketch }) {
   if (sketch.boxes.length === 0) {
     return <p className="flex h-full items-center justify-center text-muted text-xs">No agents yet</p>;

@@ -15,7 +15,7 @@ import { PickFiles } from './pick-files';
 import type { Found, ProjectActions, Upload } from './project-types';
 
 export interface ImportDialogProps {
-  /** What was dropped on the page, when the dialog opens for it. */
+  /** What was dropped on the page, if the dialog opens for that. */
   readonly initial: Upload | undefined;
   readonly check: ProjectActions['check'];
   readonly create: ProjectActions['create'];
@@ -29,7 +29,7 @@ type Step =
   | { readonly at: 'found'; readonly upload: Upload; readonly found: Found; readonly error?: string }
   | { readonly at: 'importing'; readonly upload: Upload; readonly found: Found; readonly part: number };
 
-/** Choose → see what was found → import. Nothing is stored before the last step. */
+/** Imports a project in three steps: choose, see what was found, import. Nothing is stored before the last step. */
 export function ImportDialog(props: ImportDialogProps) {
   const { onClose } = props;
   const { step, setStep, name, setName, inspect, importIt } = useImport(props);
@@ -97,7 +97,7 @@ function useImport({ initial, check, create, onImported }: ImportDialogProps) {
     }
   };
 
-  // A drop on the page opens the dialog with the dropped files: inspect them once.
+  // A drop on the page opens the dialog with the dropped files, which are inspected once.
   useEffect(() => {
     if (!initial || opened.current === initial) return;
     opened.current = initial;

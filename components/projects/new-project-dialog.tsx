@@ -14,7 +14,7 @@ export interface NewProjectDialogProps {
   readonly samples: readonly Sample[];
   readonly busy: boolean;
   readonly onClose: () => void;
-  /** `sample` undefined: blank. */
+  /** Creates a project; with `sample` undefined it is empty. */
   readonly onCreate: (name: string, sample: string | undefined) => void;
 }
 

@@ -8,7 +8,7 @@ import { pastedCardPath } from './source-files';
 
 const example = '---\nname: writer\nmodel: gpt-5-mini\n---\nYou write short answers.';
 
-/** Makes a project of the text of one card. */
+/** Makes a project from the text of one card. */
 export function PasteCard({ onPasted }: { readonly onPasted: (upload: Upload) => void }) {
   const [text, setText] = useState('');
   const submit = (event: FormEvent) => {

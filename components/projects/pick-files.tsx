@@ -13,7 +13,7 @@ export interface PickFilesProps {
   readonly onError: (message: string) => void;
 }
 
-/** A place to drop on, and two pickers for those who do not drag. */
+/** Offers a place to drop files, and two pickers for people who do not drag. */
 export function PickFiles({ onPicked, onError }: PickFilesProps) {
   const folder = useRef<HTMLInputElement>(null);
   const files = useRef<HTMLInputElement>(null);

@@ -18,7 +18,7 @@ export interface ProjectCardProps {
   readonly onDelete: () => void;
 }
 
-/** The whole card opens the project; the menu and the last run are their own targets above it. */
+/** Shows a project. The whole card opens it; the menu and the last run are targets of their own above the card. */
 export function ProjectCard({ project, exportHref, onRename, onDuplicate, onDelete }: ProjectCardProps) {
   const { name, lastRun, updatedAt } = project;
   return (

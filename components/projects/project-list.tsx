@@ -8,7 +8,7 @@ import { ProjectCard } from './project-card';
 
 export interface ProjectListProps {
   readonly projects: readonly ProjectCardData[];
-  /** All projects, shown or not. */
+  /** The number of all projects, shown or not. */
   readonly total: number;
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
@@ -20,11 +20,11 @@ export interface ProjectListProps {
   readonly ref: Ref<HTMLUListElement>;
 }
 
-/** The cards of the loaded projects, their number, and a button that loads more. */
+/** Shows the cards of the loaded projects, their number, and a button that loads more. */
 export function ProjectList(props: ProjectListProps) {
   const { projects, total, hasMore, isLoadingMore, onShowMore } = props;
   const box = useRef<HTMLDivElement>(null);
-  /** The number of cards when more were asked for. */
+  /** The number of cards when more were requested. */
   const before = useRef<number>(undefined);
   useEffect(() => {
     if (before.current === undefined || isLoadingMore || projects.length <= before.current) return;

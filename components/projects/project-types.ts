@@ -6,11 +6,11 @@ export interface Sample {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** What a run of it needs. */
+  /** What a run of the sample needs. */
   readonly needs: readonly ('python' | 'key')[];
 }
 
-/** What is in a folder, before it is imported. */
+/** The content of a folder, before it is imported. */
 export interface Found {
   readonly files: number;
   readonly cards: readonly { readonly file: string; readonly name: string; readonly type: string }[];
@@ -22,9 +22,9 @@ export type Upload =
   | { readonly kind: 'files'; readonly source: Source<Blob> }
   | { readonly kind: 'zip'; readonly name: string; readonly file: Blob };
 
-/** Each rejects with an Error whose message is fit to show. */
+/** Changes and reads projects. Each function rejects with an Error whose message users may see. */
 export interface ProjectActions {
-  /** `text`: part of the name; empty for all. `after`: the `next` of the page before. */
+  /** Returns a page of projects. `text` is part of the name, or empty for all. `after` is the `next` of the page before. */
   readonly list: (query: { readonly text: string; readonly after: string | undefined }) => Promise<ProjectCardPage>;
   readonly check: (
     upload: Upload,

@@ -21,7 +21,7 @@ import { useProjects } from './use-projects';
 export interface ProjectsViewProps {
   /** The first page for `text`. */
   readonly first: ProjectCardPage;
-  /** Part of the names to show; empty for all. */
+  /** A part of the names to show; empty for all. */
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly samples: readonly Sample[];
@@ -36,7 +36,10 @@ type OpenDialog =
   | { readonly kind: 'import'; readonly upload: Upload | undefined }
   | { readonly kind: 'rename' | 'delete'; readonly project: ProjectCardData };
 
-/** The list of projects with its actions: create, import, rename, duplicate, delete. A folder can be dropped anywhere on it. */
+/**
+ * Shows the list of projects with its actions: create, import, rename, duplicate, delete. A folder can be dropped anywhere
+ * on it.
+ */
 export function ProjectsView({ first, text: openedWith, onText, samples, actions }: ProjectsViewProps) {
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
@@ -170,7 +173,7 @@ function NoProjects(props: {
   );
 }
 
-/** The dialog that is open, if any. */
+/** Shows the open dialog, if any. */
 function Dialogs(
   props: {
     readonly dialog: OpenDialog | undefined;
@@ -227,7 +230,7 @@ function Dialogs(
   }
 }
 
-/** After a deletion the card in the place of the deleted one gets the focus; without one, `fallback`. */
+/** After a deletion, focuses the card in the place of the deleted one, or `fallback` if there is none. */
 function useFocusAfterRemoval(
   projects: readonly ProjectCardData[],
   list: RefObject<HTMLUListElement | null>,

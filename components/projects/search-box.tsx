@@ -7,7 +7,7 @@ import { Input } from '@/components/ui/input';
 
 const typingMs = 250;
 
-/** Typed text reaches the list when the typing pauses; Escape clears it. */
+/** Searches the list. The list gets typed text when the typing pauses, and Escape clears it. */
 export function SearchBox(props: {
   readonly label: string;
   readonly text: string;

@@ -1,22 +1,22 @@
 import { isLeftOut } from '@/lib/cards/left-out';
 import { homeName } from '@/lib/cards/project-root';
 
-/** A file of a folder that is about to be imported. `File` in the browser. */
+/** A file of a folder that is about to be imported. In the browser `F` is `File`. */
 export interface SourceFile<F> {
   readonly path: string;
   readonly file: F;
 }
 
 export interface Source<F> {
-  /** The folder's own name, when it is one folder. */
+  /** The folder's own name, if everything is in one folder. */
   readonly name: string | undefined;
-  /** Sorted by path. */
+  /** Files sorted by path. */
   readonly files: readonly SourceFile<F>[];
-  /** Folders that are never part of a project, with the number of their files, so that the dialog can say so. */
+  /** Folders that are never part of a project, with the number of their files, so that the dialog can name them. */
   readonly leftOut: readonly string[];
 }
 
-/** The part of the browser's FileSystemEntry that a dropped folder is read through. */
+/** The part of the browser's FileSystemEntry through which a dropped folder is read. */
 export interface DroppedEntry<F> {
   readonly isDirectory: boolean;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface DroppedEntry<F> {
 }
 
 /**
- * Reads dropped entries to the last file. One dropped folder becomes the root and gives its name; several things, and
+ * Reads all files of dropped entries. One dropped folder becomes the root and gives its name; several entries, and
  * fast-agent's `.fast-agent`, keep their names. Rejects when the browser cannot read one of them.
  */
 export async function readDropped<F>(entries: readonly DroppedEntry<F>[]): Promise<Source<F>> {
@@ -55,7 +55,7 @@ function openFile<F>(entry: DroppedEntry<F>): Promise<F> {
   return new Promise((resolve, reject) => entry.file?.(resolve, reject));
 }
 
-/** A reader gives a folder in portions (100 in Chromium) and an empty one at the end. */
+/** Lists a folder. A reader returns it in portions (100 in Chromium), and an empty one at the end. */
 async function listFolder<F>(entry: DroppedEntry<F>): Promise<readonly DroppedEntry<F>[]> {
   const reader = entry.createReader?.();
   if (!reader) return [];
@@ -69,7 +69,7 @@ async function listFolder<F>(entry: DroppedEntry<F>): Promise<readonly DroppedEn
   }
 }
 
-/** Files of a picker: with `webkitRelativePath` when a folder was picked, else by name. */
+/** Returns the files of a picker. They have `webkitRelativePath` when a folder was picked, otherwise only a name. */
 export function readPicked<F extends { readonly name: string; readonly webkitRelativePath: string }>(
   picked: readonly F[],
 ): Source<F> {
@@ -91,7 +91,7 @@ function sorted<F>(files: readonly SourceFile<F>[]): readonly SourceFile<F>[] {
   return [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Where a pasted card goes: by its `name`, else `agent.md`. */
+/** Returns the path of a pasted card: its `name`, or `agent.md` without one. */
 export function pastedCardPath(text: string): string {
   const name = /^name:\s*["']?([^"'\n\r#]+)/m.exec(text)?.[1]?.trim() ?? '';
   const stem = name.replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '');

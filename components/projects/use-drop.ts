@@ -4,10 +4,10 @@ import { type DragEvent, useRef, useState } from 'react';
 import type { Upload } from './project-types';
 import { type DroppedEntry, readDropped } from './source-files';
 
-/** Makes an element take dropped folders, files and zips. `over` is true while something to drop hovers. */
+/** Makes an element accept dropped folders, files and zips. `over` is true while something to drop is above it. */
 export function useDrop(onUpload: (upload: Upload) => void, onError: (message: string) => void) {
   const [over, setOver] = useState(false);
-  // Enter and leave come for every child passed over: only the balance says whether the pointer is inside.
+  // Enter and leave events come for every child element, so they are counted to know whether the pointer is inside.
   const depth = useRef(0);
 
   const settle = () => {
@@ -34,7 +34,7 @@ export function useDrop(onUpload: (upload: Upload) => void, onError: (message: s
       event.preventDefault();
       event.stopPropagation();
       settle();
-      // Entries must be taken before the first await: the list is emptied when the event is over.
+      // Entries must be taken before the first await, because the list is emptied when the event is over.
       const entries = [...event.dataTransfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
       try {
         const upload = await uploadOf(entries);
@@ -62,7 +62,10 @@ export function isZip(name: string): boolean {
   return name.toLowerCase().endsWith('.zip');
 }
 
-/** The DOM's types know the two kinds only as the base class, and Chromium has no globals to ask `instanceof`. */
+/**
+ * The type of the entry is checked by its fields, because the DOM's types know only the base class, and Chromium has no
+ * globals for `instanceof`.
+ */
 function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
   return entry.isDirectory;
 }

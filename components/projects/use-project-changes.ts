@@ -7,13 +7,13 @@ import type { ProjectCardData } from '@/lib/client/project-page';
 import { messageOf } from './message-of';
 import type { ProjectActions } from './project-types';
 
-/** Creating, renaming, duplicating and deleting a project. A refusal is shown as a toast. */
+/** Creates, renames, duplicates and deletes projects. A refusal is shown as a toast. */
 export function useProjectChanges(
   actions: ProjectActions,
   on: {
-    /** A rename or a deletion is done. */
+    /** Called after a rename or a deletion. */
     readonly onDone: () => void;
-    /** Called before the list is asked for again. */
+    /** Called before the list is requested again. */
     readonly onRemoved: (id: string) => void;
   },
 ) {

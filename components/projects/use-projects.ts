@@ -9,10 +9,13 @@ import type { ProjectActions } from './project-types';
 const workingMs = 3_000;
 const readingMs = 1_000;
 const quietMs = 30_000;
-/** A list with more pages than this is not refreshed every few seconds: that would load too much. */
+/** A list with more pages than this is not refreshed every few seconds, because that would load too much. */
 const pagesKeptFresh = 5;
 
-/** The pages of the list loaded so far. `first` is the first page for `openedWith`, which the server sent with the page. */
+/**
+ * Returns the pages of the list loaded so far. `first` is the first page for `openedWith`, which the server sent with the
+ * page.
+ */
 export function useProjects(text: string, openedWith: string, first: ProjectCardPage, list: ProjectActions['list']) {
   const [opened] = useState({ text: openedWith, page: first });
   const query = useInfiniteQuery({
@@ -22,7 +25,7 @@ export function useProjects(text: string, openedWith: string, first: ProjectCard
     getNextPageParam: (page) => page.next ?? undefined,
     initialData: text === opened.text ? { pages: [opened.page], pageParams: [noPage] } : undefined,
     placeholderData: keepPreviousData,
-    // A run in progress changes its card; otherwise the list changes only by what is done here.
+    // A run in progress changes its card. Otherwise only actions on this page change the list.
     refetchInterval: ({ state }) => (state.data === undefined ? quietMs : intervalOf(state.data.pages)),
   });
   const pages = query.data?.pages ?? [];
@@ -49,7 +52,7 @@ function isWorking({ lastRun }: ProjectCardData): boolean {
   return isActive(lastRun?.status);
 }
 
-/** Removes doubles: a project that changed between two requests is on both pages. */
+/** Removes duplicates, because a project that changed between two requests is on both pages. */
 function distinct(projects: readonly ProjectCardData[]): readonly ProjectCardData[] {
   return [...new Map(projects.map((project) => [project.id, project] as const)).values()];
 }

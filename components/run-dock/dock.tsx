@@ -10,7 +10,7 @@ import { FilesTab } from './files-tab';
 import { ProblemsTab } from './problems-tab';
 import { RunTab } from './run-tab';
 
-/** The bottom dock. */
+/** The panel at the bottom, with the run, the problems and the files. */
 export function Dock(props: { readonly actions?: React.ReactNode }) {
   const tab = useProject((state) => state.dockTab);
   const actions = useActions();
@@ -20,7 +20,7 @@ export function Dock(props: { readonly actions?: React.ReactNode }) {
       value={tab}
       onValueChange={(id) => actions.show({ dockTab: id === 'problems' || id === 'files' ? id : 'run' })}
       actions={props.actions}
-      // Kept mounted, so that the run is shown on the canvas while another tab is open.
+      // The tab is kept mounted, so that the run is shown on the canvas while another tab is open.
       keepMounted
       tabs={[
         { id: 'run', label: 'Run', icon: <Play aria-hidden />, content: <RunTab /> },

@@ -14,7 +14,7 @@ const sections: readonly { readonly kind: ExportNote['kind']; readonly title: st
   { kind: 'moved', title: 'Written another way' },
 ];
 
-/** What the export of the saved project for fast-agent changes and leaves out, and its download. */
+/** Shows what the export of the saved project for fast-agent changes and leaves out, and offers its download. */
 export function ExportDialog(props: {
   readonly folder: Folder;
   readonly projectId: string;

@@ -16,7 +16,7 @@ export interface FileNameDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for a path inside the project; refuses what is taken or leads out of it. */
+/** Asks for a path inside the project. Refuses one that is taken or that leads out of the project. */
 export function FileNameDialog(props: FileNameDialogProps) {
   const [path, setPath] = useState(props.initial);
   const [tried, setTried] = useState(false);

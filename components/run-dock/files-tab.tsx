@@ -29,7 +29,7 @@ type Asking =
   | { readonly kind: 'rename'; readonly path: string }
   | { readonly kind: 'delete'; readonly path: string };
 
-/** Every file of the project and what it is. */
+/** Lists every file of the project and its role. */
 export function FilesTab() {
   const folder = useProject((state) => state.document.folder);
   const roles = useProject((state) => state.picture.parsed.roles);
@@ -121,7 +121,7 @@ function FilesBar(props: { readonly count: number; readonly onAsk: (asking: Aski
   );
 }
 
-/** Renders again only when its own file has changed: there may be a thousand files. */
+/** A row renders again only when its own file has changed, because there may be a thousand files. */
 const FileRow = memo(function FileRow(props: {
   readonly path: string;
   readonly role: FileRole;

@@ -14,7 +14,7 @@ const looks = {
   info: { Icon: Info, word: 'Hint', ink: 'text-busy' },
 } as const;
 
-/** Every problem of the project and of its last run by file; choosing one goes to its node and line. */
+/** Lists every problem of the project and of its last run by file. Choosing one goes to its node and line. */
 export function ProblemsTab() {
   const issues = useProblems();
   const actions = useActions();

@@ -14,7 +14,7 @@ import { useFetched } from './use-run';
 
 type Artifact = Extract<RunNote, { kind: 'artifact' }>;
 
-/** Artifacts by name, newest version first, each to be looked at. */
+/** Lists artifacts by name, newest version first. Each can be opened. */
 export function ArtifactList(props: {
   readonly trace: Trace;
   readonly notes: readonly RunNote[];

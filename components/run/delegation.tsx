@@ -5,7 +5,7 @@ import { Badge } from '@/components/ui/badge';
 import { classNames } from '@/components/ui/class-names';
 import type { Lane, Trace } from '@/lib/trace/trace';
 
-/** Says in words that a call, or what an instance wrote, belongs to a delegation. */
+/** Says in words that a call, or something that an instance wrote, belongs to a delegation. */
 export function DelegationBadge() {
   return (
     <Badge tone="agent" className="!h-4 shrink-0" icon={<CornerDownRight aria-hidden />}>
@@ -18,12 +18,12 @@ export interface InstanceLinkProps {
   readonly trace: Trace;
   readonly lane: Lane;
   readonly onSelect: (span: number) => void;
-  /** `path` says where in the run it is, `name` only which one. */
+  /** `path` shows where the instance is in the run; `name` shows only its name. */
   readonly look: 'name' | 'path';
   readonly className?: string;
 }
 
-/** Selects an instance; as a link it can be copied, or opened in a tab of its own. */
+/** Selects an instance. It is a link, so that it can be copied, or opened in a new tab. */
 export function InstanceLink({ trace, lane, onSelect, look, className }: InstanceLinkProps) {
   const select = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

@@ -21,14 +21,14 @@ export interface HistoryListProps {
   readonly version: number;
   readonly selected: number | undefined;
   readonly onSelect: (span: number) => void;
-  /** Arguments and results are asked for as their rows come into view. */
+  /** Arguments and results are requested as their rows come into view. */
   readonly previews: EventCache<EventPreview>;
 }
 
 const rowPx = 26;
 const spareRows = 6;
 
-/** What each instance called and got, grouped by (correlation id, instance); only the rows in view are made. */
+/** Shows what each instance called and got, grouped by correlation id and instance. Only the rows in view are rendered. */
 export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
   const { trace, version, selected, onSelect, previews } = props;
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
@@ -172,7 +172,7 @@ function CallRow(props: {
   );
 }
 
-/** The latest attempt, and how many there were. */
+/** Links to the latest attempt, and says how many there were. */
 function ChildLinks(props: {
   readonly trace: Trace;
   readonly span: number;

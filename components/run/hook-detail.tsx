@@ -20,7 +20,7 @@ const titles: Readonly<Record<HookEnd['changes'][number]['what'], string>> = {
 
 const mostPlaces = 100;
 
-/** The changes that a hook made, each with its path. */
+/** Shows the changes that a hook made, each with its path. */
 export function HookDifferences({ event }: { readonly event: HookEnd }) {
   if (event.changes.length === 0) {
     return <p className="text-muted text-xs">It changed nothing.</p>;
@@ -75,7 +75,7 @@ function Side({ value }: { readonly value: Json }) {
   );
 }
 
-/** The hooks that wrap a tool call, the outermost first: their time, and whether each let the call through. */
+/** Lists the hooks that wrap a tool call, the outermost first, with their time and whether each let the call through. */
 export function HookChain(props: {
   readonly trace: Trace;
   readonly span: number;
@@ -83,7 +83,7 @@ export function HookChain(props: {
   readonly onSelect: (span: number) => void;
 }) {
   const { trace, span, now, onSelect } = props;
-  const hooks = hooksRound(trace, span);
+  const hooks = hooksAround(trace, span);
   if (hooks.length === 0) return null;
   return (
     <div className="min-w-0">
@@ -110,7 +110,7 @@ export function HookChain(props: {
   );
 }
 
-/** Whether it let the call through, and whether it changed something. */
+/** Says whether the hook let the call through, and whether it changed something. */
 export function hookWord(trace: Trace, span: number): string {
   const { spans } = trace;
   if (spans.statusOf(span) === 'open') return 'running';
@@ -120,8 +120,8 @@ export function hookWord(trace: Trace, span: number): string {
   return [passed, changed].filter((word) => word !== '').join(', ') || 'ran';
 }
 
-/** Spans of the hooks round a call, in the order they began. */
-function hooksRound(trace: Trace, span: number): readonly number[] {
+/** Returns the spans of the hooks that wrap a call, in the order in which they began. */
+function hooksAround(trace: Trace, span: number): readonly number[] {
   const lane = trace.lanes[trace.spans.lane.at(span)];
   const found: number[] = [];
   if (lane === undefined || trace.spans.kindOf(span) !== 'tool') return found;

@@ -2,7 +2,7 @@
 
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 
-/** Parts of the run page that are loaded when they are opened: the first picture needs none of them. */
+/** These parts of the run page are loaded when they are opened, because the first picture needs none of them. */
 
 export const SpanDetail = later(() => import('./span-detail').then((found) => found.SpanDetail));
 export const RunGraph = later(() => import('./run-graph-view').then((found) => found.RunGraph));

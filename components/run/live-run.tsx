@@ -23,11 +23,14 @@ import { useSelection } from './use-selection';
 
 export interface LiveRunProps {
   readonly runId: string;
-  /** Told about ten times a second while the run goes on, and once when it ends. The trace changes in place. */
+  /** Called about ten times a second while the run goes on, and once when it ends. The trace changes in place. */
   readonly onChange?: (trace: Trace, status: RunState) => void;
 }
 
-/** A run in a dock: bars growing on the left, the selection or the answer on the right. Fits 260 px of height. */
+/**
+ * Shows a run in a dock: growing bars on the left, the selection or the answer on the right. It fits into a height of 260
+ * px.
+ */
 export function LiveRun({ runId, onChange }: LiveRunProps) {
   const run = useRun(runId);
   const { span, select, window, setWindow } = useSelection();
@@ -98,7 +101,7 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
 
 export type OfKind<K extends RunEvent['kind']> = Extract<ShortEvent, { kind: K }>;
 
-/** The event, when it is here and of that kind. */
+/** Returns the event if it is loaded and of that kind. */
 export function eventOf<K extends RunEvent['kind']>(
   fetched: Fetched<ShortEvent> | undefined,
   kind: K,

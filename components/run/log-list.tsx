@@ -24,7 +24,7 @@ export interface LogListProps {
   readonly onSelect: (span: number) => void;
 }
 
-/** The log lines of the run and its servers. */
+/** Lists the log lines of the run and its servers. */
 export function LogList({ trace, onSelect }: LogListProps) {
   const [onlyTrouble, setOnlyTrouble] = useState(false);
   const [limit, setLimit] = useState(pageSize);

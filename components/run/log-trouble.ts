@@ -1,6 +1,6 @@
 import type { LogMark, Trace } from '@/lib/trace/trace';
 
-/** Warnings and errors: what the count on the tab of the log says. */
+/** Counts warnings and errors, for the number on the tab of the log. */
 export function countTrouble(trace: Trace): number {
   return trace.logs.filter(isTrouble).length;
 }

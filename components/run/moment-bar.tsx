@@ -8,15 +8,18 @@ import { formatDuration } from '@/lib/trace/wording';
 
 export interface MomentBarProps {
   readonly trace: Trace;
-  /** Microseconds since the origin; undefined: the end, or now while the run goes on. */
+  /** Microseconds since the origin. `undefined` means the end, or now while the run goes on. */
   readonly moment: number | undefined;
   readonly onMoment: (moment: number | undefined) => void;
 }
 
-/** Steps of the slider over the whole run. */
+/** The slider has this many steps for the whole run. */
 const steps = 200;
 
-/** The play-head by keys and by pointer: a slider over the run, and a step to each moment something began or ended. */
+/**
+ * Moves the play-head by keys and by pointer. A slider covers the run, and two buttons step to each moment at which
+ * something began or ended.
+ */
 export function MomentBar({ trace, moment, onMoment }: MomentBarProps) {
   const end = Math.max(trace.lastAt, 1);
   const step = Math.max(1, Math.floor(end / steps));

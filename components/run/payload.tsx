@@ -12,19 +12,19 @@ import { pageOf, pageUnits } from '@/lib/trace/short-event';
 
 export interface PayloadProps {
   readonly title: string;
-  /** Text that is JSON is shown formatted. */
+  /** The text to show. JSON is formatted. */
   readonly value: Json;
-  /** When `value` is cut. */
+  /** Loads the rest when `value` is cut. */
   readonly pages?: PartPages | undefined;
   readonly tone?: 'bad';
-  /** `prose` is for people: an answer, a message. */
+  /** `prose` is for text that people wrote or read: an answer, a message. */
   readonly look?: 'prose';
 }
 
-/** More than this is not copied: the browser would hold it several times over. UTF-16 units. */
+/** A text longer than this, in UTF-16 units, is not copied, because the browser would hold it several times. */
 const mostCopied = 4_000_000;
 
-/** An input or output, pretty: a page of it at a time, and its whole text to copy or as a file. */
+/** Shows an input or output, formatted and one page at a time. The whole text can be copied, or downloaded as a file. */
 export function Payload({ title, value, pages, tone, look }: PayloadProps) {
   const text = payloadText(value);
   const [from, setFrom] = useState(0);
@@ -119,7 +119,7 @@ function count(value: number): string {
 function usePage(text: string, pages: PartPages | undefined, from: number): Shown {
   const [loaded, setLoaded] = useState<{ readonly text: string; readonly offset: number }>();
   const [failed, setFailed] = useState<{ readonly from: number; readonly error: string }>();
-  // The first page is loaded too: the text here may be cut in the middle, where JSON is formatted.
+  // The first page is loaded too, because the text here may be cut where formatted JSON would not end.
   const [asked, setAsked] = useState(pages === undefined ? 0 : -1);
   const isNeeded = pages !== undefined && asked !== from;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `pages` is the same part as long as its address is

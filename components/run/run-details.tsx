@@ -22,12 +22,12 @@ export interface RunDetailsProps {
   readonly place: RunPlace;
   readonly status: RunState;
   readonly picture: LoadedPicture;
-  /** The first and the last event of the run, once they are here. */
+  /** The first and the last event of the run, once they are loaded. */
   readonly began: OfKind<'run.started'> | undefined;
   readonly finished: OfKind<'run.finished'> | undefined;
 }
 
-/** The result of a run, the selected span, the graph, state, log and usage, as tabs. */
+/** Shows the result of a run, the selected span, the graph, state, log and usage, as tabs. */
 export function RunDetails(props: RunDetailsProps) {
   const { run, place, picture } = props;
   const { trace, version } = run;
@@ -90,7 +90,7 @@ export function RunDetails(props: RunDetailsProps) {
   );
 }
 
-/** The result, from the row of the run if it is there, else from the last event. */
+/** Shows the result. It comes from the run's row in the database if that has it, otherwise from the last event. */
 function Result({ info, run: { trace }, status, began, finished }: RunDetailsProps) {
   return (
     <RunResult
@@ -107,7 +107,7 @@ function Result({ info, run: { trace }, status, began, finished }: RunDetailsPro
   );
 }
 
-/** How much a tab holds; trouble in it is told by its own number, an icon and a colour. */
+/** Shows the number of items in a tab. Problems have a number of their own, with an icon and a colour. */
 function Count(props: { readonly of: number; readonly what: string; readonly alert?: number }) {
   const { of, what, alert = 0 } = props;
   if (of === 0) return null;

@@ -16,11 +16,11 @@ import type { LiveTrace } from './use-run';
 export interface RunFactsProps {
   readonly run: LiveTrace;
   readonly status: RunState;
-  /** What is known before the events are here. */
+  /** What is known before the events are loaded. */
   readonly info?: RunInfo;
 }
 
-/** Status, time and tokens of a run, ticking while it runs. */
+/** Shows status, time and tokens of a run, updated while it runs. */
 export function RunFacts({ run, status, info }: RunFactsProps) {
   const live = isActive(status);
   useTick(live, 100);
@@ -74,13 +74,16 @@ export function RunFacts({ run, status, info }: RunFactsProps) {
   );
 }
 
-/** What the number leaves out. */
+/** Returns a sentence that names what the cost leaves out. */
 export function costTitle({ unpriced }: Cost): string {
   if (unpriced.length === 0) return 'Cost at list prices';
   return `No price is known for ${unpriced.join(', ')}`;
 }
 
-/** The status of a run. Its events tell it; until the first of them has arrived, `before` does: the status in the list of runs. */
+/**
+ * Returns the status of a run from its events. Until the first event has arrived it is `before`, the status in the list of
+ * runs.
+ */
 export function stateOf(run: Pick<LiveTrace, 'trace'>, before: RunState): RunState {
   if (run.trace.run.status !== undefined) return run.trace.run.status;
   return run.trace.lastSeq > 0 ? 'running' : before;

@@ -14,7 +14,7 @@ export type FeedPhase = 'loading' | 'live' | 'reconnecting' | 'ended' | 'failed'
 
 /** The clock and timers that the feed needs. */
 export interface FeedHost {
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   now(): number;
   /** Runs a callback once after a delay. Returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
@@ -23,14 +23,14 @@ export interface FeedHost {
 export interface FeedState {
   readonly phase: FeedPhase;
   readonly trace: Trace;
-  /** Grows with every notification. */
+  /** A number that grows with every notification. */
   readonly version: number;
   readonly error: string | undefined;
 }
 
 const firstRetryMs = 250;
 const longestRetryMs = 5_000;
-/** Listeners (names, history, tables) are told at most this often; the canvas looks at the trace itself every frame. */
+/** Listeners (names, history, tables) are called at most this often. The canvas reads the trace itself in every frame. */
 const notifyMs = 100;
 
 export class RunFeed {
@@ -41,7 +41,7 @@ export class RunFeed {
   private cancelNotify: (() => void) | undefined;
   private loading: AbortController | undefined;
   private retryMs = firstRetryMs;
-  /** Server's clock minus ours. */
+  /** The server's clock minus ours, in milliseconds. */
   private skew = 0;
   private loaded = false;
   private running = false;
@@ -58,7 +58,10 @@ export class RunFeed {
 
   readonly getState = (): FeedState => this.state;
 
-  /** Microseconds since the run's origin by the server's clock; the last event's time once the run has ended. */
+  /**
+   * Returns microseconds since the run's origin by the server's clock. Once the run has ended, it returns the last event's
+   * time.
+   */
   readonly now = (): number => {
     const { trace, phase } = this.state;
     if (trace.origin === undefined) return 0;

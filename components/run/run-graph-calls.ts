@@ -2,8 +2,9 @@ import type { PictureNode } from '@/lib/graph/picture';
 import { spanDetail, spanName, type Trace } from '@/lib/trace/trace';
 
 /**
- * Calls that began up to a moment (microseconds since the origin; without one: so far), by `callKey`: of servers by their
- * name, of functions by the tool's. A refused call reached neither and does not count.
+ * Counts the calls that began up to a moment (microseconds since the origin; without one: so far), by `callKey`. Calls to
+ * servers are counted by the server's name, those of functions by the tool's. A refused call does not count, because it
+ * reached neither.
  */
 export function toolCalls(trace: Trace, moment?: number): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();

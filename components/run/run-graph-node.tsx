@@ -15,7 +15,7 @@ export interface RunGraphNodeProps {
   readonly open: boolean;
 }
 
-/** An agent with what its instances did, or what agents use. */
+/** Draws an agent with the work of its instances, or something that agents use. */
 export function RunGraphNode({ box, onOpen, calls, open }: RunGraphNodeProps) {
   const { lane } = box;
   const look = classNames(

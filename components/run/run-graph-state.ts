@@ -3,24 +3,26 @@ import type { Status } from '@/components/ui/status';
 import { laneStatusAt } from '@/lib/trace/moment';
 import type { Lane } from '@/lib/trace/trace';
 
-/** What the instances of one agent did up to a moment. Several may be at work at once, and one child may be called again. */
+/** The work of one agent's instances up to a moment. Several may run at once, and one child may be called again. */
 export interface AgentState {
-  /** The most important status among its instances; undefined while there are none. */
+  /** The most important status among its instances; `undefined` while there are none. */
   readonly status: Status | undefined;
   /** The number of its instances so far. */
   readonly instances: number;
-  /** How many of them are running. */
+  /** The number of instances that are running. */
   readonly live: number;
-  /** "2 running, 1 completed" */
+  /** A summary such as "2 running, 1 completed". */
   readonly counts: string;
   /** The lane of its first instance. */
   readonly lane: number | undefined;
 }
 
-/** In order of importance: an agent shows the first of these that any of its instances has. */
+/** Statuses in order of importance. An agent shows the first of these that any of its instances has. */
 const byImportance: readonly Status[] = ['running', 'queued', 'failed', 'timeout', 'lost', 'cancelled', 'completed'];
 
-/** `moment` in microseconds since the origin; without one, what they are by now. */
+/**
+ * Returns the state of an agent. `moment` is in microseconds since the origin; without one the state is the current one.
+ */
 export function agentState(lanes: readonly Lane[], moment: number | undefined): AgentState {
   const counts = new Map<Status, number>();
   let first: number | undefined;

@@ -18,12 +18,15 @@ export interface RunGraphProps {
   readonly trace: Trace;
   readonly version: number;
   readonly onSelect: (span: number) => void;
-  /** Microseconds since the origin; undefined: the end, or now while the run goes on. */
+  /** Microseconds since the origin. `undefined` means the end, or now while the run goes on. */
   readonly moment: number | undefined;
   readonly onMoment: (moment: number | undefined) => void;
 }
 
-/** The graph as it was when the run started, with what each agent did until a moment; dashed the agents made on the way. */
+/**
+ * Shows the graph as it was when the run started, with the work of each agent until a moment. Agents created during the run
+ * are dashed.
+ */
 export function RunGraph({ loaded, ...rest }: RunGraphProps) {
   if (loaded === undefined) {
     return (
@@ -68,7 +71,7 @@ function Watched(props: Omit<RunGraphProps, 'loaded'> & { readonly picture: Pict
   );
 }
 
-/** The least scale at which names can be read. A graph that does not fit at this scale is scrolled. */
+/** The smallest scale at which names can be read. A graph that does not fit at this scale is scrolled. */
 const smallest = 0.75;
 
 function Drawing(props: {
@@ -83,7 +86,7 @@ function Drawing(props: {
   const view = useSize(box);
   const wide = useWide();
   const [scrolled, setScrolled] = useState(0);
-  // A stacked page is as high as its graph: there only the width has to fit.
+  // On a stacked page the panel is as high as its graph, so only the width has to fit.
   const fit = Math.min(view.width / width, wide ? view.height / height : 1);
   const scale = view.width === 0 ? 1 : Math.max(smallest, Math.min(1, fit));
   const beyond = Math.ceil(width * scale) - view.width - scrolled;

@@ -6,28 +6,28 @@ import { type AgentState, agentState } from './run-graph-state';
 
 /** Positions in CSS pixels from the top left corner of the drawing. */
 export interface RunBox extends PictureNode, AgentState {
-  /** Made during this run: drawn dashed. */
+  /** True for an agent created during this run. It is drawn dashed. */
   readonly created: boolean;
-  /** Name of the agent that made it. */
+  /** The name of the agent that created it. */
   readonly creator: string | undefined;
-  /** Why servers are not there: of an agent those it was to use, of a server its own. */
+  /** The reasons why servers did not start: for an agent, the servers it uses; for a server, its own reason. */
   readonly failedStarts: readonly string[];
 }
 
 export interface RunLine {
   readonly id: string;
-  /** An SVG path. */
+  /** The path in SVG notation. */
   readonly path: string;
   readonly dashed: boolean;
-  /** True if the edge is not in the graph: the parent called the child by its name. */
+  /** True if the edge is not in the graph, because the parent called the child by its name. */
   readonly dotted: boolean;
-  /** The wires to servers, functions and built-ins stay in the background. */
+  /** True for wires to servers, functions and built-ins, which are drawn faint. */
   readonly faint: boolean;
-  /** Instances of the child that the parent has had so far. */
+  /** The number of instances of the child that the parent has had so far. */
   readonly calls: number;
-  /** How many of them are running. */
+  /** The number of those that are running. */
   readonly live: number;
-  /** Its middle, where the number of calls stands. */
+  /** The middle of the wire, where the number of calls is written. */
   readonly x: number;
   readonly y: number;
 }
@@ -39,22 +39,23 @@ export interface RunDrawing {
   readonly height: number;
 }
 
-/** Canvas units are drawn a little smaller: the panel is beside the history. */
+/** Canvas units are drawn a little smaller, because the panel is beside the history. */
 const scale = 0.8;
 const margin = 28;
-/** Canvas units. */
+/** The gap between columns, in canvas units. */
 const columnGap = 96;
 const rowGap = 24;
 const createdSize = { width: 224, height: 64 };
 
 /**
- * The graph a run was started with, what its agents did up to a moment (microseconds since the origin; without one: so far),
- * and the agents made until then. Every place is where it is at the end of the run, so that nothing moves with the moment.
+ * Returns the graph with which a run was started, the work of its agents up to a moment (microseconds since the origin;
+ * without one: so far), and the agents created until then. Every box has its place at the end of the run, so that nothing
+ * moves with the moment.
  *
  *   ┌ lead ┐──▶┌ kid ┐
  *   └──────┘   └─────┘
  *        ╎    ┌╌ poet ╌┐
- *        ╰╌╌╌▶└╌╌╌╌╌╌╌╌┘   made by lead, right of it and clear of all other boxes
+ *        ╰╌╌╌▶└╌╌╌╌╌╌╌╌┘   created by lead, right of it and clear of all other boxes
  */
 export function runGraph(
   picture: Picture,
@@ -117,7 +118,7 @@ function failedAt(
 interface Placed extends PictureNode {
   readonly created: boolean;
   readonly creator: string | undefined;
-  /** When it was made, in microseconds since the origin. */
+  /** When the agent was created, in microseconds since the origin. */
   readonly since: number;
 }
 
@@ -147,7 +148,7 @@ function placeCreated(nodes: Placed[], { notes, lanes }: Pick<Trace, 'lanes' | '
   return edges;
 }
 
-/** The place asked for, or the first one below it that is clear of all boxes. */
+/** Returns the wanted place, or the first one below it that is clear of all boxes. */
 function freeSpot(nodes: readonly Placed[], x: number, wanted: number): { readonly x: number; readonly y: number } {
   let y = wanted;
   const column = nodes
@@ -160,7 +161,7 @@ function freeSpot(nodes: readonly Placed[], x: number, wanted: number): { readon
   return { x, y };
 }
 
-/** Adds edges for `worker_call`: instances under a parent whose agent has no wire to their agent. */
+/** Adds edges for `worker_call`, which are instances whose agent has no wire from their parent's agent. */
 function calledByName(edges: readonly DrawnEdge[], byEdge: LanesByPlace['byEdge']): readonly DrawnEdge[] {
   const drawn = new Set(edges.map(({ source, target }) => edgeKey(source, target)));
   return [...byEdge.keys()].flatMap((key): DrawnEdge[] => {
@@ -171,11 +172,14 @@ function calledByName(edges: readonly DrawnEdge[], byEdge: LanesByPlace['byEdge'
 
 interface LanesByPlace {
   readonly byNode: ReadonlyMap<string, readonly Lane[]>;
-  /** By `edgeKey` of the parent's node and the child's. */
+  /** Instances by `edgeKey` of the parent's node and the child's. */
   readonly byEdge: ReadonlyMap<string, readonly Lane[]>;
 }
 
-/** An instance belongs to the agent of its name that its parent had made by then, otherwise to the one in the folder. */
+/**
+ * Sorts instances by the box that stands for them. An instance belongs to the agent of its name that its parent had created
+ * by then, otherwise to the one in the folder.
+ */
 function lanesByPlace(nodes: readonly Placed[], lanes: readonly Lane[]): LanesByPlace {
   const created = new Map<string, Placed>();
   const frozen = new Map<string, string>();
@@ -212,8 +216,8 @@ function addTo(groups: Map<string, Lane[]>, key: string, lane: Lane): void {
 type Box = Pick<RunBox, 'x' | 'y' | 'width' | 'height'>;
 
 /**
- * From the right side to the left side, or to the right side of a box that stands above or below. An agent that calls itself
- * has a loop over its box.
+ * Returns a wire from the right side to the left side, or to the right side of a box above or below. An agent that calls
+ * itself has a loop over its box.
  */
 function wire(from: Box, to: Box): { readonly path: string; readonly x: number; readonly y: number } {
   const [x1, y1] = [from.x + from.width, Math.round(from.y + from.height / 2)];

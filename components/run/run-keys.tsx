@@ -7,7 +7,7 @@ import type { KeyGroup } from '@/components/ui/key-help';
 
 const KeyHelp = lazy(async () => ({ default: (await import('@/components/ui/key-help')).KeyHelp }));
 
-/** What `keyAction` of the timeline and the panes do, as the help shows it. */
+/** The keys that `keyAction` of the timeline and the panes handle, as the help shows them. */
 const groups: readonly KeyGroup[] = [
   {
     title: 'Instances',
@@ -43,7 +43,7 @@ const groups: readonly KeyGroup[] = [
   },
 ];
 
-/** A button, and the key `?`, for the keys of the run page. */
+/** A button, and the key `?`, that show the keys of the run page. */
 export function RunKeys() {
   const [shown, setShown] = useState(false);
   useEffect(() => {

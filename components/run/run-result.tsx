@@ -11,11 +11,11 @@ export interface RunResultProps {
   readonly status: RunState;
   readonly message: string | undefined;
   readonly answer: string | undefined;
-  /** When they are cut. */
+  /** Loads the rest of the texts when they are cut. */
   readonly answerPages?: PartPages | undefined;
   readonly messagePages?: PartPages | undefined;
   readonly error: { readonly code: string; readonly message: string } | undefined;
-  /** Servers that did not start, with what they printed once the run has ended. */
+  /** Servers that did not start, with their output once the run has ended. */
   readonly failedServers: readonly FailedServer[];
   /** Sessions that were not saved. */
   readonly lostSessions: readonly LostSession[];
@@ -33,7 +33,7 @@ const endings = {
   cancelled: 'The run was stopped before it had an answer.',
 };
 
-/** What was asked and what came of it. */
+/** Shows the message of a run and its outcome. */
 export function RunResult(props: RunResultProps) {
   const { status, message, answer, answerPages, messagePages, error, failedServers, lostSessions, complete } = props;
   const waiting = isActive(status);

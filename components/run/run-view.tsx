@@ -24,11 +24,14 @@ import { useWide } from './use-wide';
 export interface RunViewProps {
   readonly run: RunInfo;
   readonly link: RunLink;
-  /** Asks for a stop. Resolves to undefined, or to a sentence that says why it could not be asked for. */
+  /** Asks for a stop. Resolves to `undefined`, or to a sentence that says why the request failed. */
   readonly onStop: () => Promise<string | undefined>;
 }
 
-/** The whole page of a run: header, timeline, history on the left and the selection on the right; stacked on a phone. */
+/**
+ * The whole page of a run: header, timeline, history on the left and the selection on the right. On a phone they are
+ * stacked.
+ */
 export function RunView({ run: info, link, onStop }: RunViewProps) {
   const run = useRun(info.id);
   const { trace, version, phase } = run;
@@ -93,7 +96,7 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
   );
 }
 
-/** The bars, or why there are none. */
+/** Shows the bars, or the reason why there are none. */
 function RunTimeline({ run, place }: { readonly run: LiveTrace; readonly place: RunPlace }) {
   const { trace, version, phase } = run;
   const ended = trace.run.status !== undefined;

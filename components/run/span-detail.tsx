@@ -28,7 +28,7 @@ export interface SpanDetailProps {
   readonly onSelect: (span: number) => void;
 }
 
-/** All about one span: what it is, how long it took, what went in and what came out. */
+/** Shows everything about one span: its kind, its duration, its input and its output. */
 export function SpanDetail({ trace, span, now, cache, onSelect }: SpanDetailProps) {
   const { spans } = trace;
   const events = useFetched(cache, [spans.startSeq.at(span), spans.endSeq.at(span)]);
@@ -73,7 +73,7 @@ export function SpanDetail({ trace, span, now, cache, onSelect }: SpanDetailProp
   );
 }
 
-/** Times, place, tokens and ids, as a list of terms. */
+/** Shows times, place, tokens and ids, as a list of terms. */
 function Facts(props: {
   readonly trace: Trace;
   readonly span: number;
@@ -171,7 +171,7 @@ function isInstance(trace: Trace, span: number): boolean {
   return kind === 'instance' || kind === 'queued';
 }
 
-/** Why a span that has no end event has no output. */
+/** Says why a span that has no end event has no output. */
 function noOutputYet(trace: Trace, span: number): string {
   switch (trace.spans.statusOf(span)) {
     case 'interrupted':
@@ -211,7 +211,7 @@ function Parts({ runId, event }: { readonly runId: string; readonly event: Fetch
   return <PartList key={event.value.seq} runId={runId} event={event.value} />;
 }
 
-/** How many parts are shown at first and added by each click. An answer may ask for thousands of calls. */
+/** This many parts are shown at first and added by each click. An answer may ask for thousands of calls. */
 const partsAtOnce = 50;
 
 function PartList({ runId, event }: { readonly runId: string; readonly event: ShortEvent }) {

@@ -5,7 +5,7 @@ import { type AskedAs, addLaneCost, formatCost, noCost } from '@/lib/trace/cost'
 import type { Lane, LaneSession } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
 
-/** Attempt, wait, session, stream and cost of an instance, as terms of a list. */
+/** Shows attempt, wait, session, stream and cost of an instance, as terms of a list. */
 export function InstanceFacts({ lane, askedAs }: { readonly lane: Lane; readonly askedAs: AskedAs }) {
   const { startedAt, session, forwarded } = lane;
   const cost = addLaneCost(noCost, lane, askedAs);
@@ -55,7 +55,7 @@ function sessionWords({ mode, version, saved }: LaneSession): string {
   return `${mode}, ${began}, ${saved === undefined ? 'not saved' : 'saved'}`;
 }
 
-/** What the event that opened a span says beside its payload, as terms of a list. */
+/** Shows what the event that opened a span has beside its payload, as terms of a list. */
 export function EventFacts({ event: fetched }: { readonly event: Fetched<RunEvent> | undefined }) {
   if (fetched === undefined || fetched === 'loading' || !('value' in fetched)) return null;
   const event = fetched.value;

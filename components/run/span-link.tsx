@@ -1,6 +1,6 @@
 import type { Trace } from '@/lib/trace/trace';
 
-/** A path that selects its instance. */
+/** Shows a path that selects its instance. */
 export function SpanLink(props: {
   readonly trace: Trace;
   readonly path: string;

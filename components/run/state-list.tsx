@@ -12,19 +12,19 @@ import { ArtifactList } from './artifact-list';
 import { SpanLink } from './span-link';
 import { useFetched } from './use-run';
 
-/** Changes that are fetched at once. */
+/** At most this many changes are fetched at once. */
 const mostChanges = 200;
 
 export interface StateListProps {
   readonly trace: Trace;
   readonly version: number;
   readonly cache: EventCache<ShortEvent>;
-  /** Only what this lane holds or wrote. */
+  /** If set, only what this lane holds or wrote is shown. */
   readonly lane?: number;
   readonly onSelect: (span: number) => void;
 }
 
-/** State of the instances over time and who wrote it, then artifacts with their versions. */
+/** Shows the state of the instances over time and who wrote it, then artifacts with their versions. */
 export function StateList({ trace, version, cache, lane, onSelect }: StateListProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
   const notes = useMemo(

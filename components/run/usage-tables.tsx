@@ -9,7 +9,7 @@ import { costTitle } from './run-facts';
 
 const mostRows = 200;
 
-/** Tokens, cost and time per agent and per instance. */
+/** Shows tokens, cost and time per agent and per instance. */
 export function UsageTables({ trace, now }: { readonly trace: Trace; readonly now: number }) {
   const instances = usageByInstance(trace, layoutRows(trace, new Set()).lanes, now);
   return (

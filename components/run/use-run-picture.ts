@@ -4,10 +4,10 @@ import { useEffect, useState } from 'react';
 import { loadRunPicture } from '@/lib/client/run-source';
 import type { Picture } from '@/lib/graph/picture';
 
-/** A sentence fit to show when it could not be loaded. */
+/** A picture, or a sentence for users when it could not be loaded. */
 export type LoadedPicture = { readonly picture: Picture } | { readonly error: string } | undefined;
 
-/** Fetched when it is first wanted, and tried again the next time if that failed. */
+/** Loads the picture when it is first wanted. If that fails, it is tried again the next time. */
 export function useRunPicture(runId: string, wanted: boolean): LoadedPicture {
   const [loaded, setLoaded] = useState<LoadedPicture>(undefined);
   const ready = loaded !== undefined && 'picture' in loaded;

@@ -8,7 +8,7 @@ import { browserHost, type FeedState, RunFeed } from './run-feed';
 
 export interface LiveTrace extends FeedState {
   readonly now: () => number;
-  /** Events; what is too long to show at once is cut, and they say so. */
+  /** Fetched events. Long texts in them are cut, and the event says so. */
   readonly cache: EventCache<ShortEvent>;
   readonly previews: EventCache<EventPreview>;
 }
@@ -31,7 +31,7 @@ export function useRun(runId: string): LiveTrace {
   return { ...state, now: feed.now, cache, previews };
 }
 
-/** What the cache has of these events; the rest is fetched. */
+/** Returns what the cache has of these events, and fetches the rest. */
 export function useFetched<T extends { readonly seq: number }>(
   cache: EventCache<T>,
   seqs: readonly number[],

@@ -20,7 +20,7 @@ export interface RunSelection {
 
 /** What a run page shows beside its selection. */
 export interface RunPlace extends RunSelection {
-  /** The play-head, in microseconds since the origin. Undefined: the end, or now while the run goes on. */
+  /** The play-head, in microseconds since the origin. `undefined` means the end, or now while the run goes on. */
   readonly moment: number | undefined;
   readonly setMoment: (moment: number | undefined) => void;
   /** The open tab. */
@@ -31,7 +31,7 @@ export interface RunPlace extends RunSelection {
 export const runTabs = ['result', 'selection', 'graph', 'state', 'log', 'usage'] as const;
 export type RunTab = (typeof runTabs)[number];
 
-/** As they stand in the link of a run page. */
+/** The same values as they are written in the link of a run page. */
 export interface RunLink {
   readonly span?: string;
   readonly t?: string;
@@ -39,7 +39,7 @@ export interface RunLink {
   readonly tab?: string;
 }
 
-/** Selection and window in memory: for a dock. */
+/** Keeps selection and window in memory, for a dock. */
 export function useSelection(): RunSelection {
   const [span, select] = useState<number | undefined>(undefined);
   const [window, setWindow] = useState<TimeWindow | undefined>(undefined);
@@ -49,9 +49,9 @@ export function useSelection(): RunSelection {
 const settleMs = 200;
 
 /**
- * What the page shows in the address bar, so that a link shows the same picture: `?span=<event>` (a span is named by the
- * event that opened it), `t=<from>-<to>` and `at=<play-head>` in milliseconds, `tab=<open tab>`. Selecting opens the tab of
- * the selection, unless a link named another one.
+ * Keeps what the page shows in the address bar, so that a link shows the same picture: `?span=<event>` (a span is named by
+ * the event that opened it), `t=<from>-<to>` and `at=<play-head>` in milliseconds, `tab=<open tab>`. Selecting opens the
+ * tab of the selection, unless a link named another one.
  */
 export function usePlaceInUrl(trace: Trace, version: number, link: RunLink): RunPlace {
   const selection = useSelection();

@@ -9,7 +9,9 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener('resize', listener);
 }
 
-/** CSS pixels, before somebody drags the timeline to another size. The server renders a page of 900. */
+/**
+ * Returns the height in CSS pixels until somebody drags the timeline to another size. The server renders for a page of 900.
+ */
 export function useTimelineHeight(trace: Trace): number {
   const pageHeight = useSyncExternalStore(
     subscribe,

@@ -10,7 +10,7 @@ function subscribe(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener);
 }
 
-/** Room for panes side by side. The server renders the wide page. */
+/** True if there is room for panes side by side. The server renders the wide page. */
 export function useWide(): boolean {
   return useSyncExternalStore(
     subscribe,

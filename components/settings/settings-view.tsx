@@ -7,13 +7,13 @@ import { Page } from '@/components/shell/page';
 import { useTheme } from '@/components/shell/theme';
 import { themeChoices } from '@/components/shell/theme-menu';
 
-/** What the process was started with. Values of secrets never come here, only whether there is one. */
+/** A setting with which the process was started. Values of secrets never come here, only whether there is one. */
 export interface SettingRow {
   readonly label: string;
   /** The environment variable that sets it. */
   readonly variable: string;
   readonly value: string;
-  /** False: nothing set, the value is a default or a lack. Undefined where that does not matter. */
+  /** False if nothing is set and the value is a default or missing. `undefined` where that does not matter. */
   readonly isSet?: boolean;
   readonly hint: string;
 }

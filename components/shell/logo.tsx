@@ -1,4 +1,4 @@
-/** A board with staggered bars: the shape of a run. */
+/** Draws a board with staggered bars, which is the shape of a run. */
 export function Logo({ className }: { readonly className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={className}>

@@ -8,7 +8,7 @@ export type Theme = 'light' | 'dark';
 
 const darkQuery = '(prefers-color-scheme: dark)';
 
-/** The theme chosen in this browser, and whether that means light or dark now. */
+/** Returns the theme chosen in this browser, and whether that means light or dark now. */
 export function useTheme(): {
   readonly choice: ThemeChoice;
   readonly theme: Theme;
@@ -28,7 +28,7 @@ export function useTheme(): {
   return { choice, theme: choice === 'system' ? (systemDark ? 'dark' : 'light') : choice, choose };
 }
 
-/** Keeps `<html data-theme>` as chosen; the script of the document's head sets it before the first paint. */
+/** Keeps `<html data-theme>` as chosen. The script in the document's head sets it before the first paint. */
 export function useThemeOnDocument() {
   const { theme } = useTheme();
   useEffect(() => {

@@ -4,7 +4,7 @@ import type { KeyAction } from './keys';
 import { focusOn, pan, type TimeWindow, zoom } from './time-window';
 import { stepError, stepFromRow, stepInLane } from './walk';
 
-/** The timeline as a key finds it, and what a key can do to it. */
+/** The state of the timeline when a key is pressed, and the actions that keys can do. */
 export interface KeyTarget {
   readonly trace: Trace;
   readonly rows: Rows;
@@ -64,7 +64,7 @@ function toSpan(on: KeyTarget, span: number | undefined): void {
   if (span !== undefined) on.focusLane(on.trace.spans.lane.at(span));
 }
 
-/** To the row `to`, or the next one in direction `by` that is a lane and not a note about hidden ones. */
+/** Moves to the row `to`, or to the next one in direction `by` that is a lane and not a note about hidden ones. */
 function toRow({ rows, focusLane }: KeyTarget, to: number, by: 1 | -1): void {
   let at = Math.min(Math.max(to, 0), rows.lanes.length - 1);
   while (rows.lanes[at] === NO_LANE) at += by;

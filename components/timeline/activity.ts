@@ -6,12 +6,12 @@ import type { Paint } from './palette';
 export const activityPaints = ['model', 'mcp', 'function', 'runtime'] as const satisfies readonly Paint[];
 export type ActivityPaint = (typeof activityPaints)[number];
 
-/** How many steps ran in each slice of the run: what the overview strip draws. */
+/** The number of steps that ran in each slice of the run. The overview strip draws it. */
 export interface Activity {
   readonly counts: Readonly<Record<ActivityPaint, Float64Array>>;
-  /** 1 where a step failed. */
+  /** 1 for a slice in which a step failed. */
   readonly failed: Uint8Array;
-  /** Most steps at once in any slice. */
+  /** The highest number of steps in any slice. */
   readonly highest: number;
 }
 

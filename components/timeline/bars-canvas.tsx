@@ -12,7 +12,7 @@ import { useSize } from './use-size';
 
 const HoverTip = lazy(async () => ({ default: (await import('./tooltip')).HoverTip }));
 
-/** Owns device pixels, frames, wheel and pointer; what is painted is `paintBars` and `paintLabels`. */
+/** Handles device pixels, frames, wheel and pointer. `paintBars` and `paintLabels` do the painting. */
 export function BarsCanvas(props: BarsCanvasProps) {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);

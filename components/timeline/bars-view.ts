@@ -19,7 +19,7 @@ export interface BarsCanvasProps {
   readonly selected: number | undefined;
   readonly activeLane: number | undefined;
   readonly moment: number | undefined;
-  /** Undefined if the play-head cannot be set. */
+  /** `undefined` if the play-head cannot be set. */
   readonly onMoment: ((moment: number) => void) | undefined;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly scrollTop: number;
@@ -29,7 +29,7 @@ export interface BarsCanvasProps {
 
 const tickApartPx = 96;
 
-/** What a frame is painted from: the props, the size of the box in CSS pixels and the bar under the pointer. */
+/** The input of one frame: the props, the size of the box in CSS pixels and the bar under the pointer. */
 export type BarsView = BarsCanvasProps & {
   readonly size: { width: number; height: number };
   readonly hovered: number | undefined;
@@ -56,12 +56,12 @@ export function sceneOf(view: BarsView): Scene | undefined {
   };
 }
 
-/** Microseconds of a device pixel. */
+/** Returns the microseconds of one device pixel. */
 export function perPx(scene: Scene | undefined): number {
   return scene === undefined ? 1 : Math.max((scene.window.to - scene.window.from) / scene.width / scene.dpr, 1);
 }
 
-/** Bars and words on one canvas, the ruler on the other. */
+/** Paints bars and words on one canvas, and the ruler on the other. */
 export function paintAll(
   scene: Scene,
   view: BarsView,

@@ -2,10 +2,13 @@ import { rowAt } from '@/lib/trace/lanes';
 import { spanEnd } from '@/lib/trace/trace';
 import { barPlace, type Scene } from './paint-bars';
 
-/** Bars thinner than this are still hit, in CSS pixels on either side. */
+/** A bar is also hit this many CSS pixels beside it, because thin bars are hard to hit. */
 const slackPx = 2;
 
-/** The topmost span at a point of the picture (CSS pixels), steps before their instance; undefined between bars. */
+/**
+ * Returns the topmost span at a point of the picture (CSS pixels), or `undefined` between bars. Steps are above their
+ * instance.
+ */
 export function spanAt(scene: Scene, x: number, y: number): number | undefined {
   const { rows, trace, window, width, now, scrollTop } = scene;
   const row = rowAt(rows, y + scrollTop);

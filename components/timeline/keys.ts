@@ -21,7 +21,7 @@ const held: Readonly<Record<string, KeyAction>> = {
   End: { do: 'edge', by: 1 },
 };
 
-/** What a key does while the lanes have the focus; undefined leaves it to the browser. */
+/** Returns what a key does while the lanes have the focus, or `undefined` to leave it to the browser. */
 export function keyAction(event: {
   readonly key: string;
   readonly shiftKey: boolean;

@@ -18,30 +18,32 @@ export interface LaneNamesProps {
   readonly rows: Rows;
   readonly scrollTop: number;
   readonly height: number;
-  /** Microseconds since the run's origin. */
+  /** Returns microseconds since the run's origin. */
   readonly now: () => number;
   readonly live: boolean;
   readonly collapsed: ReadonlySet<number>;
-  /** In the tab order. */
+  /** The lane that is in the tab order. */
   readonly activeLane: number;
   readonly highlight: boolean;
   readonly onActivate: (lane: number) => void;
   /** Selects the instance itself. */
   readonly onPick: (lane: number) => void;
   readonly onToggle: (lane: number) => void;
-  /** Shows, or folds again, the children beyond the first few. */
+  /** Shows the children beyond the first few, or folds them again. */
   readonly onUnfold: (parent: number) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** Rows kept beyond the edges, so that a small scroll shows names at once. */
+/** This many rows are rendered beyond the edges, so that a small scroll shows names immediately. */
 const spareRows = 4;
 const tickMs = 100;
 
-/** Names of the rows in view, as a tree: indented, one in the tab order, the rest by arrows. */
+/**
+ * Shows the names of the rows in view, as an indented tree. One name is in the tab order, and the arrows reach the others.
+ */
 export const LaneNames = memo(function LaneNames(props: LaneNamesProps) {
   const { trace, rows, scrollTop, height, now, live, onKeyDown, onUnfold, version, ...row } = props;
-  // Here, so that a ticking duration renders the names alone and not the whole timeline.
+  // The timer is in this component, so that a changing duration renders only the names and not the whole timeline.
   useTick(live, tickMs);
   const at = now();
   const total = rows.lanes.length;
@@ -120,7 +122,7 @@ function LaneName({ lane, top, height, position, count, now, collapsed, activeLa
       onFocus={() => on.onActivate(lane.index)}
       onClick={() => on.onPick(lane.index)}
       onKeyDown={() => {
-        // Handled once, by the tree.
+        // The tree handles this event once for all rows.
       }}
       title={lane.path}
       style={{ top, height, paddingLeft: `calc(4px + ${Math.min(lane.depth, 8)} * var(--indent))` }}
@@ -175,7 +177,7 @@ interface CountNameProps {
   readonly onUnfold: (parent: number) => void;
 }
 
-/** "+12 more": the children that `max_display_instances` folds away. */
+/** Shows "+12 more" for the children that `max_display_instances` folds away. */
 function CountName({ count, depth, top, height, position, total, onUnfold }: CountNameProps) {
   const { parent, hidden, failed, unfolded } = count;
   const Icon = unfolded ? ChevronsDownUp : ChevronsUpDown;

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { Lane } from '@/lib/trace/trace';
 
 /**
- * Signs of an instance: a retry, an answer from the cache, a session, output that is not streamed. Visible where there is room;
- * screen readers always get them.
+ * Shows signs of an instance: a retry, an answer from the cache, a session, output that is not streamed. They are visible
+ * where there is room; screen readers always get them.
  */
 export function LaneSigns({ lane }: { readonly lane: Lane }) {
   return (

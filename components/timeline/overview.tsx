@@ -11,9 +11,9 @@ export interface OverviewProps {
   readonly trace: Trace;
   readonly version: number;
   readonly palette: Palette | undefined;
-  /** Length of the run so far, microseconds. */
+  /** The length of the run so far, in microseconds. */
   readonly end: number;
-  /** Undefined: all of it is in view. */
+  /** `undefined` means that all of the run is in view. */
   readonly window: TimeWindow | undefined;
   readonly onWindow: (window: TimeWindow | undefined) => void;
   readonly moment: number | undefined;
@@ -21,7 +21,9 @@ export interface OverviewProps {
 
 const heightPx = 36;
 
-/** The whole run in a strip: how many model and tool calls ran when, and which part the bars below show. */
+/**
+ * Shows the whole run in a strip: how many model and tool calls ran at each time, and the part that the bars below show.
+ */
 export function Overview({ trace, version, palette, end, window, onWindow, moment }: OverviewProps) {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -1,12 +1,12 @@
 /**
- * Bars of the rows in view as plain rectangles, in device pixels. Pure: what is painted goes to a sink, which is a pixel
- * buffer in the page and a list in tests.
+ * Paints bars of the rows in view as plain rectangles, in device pixels. It is pure, because it paints into a sink, which
+ * is a pixel buffer in the page and a list in tests.
  *
  *   row   ┌─────────────────────────────────────────────┐
- *         │ ░queued░ ▓▓instance▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓ │  pad
+ *         │ ░queued░ ▓▓instance▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓ │  pad
  *         │          │██ model ██│█ tool █│      │█model█│ │  steps, inset; overlapping tools below each other
  *         │                      ━━ delegation ━━        │  a line: the child has a row of its own
- *         │           ●━━ hook ━━━ ●━━━━━                │  lines below, the outermost first, each with its bead
+ *         │           ●━━ hook ━━━ ●━━━━━                │  lines below, the outermost first, each with its mark
  *         │            ●━ hook ━━                        │
  *         └─────────────────────────────────────────────┘
  *
@@ -21,7 +21,7 @@ import { type Paint, paintIndex } from './palette';
 import type { TimeWindow } from './time-window';
 
 export interface BarSink {
-  /** Whole device pixels; may reach outside the picture. `paint` is an index of `paints`. */
+  /** Paints a rectangle in whole device pixels. It may reach outside the picture. `paint` is an index of `paints`. */
   rect(x: number, y: number, width: number, height: number, paint: number): void;
 }
 
@@ -29,22 +29,22 @@ export interface Scene {
   readonly trace: Trace;
   readonly rows: Rows;
   readonly window: TimeWindow;
-  /** Open bars reach to here, microseconds since the origin. One value for the whole frame. */
+  /** The time to which open bars reach, in microseconds since the origin. One value serves the whole frame. */
   readonly now: number;
-  /** CSS pixels. */
+  /** The width in CSS pixels. */
   readonly width: number;
   readonly height: number;
   readonly scrollTop: number;
   readonly dpr: number;
   readonly selected: number | undefined;
   readonly hovered: number | undefined;
-  /** Lane that holds the keyboard focus or the selection. */
+  /** The lane that holds the keyboard focus or the selection. */
   readonly activeLane: number | undefined;
-  /** Times of the vertical rules. */
+  /** The times of the vertical lines. */
   readonly ticks: readonly number[];
 }
 
-/** The place of a bar that has a label or a mark; CSS pixels. */
+/** The place of a bar that has a label or a mark, in CSS pixels. */
 export interface Placed {
   readonly span: number;
   readonly x: number;
@@ -53,21 +53,21 @@ export interface Placed {
   readonly height: number;
 }
 
-/** The meaning of a mark: it shows as an icon, with a word if there is room. */
+/** The meaning of a mark. It shows as an icon, with a word if there is room. */
 export type MarkKind = 'error' | 'cached' | 'refused';
 
 export interface Mark extends Placed {
   readonly kind: MarkKind;
-  /** Nothing else is in the row, so there is room for the word. */
+  /** True if nothing else is in the row, so that there is room for the word. */
   readonly alone: boolean;
 }
 
 export interface PaintedBars {
   readonly labels: readonly Placed[];
   readonly marks: readonly Mark[];
-  /** Where hooks begin. */
+  /** The places where hooks begin. */
   readonly beads: readonly Placed[];
-  /** Bars looked at and drawn, for benchmarks. */
+  /** The number of bars that were looked at and drawn, for benchmarks. */
   readonly drawn: number;
 }
 
@@ -76,7 +76,7 @@ const insetPx = 2;
 const hookPx = 3;
 const delegationPx = 3;
 const labelFromPx = 30;
-/** The least width of a tool call, device pixels. */
+/** The least width of a tool call, in device pixels. */
 const thinPx = 2;
 const markApartPx = 12;
 const beadApartPx = 8;
@@ -143,7 +143,7 @@ export function paintBars(sink: BarSink, scene: Scene): PaintedBars {
   return out;
 }
 
-/** Where the bar of a span stands inside its row, in CSS pixels from the row's top. */
+/** Returns the place of a span's bar inside its row, in CSS pixels from the row's top. */
 export function barPlace(lane: Lane, kind: number, source: number, slot: number): { top: number; height: number } {
   const slots = Math.min(lane.slots, mostSlots);
   const inner = 20 + (slots - 1) * 8;
@@ -167,11 +167,14 @@ interface Out {
   drawn: number;
 }
 
-/** Reused between lanes: the right edge last painted per sub-row, and the last bead per line. */
+/** The right edge last painted per sub-row, and the last hook mark per line. The arrays are reused between lanes. */
 const lastRight = new Int32Array(mostSlots + 3 + mostHookLines);
 const lastBead = new Float64Array(mostHookLines);
 
-/** One bar to paint: a rectangle in device pixels, and what it stands for as indices of `spanKinds`, `toolSources` and `spanStatuses`. */
+/**
+ * One bar to paint: a rectangle in device pixels, and its meaning as indices of `spanKinds`, `toolSources` and
+ * `spanStatuses`.
+ */
 interface Bar {
   x: number;
   y: number;
@@ -182,7 +185,7 @@ interface Bar {
   status: number;
 }
 
-/** Reused for every bar: a frame paints thousands of them. */
+/** One object is reused for every bar, because a frame paints thousands of them. */
 const bar: Bar = { x: 0, y: 0, width: 0, height: 0, kind: 0, source: 0, status: 0 };
 
 function paintLane(sink: BarSink, scene: Scene, lane: Lane, rowTop: number, out: Out): void {
@@ -195,7 +198,7 @@ function paintLane(sink: BarSink, scene: Scene, lane: Lane, rowTop: number, out:
   const marked = new Set<number>();
   lastRight.fill(-1_000_000);
   lastBead.fill(Number.NEGATIVE_INFINITY);
-  // Tools and hooks last: a call of a millisecond must show between two model calls of seconds.
+  // Tools and hooks are painted last, because a call of a millisecond must show between two model calls of seconds.
   for (const quick of [false, true]) {
     for (let i = first; i < after; i++) paintSpan(lane.spans.ids.at(i), quick);
   }
@@ -270,7 +273,8 @@ function paintBar(sink: BarSink, bar: Bar, dpr: number): void {
     if (cut) paintStripes(sink, bar, { strong: colour, soft: inks.ground }, dpr);
     else sink.rect(x, y, width, height, failed && width < 4 * dpr ? inks.bad : colour);
   }
-  // A failed delegation has no red line: its child's row and the mark show it, and the line would cover those beside it.
+  // A failed delegation has no red line, because its child's row and the mark show it, and the line would cover those
+  // beside it.
   if (failed && kind !== kindAt.instance && height > delegationPx * dpr) {
     const line = Math.max(1, Math.round(2 * dpr));
     sink.rect(x, y + height - line, width, line, inks.bad);
@@ -281,7 +285,7 @@ function paintBar(sink: BarSink, bar: Bar, dpr: number): void {
   }
 }
 
-/** The ink of a step: a model call, a hook, a setup or a tool call, which has the colour of its source. */
+/** Returns the colour of a step: a model call, a hook, a setup or a tool call, which has the colour of its source. */
 function inkOf(kind: number, source: number): number {
   if (kind === kindAt.model) return inks.model;
   if (kind === kindAt.hook) return inks.hook;
@@ -289,7 +293,7 @@ function inkOf(kind: number, source: number): number {
   return paintOfSource[source] ?? inks.delegation;
 }
 
-/** Stripes for a step that waited or was cut short, so that it differs in more than colour. */
+/** Paints stripes on a step that waited or was cut short, so that it differs not only in colour. */
 function paintStripes(
   sink: BarSink,
   { x, y, width, height }: Bar,

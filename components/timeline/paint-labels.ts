@@ -6,13 +6,16 @@ import type { Palette } from './palette';
 import type { Pen } from './pen';
 import type { TimeWindow } from './time-window';
 
-/** Height of the ruler, CSS pixels. */
+/** The height of the ruler in CSS pixels. */
 export const axisPx = 24;
 const letterPx = 6;
-/** Width of the mark that says `resumed`. */
+/** The width of the mark that says `resumed`, in CSS pixels. */
 const resumedPx = 54;
 
-/** Second pass, over the bars: names where there is room, error marks, the hovered and the selected bar, now. CSS pixels. */
+/**
+ * Paints the second layer over the bars, in CSS pixels: names where there is room, error marks, the hovered and the
+ * selected bar, and the line for now.
+ */
 export function paintLabels(pen: Pen, scene: Scene, bars: PaintedBars, palette: Palette, font: string): void {
   const { css } = palette;
   pen.font = `11px ${font}`;
@@ -46,7 +49,7 @@ export function paintLabels(pen: Pen, scene: Scene, bars: PaintedBars, palette: 
   if (scene.selected !== undefined) outline(pen, scene, scene.selected, css.ink, 2);
 }
 
-/** The part of a bar's label that no mark covers: after a mark at its start, else before the first mark. */
+/** Returns the part of a bar's label that no mark covers: after a mark at its start, otherwise before the first mark. */
 function besideMarks(label: Placed, covered: readonly ReturnType<typeof markBox>[]): Placed {
   let [start, end] = [label.x, label.x + label.width];
   const textMiddle = label.y + label.height / 2;
@@ -71,25 +74,25 @@ function outline(pen: Pen, scene: Scene, span: number, colour: string, width: nu
   pen.strokeStyle = colour;
   pen.lineWidth = width;
   const y = (rows.tops[row] ?? 0) - scrollTop + place.top;
-  // The outline of a thin line keeps a distance, or it would cover the line.
+  // The outline of a thin line keeps a distance, because it would cover the line.
   const off = place.height < 6 ? 1.5 : 0.5;
   pen.strokeRect(x - off, y - off, Math.max(right - x, 2) + 2 * off, place.height + 2 * off);
 }
 
 export interface AxisView {
   readonly window: TimeWindow;
-  /** CSS pixels. */
+  /** The width in CSS pixels. */
   readonly width: number;
   readonly height: number;
-  /** Undefined once the run has ended. */
+  /** `undefined` once the run has ended. */
   readonly now: number | undefined;
-  /** Times of the ticks, and how far they are apart: microseconds. */
+  /** The times of the ticks and the distance between them, in microseconds. */
   readonly ticks: { readonly step: number; readonly at: readonly number[] };
-  /** When the run was resumed. */
+  /** The moments at which the run was resumed. */
   readonly resumed: readonly number[];
 }
 
-/** The ruler above the bars. */
+/** Paints the ruler above the bars. */
 export function paintAxis(pen: Pen, view: AxisView, palette: Palette, font: string): void {
   const { css } = palette;
   const perUs = view.width / (view.window.to - view.window.from);

@@ -6,14 +6,14 @@ import type { Pen } from './pen';
 const letterPx = 6;
 const iconPx = 10;
 
-/** What a mark with an icon covers: 16 px high round `middle`. */
+/** Returns the area that a mark with an icon covers. It is 16 px high, with `middle` in its centre. */
 export function markBox(scene: Pick<Scene, 'width'>, mark: Mark): { left: number; width: number; middle: number } {
   const width = iconPx + 8 + (mark.alone ? mark.kind.length * letterPx + 8 : 0);
   const left = mark.x + width + 4 > scene.width ? Math.max(mark.x - width - 3, 0) : mark.x + 4;
   return { left, width, middle: mark.y + 13 };
 }
 
-/** The mark at the start of a bar: the call failed, was answered from the cache, or was refused. */
+/** Paints the mark at the start of a bar: the call failed, was answered from the cache, or was refused. */
 export function paintMark(pen: Pen, scene: Scene, mark: Mark, palette: Palette): void {
   if (mark.kind === 'error') {
     paintErrorMark(pen, mark.x, mark.y, palette);
@@ -34,7 +34,9 @@ export function paintMark(pen: Pen, scene: Scene, mark: Mark, palette: Palette):
   pen.fillText(mark.kind, left + iconPx + 8, middle + 0.5);
 }
 
-/** The start of a hook: a dot if it let the call through, a square if not, a ring if it changed something. */
+/**
+ * Paints the start of a hook: a dot if it let the call through, a square if not, an open circle if it changed something.
+ */
 export function paintBead(pen: Pen, trace: Trace, bead: Placed, { css }: Palette): void {
   const { spans } = trace;
   const failed = spans.statusOf(bead.span) === 'error';
@@ -59,7 +61,7 @@ export function paintBead(pen: Pen, trace: Trace, bead: Placed, { css }: Palette
   pen.fill();
 }
 
-/** A triangle with an exclamation mark, hanging at the start of the failed bar. */
+/** Paints a triangle with an exclamation mark at the start of the failed bar. */
 function paintErrorMark(pen: Pen, x: number, y: number, { css }: Palette): void {
   pen.fillStyle = css.bad;
   pen.beginPath();
@@ -73,7 +75,7 @@ function paintErrorMark(pen: Pen, x: number, y: number, { css }: Palette): void 
   pen.fillRect(x - 0.75, y + 8.5, 1.5, 1.5);
 }
 
-/** Two sheets, one over the other: the answer came from the cache. */
+/** Paints two sheets, one over the other, because the answer came from the cache. */
 function paintStack(pen: Pen, x: number, y: number, colour: string): void {
   pen.strokeStyle = colour;
   pen.lineWidth = 1;
@@ -85,7 +87,7 @@ function paintStack(pen: Pen, x: number, y: number, colour: string): void {
   pen.stroke();
 }
 
-/** A circle with a bar through it. */
+/** Paints a circle with a bar through it. */
 function paintBarred(pen: Pen, x: number, y: number, colour: string): void {
   pen.strokeStyle = colour;
   pen.lineWidth = 1.5;

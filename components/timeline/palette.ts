@@ -1,4 +1,4 @@
-/** What a bar may be painted with, and the token (app/globals.css) that says how it looks in this theme. */
+/** The paints of bars, each with the design token (app/globals.css) that gives its colour in this theme. */
 export const paintTokens = {
   ground: '--surface',
   band: '--ground',
@@ -29,11 +29,11 @@ export const paints: readonly Paint[] = Object.keys(paintTokens).filter((name): 
 export interface Palette {
   /** CSS colours, for text and outlines. */
   readonly css: Readonly<Record<Paint, string>>;
-  /** The same by index of `paints`, as little-endian RGBA words, for the pixel buffer. */
+  /** The same colours by index of `paints`, as little-endian RGBA words, for the pixel buffer. */
   readonly words: Uint32Array;
 }
 
-/** `readToken('--ink')` answers the token's text; colours are `#rgb` or `#rrggbb`. */
+/** Builds the palette. `readToken('--ink')` returns the token's text, a colour of the form `#rgb` or `#rrggbb`. */
 export function buildPalette(readToken: (token: string) => string): Palette {
   const css = { ...paintTokens } as Record<Paint, string>;
   const words = new Uint32Array(paints.length);

@@ -1,8 +1,8 @@
 import type { BarSink } from './paint-bars';
 
 /**
- * Rectangles into an image buffer: one `putImageData` a frame costs a tenth of a `fillRect` per bar. Coordinates are
- * device pixels, whole, clipped here.
+ * Paints rectangles into an image buffer, because one `putImageData` a frame costs a tenth of a `fillRect` per bar.
+ * Coordinates are whole device pixels and are clipped here.
  */
 export class PixelBars implements BarSink {
   private pixels = new Uint32Array(0);

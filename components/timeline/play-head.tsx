@@ -4,17 +4,20 @@ import { type PointerEvent, useEffect, useRef } from 'react';
 import { axisPx } from './paint-labels';
 
 export interface PlayHeadProps {
-  /** Microseconds since the origin; undefined: none is set. */
+  /** Microseconds since the origin; `undefined` if none is set. */
   readonly moment: number | undefined;
   readonly onMoment: (moment: number) => void;
-  /** The time that is in view, asked for anew in every frame while the run is live. */
+  /** Returns the time that is in view. It is called in every frame while the run is live. */
   readonly view: () => { readonly from: number; readonly to: number };
-  /** No moment can be set after this. */
+  /** Returns the current time of the run. No later moment can be set. */
   readonly now: () => number;
   readonly live: boolean;
 }
 
-/** The line of the chosen moment over the bars. A click or a drag on the axis sets it; for the keyboard there is the slider of the graph. */
+/**
+ * Draws the line of the chosen moment over the bars. A click or a drag on the axis sets it; for the keyboard there is the
+ * slider of the graph.
+ */
 export function PlayHead({ moment, onMoment, view, now, live }: PlayHeadProps) {
   const strip = useRef<HTMLDivElement>(null);
   const line = useRef<HTMLDivElement>(null);

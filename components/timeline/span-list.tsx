@@ -17,7 +17,7 @@ export interface SpanListProps {
 
 const pageSize = 200;
 
-/** The timeline as words: the same spans in order of start, for screen readers, copying and printing. */
+/** Shows the timeline as words: the same spans in order of start, for screen readers, copying and printing. */
 export function SpanList({ trace, now, selected, onSelect }: SpanListProps) {
   const [limit, setLimit] = useState(pageSize);
   const count = trace.spans.length;

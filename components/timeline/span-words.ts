@@ -2,7 +2,7 @@ import type { Status } from '@/components/ui/status';
 import type { SpanStatus } from '@/lib/trace/span';
 import { spanDetail, spanName, type Trace } from '@/lib/trace/trace';
 
-/** "Model call", "MCP tool on time", "Delegation", … */
+/** Returns the kind in words: "Model call", "MCP tool on time", "Delegation", …. */
 export function kindWord(trace: Trace, span: number): string {
   switch (trace.spans.kindOf(span)) {
     case 'instance':
@@ -35,7 +35,7 @@ function toolWord(trace: Trace, span: number): string {
   }
 }
 
-/** What else there is to say of a span, in a word each. */
+/** Returns what else there is to say about a span, in a word each. */
 export function spanNotes(trace: Trace, span: number): readonly string[] {
   const { spans } = trace;
   const notes: string[] = [];
@@ -46,7 +46,7 @@ export function spanNotes(trace: Trace, span: number): readonly string[] {
   return notes;
 }
 
-/** The same word and icon for a span as for a run. */
+/** Returns the status that spans and runs share, so that both have the same word and icon. */
 export function statusOf(trace: Trace, span: number): Status {
   const status = shownStatus(trace.spans.statusOf(span));
   return status === 'running' && trace.spans.kindOf(span) === 'queued' ? 'queued' : status;

@@ -1,18 +1,20 @@
-/** The stretch of time in view, in microseconds since the run's origin. Everything here is arithmetic on it. */
+/** The part of the time that is in view, in microseconds since the run's origin. */
 export interface TimeWindow {
   readonly from: number;
   readonly to: number;
 }
 
-/** No zoom shows less than this: events are stamped in microseconds. */
+/** No zoom shows less than this, because the times of events have microseconds. */
 const shortest = 20;
 
-/** The end of the window of a whole run, a little after `now`, so that the end of the last bar is visible. */
+/** Returns the end of the window of a whole run. It is a little after `now`, so that the end of the last bar is visible. */
 export function wholeRun(now: number): number {
   return Math.max(now * 1.01, 1000);
 }
 
-/** Zooms about a fixed point. `factor` below 1 zooms in; `at` is the place of the point, as a share of the width, 0 to 1. */
+/**
+ * Zooms about a fixed point. `factor` below 1 zooms in. `at` is the place of the point, as a share of the width, 0 to 1.
+ */
 export function zoom(window: TimeWindow, factor: number, at: number, end: number): TimeWindow {
   const width = window.to - window.from;
   const wider = Math.min(Math.max(width * factor, shortest), Math.max(end, shortest));
@@ -20,7 +22,7 @@ export function zoom(window: TimeWindow, factor: number, at: number, end: number
   return clampWindow({ from: pivot - wider * at, to: pivot + wider * (1 - at) }, end);
 }
 
-/** `share` of the width in view; positive looks later. */
+/** Moves the window by `share` of the width in view. A positive share shows later times. */
 export function pan(window: TimeWindow, share: number, end: number): TimeWindow {
   const by = (window.to - window.from) * share;
   return clampWindow({ from: window.from + by, to: window.to + by }, end);
@@ -34,7 +36,7 @@ export function reveal(window: TimeWindow, from: number, to: number, end: number
   return clampWindow(around((from + to) / 2, width), end);
 }
 
-/** The window of a span with a margin of a tenth on either side. */
+/** Returns the window of a span with a margin of a tenth on either side. */
 export function focusOn(from: number, to: number, end: number): TimeWindow {
   const air = Math.max((to - from) * 0.1, shortest / 2);
   return clampWindow({ from: from - air, to: to + air }, end);
@@ -48,7 +50,7 @@ export function clampWindow(window: TimeWindow, end: number): TimeWindow {
   return { from, to: from + width };
 }
 
-/** Ticks at 1, 2 or 5 times a power of ten (of a minute or an hour above them), at least `apartPx` apart. */
+/** Returns ticks at 1, 2 or 5 times a power of ten (of a minute or an hour for longer times), at least `apartPx` apart. */
 export function ticks(window: TimeWindow, widthPx: number, apartPx: number): { step: number; at: number[] } {
   const step = tickStep(((window.to - window.from) / Math.max(widthPx, 1)) * apartPx);
   const at: number[] = [];
@@ -70,7 +72,7 @@ function around(middle: number, width: number): TimeWindow {
   return { from: middle - width / 2, to: middle + width / 2 };
 }
 
-/** `?t=120-3400`, milliseconds. */
+/** Writes a window for the address, as in `?t=120-3400`, in milliseconds. */
 export function windowToText(window: TimeWindow): string {
   return `${shortMs(window.from)}-${shortMs(window.to)}`;
 }
@@ -83,7 +85,7 @@ export function windowFromText(text: string): TimeWindow | undefined {
   return to > from ? { from, to } : undefined;
 }
 
-/** `?at=1250`, milliseconds. */
+/** Writes a moment for the address, as in `?at=1250`, in milliseconds. */
 export function momentToText(moment: number): string {
   return shortMs(moment);
 }

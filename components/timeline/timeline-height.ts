@@ -2,16 +2,16 @@ import { layoutRows } from '@/lib/trace/lanes';
 import type { Trace } from '@/lib/trace/trace';
 import { axisPx } from './paint-labels';
 
-/** The row of tools, and the overview with the line under it. */
+/** The height of the row of tools, and of the overview with the line under it. */
 const abovePx = 36 + 37;
 /** A timeline of few lanes still has room for a table and a message. */
 const leastPx = 160;
-/** The height without any lane: room for the sentence that says why. */
+/** The height without any lane, with room for the sentence that says why. */
 const emptyPx = 240;
 
 const none: ReadonlySet<number> = new Set();
 
-/** Height at which every lane of a trace shows, but not more than half of what there is. CSS pixels. */
+/** Returns the height in CSS pixels at which every lane of a trace shows, but at most half of the available height. */
 export function timelineHeight(trace: Trace, availablePx: number): number {
   const { lanes, tops } = layoutRows(trace, none, none);
   if (lanes.length === 0) return emptyPx;

@@ -2,22 +2,22 @@ import type { Trace } from '@/lib/trace/trace';
 import type { TimeWindow } from './time-window';
 
 export interface TimelineProps {
-  /** Changes in place; `version` says when. */
+  /** The trace changes in place, and `version` grows with each change. */
   readonly trace: Trace;
   readonly version: number;
-  /** Microseconds since the run's origin; the last event's time once the run has ended. */
+  /** Returns microseconds since the run's origin. Once the run has ended, it returns the last event's time. */
   readonly now: () => number;
   readonly live: boolean;
-  /** Span. */
+  /** The number of the selected span. */
   readonly selected: number | undefined;
   readonly onSelect: (span: number | undefined) => void;
-  /** Undefined: the whole run, growing while it runs. */
+  /** `undefined` means the whole run, which grows while it runs. */
   readonly window: TimeWindow | undefined;
   readonly onWindow: (window: TimeWindow | undefined) => void;
-  /** The play-head: microseconds since the origin. */
+  /** The play-head, in microseconds since the origin. */
   readonly moment?: number;
-  /** Undefined if the play-head cannot be set. */
+  /** `undefined` if the play-head cannot be set. */
   readonly onMoment?: (moment: number) => void;
-  /** No overview strip, no legend, tools in the corner where there is room: for a dock. */
+  /** Leaves out the overview strip and the legend, and puts the tools into a corner, as a dock needs it. */
   readonly compact?: boolean;
 }

@@ -7,7 +7,7 @@ export interface TimelineToolsProps {
   readonly errors: number;
   readonly onNextError: () => void;
   readonly onFit: () => void;
-  /** Below 1 zooms in. */
+  /** Zooms by a factor; a factor below 1 zooms in. */
   readonly onZoom: (by: number) => void;
   readonly asTable: boolean;
   readonly onTable: (asTable: boolean) => void;

@@ -16,7 +16,10 @@ import { countErrors } from './walk';
 
 const SpanList = lazy(async () => ({ default: (await import('./span-list')).SpanList }));
 
-/** Lanes with names on the left and bars on the right; everything by mouse, by keys, and as a table. */
+/**
+ * Shows lanes with names on the left and bars on the right. Everything can be done by mouse and by keys, and read as a
+ * table.
+ */
 export function Timeline(props: TimelineProps) {
   const { trace, version, now, selected, window, onWindow, moment, compact } = props;
   const [asTable, setAsTable] = useState(false);
@@ -65,7 +68,9 @@ export function Timeline(props: TimelineProps) {
   );
 }
 
-/** The names and the bars: they stay in place while an empty box of the height of all rows is scrolled behind them. */
+/**
+ * Shows the names and the bars. They stay in place while an empty box of the height of all rows is scrolled behind them.
+ */
 function TimelineRows(of: {
   readonly props: TimelineProps;
   readonly model: TimelineModel;

@@ -7,16 +7,16 @@ import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
 import { kindWord, spanNotes, spanTitle, statusOf } from './span-words';
 import { parentSpan } from './walk';
 
-/** About its height in pixels. With less room below, it opens upwards. */
+/** The approximate height in pixels. With less room below, the tooltip opens upwards. */
 const tipHeightPx = 200;
 
 export interface HoverTipProps {
   readonly trace: Trace;
   readonly span: number;
   readonly now: number;
-  /** Length of the run so far. */
+  /** The length of the run so far. */
   readonly end: number;
-  /** Pointer in the viewport, CSS pixels. */
+  /** The pointer in the viewport, in CSS pixels. */
   readonly x: number;
   readonly y: number;
 }

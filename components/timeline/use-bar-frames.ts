@@ -5,8 +5,8 @@ import { type BarsView, paintAll, perPx, sceneOf } from './bars-view';
 import { PixelBars } from './pixel-bars';
 
 /**
- * Paints one frame after each render. While the run is live frames follow each other, and those that would show nothing new
- * are skipped.
+ * Paints one frame after each render. While the run is live it paints frame after frame, and skips those that would show
+ * nothing new.
  */
 export function useBarFrames(
   latest: RefObject<BarsView>,

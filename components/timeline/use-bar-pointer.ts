@@ -5,17 +5,17 @@ import { type BarsView, sceneOf } from './bars-view';
 import { spanAt } from './hit-test';
 import { clampWindow, type TimeWindow, wholeRun } from './time-window';
 
-/** A pointer that has moved further than this drags; one that has not, clicks. CSS pixels. */
+/** A press that moves further than this many CSS pixels is a drag; any other is a click. */
 const clickPx = 4;
 
-/** The bar under the pointer, and where the pointer is in the browser window, CSS pixels. */
+/** The bar under the pointer, and the place of the pointer in the browser window, in CSS pixels. */
 export interface Hover {
   readonly span: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** A press that may become a drag: where it began, with the window and the scrolling of that moment. */
+/** A press that may become a drag: where it began, with the window and the scroll position of that moment. */
 interface Press {
   readonly x: number;
   readonly y: number;
@@ -24,7 +24,9 @@ interface Press {
   moved: boolean;
 }
 
-/** Pointing at a bar, clicking one, and dragging the picture: sideways through time, up and down through the rows. */
+/**
+ * Handles pointing at a bar, clicking one, and dragging the picture: sideways through time, up and down through the rows.
+ */
 export function useBarPointer(
   latest: RefObject<BarsView>,
   canvas: RefObject<HTMLCanvasElement | null>,

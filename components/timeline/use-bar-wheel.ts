@@ -4,7 +4,10 @@ import { type RefObject, useEffect } from 'react';
 import type { BarsView } from './bars-view';
 import { pan, wholeRun, zoom } from './time-window';
 
-/** Ctrl and the wheel zoom at the pointer; a sideways wheel, or Shift and the wheel, moves along. The rest scrolls the rows. */
+/**
+ * Handles the wheel. With Ctrl it zooms at the pointer. A sideways wheel, or the wheel with Shift, moves through time.
+ * Otherwise the rows scroll.
+ */
 export function useBarWheel(box: RefObject<HTMLElement | null>, latest: RefObject<BarsView>) {
   useEffect(() => {
     const element = box.current;
@@ -27,7 +30,7 @@ export function useBarWheel(box: RefObject<HTMLElement | null>, latest: RefObjec
         if (view.window !== undefined) view.onWindow(pan(window, sideways / Math.max(view.size.width, 1), end));
       }
     };
-    // React's own wheel listeners are passive: they could not keep the page from zooming.
+    // The listener is added here, because React's own wheel listeners are passive and could not keep the page from zooming.
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
   }, [box, latest]);

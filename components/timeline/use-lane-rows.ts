@@ -18,11 +18,11 @@ export interface LaneRows {
   openTo(lane: number): void;
 }
 
-/** Which lanes have a row, and where in `scroller` each row is. */
+/** Decides which lanes have a row, and where in `scroller` each row is. */
 export function useLaneRows(trace: Trace, scroller: RefObject<HTMLElement | null>): LaneRows {
   const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(new Set());
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
-  /** The lane to scroll to once its row is there. */
+  /** The lane to scroll to once its row exists. */
   const toReach = useRef<number | undefined>(undefined);
   const { laneVersion } = trace;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; laneVersion says when

@@ -3,7 +3,10 @@
 import { useEffect, useState } from 'react';
 import { buildPalette, type Palette } from './palette';
 
-/** The design tokens as the canvas needs them. Read again when the theme changes; undefined on the server. */
+/**
+ * Returns the design tokens as the canvas needs them. They are read again when the theme changes; `undefined` on the
+ * server.
+ */
 export function usePalette(): { readonly palette: Palette | undefined; readonly font: string } {
   const [state, setState] = useState<{ palette: Palette | undefined; font: string }>({
     palette: undefined,

@@ -10,21 +10,24 @@ import { type LaneRows, useLaneRows } from './use-lane-rows';
 import { stepError } from './walk';
 
 export interface TimelineModel extends Pick<LaneRows, 'rows' | 'collapsed'> {
-  /** Microseconds: where the window of the whole run ends. */
+  /** The end of the window of the whole run, in microseconds. */
   readonly end: number;
   readonly activeLane: number;
-  /** False until somebody has pointed at something: before that no lane is marked. */
+  /** False until somebody has pointed at something. Before that no lane is marked. */
   readonly touched: boolean;
   readonly setActiveLane: (lane: number) => void;
-  /** Selects a span from anywhere: opens and scrolls to its row, moves the time window to it. */
+  /** Selects a span from anywhere: opens and scrolls to its row, and moves the time window to it. */
   readonly select: (span: number | undefined) => void;
   /** Selects a span that was clicked among the bars. */
   readonly selectBar: (span: number | undefined) => void;
   readonly selectNextError: () => void;
-  /** Below 1 zooms in. */
+  /** Zooms by a factor; a factor below 1 zooms in. */
   readonly zoomBy: (by: number) => void;
   readonly zoomTo: (span: number) => void;
-  /** For the names of the lanes. They never change: the names are drawn again for news of the run, not for each step of a zoom. */
+  /**
+   * Handlers for the names of the lanes. They never change, because the names should be drawn again for news of the run but
+   * not for each step of a zoom.
+   */
   readonly lanes: LaneHandlers;
 }
 
@@ -35,7 +38,7 @@ export interface LaneHandlers {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** What a person can do with the bars and names of a run. */
+/** Returns what a person can do with the bars and names of a run. */
 export function useTimeline(props: TimelineProps, scroller: RefObject<HTMLDivElement | null>): TimelineModel {
   const { trace, now, selected, onSelect, window, onWindow } = props;
   const [activeLane, setActive] = useState(0);
@@ -95,7 +98,7 @@ export function useTimeline(props: TimelineProps, scroller: RefObject<HTMLDivEle
   };
 }
 
-/** A selection that arrives from outside (a link, the history) is brought into view once. */
+/** Brings a selection that arrives from outside (a link, the history) into view once. */
 function useShowSelected(
   { selected, trace }: Pick<TimelineProps, 'selected' | 'trace'>,
   setActiveLane: (lane: number) => void,
@@ -112,7 +115,7 @@ function useShowSelected(
   }, [selected, trace, openTo, setActiveLane]);
 }
 
-/** Handlers that never change and call the latest ones given. */
+/** Returns handlers that never change and call the latest ones given. */
 function useStableHandlers(handlers: LaneHandlers): LaneHandlers {
   const latest = useRef(handlers);
   latest.current = handlers;

@@ -2,7 +2,10 @@ import type { Rows } from '@/lib/trace/lanes';
 import { NO_SPAN } from '@/lib/trace/span-table';
 import type { Lane, Trace } from '@/lib/trace/trace';
 
-/** The event after (or before) the selected one. If `lane` holds no selection, its first (or last) event. */
+/**
+ * Returns the event after (or before) the selected one. If `lane` holds no selection, it returns the lane's first (or last)
+ * event.
+ */
 export function stepFromRow(
   trace: Trace,
   rows: Rows,
@@ -15,7 +18,7 @@ export function stepFromRow(
   return stepSpan(trace, rows, selected, by);
 }
 
-/** Spans are numbered in order of start, so the next event is the next span whose row shows. */
+/** Returns the next span whose row shows. Spans are numbered in order of start, so it is also the next event. */
 export function stepSpan(trace: Trace, rows: Rows, from: number | undefined, by: 1 | -1): number | undefined {
   const start = from === undefined ? (by === 1 ? -1 : trace.spans.length) : from;
   for (let span = start + by; span >= 0 && span < trace.spans.length; span += by) {
@@ -32,7 +35,9 @@ export function stepInLane(trace: Trace, lane: number, from: number | undefined,
   return spans.ids.at(Math.min(Math.max(here + by, 0), spans.length - 1));
 }
 
-/** The next span that failed or timed out, also in folded rows. After the last one it starts again with the first. */
+/**
+ * Returns the next span that failed or timed out, also in folded rows. After the last one it starts again with the first.
+ */
 export function stepError(trace: Trace, from: number | undefined, by: 1 | -1): number | undefined {
   const count = trace.spans.length;
   for (let i = 1; i <= count; i++) {
@@ -53,7 +58,7 @@ export function countErrors(trace: Trace): number {
   return count;
 }
 
-/** The span that an event started or ended. Links name a span by the `seq` of its event. */
+/** Returns the span that an event started or ended. Links name a span by the `seq` of its event. */
 export function spanOfSeq(trace: Trace, seq: number): number | undefined {
   const { startSeq, endSeq, length } = trace.spans;
   for (let span = 0; span < length; span++) {
@@ -67,7 +72,7 @@ export function parentSpan(trace: Trace, span: number): number | undefined {
   return parent === NO_SPAN ? undefined : parent;
 }
 
-/** The instances that a delegation started, one for each attempt, in order. A refused call has none. */
+/** Returns the instances that a delegation started, one for each attempt, in order. A refused call has none. */
 export function childrenOf(trace: Trace, span: number): readonly Lane[] {
   const lane = trace.lanes[trace.spans.lane.at(span)];
   return (lane?.children ?? []).flatMap((index) => {

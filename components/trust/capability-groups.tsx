@@ -19,12 +19,12 @@ const groups: Readonly<Record<CapabilityKind, { readonly title: string; readonly
 
 export interface CapabilityGroupsProps {
   readonly items: readonly TrustItem[];
-  /** Says of each item whether it is new or has changed. */
+  /** True if each item shows whether it is new or has changed. */
   readonly marked: boolean;
   readonly onGoTo: (item: TrustItem) => void;
 }
 
-/** Items by kind, each with the place where it is declared. */
+/** Lists items by kind, each with the place where it is declared. */
 export function CapabilityGroups(props: CapabilityGroupsProps) {
   return capabilityKinds.map((kind) => {
     const items = props.items.filter((item) => item.kind === kind);
@@ -32,7 +32,7 @@ export function CapabilityGroups(props: CapabilityGroupsProps) {
   });
 }
 
-/** A folder may bring thousands of files. */
+/** Only this many items are shown at first, because a folder may bring thousands of files. */
 const shownAtFirst = 30;
 
 function Group({ kind, items, marked, onGoTo }: CapabilityGroupsProps & { readonly kind: CapabilityKind }) {
@@ -95,7 +95,7 @@ function Item(props: Pick<CapabilityGroupsProps, 'marked' | 'onGoTo'> & { readon
   );
 }
 
-/** A command line may be of any length; a long one scrolls in place, also by keyboard. */
+/** Shows a command line, which may have any length. A long one scrolls in place, also by keyboard. */
 function Head({ text }: { readonly text: string }) {
   const look = 'min-w-0 font-mono text-ink text-xs [overflow-wrap:anywhere]';
   if (text.length <= 600) return <code className={look}>{text}</code>;
@@ -107,7 +107,7 @@ function Head({ text }: { readonly text: string }) {
   );
 }
 
-/** The text of an item that is emphasised, and the plain text below it. */
+/** Returns the text of an item that is emphasised, and the plain text below it. */
 function wordsOf({ kind, name, detail, notes }: TrustItem): {
   readonly head: string;
   readonly rest: readonly string[];

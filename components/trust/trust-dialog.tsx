@@ -10,7 +10,7 @@ import { TimeAgo } from '@/components/ui/time-ago';
 import type { ProjectTrust, TrustItem } from '@/lib/client/project-trust';
 import { CapabilityGroups } from './capability-groups';
 
-/** What a run would start or call, and the question whether it may. */
+/** Shows what a run would start or call, and asks whether it may. */
 export function TrustDialog() {
   const { open, trust, confirming, error } = useTrust((state) => state);
   const dirty = useProject((state) => state.dirty);

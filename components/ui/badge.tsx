@@ -41,7 +41,7 @@ export interface BadgeProps {
   readonly children: ReactNode;
 }
 
-/** A small label. Colour repeats what icon or word already say. */
+/** A small label. Its colour repeats what the icon or the word already says. */
 export function Badge({ tone = 'neutral', icon, title, className, children }: BadgeProps) {
   return (
     <span
@@ -68,7 +68,7 @@ const kinds: Record<Kind, { icon: typeof Bot; word: string }> = {
   hook: { icon: Webhook, word: 'Hook' },
 };
 
-/** The icon that stands for a kind wherever it shows: canvas, outline, timeline. */
+/** The icon of a kind, the same in canvas, outline and timeline. */
 export function KindIcon({ kind, className }: { readonly kind: Kind; readonly className?: string }) {
   const Icon = kinds[kind].icon;
   return <Icon aria-hidden className={classNames('size-4 shrink-0', className)} />;

@@ -18,7 +18,7 @@ const sizes: Record<ButtonSize, string> = {
   md: 'h-8 gap-2 px-3 text-sm',
 };
 
-/** The class names of a button, for links and triggers that should look like one. */
+/** Returns the class names of a button, for links and triggers that should look like one. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md'): string {
   return classNames(
     'inline-flex shrink-0 cursor-pointer select-none items-center justify-center whitespace-nowrap rounded border font-medium',

@@ -9,15 +9,15 @@ export interface ConfirmDialogProps {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
   readonly title: string;
-  /** What is lost and what stays. */
+  /** Says what is lost and what stays. */
   readonly children: ReactNode;
-  /** The verb: "Delete project". */
+  /** The verb on the button, such as "Delete project". */
   readonly confirm: string;
   readonly busy?: boolean;
   readonly onConfirm: () => void;
 }
 
-/** Asks before something that cannot be undone. Focus starts on Cancel. */
+/** Asks before something that cannot be undone. The focus starts on Cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const focus = useReturnFocus();
   return (

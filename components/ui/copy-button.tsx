@@ -6,7 +6,7 @@ import { IconButton } from './icon-button';
 
 export interface CopyButtonProps {
   readonly text: string | (() => string | Promise<string>);
-  /** What is copied: "Copy answer". */
+  /** Names what is copied, such as "Copy answer". */
   readonly label?: string;
   readonly size?: 'sm' | 'md';
 }
@@ -25,7 +25,7 @@ export function CopyButton({ text, label = 'Copy', size = 'sm' }: CopyButtonProp
       await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());
       setState('copied');
     } catch {
-      // The browser may refuse the clipboard (permission, no focus): say so instead of pretending.
+      // The browser may refuse the clipboard (permission, no focus), and then the button says so.
       setState('refused');
     }
   };

@@ -20,7 +20,10 @@ export interface DialogProps {
 
 const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' };
 
-/** A modal: focus stays inside, Escape closes, focus returns to what opened it. Long content scrolls between head and foot. */
+/**
+ * A modal dialog. The focus stays inside, Escape closes it, and the focus then returns to the element that opened it. Long
+ * content scrolls between head and foot.
+ */
 export function Dialog({ open, onOpenChange, title, description, footer, width = 'sm', children }: DialogProps) {
   const focus = useReturnFocus();
   return (
@@ -44,7 +47,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, width =
           </header>
           {children && <div className="relative min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{children}</div>}
           {footer && <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</footer>}
-          {/* Last, so that the first field gets the focus when the dialog opens. */}
+          {/* The close button comes last, so that the first field gets the focus when the dialog opens. */}
           <Primitive.Close
             aria-label="Close"
             className="absolute top-3.5 right-3.5 inline-flex size-7 shrink-0 cursor-pointer items-center justify-center rounded text-muted hover:bg-hover hover:text-ink"

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 export interface EmptyStateProps {
   readonly icon?: ReactNode;
   readonly title: string;
-  /** `h1` if the page has no other content. */
+  /** Use `h1` if the page has no other content. */
   readonly heading?: 'h1' | 'h2' | 'p';
-  /** What will appear here. */
+  /** Says what will appear here. */
   readonly children?: ReactNode;
   /** The one thing to do next. */
   readonly action?: ReactNode;

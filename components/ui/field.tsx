@@ -15,7 +15,7 @@ export interface FieldProps {
   }) => ReactNode;
 }
 
-/** A control with its label above and a hint or error below, linked for assistive technology. */
+/** Shows a control with its label above and a hint or error below, linked for assistive technology. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
   const note = error ?? hint;

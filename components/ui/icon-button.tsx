@@ -3,10 +3,10 @@ import { classNames } from './class-names';
 import { Tooltip } from './tooltip';
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
-  /** Its accessible name and tooltip. */
+  /** The accessible name, which is also the tooltip. */
   readonly label: string;
   readonly icon: ReactNode;
-  /** Keys that do the same, shown in the tooltip. */
+  /** Keys that do the same. The tooltip shows them. */
   readonly keys?: string;
   readonly size?: 'sm' | 'md';
   /** Marks a toggle that is on. */
@@ -14,7 +14,7 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'childre
   readonly tooltipSide?: 'top' | 'right' | 'bottom' | 'left';
 }
 
-/** A square button that shows only an icon and tells its name on hover and focus. */
+/** A square button that shows only an icon. Its name appears on hover and focus. */
 export function IconButton({
   label,
   icon,

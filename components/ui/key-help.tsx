@@ -3,7 +3,7 @@
 import { Dialog } from './dialog';
 import { Keys } from './kbd';
 
-/** `Mod` is Ctrl, or ⌘ on a Mac. */
+/** A group of keys with a title. `Mod` is Ctrl, or ⌘ on a Mac. */
 export interface KeyGroup {
   readonly title: string;
   readonly keys: readonly (readonly [keys: string, what: string])[];
@@ -15,7 +15,7 @@ export interface KeyHelpProps {
   readonly onOpenChange: (open: boolean) => void;
 }
 
-/** Every key of a page. */
+/** Shows every key of a page. */
 export function KeyHelp({ groups, open, onOpenChange }: KeyHelpProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keys" width="md">

@@ -7,13 +7,13 @@ import { classNames } from './class-names';
 import { Keys } from './kbd';
 
 export interface MenuProps {
-  /** One button; it gets `aria-haspopup` and opens with click, Enter, Space and arrow down. */
+  /** One button. It gets `aria-haspopup` and opens with click, Enter, Space and arrow down. */
   readonly trigger: ReactNode;
   readonly align?: 'start' | 'center' | 'end';
   readonly side?: 'top' | 'right' | 'bottom' | 'left';
-  /** Open when mounted: for a menu whose code was loaded when its button was pressed. */
+  /** Opens the menu when it is mounted, for a menu whose code was loaded when its button was pressed. */
   readonly defaultOpen?: boolean;
-  /** Closing gives the focus back to the trigger; `preventDefault` keeps it elsewhere. */
+  /** Called when the menu closes and gives the focus back to the trigger. `preventDefault` keeps the focus elsewhere. */
   readonly onCloseAutoFocus?: (event: Event) => void;
   readonly children: ReactNode;
 }
@@ -83,7 +83,7 @@ export interface MenuChoicesProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
-/** One of several choices; the chosen one has a tick. */
+/** Shows one of several choices. The chosen one has a tick. */
 export function MenuChoices<T extends string>({ label, value, choices, onChange }: MenuChoicesProps<T>) {
   return (
     <DropdownMenu.RadioGroup value={value}>

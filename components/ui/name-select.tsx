@@ -4,8 +4,8 @@ import { memo } from 'react';
 import { Select, type SelectProps } from './select';
 
 /**
- * A select over names, which may be hundreds. It renders again only when its value or its options change, so the callback must
- * close over stable values only.
+ * A select over names, which may be hundreds. It renders again only when its value or its options change, so the callback
+ * must only use values that never change.
  */
 export const NameSelect = memo(
   function NameSelect(props: SelectProps) {

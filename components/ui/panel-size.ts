@@ -1,10 +1,10 @@
 export interface PanelState {
-  /** Pixels. */
+  /** The size in pixels. */
   readonly size: number;
   readonly open: boolean;
 }
 
-/** Reads `"320"` or `"320 closed"`; anything else is the default. */
+/** Reads `"320"` or `"320 closed"`. Any other text gives the default. */
 export function parsePanel(stored: string, defaultSize: number, defaultOpen = true): PanelState {
   const match = /^(\d{1,5})( closed)?$/.exec(stored);
   if (!match) return { size: defaultSize, open: defaultOpen };
@@ -27,7 +27,7 @@ const toward = {
   bottom: { ArrowUp: 1, ArrowDown: -1 },
 } as const;
 
-/** The size a key on the handle asks for; undefined when the key is not one of the handle's. */
+/** Returns the size that a key on the handle asks for, or `undefined` when the key is not one of the handle's. */
 export function resizePanel({ key, big, side, size, min, max }: PanelKey): number | undefined {
   if (key === 'Home') return min;
   if (key === 'End') return max;

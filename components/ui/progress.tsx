@@ -1,13 +1,13 @@
 import { classNames } from './class-names';
 
-/** A grey shape where something is loading. Give it its size. */
+/** A grey shape where something is loading. Its size must be set by a class. */
 export function Skeleton({ className }: { readonly className?: string }) {
   return <div aria-hidden className={classNames('animate-pulse rounded bg-hover', className)} />;
 }
 
 export interface ProgressProps {
   readonly label: string;
-  /** 0 to 1; undefined while the length is not known. */
+  /** 0 to 1, or `undefined` while the length is not known. */
   readonly value: number | undefined;
 }
 

@@ -5,7 +5,10 @@ const steps = [
   { unit: 'day', ms: 86_400_000, until: 604_800_000 },
 ] as const;
 
-/** "5 minutes ago"; under ten seconds "just now", over a week the date. Both in epoch milliseconds. */
+/**
+ * Writes a time such as "5 minutes ago". Under ten seconds it is "just now", over a week the date. Both times are in epoch
+ * milliseconds.
+ */
 export function relativeTime(then: number, now: number): string {
   const ago = Math.max(0, now - then);
   if (ago < 10_000) return 'just now';

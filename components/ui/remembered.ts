@@ -13,7 +13,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Values that could not be stored, because storage is off or full: they last until the page is closed. */
+/** Values that could not be stored, because storage is off or full. They last until the page is closed. */
 const unstored = new Map<string, string>();
 
 function read(key: string): string | null {
@@ -25,8 +25,8 @@ function read(key: string): string | null {
 }
 
 /**
- * A string this browser remembers under `callboard.<key>`, the same in every component and tab. The server renders with
- * the fallback.
+ * Keeps a string that this browser remembers under `callboard.<key>`, the same in every component and tab. The server
+ * renders with the fallback.
  */
 export function useRemembered(key: string, fallback: string): readonly [string, (value: string) => void] {
   const name = `callboard.${key}`;

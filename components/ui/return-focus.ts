@@ -2,7 +2,10 @@
 
 import { useRef } from 'react';
 
-/** The element that had the focus when a dialog opened. For a menu item, which is gone by then, the menu's button. */
+/**
+ * Returns the element that had the focus when a dialog opened. For a menu item, which is gone by then, it is the menu's
+ * button.
+ */
 function openerOf(element: Element | null): HTMLElement | null {
   const menu = element?.closest('[role="menu"]');
   const button = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : element;
@@ -10,8 +13,8 @@ function openerOf(element: Element | null): HTMLElement | null {
 }
 
 /**
- * Handlers for a modal that is opened by state and not by a trigger of its own: focus goes back to what opened it, or to
- * the page when that is gone.
+ * Returns handlers for a modal that is opened by state and not by a trigger of its own. The focus goes back to the element
+ * that opened it, or to the page when that is gone.
  */
 export function useReturnFocus() {
   const opener = useRef<HTMLElement>(null);

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { classNames } from './class-names';
 
 export interface SelectOption {
-  /** Not the empty string: give "none" a value of its own. */
+  /** Must not be the empty string, so "none" needs a value of its own. */
   readonly value: string;
   readonly label: string;
   readonly hint?: string;
@@ -27,10 +27,13 @@ export interface SelectProps {
   readonly 'aria-invalid'?: boolean | undefined;
 }
 
-/** A list longer than this renders only its chosen option while it is closed: a hundred hidden options slow the page down. */
+/**
+ * A list longer than this renders only its chosen option while it is closed, because a hundred hidden options slow the page
+ * down.
+ */
 const fewOptions = 40;
 
-/** A choice of one. Type-ahead, arrows, Home and End work as in a native select. */
+/** Chooses one of several options. Type-ahead, arrows, Home and End work as in a native select. */
 export function Select({ value, onValueChange, options, placeholder, disabled, size = 'md', ...rest }: SelectProps) {
   const { className, ...trigger } = rest;
   const [open, setOpen] = useState(false);

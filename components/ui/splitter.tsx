@@ -6,15 +6,15 @@ import { parsePanel, resizePanel } from './panel-size';
 import { useRemembered } from './remembered';
 
 export interface ResizablePanelProps {
-  /** Where the panel sits in its flex row (left, right) or column (top, bottom); its handle faces the rest. */
+  /** The place of the panel in its flex row (left, right) or column (top, bottom). Its handle faces the rest. */
   readonly side: 'left' | 'right' | 'top' | 'bottom';
-  /** Name for the handle and the region: "Inspector". */
+  /** The name for the handle and the region, such as "Inspector". */
   readonly label: string;
-  /** Remembered under this key, size and whether it is open. */
+  /** The size, and whether the panel is open, are remembered under this key. */
   readonly storageKey: string;
-  /** Pixels. */
+  /** The size in pixels. */
   readonly defaultSize: number;
-  /** Before anybody opened or closed it. Default: open. */
+  /** Whether the panel is open before anybody opened or closed it; true by default. */
   readonly defaultOpen?: boolean;
   readonly min?: number;
   readonly max?: number;
@@ -22,7 +22,7 @@ export interface ResizablePanelProps {
   readonly children: ReactNode;
 }
 
-/** Open state and size of a panel, for buttons elsewhere that toggle it. `storageKey` ties them together. */
+/** Returns open state and size of a panel, for buttons elsewhere that toggle it. `storageKey` connects them. */
 export function usePanel(storageKey: string, defaultSize: number, defaultOpen = true) {
   const [stored, store] = useRemembered(`panel.${storageKey}`, '');
   const panel = parsePanel(stored, defaultSize, defaultOpen);
@@ -34,8 +34,8 @@ export function usePanel(storageKey: string, defaultSize: number, defaultOpen = 
 }
 
 /**
- * A panel with a handle: drag it, or focus it and use arrows (Shift for bigger steps), Home and End; Enter or a double
- * click collapses and opens. Put it beside a `flex-1 min-w-0 min-h-0` sibling.
+ * A panel with a handle. The handle can be dragged, or focused and moved with the arrows (Shift for bigger steps), Home and
+ * End. Enter or a double click collapses and opens the panel. Put it beside a `flex-1 min-w-0 min-h-0` sibling.
  */
 export function ResizablePanel(props: ResizablePanelProps) {
   const { side, label, storageKey, defaultSize, defaultOpen = true, min = 160, max = 900, className, children } = props;

@@ -25,11 +25,11 @@ function Icon({ status, className }: { readonly status: Status; readonly classNa
 
 export interface StatusProps {
   readonly status: Status;
-  /** `badge` on a coloured ground, `plain` in text, `icon` where only screen readers get the word. */
+  /** `badge` has a coloured background, `plain` is for text, and `icon` gives the word only to screen readers. */
   readonly look?: 'badge' | 'plain' | 'icon';
 }
 
-/** Icon and word of a run or instance; never colour alone. */
+/** Shows icon and word of a run or instance. The status is never shown by colour alone. */
 export function StatusLabel({ status, look = 'badge' }: StatusProps) {
   const { word, tone, ink } = looks[status];
   if (look === 'badge') {

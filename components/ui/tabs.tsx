@@ -18,16 +18,17 @@ export interface TabsProps {
   readonly tabs: readonly Tab[];
   readonly value: string;
   readonly onValueChange: (id: string) => void;
-  /** Right end of the tab row. */
+  /** Shown at the right end of the tab row. */
   readonly actions?: ReactNode;
-  /** Keeps hidden panels mounted (editors, scroll positions). */
+  /** Keeps hidden panels mounted, so that editors and scroll positions stay. */
   readonly keepMounted?: boolean;
   readonly className?: string;
 }
 
 /** A row of tabs over a panel that fills the rest. Arrows move between tabs. */
 export function Tabs({ label, tabs, value, onValueChange, actions, keepMounted, className }: TabsProps) {
-  // A clicked tab is focused by script, which browsers treat like keyboard focus; the focus ring is for the keyboard only.
+  // The outline of the focus is only for the keyboard. A clicked tab is focused by script, which browsers treat like
+  // keyboard focus.
   const [pressed, setPressed] = useState(false);
   return (
     <Primitive.Root

@@ -6,7 +6,7 @@ import { relativeTime } from './relative-time';
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** One clock for every time on the page, ticking while at least one is shown. */
+/** One clock serves every time on the page. It ticks while at least one time is shown. */
 function subscribe(listener: () => void) {
   listeners.add(listener);
   timer ??= setInterval(() => {
@@ -22,7 +22,10 @@ function subscribe(listener: () => void) {
 
 const tick = () => Math.floor(Date.now() / 5_000) * 5_000;
 
-/** A moment as time passed, the exact one in its title. The server, which has another time zone, renders the date in UTC. */
+/**
+ * Shows how long ago a moment was, with the exact time in its title. The server, which has another time zone, renders the
+ * date in UTC.
+ */
 export function TimeAgo({ at, className }: { readonly at: string | number | Date; readonly className?: string }) {
   const now = useSyncExternalStore(subscribe, tick, () => undefined);
   const date = new Date(at);

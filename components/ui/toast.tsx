@@ -37,7 +37,7 @@ function dismiss(id: number) {
 
 const none: readonly Shown[] = [];
 
-/** Where toasts appear; once, in the shell. */
+/** Shows the toasts. The shell renders it once. */
 export function Toaster() {
   const toasts = useSyncExternalStore(
     (listener) => {

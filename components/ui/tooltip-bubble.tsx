@@ -6,7 +6,7 @@ import { createPortal } from 'react-dom';
 import { Keys } from './kbd';
 
 export interface TooltipBubbleProps {
-  /** Where the control stands, in the viewport. */
+  /** The place of the control in the viewport. */
   readonly around: DOMRect;
   readonly text: ReactNode;
   readonly keys: string | undefined;
@@ -14,7 +14,7 @@ export interface TooltipBubbleProps {
   readonly onClose: () => void;
 }
 
-/** The words beside a control, kept inside the window. Escape and scrolling close it. */
+/** Shows the words beside a control, inside the window. Escape and scrolling close it. */
 export function TooltipBubble({ around, text, keys, side, onClose }: TooltipBubbleProps) {
   const { left, top, width, height } = around;
   return createPortal(

@@ -11,12 +11,15 @@ export interface TooltipProps {
   readonly children: ReactNode;
 }
 
-/** Loaded when the first tooltip shows: the code that places it is larger than some pages. */
+/** The bubble is loaded when the first tooltip shows, because the code that places it is larger than some pages. */
 const Bubble = lazy(async () => ({ default: (await import('./tooltip-bubble')).TooltipBubble }));
 
 const delayMs = 350;
 
-/** Says what a control does, when the pointer rests on it or the keyboard focuses it. It never holds the only copy of a fact. */
+/**
+ * Says what a control does, when the pointer rests on it or the keyboard focuses it. It must never hold the only copy of a
+ * fact.
+ */
 export function Tooltip({ text, keys, side = 'top', children }: TooltipProps) {
   const [around, setAround] = useState<DOMRect>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -2,7 +2,9 @@
 
 import { useCallback, useLayoutEffect, useRef } from 'react';
 
-/** A function that never changes and calls the latest one given: for event handlers of components that are memoised. */
+/**
+ * Returns a function that never changes and calls the latest one given. It is for event handlers of memoised components.
+ */
 export function useLatest<A extends readonly unknown[]>(handler: (...args: A) => void): (...args: A) => void {
   const latest = useRef(handler);
   useLayoutEffect(() => {

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from 'react';
 
-/** Whether a media query holds. Undefined on the server, which does not know the window. */
+/** True if a media query holds. `undefined` on the server, which does not know the window. */
 export function useMedia(query: string): boolean | undefined {
   return useSyncExternalStore(
     (changed) => {

@@ -2,13 +2,16 @@
 
 import { useEffect, useReducer } from 'react';
 
-/** One timer for each period (milliseconds), so that all components of a period show the same moment. */
+/** One timer serves each period (milliseconds), so that all components of a period show the same moment. */
 const clocks = new Map<
   number,
   { readonly listeners: Set<() => void>; readonly timer: ReturnType<typeof setInterval> }
 >();
 
-/** Re-renders every `ms` while something runs, so that durations tick. All of one period tick together. */
+/**
+ * Renders again every `ms` while something runs, so that durations are current. All components with one period render
+ * together.
+ */
 export function useTick(active: boolean, ms: number): void {
   const [, tick] = useReducer((count: number) => count + 1, 0);
   useEffect(() => (active ? listen(ms, tick) : undefined), [active, ms]);
