@@ -6,16 +6,16 @@ import { whyRefused } from '@/lib/server/request-guard';
 import { log } from './api/log';
 import { checkInput } from './api/read-body';
 
-/** What an action returns. It never throws, because Next hides the message of an error in production. */
+/** The result of an action. An action never throws, because Next hides the message of an error in production. */
 export type ActionResult<T> =
   | { readonly ok: true; readonly value: T }
-  /** `code` is that of an AppError, or `not_signed_in`, `internal`. The message is fit to show. */
+  /** `code` is that of an AppError, or `not_signed_in` or `internal`. Users may see the message. */
   | { readonly ok: false; readonly code: string; readonly message: string };
 
 /**
- * Makes a server action of `work`. It refuses requests from other sites and without a sign-in, checks the input (anybody can
- * send any), and returns an AppError as its code and sentence. Other errors are logged and answered with one fixed sentence.
- * An action returns at once; none waits for a run.
+ * Makes a server action of `work`. It refuses requests from other sites and without a sign-in, checks the input (anybody
+ * can send any), and returns an AppError as its code and sentence. Other errors are logged and answered with one fixed
+ * sentence. An action returns quickly; none waits for a run.
  */
 export function action<S extends z.ZodType, T>(
   shape: S,

@@ -9,11 +9,14 @@ import { action } from './action';
 import { projectId } from './api/project-id';
 import { projectName } from './api/read-import';
 
-/** The changes of the Projects page. Imports use the HTTP API instead: an action cannot report how much was sent. */
+/**
+ * The changes of the Projects page are server actions. Only imports use the HTTP API, because an action cannot report how
+ * much was sent.
+ */
 
 const project = z.strictObject({ project: z.string() });
 
-/** Creates a project and returns its id, like every action here that makes one. */
+/** Creates a project and returns its id, like every action here that creates one. */
 export const createBlank = action(z.strictObject({ name: projectName }), async ({ name }) => {
   return (await createProject({ name, folder: blankProject, trust: { origin: 'blank' } })).id;
 });
@@ -26,7 +29,7 @@ export const createFromSample = action(
   },
 );
 
-/** A project with the same files, trusted as the original is. Runs stay with the original. */
+/** Creates a project with the same files. It is trusted as the original is. Runs stay with the original. */
 export const duplicate = action(project, async (input) => {
   const original = projectId(input);
   const { name, folder } = await openProject(original);

@@ -2,7 +2,7 @@ import { unstable_isUnrecognizedActionError } from 'next/navigation';
 import { unreachable } from '@/lib/client/ask';
 import type { ActionResult } from './action';
 
-/** Calls a server action. A failed request becomes an answer with a sentence; nothing is thrown. */
+/** Calls a server action. A failed request becomes an answer with a sentence. Nothing is thrown. */
 export async function callAction<T>(ask: () => Promise<ActionResult<T>>): Promise<ActionResult<T>> {
   try {
     return await ask();
@@ -15,7 +15,7 @@ export async function callAction<T>(ask: () => Promise<ActionResult<T>>): Promis
   }
 }
 
-/** The value that an action returned. Rejects with an Error whose message is fit to show. */
+/** Returns the value that an action returned. Rejects with an Error whose message users may see. */
 export async function unwrapAction<T>(ask: () => Promise<ActionResult<T>>): Promise<T> {
   const answer = await callAction(ask);
   if (answer.ok) return answer.value;

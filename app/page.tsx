@@ -7,11 +7,11 @@ import { ProjectsClient } from './projects-client';
 export const metadata: Metadata = { title: 'Projects' };
 
 interface ProjectsPageProps {
-  /** `text`: part of the names to show. */
+  /** `text` is a part of the names to show. */
   readonly searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>>;
 }
 
-/** The first page of the projects. A text that is not valid filters nothing. */
+/** Shows the first page of the projects. A text that is not valid filters nothing. */
 export default async function ProjectsPage({ searchParams }: ProjectsPageProps) {
   const asked = projectQuery.pick({ text: true, limit: true }).safeParse({ text: (await searchParams).text });
   const query = asked.success ? asked.data : projectQuery.parse({});

@@ -4,7 +4,7 @@ import { checkUpload, importUpload, type UploadBody } from '@/lib/client/upload'
 import { createBlank, createFromSample, duplicate, remove, rename } from './actions';
 import { unwrapAction } from './call-action';
 
-/** The actions of the Projects page. Each rejects with an Error whose message is fit to show. */
+/** The actions of the Projects page. Each rejects with an Error whose message users may see. */
 export const projectActions: ProjectActions = {
   list: listProjects,
   check: (upload, onProgress) => checkUpload(bodyOf(upload), onProgress),

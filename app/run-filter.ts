@@ -32,7 +32,7 @@ export const runQuery = z.object({
   after: z.string().max(400, 'Give the "next" of the page before.').optional(),
 });
 
-/** A list shows the beginning of a message, and no answer. */
+/** A list shows this much of a message, and no answer. */
 const messageLength = 240;
 
 export async function findRuns(query: z.infer<typeof runQuery>): Promise<RunPage> {

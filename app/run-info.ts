@@ -7,8 +7,8 @@ type RunDetail = Awaited<ReturnType<typeof getRun>>;
 type ListedRun = Awaited<ReturnType<typeof listRuns>>['groups'][number]['runs'][number];
 
 /**
- * A run as components take it: plain data, times in epoch milliseconds. What people and models wrote is made well-formed
- * here, so that the server's HTML and the browser's first picture say the same.
+ * Converts a run to the form that components take: plain data, times in epoch milliseconds. Texts of people and models are
+ * made well-formed here, so that the server's HTML and the browser's first rendering are equal.
  */
 export function toRunInfo(run: ListedRun & Partial<Pick<RunDetail, 'answer'>>): RunInfo {
   return {

@@ -14,7 +14,7 @@ const rows = {
   hashing: { what: 'Other work while 10 MB are hashed', bench: benchHashing },
 } as const;
 
-/** Measures the whole app: web, workers, Postgres, a model over HTTP. `wanted`: names of rows; empty: all rows. */
+/** Measures the whole app: web, workers, Postgres, a model over HTTP. `wanted` names rows; an empty list means all rows. */
 export async function benchApp(wanted: readonly string[]): Promise<void> {
   const unknown = wanted.filter((name) => !Object.hasOwn(rows, name));
   if (unknown.length > 0) throw new Error(`No row ${unknown.join(', ')}. There are ${Object.keys(rows).join(', ')}.`);

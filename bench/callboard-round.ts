@@ -33,7 +33,10 @@ const tools: ToolPort = {
   call: async () => ({ content: [{ type: 'text', text: 'ok' }], isError: false }),
 };
 
-/** One run of the real runtime and the real `openai` client, every event recorded. Returns the number of model calls. */
+/**
+ * Makes one run with the real runtime and the real `openai` client, with every event recorded. Returns the number of model
+ * calls.
+ */
 export async function callboardRound(url: string): Promise<{ modelCalls: number; events: number }> {
   const events = collectEvents(systemClock);
   const parsed = readFolder(folder);

@@ -13,8 +13,8 @@ export interface BenchApp {
 }
 
 /**
- * A production build on a separate port and data folder. `CALLBOARD_BENCH_URL` names a running one instead, as printed at its
- * start (`http://127.0.0.1:3000/?token=…`).
+ * Starts a production build on a separate port and data folder. `CALLBOARD_BENCH_URL` names a running one instead, as
+ * printed at its start (`http://127.0.0.1:3000/?token=…`).
  */
 export async function startBenchApp(): Promise<BenchApp> {
   const running = process.env.CALLBOARD_BENCH_URL;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { build } from 'esbuild';
 
-/** The reference page: plain React Flow with as many nodes and edges, and a field that sets the first node's label. */
+/** The reference page is plain React Flow with as many nodes and edges, and a field that sets the first node's label. */
 const source = `
 import { Background, Controls, MiniMap, ReactFlow, useNodesState } from '@xyflow/react';
 import '@xyflow/react/dist/style.css';

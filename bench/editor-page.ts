@@ -80,7 +80,7 @@ function launch(): Promise<Browser> {
   });
 }
 
-/** Time from navigation start to the frame after nodes and edges appear, in a fresh profile. */
+/** Returns the time from navigation start to the frame after nodes and edges appear, in a fresh profile. */
 async function openTime(browser: Browser, url: string, headers: BenchApp['headers'] = {}): Promise<number> {
   const page = await opened(browser, url, headers);
   const time = await page.evaluate(() => Reflect.get(window, 'benchOpened') as Promise<number>);
@@ -94,7 +94,7 @@ async function opened(browser: Browser, url: string, headers: BenchApp['headers'
     extraHTTPHeaders: { ...headers },
   });
   const page = await context.newPage();
-  // tsx adds a helper call to functions, which the page lacks.
+  // tsx adds calls of this helper to functions, and the page does not have it.
   await page.addInitScript('globalThis.__name = (value) => value');
   await page.addInitScript(() => {
     const painted = new Promise<number>((resolve) => {
@@ -142,7 +142,7 @@ async function dragNode(page: Page, node: string): Promise<DragMeasure> {
   return { gapsMs, fps: (gapsMs.length * 1_000) / total };
 }
 
-/** Types into the focused field. Time from keydown to the frame after the node shows the new text. */
+/** Types into the focused field. Returns the times from keydown to the frame after the node shows the new text. */
 async function typeKeys(page: Page, node: string): Promise<number[]> {
   const times: number[] = [];
   for (let count = 0; count < keys + 5; count += 1) {

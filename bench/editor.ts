@@ -27,7 +27,7 @@ function benchCards(): void {
   const parseAll = (some: readonly string[]) => {
     for (const text of some) parseYaml({ text: text.split('---\n')[1] ?? '', offset: 0 });
   };
-  // Warm-up of both before they are timed.
+  // Both sides run once before they are timed, as a warm-up.
   parseAll(texts.slice(0, 200));
   drawPicture(folderOf(agents, edges), undefined);
   const yaml = time(() => parseAll(texts));
@@ -64,7 +64,7 @@ async function benchPage(app: BenchApp): Promise<void> {
   print('key in the card text → canvas', measured.textMs, 50, median(floor.keyMs));
 }
 
-/** A tree of agents with extra edges, `wanted` edges in total. Positions come from the layout. */
+/** Makes a tree of agents with extra edges, `wanted` edges in total. Positions come from the layout. */
 function folderOf(count: number, wanted: number): Folder {
   const children = Array.from({ length: count }, (): number[] => []);
   let made = 0;

@@ -6,12 +6,12 @@ import { z } from 'zod';
 const started = z.object({ url: z.string() });
 
 export interface FakeServer {
-  /** Base URL of the wire format, `…/v1`. */
+  /** The base URL of the wire format, `…/v1`. */
   readonly url: string;
   stop(): void;
 }
 
-/** The fake OpenAI server in a separate process, so that its CPU time is not counted. */
+/** Starts the fake OpenAI server in a separate process, so that its CPU time is not counted. */
 export async function startFakeServer(plan: {
   children: number;
   toolCalls: number;

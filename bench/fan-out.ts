@@ -14,8 +14,8 @@ interface Measure {
 }
 
 /**
- * One orchestrator, N children, three tool calls each, a model that answers after 50 ms. Callboard and the raw loop
- * alternate in the same process. Prints medians of five rounds after a warm-up.
+ * Measures one orchestrator with N children and three tool calls each, and a model that answers after 50 ms. Callboard and
+ * the raw loop alternate in the same process. Prints medians of five rounds after a warm-up.
  */
 export async function benchFanOut(): Promise<void> {
   console.log('\nFan-out: 1 orchestrator, N children, 3 tool calls each, model at 50 ms (goal ≤ 1.5× and ≤ 0.6 ms)');

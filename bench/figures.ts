@@ -3,7 +3,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Bytes of heap and buffers after a garbage collection. */
+/** Returns the bytes of heap and buffers after a garbage collection. */
 export function heapBytes(): number {
   if (!globalThis.gc) throw new Error("Start with 'npm run bench': it lets the collector be called.");
   globalThis.gc();
@@ -11,7 +11,7 @@ export function heapBytes(): number {
   return heapUsed + external;
 }
 
-/** `part`: from 0 to 1. */
+/** Returns a quantile; `part` is from 0 to 1. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;

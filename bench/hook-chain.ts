@@ -74,7 +74,7 @@ function middle(measures: readonly { readonly wall: number; readonly cpu: number
   return { wall: median(measures.map(({ wall }) => wall)), cpu: median(measures.map(({ cpu }) => cpu)) };
 }
 
-/** Minimal cost of a chain of five: one await before and one after each. */
+/** Measures the minimal cost of a chain of five: one await before and one after each. */
 async function plainRound(): Promise<number> {
   type Next = (args: object) => Promise<object>;
   const layer = (next: Next): Next => {
@@ -120,7 +120,7 @@ async function round(cardLine: string, settings: string | undefined): Promise<nu
   return events.events.length;
 }
 
-/** Requests all calls in batches of 50. */
+/** A model that requests all calls in batches of 50. */
 const model: ModelPort = {
   complete({ turn }) {
     const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, reasoningTokens: 0, modelCalls: 1 };

@@ -16,7 +16,7 @@ const folder = folderOf({
   'fast-agent.yaml': 'mcp:\n  servers:\n    bench:\n      command: none\n',
 });
 
-/** Callbacks during a round. */
+/** Callbacks that are called during a round. */
 export interface Watch {
   /** Called before each model call. A returned promise is awaited before the answer. */
   onModel?(request: ModelRequest): Promise<void> | undefined;
@@ -25,8 +25,8 @@ export interface Watch {
 }
 
 /**
- * One lead, `children` children at once, `toolCalls` tool calls each, in memory: a model and a tool that answer at once.
- * Resumes from `log` if there is one.
+ * Makes a run in memory with one lead, `children` parallel children and `toolCalls` tool calls each. The model and the tool
+ * answer immediately. Resumes from `log` if there is one.
  */
 export async function inMemoryRound(
   plan: { readonly children: number; readonly toolCalls: number },

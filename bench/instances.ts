@@ -11,7 +11,7 @@ const rounds = 9;
 const live = 500;
 const answerMs = 1_500;
 
-/** Time and memory of creating and keeping one instance. The reference is a bare object that waits. */
+/** Measures time and memory of creating and keeping one instance. The reference is a bare object that waits. */
 export async function benchInstances(): Promise<void> {
   console.log(`\nInstances: ${made} made at once by one answer (goal ≤ 20 µs, ≤ 8 KiB)`);
   console.log('                                          wall        CPU       heap');
@@ -82,7 +82,7 @@ async function makeInstances(until: 'begun' | 'asked'): Promise<Made> {
   return result;
 }
 
-/** The smallest object that has a conversation and waits for a promise. */
+/** Makes the smallest object that has a conversation and waits for a promise. */
 async function makeBare(): Promise<Made> {
   const before = heapBytes();
   const begun = { cpu: process.cpuUsage(), at: performance.now() };
@@ -100,10 +100,13 @@ async function makeBare(): Promise<Made> {
   return { ...times, bytes };
 }
 
-/** Heap and buffers per child while all children wait: measured half an answer's time after the lead got its answer. */
+/**
+ * Returns heap and buffers per child while all children wait. It measures half an answer's time after the lead got its
+ * answer.
+ */
 async function liveHeap(round: () => Promise<unknown>): Promise<number> {
   await round();
-  // Then the sockets of the previous round are closed.
+  // After this wait the sockets of the previous round are closed.
   await wait(answerMs);
   const before = heapBytes();
   const running = round();

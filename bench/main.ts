@@ -5,7 +5,7 @@ import { benchResume } from './resume';
 
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}. Compare ratios: machines are noisy.`);
 if (process.argv[2] === 'editor') {
-  // Builds and starts the app, and needs Chromium.
+  // This part builds and starts the app, and needs Chromium.
   const { benchEditor } = await import('./editor');
   await benchEditor();
 } else if (process.argv[2] === 'app') {

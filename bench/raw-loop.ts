@@ -1,9 +1,9 @@
 import http from 'node:http';
 
 /**
- * The reference: the same requests over bare node:http with keep-alive connections. It reads every byte and parses the stream's
- * JSON, and does nothing else: no history beyond the sent messages, no events, no limits. `callTool`: default a tool that does
- * nothing.
+ * Runs the reference: the same requests over bare node:http with keep-alive connections. It reads every byte and parses the
+ * stream's JSON, and does nothing else: no history beyond the sent messages, no events, no limits. By default `callTool`
+ * does nothing.
  */
 export async function rawRound(
   url: string,

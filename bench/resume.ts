@@ -4,11 +4,14 @@ import { collectEvents } from '@/lib/testing/collect-events';
 import { median } from './figures';
 import { inMemoryRound } from './in-memory';
 
-/** 1,250 calls of a child, each with four model calls and three tool calls, and the lead's two: 10,002 steps. */
+/**
+ * With 1,250 calls of a child, four model calls and three tool calls in each, and two model calls of the lead, there are
+ * 10,002 steps.
+ */
 const plan = { children: 1_250, toolCalls: 3 };
 const rounds = 5;
 
-/** Resumes a run of 10,000 steps from its log as text, cut at its end or in its middle. */
+/** Measures the resume of a run of 10,000 steps from its log as text, cut at its end or in its middle. */
 export async function benchResume(): Promise<void> {
   const whole = collectEvents(systemClock);
   await inMemoryRound(plan, whole);

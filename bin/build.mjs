@@ -26,7 +26,7 @@ if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) {
   await step('build', ['node_modules/next/dist/bin/next', 'build']);
   writeFileSync(stampFile, stamp);
 }
-// The channel to the parent process is still open.
+// The channel to the parent process is closed, because an open one would keep this process alive.
 process.disconnect?.();
 
 async function step(name, args) {

@@ -12,7 +12,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 const args = process.argv.slice(2);
 if (args[0] === 'start' || args[0] === 'dev') {
-  // Generated before the import of code that uses it.
+  // The client is generated before the import of code that uses it.
   const generate = fileURLToPath(new URL('generate.mjs', import.meta.url));
   const { status } = spawnSync(process.execPath, [generate], { stdio: 'inherit' });
   if (status !== 0) process.exit(1);

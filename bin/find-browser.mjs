@@ -15,7 +15,7 @@ const known = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** The path of a Chromium. Otherwise throws an error that tells how to install one. */
+/** Returns the path of a Chromium, or throws an error that tells how to install one. */
 export function findBrowser() {
   return installed() ?? fetched() ?? fromDebian() ?? missing();
 }

@@ -8,7 +8,7 @@ export const tableFile = join(root, 'docs', 'requirements.md');
 const titled = /\b(?:test|it|describe)(?:\.\w+(?:\([^)]*\))?)*\(\s*(['"`])((?:(?!\1).)*)\1/gs;
 const id = /\b([RPC])-(\d+)([a-z]?)\b/g;
 
-/** Id → tests whose titles name it, sorted by kind and number. */
+/** Returns a map from ids to the tests whose titles name them, sorted by kind and number. */
 export function heldRequirements() {
   const found = new Map();
   for (const file of testFiles()) {

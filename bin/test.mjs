@@ -1,4 +1,4 @@
-// `npm test`: unit, property and store tests, then the app in a real browser. Stops at the first part that fails.
+// `npm test` runs unit, property and store tests, then the app in a real browser. It stops at the first part that fails.
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';

@@ -42,7 +42,7 @@ async function end() {
   const recorded = await within(recordMs, record(found?.executing));
   report(found, recorded === true);
   killChildren();
-  // The whole process group, if this process leads one.
+  // The signal goes to the whole process group, if this process leads one.
   try {
     process.kill(-process.pid, 'SIGKILL');
   } catch {
@@ -50,7 +50,7 @@ async function end() {
   }
 }
 
-/** Pauses the main thread, and asks which run it executes at which line. Undefined when it cannot be paused. */
+/** Pauses the main thread, and asks which run it executes at which line. Returns `undefined` when it cannot be paused. */
 async function whatBlocks() {
   const session = new Session();
   session.connectToMainThread();
@@ -122,17 +122,19 @@ function report(found, counted) {
   try {
     writeSync(2, `${JSON.stringify(line)}\n`);
   } catch {
-    // The line cannot be written anywhere.
+    // There is no other place to write the line to.
   }
 }
 
-/** Ends servers and code of runs. They have their own process groups; a variable in their environment names this process. */
+/**
+ * Kills servers and code of runs. They have their own process groups; a variable in their environment names this process.
+ */
 function killChildren() {
   try {
     const mark = `CALLBOARD_CODE_PROCESS=${process.pid}-`;
     for (const pid of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) killMarked(Number(pid), mark);
   } catch {
-    // Without /proc, the next worker cleans up.
+    // There is no /proc here, so the next worker kills the processes.
   }
 }
 

@@ -12,7 +12,7 @@ export function startWatchdog({ process: name, seconds, databaseUrl }) {
   if (seconds === 0) return;
   const cells = new Int32Array(new SharedArrayBuffer(8));
   const beat = () => {
-    // A debugger may pause the program.
+    // The count is ignored while a debugger is attached, because it may pause the program.
     Atomics.store(cells, 1, inspector.url() === undefined ? 0 : 1);
     Atomics.add(cells, 0, 1);
   };

@@ -1,4 +1,5 @@
-// The web process: `next start` of the built app, or `next dev` of its sources (`dev`), which ends when its parent process has ended.
+// Runs the web process: `next start` of the built app, or `next dev` of its sources (`dev`). It ends when its parent
+// process has ended.
 import { createRequire } from 'node:module';
 import { appFolder } from './typescript.mjs';
 import { startWatchdog } from './watchdog.mjs';
@@ -16,7 +17,7 @@ if (process.connected) {
 }
 
 process.umask(0o077);
-// Set in memory only: /proc does not show variables that are set after the start.
+// The variables are set only in memory, because /proc does not show variables that are set after the start.
 const { receiveVariables } = await import('../lib/server/process-variables.ts');
 Object.assign(process.env, await receiveVariables());
 

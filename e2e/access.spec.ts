@@ -138,7 +138,7 @@ test('no detour leads to a page or an answer without a sign-in', async ({ baseUR
         port,
         `GET ${address} HTTP/1.1\r\nHost: ${host}\r\n${extra}Connection: close\r\n\r\n`,
       );
-      // A redirect tidies the address; what it leads to is asked for anew.
+      // A redirect changes the address to its normal form; the new address is requested too.
       if (!/^HTTP\/1\.1 (?:308|400|401|404) /.test(answer) || /CALLBOARD_DATA|"projects"/.test(answer))
         shown.push(`${address} ${extra}${answer.slice(0, 20)}`);
     }

@@ -4,7 +4,7 @@ import { expect } from '@playwright/test';
 import { z } from 'zod';
 import { signedIn } from './test-token';
 
-/** The HTTP API as a script of a user's would call it. */
+/** These functions call the HTTP API as a user's script would. */
 
 const event = z.looseObject({
   seq: z.number(),
@@ -38,12 +38,12 @@ export async function createProject(url: string, name: string, files: Record<str
   return z.looseObject({ id: z.string() }).parse(answer).id;
 }
 
-/** Names and texts of all files, as they are saved. Files that are not text are left out. */
+/** Reads names and texts of all saved files. Files that are not text are left out. */
 export async function readFiles(url: string, project: string): Promise<Record<string, string>> {
   return (await readVersion(url, project)).files;
 }
 
-/** Makes the saved folder hold these files and no others; nothing is saved when it does already. */
+/** Saves exactly these files. Nothing is saved when the folder has them already. */
 export async function writeFiles(url: string, project: string, files: Record<string, string>): Promise<void> {
   const { version, files: now } = await readVersion(url, project);
   const paths = [...new Set([...Object.keys(now), ...Object.keys(files)])];
@@ -55,7 +55,7 @@ export async function writeFiles(url: string, project: string, files: Record<str
   }
 }
 
-/** Ids of all projects, newest change first. */
+/** Lists the ids of all projects, newest change first. */
 export async function listProjects(url: string): Promise<string[]> {
   const page = z.looseObject({ projects: z.array(z.looseObject({ id: z.string() })), next: z.string().nullable() });
   const ids: string[] = [];
@@ -69,7 +69,7 @@ export async function listProjects(url: string): Promise<string[]> {
   return ids;
 }
 
-/** Ends its runs too. A project that is gone already is no error. */
+/** Deletes a project and ends its runs. A project that is gone already is no error. */
 export async function deleteProject(url: string, project: string): Promise<void> {
   const answer = await fetch(`${url}/api/v1/projects/${project}`, { method: 'DELETE', headers: signedIn });
   if (!answer.ok && answer.status !== 404) throw new Error(`${project} is not deleted: ${await answer.text()}`);

@@ -12,24 +12,25 @@ export interface AppProcess {
   /** The address that signs a browser in. */
   readonly signInUrl: string;
   readonly dataFolder: string;
-  /** The address that was printed when everything was ready. */
+  /** Returns the address that was printed when everything was ready. */
   printedAddress(): Promise<string>;
-  /** Process ids of one part, found below the launcher. */
+  /** Returns the process ids of one part, found below the launcher. */
   pids(part: 'web' | 'worker' | 'database'): number[];
   kill(part: 'web' | 'worker' | 'database'): void;
-  /** What it has printed so far. */
+  /** Returns what it has printed so far. */
   printed(): string;
-  /** Every process of it. */
+  /** Returns all its processes. */
   processes(): number[];
   stop(): Promise<void>;
 }
 
-/** Next renames its process. */
+/** The pattern for the web process has two names, because Next renames its process. */
 const marks = { web: /web\.mjs|^next-server/, worker: /worker\.mjs/, database: /postgres(?!ql:).* -D / } as const;
 
 /**
- * A second, whole Callboard on a port and a data folder of its own, for tests that break things or need other settings
- * (`env`), as `npm start` or `npm run dev` begins it. A `dataFolder` that is given is left as it is: its token is its own, and it is not removed.
+ * Starts a second, whole Callboard on a port and a data folder of its own, for tests that break things or need other
+ * settings (`env`). It starts like `npm start` or `npm run dev`. A given `dataFolder` keeps its own token and is not
+ * removed.
  */
 export async function startApp(
   env: Readonly<Record<string, string>> = {},

@@ -12,14 +12,17 @@ import { type AppProcess, startApp } from './app-process';
 import { expect, test } from './test';
 import { signedIn } from './test-token';
 
-/** Nothing of the operator's environment reaches a project that was not given it, and what it was given does. */
+/**
+ * These tests check that nothing of the operator's environment reaches a project, except the variables that the operator
+ * gave it.
+ */
 
 test.describe.configure({ timeout: 240_000, mode: 'serial' });
 
 const canary = 'cnry-5b8e21f0c4d7a963-unlisted';
 const key = 'sk-cnry-61d0f7a2b95c4e38-of-the-operator';
 const listed = 'lstd-9d31c0aa47be5562-given';
-/** Without a fence a program of the same user can read the launcher's variables; docs/security.md says so. */
+/** Without a fence a program of the same user can read the launcher's variables, as docs/security.md says. */
 const looksAround = systemFence().kind !== 'none';
 
 let trap: RequestTrap;
@@ -52,7 +55,7 @@ test('a hostile folder gets nothing of the operator, and a listed variable arriv
   expect(await waitForEnd(app.url, run)).toBe('completed');
   const events = JSON.stringify(await readEvents(app.url, run));
 
-  // Each of its programs did run, and look.
+  // Each program of the project did run and look.
   expect(events).toMatch(/server looked at \d+ processes/);
   expect(events).toMatch(/python looked at \d+ processes/);
   expect(events).toMatch(/hook looked at \d+ processes/);
@@ -61,11 +64,11 @@ test('a hostile folder gets nothing of the operator, and a listed variable arriv
   expect(trap.requests.some((request) => request.startsWith('/stolen'))).toBe(true);
   expect(trap.requests.some((request) => request.startsWith('/fallback?k=none&o=none&d=none'))).toBe(true);
   expect(trap.requests.some((request) => request.startsWith('/text'))).toBe(true);
-  // What it needs and does not get is said, with the next step.
+  // A variable that the project needs and does not get is named, with the next step.
   expect(events).toContain("Server 'wanting' cannot be used: it asks for the variable OPENAI_API_KEY.");
   expect(events).toContain("Server 'own' cannot be used: it asks for the variable");
 
-  // The opposite: the listed one is filled in, and hidden where it is recorded.
+  // In contrast, the listed variable is filled in, and hidden where it is recorded.
   expect(
     trap.requests.some((request) => request.startsWith(`/given?l=${listed}`) && request.split(listed).length > 2),
   ).toBe(true);
@@ -73,7 +76,7 @@ test('a hostile folder gets nothing of the operator, and a listed variable arriv
   expect(events).toContain('given=***');
   expect(events).not.toContain(listed);
 
-  // The key goes to the model's server, in its one header, and nowhere else.
+  // The key goes to the model's server in its one header, and nowhere else.
   expect(model.requests.length).toBeGreaterThanOrEqual(2);
   for (const { headers, body } of model.requests) {
     const { authorization, ...others } = headers;
@@ -117,7 +120,7 @@ test('no process of the app but the launcher has them in its environment', () =>
   }
 });
 
-/** Everything the API tells about a run and its project. */
+/** Reads everything the API tells about a run and its project, and expects no secret in it. */
 async function expectCleanRun(project: string, run: string): Promise<void> {
   expectClean('the events', JSON.stringify(await readEvents(app.url, run)));
   for (const address of [

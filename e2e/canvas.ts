@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { graph } from './pages';
 
-/** Places on the canvas, and what a mouse does there. Nodes are named by id: `agent:lead`, `server:time`. */
+/** A place on the canvas. Nodes are named by id: `agent:lead`, `server:time`. */
 
 export interface Place {
   readonly x: number;
@@ -16,7 +16,7 @@ export function wires(page: Page): Locator {
   return graph(page).locator('.react-flow__edge');
 }
 
-/** The selected nodes, in the order of the page. */
+/** Returns the selected nodes, in the order of the page. */
 export function selected(page: Page): Locator {
   return graph(page).locator('.react-flow__node.selected');
 }
@@ -27,7 +27,7 @@ export async function middleOf(target: Locator): Promise<Place> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Presses at `from` and lets go at `to`; `over` happens while the button is still down there. */
+/** Presses the button at `from` and releases it at `to`. `over` runs while the button is still pressed there. */
 export async function drag(page: Page, from: Place, to: Place, over?: () => Promise<void>): Promise<void> {
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
@@ -37,7 +37,10 @@ export async function drag(page: Page, from: Place, to: Place, over?: () => Prom
   await page.mouse.up();
 }
 
-/** Makes the graph smaller, away from the rim of the canvas: a wire that is held there moves the view. */
+/**
+ * Makes the graph smaller, so that it is away from the edge of the canvas. A wire that is held at the edge would move the
+ * view.
+ */
 export async function stepBack(page: Page): Promise<void> {
   const first = graph(page).locator('.react-flow__node').first();
   const width = (await first.boundingBox())?.width ?? 0;
@@ -54,7 +57,7 @@ export async function drawWire(page: Page, from: string, to: string, over?: () =
   await drag(page, start, await middleOf(end), over);
 }
 
-/** A place where there is neither node nor wire: left of everything and above it. */
+/** Returns a place left of and above everything, where there is neither node nor wire. */
 export async function emptyPlace(page: Page): Promise<Place> {
   const box = await graph(page).boundingBox();
   if (box === null) throw new Error('The canvas is not on the screen');

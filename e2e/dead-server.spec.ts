@@ -3,7 +3,7 @@ import { createProject, exampleFiles, readRun, startRun, waitForEnd } from './ap
 import { graph, openEditor, openRun, runFacts, runProject, seriousFaults, showPanel } from './pages';
 import { expect, test } from './test';
 
-/** A run whose MCP server does not start: it is completed, and every place says what is missing. */
+/** The MCP server of this run does not start. The run is completed, and every page says what is missing. */
 
 const files = {
   'agent-cards/lead.md': '---\nname: lead\nmodel: passthrough\nservers: [files]\n---\nWork.\n',
@@ -58,7 +58,7 @@ test('a server that does not start is seen in dock, problems, canvas, run page, 
   await picture('list');
 });
 
-/** Header, result, and the failed start as a row of the history that opens its output. */
+/** Checks the header, the result, and the failed start as a row of the history that opens its output. */
 async function seeRunPage(page: Page): Promise<void> {
   await expect(page.locator('header').getByText(said, { exact: true })).toBeVisible();
   await expect(runFacts(page)).toContainText('Completed');

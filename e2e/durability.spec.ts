@@ -43,7 +43,7 @@ async function eventsUntil(run: string, isReached: (events: ApiEvent[]) => boole
   return events;
 }
 
-/** Steps that started although the log before already held their end, and steps that ended twice. */
+/** Returns steps that started although the earlier log already had their end, and steps that ended twice. */
 function startedAgain(events: readonly ApiEvent[]): string[] {
   const ended = new Set<string>();
   const wrong: string[] = [];

@@ -2,7 +2,7 @@ import { createProject, exampleFiles } from './api';
 import { lanes, openProject, openRun, runFacts, runProject } from './pages';
 import { expect, test } from './test';
 
-/** Each example in the browser: the lanes that must show, and words of the answer. */
+/** For each example: the lanes that must show, and words of the answer. */
 const examples: Record<string, { lanes: string[]; answer: RegExp }> = {
   'city-times': { lanes: ['NY-Time[1]', 'London-Time[1]'], answer: /New York: It is .*\d\d:\d\d/ },
   'one-card': { lanes: ['NY-Project-Manager[1]', 'London-Project-Manager[1]'], answer: /\[audit: mcp\]/ },

@@ -8,7 +8,10 @@ import { createProject, readEvents, readRun, startRun, waitForEnd } from './api'
 import { type AppProcess, startApp } from './app-process';
 import { expect, test } from './test';
 
-/** The app between a server of OpenAI's wire format and an MCP server over stdio, both processes that count. */
+/**
+ * The app runs between a server of OpenAI's wire format and an MCP server over stdio. Both are processes that count their
+ * calls.
+ */
 
 test.describe.configure({ timeout: 180_000 });
 

@@ -161,7 +161,7 @@ test('a run under way is listed alike by the server and by the page, which does 
   });
   const run = await startRun(url, project, 'Slowly');
   await expect.poll(async () => (await readRun(url, run)).status).toBe('running');
-  // The duration so far changes every tenth of a second: one of these loads would fall between two.
+  // The displayed duration changes every tenth of a second, so one of these loads would fall between two values.
   for (let visit = 0; visit < 4; visit += 1) {
     await page.goto(`/runs?project=${project}`);
     await expect(page.getByText('1 group', { exact: true })).toBeVisible();

@@ -7,7 +7,7 @@ import { exampleFiles } from './api';
 import { graph, openProject, showPanel } from './pages';
 import { expect, test } from './test';
 
-/** Files that a careless importer would change: CRLF, a BOM, tabs, no last newline, bytes that are no text. */
+/** Files that a careless importer would change: CRLF, a BOM, tabs, no last newline, bytes that are not text. */
 const odd: Record<string, Uint8Array> = {
   'agent-cards/lead.md': text(
     '\uFEFF---\r\nname:   lead # the boss\r\nagents: [ helper ]\r\nunknown_key: kept\r\n---\r\nLead.',
@@ -141,7 +141,7 @@ async function save(page: Page): Promise<void> {
   await expect(page.locator('header').getByRole('status')).toHaveText('Saved');
 }
 
-/** The project's zip, as a user downloads it from the projects page. */
+/** Downloads the project's zip as a user does, from the projects page. */
 async function exported(page: Page, name: string): Promise<Map<string, number[]>> {
   await page.goto('/');
   await page.getByRole('button', { name: `Actions of ${name}` }).click();

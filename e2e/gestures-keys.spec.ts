@@ -3,7 +3,7 @@ import { node } from './canvas';
 import { openEditor, showPanel } from './pages';
 import { expect, sharedProject, test } from './test';
 
-/** Tabs, lists and dialogs, by keys alone. */
+/** These tests use tabs, lists and dialogs by keyboard only. */
 
 const files = {
   'agent-cards/kid.md': '---\nname: kid\n---\nHelp.\n',

@@ -4,7 +4,7 @@ import { node } from './canvas';
 import { openEditor, showPanel } from './pages';
 import { expect, sharedProject, test } from './test';
 
-/** Two windows of one project, and a window that is loaded again with unsaved work. */
+/** These tests use two windows of one project, and a window that is loaded again with unsaved work. */
 
 const files = {
   'agent-cards/kid.md': '---\nname: kid\n---\nHelp.\n',
@@ -80,7 +80,10 @@ test('unsaved work is back after a reload, and undo takes it away', async ({ pag
   expect(await saved(baseURL)).toEqual({ ...files, ...kid('not saved') });
 });
 
-/** The first window saves a change of `kid`; the second, opened before, then saves one of `agent` and is asked. */
+/**
+ * The first window saves a change of `kid`. The second, opened before, then saves one of `agent` and gets the conflict
+ * dialog.
+ */
 async function editInTwoWindows(first: Page, second: Page, agent: 'kid' | 'lead'): Promise<Page> {
   await openEditor(first, project());
   await openEditor(second, project());

@@ -5,7 +5,7 @@ import { drag, drawWire, emptyPlace, middleOf, node, selected, stepBack, wires }
 import { graph, openEditor } from './pages';
 import { expect, sharedProject, test } from './test';
 
-/** What the mouse and the keys do on the canvas, and what the folder holds afterwards. */
+/** These tests use mouse and keys on the canvas, and check the content of the folder afterwards. */
 
 const settings = `version: 1
 canvas:
@@ -29,7 +29,7 @@ const files = {
   'fast-agent.yaml': 'mcp:\n  servers:\n    time: { command: node, args: [time.mjs] }\n',
 };
 
-/** Of an agent, in units of the canvas. */
+/** The width of an agent, in units of the canvas. */
 const nodeWidth = 224;
 
 const project = sharedProject('Gestures', files);
@@ -262,13 +262,13 @@ async function save(page: Page): Promise<void> {
   await expect(page.locator('header').getByRole('status')).toHaveText('Saved');
 }
 
-/** Saves what was changed, and compares the whole folder. */
+/** Saves the changes, and compares the whole folder. */
 async function expectSaved(page: Page, baseURL: string | undefined, expected: Record<string, string>): Promise<void> {
   await save(page);
   expect(await readFiles(baseURL ?? '', project())).toEqual(expected);
 }
 
-/** There is nothing to save. */
+/** Expects that there is nothing to save. */
 async function expectUnchanged(page: Page, baseURL: string | undefined): Promise<void> {
   await expect(saveButton(page)).toBeDisabled();
   expect(await readFiles(baseURL ?? '', project())).toEqual(files);

@@ -5,7 +5,7 @@ import { createProject, startRun, waitForEnd } from './api';
 import { seriousFaults } from './pages';
 import { expect, test } from './test';
 
-/** What is too long to show at once, and requests that nobody means. */
+/** These tests cover texts that are too long to show at once, and requests that no normal client sends. */
 
 const letters = 1_500_000;
 const large = `begin ${'word '.repeat(letters / 5)}end`;

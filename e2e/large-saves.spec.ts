@@ -7,7 +7,7 @@ test('what is larger than a usual request is saved whole', async ({ page, reques
   const id = await createProject(`${baseURL}`, `large-${Date.now()}`, { 'agent-cards/lead.md': lead });
   const files = `/api/v1/projects/${id}/files`;
   const { version } = await (await request.get(files)).json();
-  // Three bytes a character: 14 MB in two files, in a draft that fits into the browser's storage.
+  // With three bytes a character, two files have 14 MB, but as a draft they fit into the browser's storage.
   const line = `${'文'.repeat(119)}\n`;
   const text = line.repeat(20_000);
   await page.goto(`/p/${id}`);

@@ -6,10 +6,10 @@ import { startApp } from './app-process';
 import { expect, test } from './test';
 import { signedOut } from './test-token';
 
-/** Files and folders that group or others may do something with. */
+/** Returns files and folders that the group or others may read, change or enter. */
 function openToOthers(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    // The packages that servers of a folder find beside it are a link to those of the app.
+    // Links to the packages of the app, which servers of a folder find beside it, are left out.
     (name) => !name.includes('node_modules') && (statSync(path.join(folder, name)).mode & 0o077) !== 0,
   );
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** What a user does on each screen, in words, at any width. */
+/** These functions do what a user does on each screen, in words and at any width. */
 
-/** On a phone the editor shows one panel at a time. */
+/** Shows a panel. On a phone the editor shows one panel at a time. */
 export async function showPanel(page: Page, name: 'Outline' | 'Canvas' | 'Inspector' | 'Run'): Promise<void> {
   const switcher = page.getByRole('navigation', { name: 'Panels' });
   if (await switcher.isVisible()) await switcher.getByRole('button', { name }).click();
@@ -17,7 +17,7 @@ export async function openProject(page: Page, name: string): Promise<void> {
   await expect(graph(page)).toBeVisible();
 }
 
-/** The editor of a project by its id, once it is drawn: what is clicked before that is lost. */
+/** Opens the editor of a project by its id and waits until it is drawn, because earlier clicks are lost. */
 export async function openEditor(page: Page, project: string): Promise<void> {
   await page.goto(`/p/${project}`);
   await expect(graph(page)).toBeVisible();
@@ -27,7 +27,7 @@ export function graph(page: Page): Locator {
   return page.getByLabel('Graph', { exact: true });
 }
 
-/** Starts a run from the dock; resolves when the dock shows it, which may have ended by then. */
+/** Starts a run from the dock. Resolves when the dock shows the run, which may have ended by then. */
 export async function runProject(page: Page, message: string): Promise<void> {
   await showPanel(page, 'Run');
   await page.getByRole('tab', { name: 'Run', exact: true }).click();
@@ -42,23 +42,23 @@ export async function runProject(page: Page, message: string): Promise<void> {
   await expect(link).not.toHaveAttribute('href', before ?? '');
 }
 
-/** From the dock to the run's own page. */
+/** Goes from the dock to the run's own page. */
 export async function openRun(page: Page): Promise<void> {
   await page.getByRole('link', { name: /Open run/ }).click();
   await expect(page).toHaveURL(/\/r\//);
 }
 
-/** Status, duration and tokens of the run that is shown: in the head of its own page, or in the dock. */
+/** Returns status, duration and tokens of the shown run, in the head of its own page or in the dock. */
 export function runFacts(page: Page): Locator {
   return page.getByTitle('Duration', { exact: true }).locator('..');
 }
 
-/** Names of the instances on the timeline, top to bottom. */
+/** Returns the names of the instances on the timeline, top to bottom. */
 export function lanes(page: Page): Locator {
   return page.getByRole('tree', { name: 'Instances' });
 }
 
-/** Faults that axe calls serious or critical, as `rule: element`. */
+/** Returns faults that axe calls serious or critical, as `rule: element`. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
   return page.evaluate(async () => {

@@ -3,11 +3,11 @@ import { createProject, readEvents, startRun, waitForEnd } from './api';
 import { runFacts, seriousFaults } from './pages';
 import { expect, test } from './test';
 
-/** The page of a run: delegations, the graph beside the bars, and the graph at a moment. */
+/** These tests cover the page of a run: delegations, the graph beside the bars, and the graph at a moment. */
 
 const card = (name: string, fields = '') => `---\nname: ${name}\n${fields}---\nDo as you are told.\n`;
 
-/** Three children at once, one of them writing to the log, then the same child once more. */
+/** In this project three children run at once, one of them writes to the log, and then the same child runs once more. */
 const fanOutAndLoop = {
   'agent-cards/lead.md': card('lead', 'default: true\nagents: [kid]\n'),
   'agent-cards/kid.md': card('kid', 'function_tools: [../tools.ts:note]\n'),

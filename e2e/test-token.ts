@@ -3,13 +3,13 @@ import type { BrowserContextOptions } from '@playwright/test';
 import { cookieName, cookieValue } from '../lib/server/access';
 import { accessTokenFile } from '../lib/server/access-token';
 
-/** The token of every Callboard that the browser tests start: known, so that any test may sign in. */
+/** The token of every Callboard that the browser tests start. It is fixed, so that any test may sign in. */
 export const testToken = 'browser-tests-know-this-token';
 
-/** For scripts and `fetch`. */
+/** Headers that sign in scripts and `fetch`. */
 export const signedIn = { authorization: `Bearer ${testToken}` } as const;
 
-/** To be called before Callboard starts on that folder. */
+/** Writes the token. Call it before Callboard starts on that folder. */
 export function writeTestToken(dataFolder: string): void {
   mkdirSync(dataFolder, { recursive: true });
   writeFileSync(accessTokenFile(dataFolder), testToken, { mode: 0o600 });
@@ -17,7 +17,10 @@ export function writeTestToken(dataFolder: string): void {
 
 type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
 
-/** A browser that is signed in to the Callboard on `port`; `newContext({ storageState: signedOut })` makes one that is not. */
+/**
+ * Returns the state of a browser that is signed in to the Callboard on `port`. `newContext({ storageState: signedOut })`
+ * makes one that is not.
+ */
 export function signedInBrowser(port: number): StorageState {
   const cookie = { name: cookieName(port), value: cookieValue(testToken, port), domain: '127.0.0.1', path: '/' };
   return { cookies: [{ ...cookie, expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' }], origins: [] };

@@ -1,7 +1,7 @@
 import { test as base, expect } from '@playwright/test';
 import { createProject, deleteProject, listProjects, writeFiles } from './api';
 
-/** `test` of all browser tests: projects that a test made in the app they share are deleted when the test has ended. */
+/** The `test` of all browser tests. It deletes the projects that a test made in the shared app when the test has ended. */
 export const test = base.extend<{ cleanUp: undefined }>({
   cleanUp: [
     async ({ baseURL }, use) => {
@@ -17,8 +17,8 @@ export const test = base.extend<{ cleanUp: undefined }>({
 export { expect };
 
 /**
- * One project for all tests of a file, to be called at its top: each test finds it saved with exactly `files`. Returns the
- * id, known once the first test begins.
+ * Makes one project for all tests of a file. Call it at the top of the file. Each test finds the project saved with exactly
+ * `files`. Returns the id, which is known once the first test begins.
  */
 export function sharedProject(name: string, files: Record<string, string>): () => string {
   let id = '';

@@ -6,7 +6,7 @@ import { strToU8, zipSync } from 'fflate';
 import { runFacts, seriousFaults, showPanel } from './pages';
 import { expect, test } from './test';
 
-/** A project whose server leaves a mark where it was started. */
+/** Returns a project whose server writes a file where it was started. */
 function markedProject(mark: string): Record<string, string> {
   return {
     'agent-cards/lead.md': '---\nname: lead\ndefault: true\nmodel: passthrough\nservers: [marker]\n---\nLead.\n',

@@ -2,22 +2,23 @@ import { createLog } from '@/lib/server/log';
 
 const log = createLog('web');
 
-/** Proxies and browsers give up on a silent stream; a comment keeps it open. */
+/** A comment is sent this often, because proxies and browsers close a connection on which nothing is sent. */
 const heartbeatMs = 15_000;
-/** At most this much waits for a reader; the next part is requested when it was taken. */
+/** At most this much waits for a reader. The next part is requested when it was taken. */
 const queuedBytes = 16 * 1024;
 
 /**
- * Server-sent events from an iterable of their text, in parts of any size: an event may begin in one and end in another. Asks for a part when the reader has
- * taken what came before, so a slow reader costs one queue; when the reader goes, `stop` is called and the iterable is ended. What is
- * thrown after the start can only be told by closing: the browser asks again, with the last id it has.
+ * Makes server-sent events from an iterable of their text. The parts may have any size, so an event may begin in one and
+ * end in another. A part is requested when the reader has taken the earlier ones, so a slow reader needs only one queue.
+ * When the reader disconnects, `stop` is called and the iterable is ended. An error after the start can only be reported by
+ * closing the connection; the browser then reconnects with the last id it has.
  */
 export function eventStream(parts: AsyncIterable<string>, stop: () => void): Response {
   const text = new TextEncoder();
   const iterator = parts[Symbol.asyncIterator]();
   let heartbeat: ReturnType<typeof setInterval> | undefined;
   let open = true;
-  /** True inside an event, where no comment may be written. */
+  /** False inside an event, where no comment may be written. */
   let isWhole = true;
   const shut = () => {
     open = false;
@@ -26,7 +27,7 @@ export function eventStream(parts: AsyncIterable<string>, stop: () => void): Res
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        // Sent at once, so that the reader knows that it is connected before the first event.
+        // This is sent first, so that the reader knows that it is connected before the first event.
         controller.enqueue(text.encode('retry: 500\n\n'));
         heartbeat = setInterval(() => {
           // A reader that has data to take needs no comment to keep the connection open.
@@ -36,7 +37,7 @@ export function eventStream(parts: AsyncIterable<string>, stop: () => void): Res
       async pull(controller) {
         try {
           const next = await iterator.next();
-          // The reader may have gone while this waited: then there is nothing left to write to.
+          // The reader may have disconnected during the wait, and then nothing may be written.
           if (!open) return;
           if (!next.done) {
             isWhole = next.value.endsWith('\n\n');
@@ -55,7 +56,7 @@ export function eventStream(parts: AsyncIterable<string>, stop: () => void): Res
       cancel() {
         shut();
         stop();
-        // Where it waits for the reader rather than for events, `stop` alone does not end it.
+        // While the iterable waits for the reader and not for events, `stop` alone does not end it.
         void iterator.return?.()?.catch(() => undefined);
       },
     },

@@ -1,4 +1,4 @@
 import { createLog } from '@/lib/server/log';
 
-/** The web process's own log. */
+/** The log of the web process. */
 export const log = createLog('web');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Bodies of the requests that change a project (docs/http-api.md). Server actions take the same. */
+/** Schemas of requests that change a project (docs/http-api.md). Server actions take the same bodies. */
 
 const blobHash = z.string().regex(/^[0-9a-f]{64}$/, 'A hash is 64 hexadecimal digits, as reading the files gives it.');
 

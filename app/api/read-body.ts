@@ -44,7 +44,7 @@ export function checkJson<S extends z.ZodType>(bytes: Uint8Array, schema: S): z.
   return checkInput(value, schema);
 }
 
-/** Validates data from outside; throws AppError `bad_request` naming the first field that is wrong. */
+/** Validates data from outside. Throws AppError `bad_request`, which names the first field that is wrong. */
 export function checkInput<S extends z.ZodType>(value: unknown, schema: S): z.infer<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

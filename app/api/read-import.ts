@@ -8,7 +8,7 @@ import { checkInput, checkJson, readBytes } from './read-body';
 
 export const projectName = z.string().trim().min(1, 'Give the project a name.').max(200, 'At most 200 characters.');
 
-/** A file in JSON: its text, or its bytes when it is not text. */
+/** A file in JSON: its text, or its bytes if it is not text. */
 export const jsonFile = z.union([
   z
     .string()
@@ -18,21 +18,22 @@ export const jsonFile = z.union([
 
 const jsonImport = z.strictObject({
   name: projectName.optional(),
-  /** A project that the server makes, in place of files. */
+  /** The kind of project that the server creates instead of reading files. */
   template: z.literal('blank').optional(),
   files: recordOf(jsonFile).default({}),
 });
 
 export interface Import {
   readonly name: string | undefined;
-  /** Empty where a template is asked for. */
+  /** Empty if a template was requested. */
   readonly folder: Folder;
   readonly template?: 'blank' | undefined;
 }
 
 /**
- * Reads a folder sent as JSON (`{name, files}` or `{name, template: "blank"}`), as a zip (`application/zip`, `?name=`) or as a form with the files and,
- * beside them, `name` and `paths` (a JSON list in the order of the files; else each file's own name is its path).
+ * Reads a folder in one of three forms: JSON (`{name, files}` or `{name, template: "blank"}`), a zip (`application/zip`,
+ * `?name=`), or a form with the files and, beside them, `name` and `paths` (a JSON list in the order of the files; without
+ * it each file's own name is its path).
  */
 export async function readImport(request: Request): Promise<Import> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
@@ -64,7 +65,7 @@ function fileBytes(file: z.infer<typeof jsonFile>): Uint8Array {
   return typeof file === 'string' ? new TextEncoder().encode(file) : Buffer.from(file.base64, 'base64');
 }
 
-/** `what` names the zip in an error. */
+/** Reads a zip. `what` names the zip in an error. */
 async function readZipped(what: string, name: string | undefined, bytes: Uint8Array): Promise<Import> {
   const { folder, wrapper } = unwrapFolder(await readZip(bytes));
   if (folder.size === 0) {

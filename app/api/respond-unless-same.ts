@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The value as JSON with an `ETag`, or 304 without a body when the request names that very one in `If-None-Match` (RFC 9110,
- * section 13.1.2), so that a page that asks every few seconds gets only what has changed.
+ * Answers the value as JSON with an `ETag`, or 304 without a body if the request has the same tag in `If-None-Match` (RFC
+ * 9110, section 13.1.2). A page that asks every few seconds then gets only what has changed.
  */
 export function respondUnlessSame(request: Request, value: unknown): Response {
   const body = JSON.stringify(value);

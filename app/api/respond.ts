@@ -14,7 +14,10 @@ const statusOf: Record<AppErrorCode, number> = {
   unavailable: 503,
 };
 
-/** RFC 9110, section 10.2.3. Postgres restarts in less; room on a disk may take a person. */
+/**
+ * The header is described in RFC 9110, section 10.2.3. Postgres restarts in less time, but freeing a disk may take a
+ * person.
+ */
 const retryAfterSeconds = '2';
 
 type Context<P> = { readonly params: Promise<P> };
@@ -24,15 +27,15 @@ type Handler<P> = (request: Request, params: P) => Promise<unknown>;
 type Route<P> = (request: Request, context: Context<P>) => Promise<Response>;
 
 /**
- * Makes a route of a handler: refuses requests from other sites and without a sign-in, turns an AppError into its status and
- * `{error: {code, message}}`, logs anything else and answers one fixed sentence. A handler returns a Response, or a
- * value that is sent as JSON.
+ * Makes a route of a handler. It refuses requests from other sites and without a sign-in, turns an AppError into its status
+ * and `{error: {code, message}}`, and logs any other error and answers one fixed sentence. A handler returns a Response, or
+ * a value that is sent as JSON.
  */
 export function respond<P = Record<never, string>>(handler: Handler<P>): Route<P> {
   return guarded(serveGuard, handler);
 }
 
-/** As `respond`, for the few routes that need no sign-in: nothing they answer is secret. */
+/** Works like `respond`, for the few routes that need no sign-in, because nothing they answer is secret. */
 export function respondToAnyone<P = Record<never, string>>(handler: Handler<P>): Route<P> {
   return guarded(serveRequestGuard, handler);
 }
@@ -50,7 +53,10 @@ function guarded<P>(guard: (request: GuardedRequest) => Response | undefined, ha
   };
 }
 
-/** The answer to a failed request. Expected errors say what happened; a bug is logged, and the answer says nothing about it. */
+/**
+ * Makes the answer to a failed request. An expected error says what happened. A bug is logged, and the answer says nothing
+ * about it.
+ */
 export function errorResponse(error: unknown, request: Request): Response {
   const expected = error instanceof AppError ? error : unavailable(error);
   if (expected !== undefined) {
@@ -63,7 +69,7 @@ export function errorResponse(error: unknown, request: Request): Response {
   return Response.json({ error: { code: 'internal', message } }, { status: 500 });
 }
 
-/** Pages have another content security policy. */
+/** Adds the headers of the API. Pages have another content security policy. */
 function withHeaders(response: Response): Response {
   for (const [name, value] of Object.entries(securityHeaders)) {
     if (!response.headers.has(name)) response.headers.set(name, value);

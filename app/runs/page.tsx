@@ -9,7 +9,7 @@ interface RunsPageProps {
   readonly searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>>;
 }
 
-/** All runs, grouped by correlation id. A filter that is not valid filters nothing. */
+/** Shows all runs, grouped by correlation id. A filter that is not valid filters nothing. */
 export default async function RunsPage({ searchParams }: RunsPageProps) {
   const asked = runQuery.safeParse(await searchParams);
   const query = asked.success ? asked.data : runQuery.parse({});

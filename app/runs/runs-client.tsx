@@ -14,9 +14,12 @@ import type { RunPage } from '@/lib/client/run-info';
 import { useRunPages } from './use-run-pages';
 
 export interface RunsClientProps {
-  /** For the address the page was opened at. */
+  /** The first page for the address that was opened. */
   readonly first: RunPage;
-  /** When it was read, epoch milliseconds: how long a run takes so far is the same on the server and in the browser. */
+  /**
+   * When the page was read, in epoch milliseconds. The duration of a running run is computed from it, so that server and
+   * browser show the same.
+   */
   readonly readAt: number;
 }
 

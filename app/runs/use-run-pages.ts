@@ -9,19 +9,22 @@ import { isActive } from '@/lib/trace/run-state';
 
 const busyMs = 2_000;
 const quietMs = 6_000;
-/** A list with more pages than this is not refreshed every few seconds: that would load too much. */
+/** A list with more pages than this is not refreshed every few seconds, because that would load too much. */
 const pagesKeptFresh = 5;
 const noPage: string | undefined = undefined;
 
-/** A page the server sent with the address the list was opened at, and when it was read. */
+/** A page that the server sent with the opened address, and when it was read. */
 export interface OpenedRuns {
   readonly filter: string;
   readonly page: RunPage;
-  /** Epoch milliseconds. */
+  /** The time in epoch milliseconds. */
   readonly readAt: number;
 }
 
-/** The pages of the list loaded so far, asked for again every few seconds. `filter`: query text as `filterToUrl` writes it. */
+/**
+ * Returns the pages of the list loaded so far, which are requested again every few seconds. `filter` is query text as
+ * `filterToUrl` writes it.
+ */
 export function useRunPages(filter: string, first: OpenedRuns) {
   const [opened] = useState(first);
   const query = useInfiniteQuery({
@@ -42,7 +45,7 @@ export function useRunPages(filter: string, first: OpenedRuns) {
     isLoadingMore: query.isFetchingNextPage,
     showMore: () => void query.fetchNextPage(),
     error: query.error,
-    /** Epoch milliseconds. */
+    /** The time in epoch milliseconds. */
     readAt: query.dataUpdatedAt,
   };
 }

@@ -4,7 +4,7 @@ import { serveSignIn } from './sign-in';
 
 const longestForm = 16 * 1024;
 
-/** The form of the sign-in page: `token`, and `to`, the page to go on to. */
+/** Takes the form of the sign-in page: `token`, and `to`, the page to continue with. */
 export const POST = respondToAnyone(async (request) => {
   const form = new URLSearchParams(new TextDecoder().decode(await readBytes(request, longestForm)));
   return serveSignIn(request, form.get('token') ?? '', form.get('to') ?? '/', performance.now());

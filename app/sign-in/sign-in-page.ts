@@ -3,12 +3,12 @@ import { themeScript } from '@/components/shell/theme-script';
 export type SignInProblem = 'wrong token' | 'old address' | 'too many' | 'no token';
 
 export interface SignInPage {
-  /** The page that was asked for, as a path of ours. */
+  /** The requested page, as a path of this app. */
   readonly to: string;
   readonly problem: SignInProblem | undefined;
-  /** Allows the page's style and script. */
+  /** Allows the page's style and script in the content security policy. */
   readonly nonce: string;
-  /** Where the form is sent. */
+  /** The address to which the form is sent. */
   readonly action: string;
 }
 
@@ -21,8 +21,8 @@ const problems: Readonly<Record<SignInProblem, string>> = {
 };
 
 /**
- * The page for a browser that is not signed in: a separate document that loads no code and no data of the app and works without
- * JavaScript. The script only picks the theme that this browser has chosen.
+ * Returns the page for a browser that is not signed in. It is a separate document that loads no code and no data of the app
+ * and works without JavaScript. The script only applies the theme that this browser has chosen.
  */
 export function signInPage({ to, problem, nonce, action }: SignInPage): string {
   const alert =
@@ -60,7 +60,7 @@ ${alert}
 `;
 }
 
-/** Text and quoted attributes. */
+/** Escapes a value for text and quoted attributes. */
 function escaped(text: string): string {
   const names: Readonly<Record<string, string>> = {
     '&': '&amp;',
@@ -72,7 +72,10 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => names[character] ?? character);
 }
 
-/** Tokens of app/globals.css, which this page cannot load: the name of the built file is not known. A test compares them. */
+/**
+ * Copies of tokens of app/globals.css. This page cannot load that file, because the name of the built file is not known. A
+ * test compares them.
+ */
 export const light = {
   ground: '#f6f7f9',
   surface: '#ffffff',

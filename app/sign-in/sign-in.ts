@@ -3,17 +3,17 @@ import { challenge, type GuardedRequest, isSignedIn, securityHeaders } from '@/l
 import { type SignInProblem, signInPage } from './sign-in-page';
 
 /**
- * Signing a browser in. The printed address carries the token (`/?token=…`, or any page's address with it); a person may
- * paste the token into the form of the sign-in page instead. Both answer with a cookie and lead to an address without the
- * token, so that it is in no history entry, bookmark, Referer or log.
+ * Signs a browser in. The printed address carries the token (`/?token=…`, or any page's address with it). A person may also
+ * paste the token into the form of the sign-in page. Both answer with a cookie and a redirect to an address without the
+ * token, so that the token is in no history entry, bookmark, Referer or log.
  */
 
 /** The address that the form is sent to. */
 export const signInPath = '/sign-in';
 
 /**
- * What is answered in place of a page: a redirect that signs in, the sign-in page without a sign-in, `undefined`
- * when the page itself may be shown.
+ * Returns the answer in place of a page: a redirect that signs in, or the sign-in page without a sign-in. Returns
+ * `undefined` when the page itself may be shown.
  */
 export function servePageAccess(request: GuardedRequest, address: URL): Response | undefined {
   const token = address.searchParams.get('token');
@@ -28,17 +28,17 @@ export function servePageAccess(request: GuardedRequest, address: URL): Response
   return isSignedIn(request) ? leadTo(request, pathOf(address)) : servePlainSignIn(pathOf(address), 'old address');
 }
 
-/** The answer to the form: `text` is the token or the whole address that was printed, `to` the page that was asked for. */
+/** Answers the form. `text` is the token or the whole printed address, and `to` is the requested page. */
 export function serveSignIn(request: GuardedRequest, text: string, to: string, nowMs: number): Response {
   const access = currentAccess();
   const path = ownPath(to);
   if (access === 'open') return leadTo(request, path);
   if (access?.isToken(tokenIn(text))) return leadTo(request, path, access.setCookie);
-  // The right token is never refused: else anybody could lock its owner out.
+  // The right token is never refused, because otherwise anybody could lock its owner out.
   return attempts.isTooMany(nowMs) ? servePlainSignIn(path, 'too many', 429) : servePlainSignIn(path, 'wrong token');
 }
 
-/** The sign-in page. It says so where this process has no token, for then nothing can be right. */
+/** Returns the sign-in page. If this process has no token, the page says so, because then no token can be right. */
 export function servePlainSignIn(to: string, problem: SignInProblem | undefined, status: 401 | 429 = 401): Response {
   const nonce = crypto.randomUUID().replaceAll('-', '');
   const shown = currentAccess() === undefined ? 'no token' : problem;
@@ -60,7 +60,7 @@ export function servePlainSignIn(to: string, problem: SignInProblem | undefined,
   return new Response(signInPage({ to, problem: shown, nonce, action: signInPath }), { status, headers });
 }
 
-/** A path of this app with its query, without a token. Any other text gives the first page. */
+/** Returns a path of this app with its query, without a token. Any other text gives the first page. */
 export function ownPath(text: string): string {
   const base = 'http://callboard.invalid';
   if (!text.startsWith('/') || !URL.canParse(text, base)) return '/';
@@ -76,13 +76,13 @@ function pathOf(address: URL): string {
   return path === signInPath ? '/' : to;
 }
 
-/** Finds the token in what a person pasted: the token alone, or the whole printed line. */
+/** Finds the token in a pasted text, which may be the token alone or the whole printed line. */
 function tokenIn(text: string): string {
   const trimmed = text.trim();
   return /[?&]token=([^&\s]+)/.exec(trimmed)?.[1] ?? trimmed;
 }
 
-/** The Host header has been checked: it is a name of this machine. */
+/** Redirects to a path. The Host header has been checked: it is a name of this machine. */
 function leadTo(request: GuardedRequest, path: string, cookie?: string): Response {
   const headers = new Headers({ ...securityHeaders, 'Cache-Control': 'no-store' });
   headers.set('Location', `http://${request.headers.get('host')}${path}`);
@@ -93,7 +93,7 @@ function leadTo(request: GuardedRequest, path: string, cookie?: string): Respons
 const minuteMs = 60_000;
 const mostFailures = 20;
 
-/** Failed attempts of the last minute. A token cannot be guessed; this bounds the work that guessing makes. */
+/** Counts failed attempts of the last minute. A token cannot be guessed; the limit bounds the work that guessing causes. */
 export const attempts = {
   failedAtMs: [] as number[],
   isTooMany(nowMs: number): boolean {

@@ -21,7 +21,7 @@ export async function startRun(server: BenchServer, project: string, message: st
   return started.parse(await send(server, `/api/v1/projects/${project}/runs`, { message })).runId;
 }
 
-/** Status of the run once it has ended. */
+/** Returns the status of the run once it has ended. */
 export async function endOfRun(server: BenchServer, run: string): Promise<string> {
   for (let tries = 0; tries < 12_000; tries += 1) {
     const { status: now } = status.parse(await (await get(server, `/api/v1/runs/${run}`)).json());
@@ -50,7 +50,7 @@ export async function get(server: BenchServer, address: string): Promise<Respons
   return answer;
 }
 
-/** Milliseconds until the whole response has arrived. */
+/** Returns the milliseconds until the whole response has arrived. */
 export async function timeOf(server: BenchServer, address: string): Promise<number> {
   const begun = performance.now();
   await (await get(server, address)).arrayBuffer();
@@ -67,7 +67,7 @@ async function send(server: BenchServer, address: string, body: unknown): Promis
   return answer.json();
 }
 
-/** `p50 12 ms, p95 20 ms, most 31 ms` */
+/** Returns a text such as `p50 12 ms, p95 20 ms, most 31 ms`. */
 export function spread(valuesMs: readonly number[]): string {
   const at = (part: number) => `${quantile(valuesMs, part).toFixed(0)} ms`;
   return `p50 ${at(0.5)}, p95 ${at(0.95)}, most ${at(1)}`;

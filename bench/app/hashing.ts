@@ -6,7 +6,7 @@ import { median } from '../figures';
 const megabytes = 10;
 const rounds = 15;
 
-/** How long other work waits for the thread while 10 MB are hashed. The reference hashes nothing. */
+/** Measures how long other work waits for the thread while 10 MB are hashed. The reference hashes nothing. */
 export async function benchHashing(): Promise<void> {
   const bytes = new Uint8Array(megabytes * 1_000_000).map((_, index) => index % 251);
   const work: readonly (readonly [string, () => unknown])[] = [
@@ -22,7 +22,9 @@ export async function benchHashing(): Promise<void> {
   }
 }
 
-/** The longest time between two turns of the event loop, from the start of the work until a few turns after its end. */
+/**
+ * Returns the longest time between two turns of the event loop, from the start of the work until a few turns after its end.
+ */
 async function longestWait(work: () => unknown): Promise<number> {
   let longest = 0;
   let turnsLeft = Number.POSITIVE_INFINITY;

@@ -15,7 +15,7 @@ const first = 100;
 const all = 1_000;
 const atOnce = 4;
 
-/** Memory of web and worker after 100 and after 1,000 runs. Each run is also read like on its page. */
+/** Measures the memory of web and worker after 100 and after 1,000 runs. Each run is also read as its page does. */
 export async function benchMemory(): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'callboard-bench-memory-'));
   const model = await startFakeServer({ children: 0, toolCalls: 0, delayMs: 0 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** Linux counts CPU time in hundredths of a second. */
 const tickMs = 10;
 
-/** CPU time that these processes have used, in milliseconds; NaN where there is no /proc. */
+/** Returns the CPU time that these processes have used, in milliseconds, or NaN where there is no /proc. */
 export function cpuMs(pids: readonly number[]): number {
   try {
     return pids.reduce((sum, pid) => sum + ticksOf(pid), 0) * tickMs;
@@ -18,7 +18,7 @@ function ticksOf(pid: number): number {
   return Number(fields[11]) + Number(fields[12]);
 }
 
-/** Resident memory of these processes in bytes; NaN where there is no /proc. */
+/** Returns the resident memory of these processes in bytes, or NaN where there is no /proc. */
 export function residentBytes(pids: readonly number[]): number {
   try {
     return pids.reduce((sum, pid) => {

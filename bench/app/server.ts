@@ -24,7 +24,7 @@ export type Part = 'web' | 'worker' | 'database';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Next renames its process. */
+/** The pattern for the web process has two names, because Next renames its process. */
 const marks: Record<Exclude<Part, 'database'>, RegExp> = { web: /web\.mjs|^next-server/, worker: /worker\.mjs/ };
 
 export interface BenchServerOptions {
@@ -93,7 +93,7 @@ async function answers(url: string, launcher: ChildProcess): Promise<void> {
   throw new Error('Callboard did not start; the lines above say why.');
 }
 
-/** The process `root` and those below it whose command line matches. */
+/** Returns the process `root` and those below it whose command line matches. */
 function pidsOf(root: number, mark: RegExp): readonly number[] {
   return treeOf(root).flatMap(({ pid, command }) => (mark.test(command) ? [pid] : []));
 }

@@ -25,8 +25,9 @@ await server.connect(new StdioServerTransport());
 `;
 
 /**
- * 500 children with three calls each to one stdio server, through the app with everything stored. The reference is a bare loop
- * with the same MCP client and the same model. Every round starts a new server, and both sides include its start.
+ * Measures 500 children with three calls each to one stdio server, through the app with everything stored. The reference is
+ * a bare loop with the same MCP client and the same model. Every round starts a new server, and both sides include its
+ * start.
  */
 export async function benchServers(): Promise<void> {
   const model = await startFakeServer({ children, toolCalls, delayMs: 50 });

@@ -7,14 +7,14 @@ import { startBenchServer } from './server';
 const warmUp = 30;
 const starts = 200;
 
-/** One agent that answers at once. */
+/** An agent with a single model call. */
 export const oneStep = {
   'agent-cards/solo.md': '---\nname: solo\ndefault: true\nmodel: openai.fake\n---\nAnswer.\n',
 } as const;
 
 /**
- * Time from the request of a run until its first model call arrives, one run after another on an idle server. The pauses between
- * runs vary, so that no start is synchronised with a timer of the server.
+ * Measures the time from the request of a run until its first model call arrives, one run after another on an idle server.
+ * The pauses between runs vary, so that no start is synchronised with a timer of the server.
  */
 export async function benchStarts(): Promise<void> {
   const arrived = new Map<string, (at: number) => void>();

@@ -1,4 +1,4 @@
-// Loaded into the web process and the workers: on SIGUSR2 writes what is in memory after a collection to a file.
+// Is loaded into the web process and the workers. On SIGUSR2 it collects garbage and writes the memory in use to a file.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import v8 from 'node:v8';

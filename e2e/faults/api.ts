@@ -18,7 +18,10 @@ export interface StoredRun {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** Creates, and goes on asking while the answer is 503 or nobody answers: the request was not acknowledged then. */
+/**
+ * Creates a project. It asks again while the answer is 503 or nobody answers, because then the request was not
+ * acknowledged.
+ */
 export async function createProject(url: string, files: Record<string, string>): Promise<string> {
   const { id } = (await post(`${url}/api/v1/projects`, { name: 'Faults', files })) as { id: string };
   return id;
@@ -42,7 +45,7 @@ export async function waitForEnd(url: string, run: string, patienceMs = 180_000)
   return found ?? { status: 'unknown' };
 }
 
-/** The whole log. */
+/** Reads the whole log. */
 export async function readLog(url: string, run: string): Promise<readonly StoredEvent[]> {
   const all: StoredEvent[] = [];
   for (;;) {

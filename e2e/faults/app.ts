@@ -17,19 +17,22 @@ export interface FaultApp {
   /** Starts the launcher and waits until health is `ok`. */
   start(): Promise<void>;
   pids(part: Part): number[];
-  /** Sends the signal to one process of the part. False when none runs at this moment. */
+  /** Sends the signal to one process of the part. Returns false when none runs at this moment. */
   signal(part: Part, signal: NodeJS.Signals, pick: (pids: readonly number[]) => number): boolean;
-  /** kill -9 of the launcher alone; resolves when it is gone. The others end by themselves, or are in the way. */
+  /**
+   * Kills only the launcher with SIGKILL, and resolves when it is gone. The other processes end by themselves, or disturb
+   * the next start.
+   */
   killLauncher(): Promise<void>;
-  /** Processes that work on its data folder. */
+  /** Returns the processes that work on its data folder. */
   left(): readonly string[];
-  /** Ends it in good order, removes its data, and names the processes that are left. */
+  /** Stops it normally, removes its data, and names the processes that are left. */
   stop(): Promise<readonly string[]>;
-  /** Exit code and last lines of a launcher that ended. */
+  /** Returns exit code and last lines of a launcher that ended. */
   lastWords(): string;
 }
 
-/** Next renames its process. */
+/** The pattern for the web process has two names, because Next renames its process. */
 const marks = { web: /web\.mjs|^next-server/, worker: /worker\.mjs/, database: /postgres(?!ql:).* -D / } as const;
 
 export const workerCount = 2;
@@ -109,7 +112,7 @@ export interface HealthAnswer {
   readonly restarting: number;
 }
 
-/** Undefined when nobody answers. */
+/** Reads the health. Returns `undefined` when nobody answers. */
 export async function readHealth(url: string): Promise<HealthAnswer | undefined> {
   try {
     const answer = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(5_000) });
@@ -121,7 +124,7 @@ export async function readHealth(url: string): Promise<HealthAnswer | undefined>
 
 export const bearer = { authorization: `Bearer ${testToken}` } as const;
 
-/** Processes whose environment or command names the data folder (Linux; elsewhere nobody is found). */
+/** Returns processes whose environment or command names the data folder. This works on Linux; elsewhere nobody is found. */
 function processesOf(dataFolder: string): readonly string[] {
   if (!existsSync('/proc')) return [];
   return readdirSync('/proc').flatMap((pid) => {

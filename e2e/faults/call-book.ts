@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * What model and tool were really asked, written down outside of Callboard: per step (`run-7.1#2`: the third turn of the
- * first child of run 7) the number of each call. The last number is the one that the log must have: a recorded step that ran
- * again would have been asked later.
+ * Keeps a list of the calls that model and tool really received, outside of Callboard. For each step (`run-7.1#2` is the
+ * third turn of the first child of run 7) it has the number of each call. The log must have the last number, because a
+ * recorded step that ran again would have been called later.
  */
 export interface CallBook {
   readonly toolFile: string;
   /** Notes a call of the model. */
   asked(step: string, number: number): void;
-  /** Number of model calls so far. */
+  /** Returns the number of model calls so far. */
   count(): number;
   lastModelCall(step: string): string | undefined;
   lastToolCall(step: string): string | undefined;

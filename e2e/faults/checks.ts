@@ -3,7 +3,7 @@ import type { CallBook } from './call-book';
 import { stepsOfRun } from './load';
 import type { Reader } from './reader';
 
-/** What is wrong with the record of one run, a sentence each. */
+/** Returns what is wrong with the log of one run, a sentence each. */
 export function faultsOfLog(name: string, log: readonly StoredEvent[], book: CallBook): readonly string[] {
   return [
     ...log.filter((event, index) => event.seq !== index + 1).map((event) => `${name}: seq ${event.seq} is out of line`),
@@ -16,7 +16,7 @@ export function faultsOfLog(name: string, log: readonly StoredEvent[], book: Cal
   ];
 }
 
-/** What the reader was told and the record does not say, or says differently. */
+/** Returns what the reader was told and the log does not say, or says differently. */
 export function faultsOfReader(name: string, reader: Reader, log: readonly StoredEvent[]): readonly string[] {
   const wrongOrder = reader.seen.flatMap(({ seq }, index) =>
     seq === index + 1 ? [] : [`${name}: seq ${seq} was told as number ${index + 1}`],
@@ -54,7 +54,7 @@ function ends(log: readonly StoredEvent[]): readonly string[] {
   ];
 }
 
-/** A recorded answer must be the last one that was given. */
+/** Compares a recorded answer with the calls. It must be the last one that was given. */
 function repeatedCall(event: StoredEvent, book: CallBook): readonly string[] {
   const answer = answerOf(event);
   const [, step, recorded] = /^(run-[\d.]+#\d+) (\S+)/.exec(answer ?? '') ?? [];

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SeededRandom } from '@/lib/testing/seeded-random';
 
-/** What a crash in the middle of a write leaves: nothing, a part, or blocks of zeros. */
+/** The states that a crash in the middle of a write leaves: nothing, a part, or blocks of zeros. */
 const ways: readonly { readonly name: string; readonly damage: (text: string) => string }[] = [
   { name: 'empty', damage: () => '' },
   { name: 'cut in half', damage: (text) => text.slice(0, Math.floor(text.length / 2)) },
@@ -10,7 +10,7 @@ const ways: readonly { readonly name: string; readonly damage: (text: string) =>
   { name: 'garbage', damage: () => '}{ nonsense' },
 ];
 
-/** Damages the settings, the lock and the process file of the database that nobody runs any more. Returns what it did. */
+/** Damages the settings, the lock and the process file of a database that no longer runs. Returns what it did. */
 export async function damageDataFolder(dataFolder: string, random: SeededRandom): Promise<string> {
   const files = [path.join(dataFolder, 'postgres', 'connection.json'), ...locksOf(dataFolder)].filter((file) =>
     existsSync(file),
@@ -29,7 +29,9 @@ function locksOf(dataFolder: string): readonly string[] {
   return readdirSync(folder).map((name) => path.join(folder, name));
 }
 
-/** The file by which Postgres knows that it runs, in each cluster of the folder. Only while no server runs. */
+/**
+ * Damages the file by which Postgres knows that it runs, in each cluster of the folder. Call it only while no server runs.
+ */
 export function damageProcessFiles(dataFolder: string, random: SeededRandom): string {
   const clusters = readdirSync(path.join(dataFolder, 'postgres'), { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),

@@ -12,12 +12,12 @@ import { until } from './until';
 
 const sizeMb = 400;
 
-/** A fault that cannot be made on this system; the message says why. */
+/** Thrown for a fault that cannot be made on this system. The message says why. */
 export class NotTried extends Error {}
 
 /**
- * Callboard on a file system of its own, which is filled while a run is under way and gets room again. Only root may mount
- * one: throws NotTried for anybody else.
+ * Runs Callboard on a separate file system, which is filled during a run and then gets room again. Throws NotTried without
+ * root, because only root may mount a file system.
  */
 export async function fillDisk(env: Readonly<Record<string, string>>, book: CallBook): Promise<string> {
   const disk = mkdtempSync(path.join(tmpdir(), 'callboard-faults-disk-'));
@@ -62,7 +62,7 @@ async function onDisk(disk: string, env: Readonly<Record<string, string>>, book:
   }
 }
 
-/** Until nothing more goes in. */
+/** Writes until the disk is full. */
 function fill(disk: string, file: string): void {
   const block = Buffer.alloc(1024 * 1024);
   const handle = openSync(file, 'w');
@@ -76,7 +76,7 @@ function fill(disk: string, file: string): void {
   assert.ok(statfsSync(disk).bavail < 256, 'the disk is not full');
 }
 
-/** Every request is answered with a sentence, and projects of a megabyte are soon refused. */
+/** Checks that every request is answered with a sentence, and that projects of a megabyte are soon refused. */
 async function askUntilRefused(url: string, project: string): Promise<string> {
   const text = 'x'.repeat(1024 * 1024);
   let refused = '';

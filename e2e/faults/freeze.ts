@@ -6,7 +6,7 @@ import { faultsOfLog } from './checks';
 import { projectFiles } from './load';
 import { until } from './until';
 
-/** A run that blocks its worker beside runs that do not. */
+/** Starts a run that blocks its worker beside runs that do not. */
 export async function freezeWorker(app: FaultApp, book: CallBook): Promise<string> {
   const project = await createProject(app.url, projectFiles(book));
   const names = ['run-910001', 'run-910002', 'run-910003'];
@@ -27,7 +27,7 @@ export async function freezeWorker(app: FaultApp, book: CallBook): Promise<strin
   return 'the run ended worker_frozen, three runs beside it completed';
 }
 
-/** A request that blocks the web process. */
+/** Sends a request that blocks the web process. */
 export async function freezeWeb(app: FaultApp): Promise<string> {
   const before = app.pids('web');
   const headers = { ...bearer, 'content-type': 'application/json' };

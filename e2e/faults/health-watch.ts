@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FaultApp, readHealth, workerCount } from './app';
 
-/** Compares what health says with the processes there are, as long as it is not stopped. */
+/** Compares the reported health with the real processes until it is stopped. */
 export interface HealthWatch {
-  /** Answers that were compared. */
+  /** Returns the number of answers that were compared. */
   readonly looked: () => number;
-  /** Claims that were wrong three times in a row: one look may fall between a death and its notice. */
+  /** Reports that were wrong three times in a row. A single wrong one may fall between a death and its detection. */
   readonly lies: readonly string[];
-  /** Whether health ever said so. */
+  /** True if the health was `degraded` at least once. */
   readonly everDegraded: () => boolean;
   stop(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { until } from './until';
 
 type Fault = { readonly part: Part; readonly signal: NodeJS.Signals } | 'launcher';
 
-/** What happens in each wave. SIGINT makes Postgres restart in good order; everything else dies at once. */
+/** The faults of each wave. SIGINT makes Postgres restart normally; every other fault kills immediately. */
 const faults: readonly Fault[] = [
   { part: 'worker', signal: 'SIGKILL' },
   { part: 'web', signal: 'SIGKILL' },
@@ -19,10 +19,10 @@ const faults: readonly Fault[] = [
 ];
 
 /**
- * Breaks one part after the other, in a random order and at random moments, but each time only after every run got further: a
- * run that loses three workers in a row at the same place is given up, and rightly. A launcher that was killed finds damaged
- * files when it starts again. `topUp` sees to it that enough runs are under way; `markProgress` returns a function that tells
- * which of them have not got further since.
+ * Breaks one part after the other, in a random order and at random moments. It waits until every run has made progress
+ * before the next fault, because a run that loses three workers in a row at the same place is rightly given up. A launcher
+ * that was killed finds damaged files when it starts again. `topUp` starts runs so that there are enough. `markProgress`
+ * returns a function that names the runs without progress since.
  */
 export async function breakParts(
   app: FaultApp,

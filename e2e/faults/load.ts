@@ -5,12 +5,12 @@ import type { CallBook } from './call-book';
 const children = 2;
 const turns = 5;
 
-/** Model steps and tool calls of one run that ends right. */
+/** The numbers of model steps and tool calls of a run that ends correctly. */
 export const stepsOfRun = { model: 2 + children * (turns + 1), tool: children * turns } as const;
 
 /**
- * A model server that outlives every fault. The message of a run is its name, `run-7`; children are called with `run-7.1`,
- * and each turn of theirs asks for one tool call. Every answer begins with its step and the number of the call.
+ * Starts a model server that survives every fault. The message of a run is its name, `run-7`. Children are called with
+ * `run-7.1`, and each of their turns asks for one tool call. Every answer begins with its step and the number of the call.
  */
 export async function startModel(book: CallBook, random: SeededRandom): Promise<FakeOpenAI> {
   return await startFakeOpenAI({
@@ -48,7 +48,7 @@ function replyTo(request: FakeRequest, name: string, asked: number): FakeReply {
   return { toolCalls: [{ name: 'count__tick', arguments: { step: `${name}#${asked}` } }] };
 }
 
-/** A project whose tool is a real stdio server that notes each call in the book. */
+/** Returns a project whose tool is a real stdio server that notes each call in the book. */
 export function projectFiles(book: CallBook): Record<string, string> {
   return {
     'agent-cards/lead.md': '---\nname: lead\ndefault: true\nagents: [kid]\n---\nLead.\n',

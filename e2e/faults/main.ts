@@ -14,8 +14,8 @@ import { storm } from './storm';
 import { until } from './until';
 
 /**
- * The fault suite: node bin/faults.mjs [--long] [--seed N]. See docs/faults.md.
- * Everything random comes from the seed; moments depend on the machine.
+ * Runs the fault suite: node bin/faults.mjs [--long] [--seed N]. docs/faults.md describes it. All random choices come from
+ * the seed, but their timing depends on the machine.
  */
 const { values } = parseArgs({ options: { long: { type: 'boolean' }, seed: { type: 'string' } } });
 const isLong = values.long === true || process.env.CALLBOARD_FAULTS === 'long';

@@ -2,19 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from '@/lib/testing/seeded-random';
 import { bearer } from './app';
 
-/** What a reader of a run's stream was told; each event is kept as the text it came as. */
+/** What a reader of a run's stream received. Each event is kept as the text that came. */
 export interface Reader {
-  /** In the order they came. */
+  /** Events in the order they came. */
   readonly seen: readonly { readonly seq: number; readonly text: string }[];
-  /** Times the reader cut its own connection. */
+  /** Returns how often the reader closed its own connection. */
   readonly drops: () => number;
-  /** Whether `run.finished` has come. */
+  /** True once `run.finished` has come. */
   readonly isDone: () => boolean;
   /** Resolves after `run.finished`, or when stopped. */
   readonly done: Promise<void>;
 }
 
-/** Follows a run over its event stream, cuts the connection after 3 to 12 events, and goes on after the last event it has. */
+/**
+ * Follows a run over its event stream, closes the connection after 3 to 12 events, and continues after the last event it
+ * has.
+ */
 export function readStream(url: string, runId: string, random: SeededRandom, signal: AbortSignal): Reader {
   const seen: { seq: number; text: string }[] = [];
   let drops = 0;
@@ -52,7 +55,7 @@ export function readStream(url: string, runId: string, random: SeededRandom, sig
   return { seen, drops: () => drops, isDone: () => finished, done: follow() };
 }
 
-/** The data of each message that is an event. */
+/** Yields the data of each message that is an event. */
 async function* messages(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let buffer = '';

@@ -14,8 +14,8 @@ const runsUnderWay = 60;
 const leastDrops = 100;
 
 /**
- * 60 runs are under way whenever something is broken: every part is killed, the database restarted. Each run is followed over
- * its stream by a reader that keeps cutting its connection.
+ * Kills every part and restarts the database while 60 runs are active. Each run is followed over its stream by a reader
+ * that keeps closing its connection.
  */
 export async function storm(
   app: FaultApp,
@@ -72,7 +72,7 @@ export async function storm(
   }
 }
 
-/** Number of steps whose end the reader has received. */
+/** Returns the number of steps whose end the reader has received. */
 function stepsSeen({ seen }: Reader): number {
   return seen.filter(({ text }) => /"kind":"(?:model|tool|instance)\.ended"/.test(text)).length;
 }

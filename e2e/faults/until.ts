@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Looks again and again until the state is reached. Rejects with the state's name, or what `isReached` threw last. */
+/**
+ * Checks again and again until the state is reached. Rejects with the state's name, or with the last error of `isReached`.
+ */
 export async function until(state: string, patienceMs: number, isReached: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + patienceMs;
   while (!(await isReached())) {

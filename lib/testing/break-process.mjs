@@ -1,4 +1,4 @@
-// Loaded by `NODE_OPTIONS=--import=…/break-process.mjs` into a process that a test breaks from within:
+// `NODE_OPTIONS=--import=…/break-process.mjs` loads this into a process that a test breaks from within:
 //   JSON text {"break":"freeze"}  blocks the main thread where it is read
 //   JSON text {"break":"crash"}   ends the process where it is read
 //   SIGUSR2                       sets the clock back by an hour, and says so on the IPC channel

@@ -8,7 +8,7 @@ import type { ToolResult } from '@/lib/runtime/record/messages';
 export interface CodeCalls {
   readonly logs: LogBody[];
   tool(name: string, args?: JsonObject, signal?: AbortSignal): Promise<ToolResult>;
-  /** The first hook of the card's chain, which wraps `next`. */
+  /** Runs the first hook of the card's chain, which wraps `next`. */
   hook(
     args: JsonObject,
     next: (args: JsonObject) => Promise<ToolResult>,

@@ -3,7 +3,10 @@ import { folderOf } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
 
-/** An agent with this front matter, in a folder with these files: `codeCard('function_tools: [a.ts:f]', {'a.ts': '…'})`. */
+/**
+ * Makes an agent with this front matter, in a folder with these files: `codeCard('function_tools: [a.ts:f]', {'a.ts':
+ * '…'})`.
+ */
 export function codeCard(
   frontMatter: string,
   files: Readonly<Record<string, string>>,

@@ -5,11 +5,11 @@ import type { EventBody, ModelDelta, RunEvent } from '@/lib/runtime/record/event
 export interface CollectedEvents extends EventSink {
   readonly events: RunEvent[];
   readonly deltas: ModelDelta[];
-  /** Events of one kind, in order. */
+  /** Returns the events of one kind, in order. */
   of<K extends EventBody['kind']>(kind: K): Extract<RunEvent, { kind: K }>[];
 }
 
-/** An event sink that keeps all events in memory. `after` is the last seq of a resumed run. */
+/** Makes an event sink that keeps all events in memory. `after` is the last seq of a resumed run. */
 export function collectEvents(clock: Clock, after = 0): CollectedEvents {
   const events: RunEvent[] = [];
   const deltas: ModelDelta[] = [];

@@ -1,10 +1,10 @@
-/** The processor time of this process in microseconds. Other processes do not affect it. */
+/** Returns the processor time of this process in microseconds. Other processes do not affect it. */
 export function cpuMicroseconds(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
 }
 
-/** The processor time of one call, in microseconds. */
+/** Returns the processor time of one call, in microseconds. */
 export async function cpuOf(work: () => unknown): Promise<number> {
   const start = cpuMicroseconds();
   await work();

@@ -69,12 +69,12 @@ function runStarted(entryAgent: string): EventBody {
   };
 }
 
-/** Ends come first, innermost first; then starts, outermost first. */
+/** Returns the order of events at one moment: ends come first, innermost first; then starts, outermost first. */
 function rank(moment: Moment): number {
   return moment.phase === 'end' ? -moment.depth : 1_000 + moment.depth;
 }
 
-/** True for the start and the end of one span: a span without duration starts before it ends. */
+/** True for the start and the end of one span. A span without duration must start before it ends. */
 function sameThing(a: Moment, b: Moment): boolean {
   return keyOf(a.body) === keyOf(b.body);
 }

@@ -6,7 +6,7 @@ export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Advances from sleeper to sleeper until `work` settles. Fails when nothing sleeps and `work` is still pending. */
   runUntil<T>(work: Promise<T>): Promise<T>;
-  /** The number of sleepers. */
+  /** Returns the number of sleepers. */
   sleeping(): number;
 }
 
@@ -16,7 +16,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock with virtual time, which advances on request only. */
+/** Makes a clock with virtual time, which advances on request only. */
 export function fakeClock(start = 0): FakeClock {
   let now = start;
   let order = 0;

@@ -5,14 +5,14 @@ import type { HookContext, HookControl, HookPort, NextLayer } from '@/lib/runtim
 import type { ToolResult } from '@/lib/runtime/record/messages';
 
 export interface FakeHook {
-  /** Middleware. An exception is one of the hook. A returned string is a text result. */
+  /** Runs as middleware. An exception is one of the hook. A returned string is a text result. */
   readonly around?: (
     context: HookContext,
     args: JsonObject,
     next: NextLayer,
     control: HookControl,
   ) => ToolResult | string | Promise<ToolResult | string>;
-  /** Returns the changes. `undefined`: no changes. */
+  /** Returns the changes, or `undefined` for no changes. */
   readonly phase?: (
     context: JsonObject,
     phase: string,
@@ -26,7 +26,7 @@ export interface FakeHooks extends HookPort {
   readonly loaded: AgentCard[];
 }
 
-/** A hook port with these functions, by name. */
+/** Makes a hook port with these functions, by name. */
 export function fakeHooks(hooks: Readonly<Record<string, FakeHook>>, issues: readonly Issue[] = []): FakeHooks {
   const ran: string[] = [];
   const loaded: AgentCard[] = [];
@@ -58,7 +58,7 @@ export function fakeHooks(hooks: Readonly<Record<string, FakeHook>>, issues: rea
   };
 }
 
-/** `hookRef('audit')`: the function `audit` of hooks.py. */
+/** Returns the reference of a function in hooks.py: `hookRef('audit')` names `audit`. */
 export function hookRef(functionName: string): CodeRef {
   return { spec: `hooks.py:${functionName}`, file: 'hooks.py', functionName };
 }

@@ -7,15 +7,18 @@ export interface FanOut {
   /** The number of tool calls of each child, one per turn. */
   readonly toolCalls: number;
   readonly delayMs?: number;
-  /** The tool of the child. Default: the first `agent__…`. A request without this tool comes from a child. */
+  /** The tool of the child; by default the first `agent__…`. A request without this tool comes from a child. */
   readonly child?: string;
-  /** The tool that children call. Default: the first. */
+  /** The tool that children call; by default the first. */
   readonly tool?: string;
-  /** The arguments of that tool. Default: an example from its schema. */
+  /** The arguments of that tool; by default an example from its schema. */
   readonly toolArguments?: JsonObject;
 }
 
-/** A fake model: an orchestrator that calls all children once, and children that call a tool several times and then answer. */
+/**
+ * Makes a fake model: an orchestrator that calls all children once, and children that call a tool several times and then
+ * answer.
+ */
 export function fanOut(plan: FanOut): (request: FakeRequest) => FakeReply {
   const delay = plan.delayMs === undefined ? {} : { delayMs: plan.delayMs };
   return (request) => {
@@ -36,7 +39,7 @@ export function fanOut(plan: FanOut): (request: FakeRequest) => FakeReply {
   };
 }
 
-/** Valid arguments for a simple schema: required properties with their default, first choice, or a small value. */
+/** Returns valid arguments for a simple schema: required properties with their default, first choice, or a small value. */
 function example(schema: Readonly<Record<string, unknown>>): JsonObject {
   const properties = isRecord(schema.properties) ? schema.properties : {};
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];

@@ -3,9 +3,9 @@ import { startFakeOpenAI } from './fake-openai';
 import { type FanOut, fanOut } from './fake-openai-fan-out';
 
 /**
- * The fake OpenAI server as a process. Prints `{"port", "url"}` as its first line. Ends on SIGTERM, or when the IPC channel of
- * its parent closes. Environment: FAN_OUT (default 10), TOOL_CALLS (3), DELAY_MS (0), PORT, CHILD_TOOL, TOOL, TOOL_ARGUMENTS
- * (JSON). `GET /stats` returns its totals.
+ * Runs the fake OpenAI server as a process. It prints `{"port", "url"}` as its first line. It ends on SIGTERM, or when the
+ * IPC channel of its parent closes. It reads the environment: FAN_OUT (default 10), TOOL_CALLS (3), DELAY_MS (0), PORT,
+ * CHILD_TOOL, TOOL, TOOL_ARGUMENTS (JSON). `GET /stats` returns its totals.
  */
 const { env } = process;
 const number = (name: string, fallback: number): number => Number(env[name] ?? fallback);

@@ -4,7 +4,7 @@ import { isRecord, type JsonObject, parseJson } from '@/lib/base/json';
 
 /** A received chat completions request. */
 export interface FakeRequest {
-  /** 1-based, in order of arrival. */
+  /** Counts requests from 1, in order of arrival. */
   readonly number: number;
   readonly model: string;
   readonly messages: readonly FakeMessage[];
@@ -40,7 +40,7 @@ export interface FakeReply {
   /** Arguments given as text are sent unchanged, even if they are not JSON. */
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject | string }[];
   readonly finishReason?: string;
-  /** Default: a quarter of the characters in and out. */
+  /** The reported usage; by default a quarter of the characters in and out. */
   readonly usage?: FakeUsage;
   readonly delayMs?: number;
   /** A status other than 200 sends `text` (or `raw`) as an error. */
@@ -69,15 +69,15 @@ export interface FakeOpenAI {
 
 export interface FakeOpenAIOptions {
   respond(request: FakeRequest): FakeReply | Promise<FakeReply>;
-  /** Default: a free one. */
+  /** The port; by default a free one. */
   readonly port?: number;
-  /** Keep requests for inspection. Default true; off for long benchmarks. */
+  /** Keeps requests for inspection. It is true by default, and off for long benchmarks. */
   readonly record?: boolean;
 }
 
 /**
- * A real HTTP server on loopback for chat completions, streamed and plain. Every response and tool call has a unique id.
- * `GET /stats` returns the totals.
+ * Starts a real HTTP server on loopback for chat completions, streamed and plain. Every response and tool call has a unique
+ * id. `GET /stats` returns the totals.
  */
 export async function startFakeOpenAI(options: FakeOpenAIOptions): Promise<FakeOpenAI> {
   const requests: FakeRequest[] = [];
@@ -236,7 +236,10 @@ function completion(request: FakeRequest, reply: FakeReply, usage: FakeUsage): s
   });
 }
 
-/** Text in a few pieces, each tool call's arguments in two, the finish, the usage, `[DONE]`: as api.openai.com does. */
+/**
+ * Yields chunks as api.openai.com does: text in a few pieces, each tool call's arguments in two, the finish, the usage,
+ * `[DONE]`.
+ */
 function streamChunks(request: FakeRequest, reply: FakeReply, usage: FakeUsage): string[] {
   const head = { id: `chatcmpl-${request.number}`, object: 'chat.completion.chunk', created: 0, model: request.model };
   const chunk = (rest: object) => `data: ${JSON.stringify({ ...head, ...rest })}\n\n`;

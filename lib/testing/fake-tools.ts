@@ -9,13 +9,13 @@ export type FakeTool = (
 ) => string | ToolResult | Promise<string | ToolResult>;
 
 export interface FakeTools extends ToolPort {
-  /** Step keys of the calls made, in order. */
+  /** The calls made, in order, with their step keys. */
   readonly calls: { readonly name: string; readonly step: string; readonly args: JsonObject }[];
-  /** Adds or replaces a tool, as a server that says its list changed. */
+  /** Adds or replaces a tool, like a server that reports a changed list. */
   add(name: string, tool: FakeTool): void;
 }
 
-/** Tools from functions; a string result is one text block. Every agent gets all of them. */
+/** Makes tools from functions. A string result is one text block. Every agent gets all of them. */
 export function fakeTools(
   tools: Readonly<Record<string, FakeTool>>,
   options: { readonly source?: 'mcp' | 'function' | 'runtime'; readonly issues?: readonly Issue[] } = {},

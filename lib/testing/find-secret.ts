@@ -1,4 +1,4 @@
-/** Whether a text holds a secret: as it is, reversed, in hexadecimal, URL-encoded, or in Base64 wherever it begins. */
+/** True if a text holds a secret: as it is, reversed, in hexadecimal, URL-encoded, or in Base64 wherever it begins. */
 export function holdsSecret(text: string, secret: string): boolean {
   return encodings(secret).some((form) => text.includes(form)) || urlDecoded(text).includes(secret);
 }
@@ -6,7 +6,8 @@ export function holdsSecret(text: string, secret: string): boolean {
 function encodings(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
-  // There are three places in a group of three bytes; the characters at both ends depend on the neighbours.
+  // A secret may begin at three places of a group of three bytes. The characters at both ends depend on the neighbours, so
+  // they are cut.
   const base64 = [0, 1, 2].map((before) => {
     return Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')

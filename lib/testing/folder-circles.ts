@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** One import: the file that has it, and the file it names, both from the repository's top. */
+/** One import: the file that has it, and the file it names, both relative to the repository's root. */
 export type Import = readonly [from: string, to: string];
 
 /**
- * Folders that import each other, directly or through others: each circle once, its folders by name. Two folders that
- * point at each other are a circle of two. `folderOf` names the folder of a file; by default the one it is in.
+ * Finds folders that import each other, directly or through others. Each circle is listed once, with its folders by name.
+ * Two folders that import each other are a circle of two. `folderOf` names the folder of a file; by default it is the one
+ * that the file is in.
  *
  *   a ─▶ b ─▶ c        circle: b, c
  *        ▲────┘
@@ -44,7 +45,7 @@ function reachedFrom(start: string, below: ReadonlyMap<string, ReadonlySet<strin
   return reached;
 }
 
-/** The imports between files of the product, type-only imports among them. Tests and their helpers are left out. */
+/** Returns the imports between files of the product, type-only imports among them. Tests and their helpers are left out. */
 export function readImports(root: string): Import[] {
   const files = ['app', 'components', 'lib'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),

@@ -11,8 +11,8 @@ export interface GraphOptions {
 }
 
 /**
- * A folder of agent cards in shorthand: `graphOf('lead > writer, critic; critic > helper')`. Agents appear in the order
- * they are first named; `graphOf('solo')` is one agent.
+ * Makes a folder of agent cards from shorthand: `graphOf('lead > writer, critic; critic > helper')`. Agents appear in the
+ * order they are first named. `graphOf('solo')` is one agent.
  */
 export function graphOf(shorthand: string, options: GraphOptions = {}): ParsedFolder {
   const children = new Map<string, string[]>();
@@ -43,7 +43,7 @@ export function graphOf(shorthand: string, options: GraphOptions = {}): ParsedFo
   };
 }
 
-/** An agent card with every field at its default. */
+/** Makes an agent card with every field at its default. */
 export function agentCard(name: string, fields: Partial<AgentCard> = {}): AgentCard {
   return {
     type: 'agent',

@@ -2,10 +2,10 @@ import type { JsonObject } from '@/lib/base/json';
 import type { FakeOpenAIOptions } from './fake-openai';
 
 /**
- * A folder that tries to read secrets of the operator's environment: `CANARY`, which is not listed, and `OPENAI_API_KEY`. It
- * knows the names, not the values. It reports everything it finds, in every encoding, to its servers at `trap` and in its
- * results. It may have `LISTED`.
- * The function is long because nearly all of it is the text of the folder's files, which refer to each other.
+ * Returns a folder that tries to read secrets of the operator's environment: `CANARY`, which is not listed, and
+ * `OPENAI_API_KEY`. It knows the names, not the values. It reports everything it finds, in every encoding, to its servers
+ * at `trap` and in its results. It may have `LISTED`. The function is long because nearly all of it is the text of the
+ * folder's files, which refer to each other.
  */
 export function hostileFolder(trap: string, options: { readonly looksAround: boolean }): Record<string, string> {
   const mine = options.looksAround ? 'every' : 'own';
@@ -138,7 +138,7 @@ const interesting = '/CANARY|API_KEY|DATABASE_URL|cnry/';
 const encode = `const encode = (line) =>
   [line, [...line].reverse().join(''), Buffer.from(line).toString('base64'), Buffer.from(line).toString('hex'), encodeURIComponent(line)].join(' ');`;
 
-/** A folder whose models' words are played back, and name the variable wherever a script may name something. */
+/** Returns a folder with scripted answers, which name the variable wherever a script may name something. */
 export function hostileScript(): Record<string, string> {
   return {
     'lead.md': '---\nname: lead\nfunction_tools: [look.ts:look]\n---\nHello\n',

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * How many processes run whose command line holds `words`. One that is dead but not yet buried does not count: who buries
- * it depends on the machine's first process. A process's own number says nothing here, for it may be of another PID namespace.
+ * Counts the running processes whose command line holds `words`. A dead process that its parent has not yet collected does
+ * not count, because when that happens depends on the machine's first process. Process ids cannot be used, because they may
+ * belong to another PID namespace.
  */
 export function liveProcesses(words: string): number {
   const { stdout } = spawnSync('ps', ['-eo', 'stat=,args='], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });

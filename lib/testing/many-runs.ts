@@ -2,8 +2,8 @@ import type { Store } from '@/lib/store/database';
 import { summaryFormat } from '@/lib/store/tree-summaries';
 
 /**
- * Fills an empty database with projects `p1`, `p2` … and runs in groups of three, the newest first in the list of runs. Messages have
- * 130 to 660 characters; run number n says `number-n.` in its message, and is of project n % projects.
+ * Fills an empty database with projects `p1`, `p2`, … and runs in groups of three, the newest first in the list of runs.
+ * Messages have 130 to 660 characters. Run number n has `number-n.` in its message, and belongs to project n % projects.
  */
 export async function fillWithRuns(
   store: Store,

@@ -1,6 +1,6 @@
 import type { Artifact, ArtifactEntry, Artifacts } from '@/lib/runtime/ports';
 
-/** Artifacts that outlive a run, in memory. Saving again with the same key returns the same version. */
+/** Keeps artifacts that outlive a run in memory. Saving again with the same key returns the same version. */
 export function memoryArtifacts(): Artifacts {
   const byName = new Map<string, (Artifact & ArtifactEntry)[]>();
   const byKey = new Map<string, number>();

@@ -25,9 +25,9 @@ export const nastyGroups: readonly NastyGroup[] = [
   { name: 'texts', cost: 2, families: nastyTexts },
 ];
 
-/** Growing sizes up to the largest, most of them small. */
+/** Returns growing sizes up to the largest, most of them small. */
 export function growingSizes(largest: number, count: number): number[] {
-  // Exponential time is detected before it takes minutes.
+  // Small inputs are tried first, so that exponential time is detected before it takes minutes.
   const smallest = 16;
   return Array.from({ length: count }, (_, index) => {
     const share = count === 1 ? 1 : index / (count - 1);

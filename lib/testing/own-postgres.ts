@@ -19,7 +19,7 @@ export interface OwnPostgres {
   end(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>;
 }
 
-/** A migrated database server for one test, in its own data folder. The test may stop and kill it. */
+/** Starts a migrated database server for one test, in its own data folder. The test may stop and kill it. */
 export async function ownPostgres(dataFolder: string): Promise<OwnPostgres> {
   const cluster = await openPostgres(dataFolder, { fsync: 'off' });
   const server = await supervise({ start: () => cluster.start(), onDeath: () => undefined });

@@ -5,8 +5,8 @@ import { afterAll, inject } from 'vitest';
 import { openStore, type Store } from '@/lib/store/database';
 
 /**
- * A migrated database for one test file, on the Postgres of the test run. Call it at the top of a file or in `beforeAll`. The
- * database is dropped after the tests of the file.
+ * Makes a migrated database for one test file, on the Postgres of the test run. Call it at the top of a file or in
+ * `beforeAll`. The database is dropped after the tests of the file.
  */
 export async function testDatabase(): Promise<{ readonly url: string; readonly store: Store }> {
   const template = new URL(await askForServer());
@@ -27,7 +27,9 @@ export async function dropConnections(url: string): Promise<void> {
   await onServer(new URL(url), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`);
 }
 
-/** Runs SQL in another database, since a template database must not have connections while it is copied. */
+/**
+ * Runs SQL while connected to another database, because a template database must not have connections while it is copied.
+ */
 async function onServer(server: URL, sql: string): Promise<void> {
   const client = new Client({ connectionString: withDatabase(server, 'postgres') });
   await client.connect();

@@ -2,16 +2,16 @@ import { execFileSync } from 'node:child_process';
 
 export interface ListedProcess {
   readonly pid: number;
-  /** Its command line. */
+  /** The command line of the process. */
   readonly command: string;
 }
 
-/** Every process below `root`, without `root` itself. Empty when there is no such process. */
+/** Returns every process below `root`, without `root` itself. The list is empty when there is no such process. */
 export function processesBelow(root: number): ListedProcess[] {
   return treeOf(root).filter((one) => one.pid !== root);
 }
 
-/** `root` and every process below it. */
+/** Returns `root` and every process below it. */
 export function treeOf(root: number): ListedProcess[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')

@@ -16,8 +16,8 @@ export interface QueueOfTest {
 }
 
 /**
- * DBOS in the process of the test, with a workflow that only reports its start. DBOS does not poll the queue during the tests.
- * One per test file.
+ * Runs DBOS in the process of the test, with a workflow that only reports its start. DBOS does not poll the queue during
+ * the tests. A test file can have only one.
  */
 export function queueOfTest(store: Store, logger: DLogger): QueueOfTest {
   const queue = openRunQueue(store);

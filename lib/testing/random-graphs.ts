@@ -25,7 +25,7 @@ interface PlannedCall {
 
 export interface RandomGraph {
   readonly parsed: ParsedFolder;
-  /** New fakes with the same behaviour, so that another worker can continue a run. */
+  /** Makes new fakes with the same behaviour, so that another worker can continue a run. */
   fakes(clock: Clock): { readonly model: ScriptedModel; readonly tools: FakeTools };
 }
 
@@ -45,7 +45,7 @@ const shapes = ['lead', 'lead > a, b', 'lead > a, b; a > c', 'lead > a; a > b; b
 
 const noOptions: fc.Arbitrary<DelegationOptions> = fc.constant({});
 
-/** Any combination of options that change a delegation. */
+/** Generates any combination of options that change a delegation. */
 export const delegationOptions: fc.Arbitrary<DelegationOptions> = fc.record(
   {
     skip_summarization: fc.boolean(),
@@ -70,7 +70,7 @@ export const delegationOptions: fc.Arbitrary<DelegationOptions> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Options with which a child continues an earlier call, or waits for one. */
+/** Generates options with which a child continues an earlier call, or waits for one. */
 export const memoryOptions: fc.Arbitrary<DelegationOptions> = fc.record(
   {
     session: fc.constantFrom('none' as const, 'addressed' as const, 'reuse' as const, 'reuse' as const),
@@ -81,7 +81,7 @@ export const memoryOptions: fc.Arbitrary<DelegationOptions> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Fields of cards on the histories of children. */
+/** Generates fields of cards that concern the histories of children. */
 export const historyFields: fc.Arbitrary<Partial<AgentCard>> = fc.record(
   {
     historySource: fc.constantFrom<AgentCard['historySource']>('none', 'child', 'orchestrator', 'messages'),
@@ -90,7 +90,7 @@ export const historyFields: fc.Arbitrary<Partial<AgentCard>> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Call trees of up to four levels, with batches of children, tools, unknown names and invalid arguments. */
+/** Generates call trees of up to four levels, with batches of children, tools, unknown names and invalid arguments. */
 export function randomGraphs(
   limits: Settings['limits'] = {},
   options: fc.Arbitrary<DelegationOptions> = noOptions,

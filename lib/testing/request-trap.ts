@@ -3,12 +3,12 @@ import { z } from 'zod';
 
 export interface RequestTrap {
   readonly url: string;
-  /** Each request as text: path, headers and body in lines. */
+  /** The requests as text: path, headers and body in lines. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }
 
-/** A server on loopback that records all requests. It serves a text at `/text…` only. */
+/** Starts a server on loopback that records all requests. It serves a text at `/text…` only. */
 export async function startRequestTrap(): Promise<RequestTrap> {
   const requests: string[] = [];
   const server = http.createServer((request, response) => {

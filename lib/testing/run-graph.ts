@@ -20,7 +20,7 @@ export interface TestRun {
 
 export interface TestRunInput {
   readonly parsed: ParsedFolder;
-  /** The files, for attachments. */
+  /** The files of the project, for attachments. */
   readonly folder?: Folder;
   readonly model: ModelPort;
   readonly tools?: Ports['tools'];

@@ -3,8 +3,8 @@ import type { JsonObject } from '@/lib/base/json';
 import { schemaCheck } from '@/lib/base/json-schema';
 
 /**
- * Prints the bytes in memory after 2,000 schemas were compiled and released: `ours`, and `kept` by one instance of the library.
- * Runs in a process of its own with `--expose-gc`.
+ * Prints the bytes in memory after 2,000 schemas were compiled and released: `ours`, and `kept` by one instance of the
+ * library. It runs in a process of its own with `--expose-gc`.
  */
 const count = 2_000;
 
@@ -27,7 +27,7 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** The growth during the second half. The first half fills caches. */
+/** Returns the growth during the second half. The first half fills caches. */
 function growth(compile: (index: number) => unknown): number {
   for (let index = 0; index < count / 2; index += 1) compile(index);
   const start = heapBytes();

@@ -8,7 +8,7 @@ export interface TestCall {
   readonly tool: string;
   /** A string is sent unchanged, even if it is not JSON. */
   readonly arguments?: Readonly<Record<string, unknown>> | string;
-  /** Default `<step>.<position>`. */
+  /** The id of the call; by default `<step>.<position>`. */
   readonly id?: string;
 }
 
@@ -18,11 +18,11 @@ export interface TestTurn {
   readonly delayMs?: number;
   readonly error?: RunError;
   readonly usage?: Partial<Usage>;
-  /** The whole message, for what the other fields cannot express. */
+  /** The whole message, for cases that the other fields cannot express. */
   readonly message?: AssistantMessage;
 }
 
-/** A string is a turn that answers this text. A function returns the turn for a request. */
+/** One turn of a script. A string is the text of the answer. A function returns the turn for a request. */
 export type TestScript =
   | string
   | TestTurn
@@ -37,8 +37,8 @@ export interface ScriptedModel extends ModelPort {
 }
 
 /**
- * A model that answers from a script per agent: a list has one turn per model call of each instance. A call without a turn fails
- * with `unscripted` and is added to `unexpected`. Each call reports 10 input and 5 output tokens.
+ * Makes a model that answers from a script per agent. A list has one turn per model call of each instance. A call without a
+ * turn fails with `unscripted` and is added to `unexpected`. Each call reports 10 input and 5 output tokens.
  */
 export function scriptedModel(scripts: Readonly<Record<string, TestScript>>, clock?: Clock): ScriptedModel {
   const requests: ModelRequest[] = [];

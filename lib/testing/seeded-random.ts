@@ -1,8 +1,8 @@
-/** Pseudo-random numbers from a seed (mulberry32). */
+/** Makes pseudo-random numbers from a seed (mulberry32). */
 export interface SeededRandom {
-  /** A whole number from 0 to `limit` - 1. */
+  /** Returns a whole number from 0 to `limit` - 1. */
   below(limit: number): number;
-  /** A random item. Throws for an empty list. */
+  /** Returns a random item. Throws for an empty list. */
   pick<T>(list: readonly T[]): T;
 }
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { onTestFinished, type TestContext } from 'vitest';
 
 export interface SmallDisk {
-  /** An empty folder on it. */
+  /** An empty folder on the file system. */
   readonly folder: string;
   /** Uses up the free space. */
   fill(): void;
@@ -14,8 +14,8 @@ export interface SmallDisk {
 }
 
 /**
- * A file system of `kilobytes` for one test. When it cannot be mounted (without root, or in a container that forbids it), the
- * test is skipped with the reason.
+ * Mounts a file system of `kilobytes` for one test. When it cannot be mounted (without root, or in a container that forbids
+ * it), the test is skipped with the reason.
  */
 export function smallDisk(context: TestContext, kilobytes: number): SmallDisk {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'callboard-disk-'));
@@ -30,7 +30,7 @@ export function smallDisk(context: TestContext, kilobytes: number): SmallDisk {
   }
   const ballast = path.join(folder, 'ballast');
   onTestFinished(() => {
-    // Lazy unmount, since a process that is ending may still have an open file.
+    // The unmount is lazy, because a process that is ending may still have an open file.
     spawnSync('umount', ['-l', folder]);
     rmSync(folder, { recursive: true, force: true });
   });

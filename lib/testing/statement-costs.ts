@@ -3,9 +3,9 @@ import { openStore, type Store } from '@/lib/store/database';
 
 export interface StatementCost {
   readonly sql: string;
-  /** Rows that its scans read, including rows that were filtered out. */
+  /** The number of rows that its scans read, including rows that were filtered out. */
   readonly rowsRead: number;
-  /** Tables that were read completely. */
+  /** The tables that were read completely. */
   readonly wholeTables: readonly string[];
 }
 
@@ -33,7 +33,10 @@ const planNode: z.ZodType<PlanNode> = z.object({
 const plans = z.array(z.tuple([z.object({ Plan: planNode })]));
 const recorded = z.object({ text: z.string(), values: z.array(z.unknown()).optional() });
 
-/** The costs of the queries of `work`, from the plans that Postgres executes. `work` must only read: queries are executed twice. */
+/**
+ * Returns the costs of the queries of `work`, from the plans that Postgres executes. `work` must only read, because queries
+ * are executed twice.
+ */
 export async function costsOf(
   url: string,
   work: (store: Store) => Promise<unknown>,

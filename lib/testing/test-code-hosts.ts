@@ -32,7 +32,7 @@ export interface TestHosts<Hosts extends Ports> {
   readonly hook: CodeCalls['hook'];
 }
 
-// To test with another interpreter: CALLBOARD_TEST_PYTHON=/opt/python3.9/bin/python
+// Another interpreter can be tested with CALLBOARD_TEST_PYTHON=/opt/python3.9/bin/python.
 const interpreter = process.env.CALLBOARD_TEST_PYTHON ?? 'python3';
 
 /** True if Python 3.9 or newer is installed. Otherwise prints that tests are skipped. */
@@ -68,7 +68,7 @@ export function testCodeHosts<Hosts extends Ports, Limits extends object>(
   };
 }
 
-/** The text of each block, or the type of other blocks. */
+/** Returns the text of each block, or the type of other blocks. */
 export function textsOf(result: ToolResult): string[] {
   return result.content.map((block) => (block.type === 'text' ? block.text : block.type));
 }

@@ -5,7 +5,7 @@ import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import type { SlimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';
 
-/** Single events for tests of the fold, in any order. `eventsOf` makes the events of a whole run. */
+/** Makes single events for tests of the fold, in any order. `eventsOf` makes the events of a whole run. */
 
 export const origin = 1_700_000_000_000;
 

@@ -16,7 +16,7 @@ const widths = ['sm', 'md', 'lg'] as const;
 const tones = ['info', 'ok', 'bad'] as const;
 const keys = [{ title: 'Canvas', keys: [['Mod+C', 'Copy'] as const, ['Delete', 'Delete the selection'] as const] }];
 
-/** What opens over the page: one button each. */
+/** Shows one button for each thing that opens over the page. */
 export function Dialogs() {
   const [open, setOpen] = useState<string>();
   const close = () => setOpen(undefined);

@@ -5,7 +5,7 @@ import { EditorProvider } from '@/components/editor/editor-provider';
 import { textFile } from '@/lib/editor/document';
 import type { EditorServices } from '@/lib/editor/services';
 
-/** A project with each kind of node, edge and mark. Gestures work; nothing can be saved or run. */
+/** The project has each kind of node, edge and mark. Gestures work, but nothing can be saved or run. */
 
 const card = (name: string, fields = '') => `---\nname: ${name}\n${fields}---\nDo your part.\n`;
 const files = {

@@ -9,7 +9,10 @@ import { Statuses } from './statuses';
 
 export const metadata: Metadata = { title: 'Preview of components' };
 
-/** Every component in its states, for who draws or changes one. Served by `npm run dev` alone: see next.config.ts. */
+/**
+ * Shows every component in its states, for people who design or change one. Only `npm run dev` serves the page
+ * (next.config.ts).
+ */
 export default function PreviewPage() {
   return (
     <Page title="Preview of components">

@@ -6,7 +6,7 @@ import { Timeline } from '@/components/timeline/timeline';
 import { eventsOf } from '@/lib/testing/events-of';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 
-/** A run of two seconds that goes on still: waiting, parallel and nested agents, models and tools. */
+/** Makes a run of two seconds that still goes on: waiting, parallel and nested agents, models and tools. */
 function fixedRun() {
   const trace = emptyTrace();
   const events = eventsOf(

@@ -12,7 +12,7 @@ export function Section(props: { readonly title: string; readonly children: Reac
   );
 }
 
-/** Variants of one component beside each other, under its name. */
+/** Shows variants of one component beside each other, under its name. */
 export function Row(props: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div className="grid gap-x-4 gap-y-1.5 md:grid-cols-[7rem_minmax(0,1fr)]">

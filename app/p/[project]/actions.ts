@@ -8,21 +8,24 @@ import { saveFiles } from '@/lib/server/projects';
 import { startRun } from '@/lib/server/runs';
 import { confirmCapabilities } from '@/lib/server/trust';
 
-/** What the editor of a project changes. */
+/** The changes that the editor of a project makes. */
 
 const project = z.string();
 
-/** Answers the new version. `conflict`: somebody saved since `baseVersion`. */
+/** Saves files and returns the new version. `conflict` means that somebody saved since `baseVersion`. */
 export const save = action(saveBody.extend({ project }), async ({ project, ...changes }) => {
   return (await saveFiles(projectId({ project }), changes)).version;
 });
 
-/** Queues a run of the files as they are saved, and answers its id at once. `not_trusted`: a person must confirm first. */
+/**
+ * Queues a run of the saved files and returns its id without waiting for it. `not_trusted` means that a person must confirm
+ * first.
+ */
 export const start = action(runBody.extend({ project }), async ({ project, ...input }) => {
   return (await startRun(projectId({ project }), input)).runId;
 });
 
-/** Confirms the list of that hash, if it is still the present one. */
+/** Confirms the list with this hash, if it is still the current one. */
 export const confirm = action(confirmBody.extend({ project }), async ({ project, hash }) => {
   const { confirmedAt, ...trust } = await confirmCapabilities('local', projectId({ project }), hash);
   return { ...trust, confirmedAt: confirmedAt?.toISOString() };

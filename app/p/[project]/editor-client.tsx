@@ -17,8 +17,8 @@ export interface EditorClientProps
 }
 
 /**
- * The editor, with the requests it may send. It is rendered in the browser alone: rendering parses the project's files, which
- * the web process must not do on its main thread.
+ * Renders the editor, with the requests it may send. It is rendered only in the browser, because rendering parses the
+ * project's files, which the web process must not do on its main thread.
  */
 export function EditorClient({ files, ...rest }: EditorClientProps) {
   const services = useMemo(() => editorServices(rest.projectId), [rest.projectId]);
@@ -34,7 +34,7 @@ export function EditorClient({ files, ...rest }: EditorClientProps) {
 
 const never = () => () => undefined;
 
-/** Shown until the editor has loaded: a top bar with the name alone. */
+/** Shows a top bar with only the name until the editor has loaded. */
 function ClosedEditor({ name }: { readonly name: string }) {
   return (
     <header className="flex h-11 shrink-0 items-center border-b bg-surface px-2 sm:px-3">

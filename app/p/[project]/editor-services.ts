@@ -8,7 +8,7 @@ import type { EditorServices } from '@/lib/editor/services';
 import type { TrustAnswer } from '@/lib/editor/trust-session';
 import { confirm, save, start } from './actions';
 
-/** What the editor asks of the server. */
+/** Makes the requests of the editor to the server. */
 export function editorServices(project: string): EditorServices {
   return {
     async save(baseVersion, changes) {
@@ -51,7 +51,7 @@ export function editorServices(project: string): EditorServices {
 
 const kept = 'Your changes are kept here.';
 
-/** The answer if somebody else saved meanwhile, with their version, so that the editor can show both. */
+/** Makes the answer for a save after somebody else saved. It has their version, so that the editor can show both. */
 async function conflict(project: string, message: string): Promise<SaveOutcome> {
   try {
     return { kind: 'conflict', message, theirs: await readFiles(project) };

@@ -18,7 +18,7 @@ import { EditorClient } from './editor-client';
 
 interface ProjectPageProps {
   readonly params: Promise<{ readonly project: string }>;
-  /** `again`: the id of a run of this project, to fill the dock's form with. */
+  /** `again` is the id of a run of this project whose values fill the dock's form. */
   readonly searchParams: Promise<{ readonly again?: string | string[] }>;
 }
 
@@ -37,8 +37,8 @@ export async function generateMetadata({ params }: Pick<ProjectPageProps, 'param
 }
 
 /**
- * The editor of one project. Nodes without a saved place are laid out here, so that the browser need not load the engine. Files
- * that cannot be read in time open as text alone.
+ * The editor of one project. Nodes without a saved place are laid out here, so that the browser need not load the engine.
+ * Files that cannot be read in time are shown only as text.
  */
 export default async function ProjectPage({ params, searchParams }: ProjectPageProps) {
   const env = webEnv();
@@ -71,7 +71,10 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
   );
 }
 
-/** What the named run was asked. Undefined if it is gone or belongs to another project: the page opens all the same. */
+/**
+ * Returns the values of the named run. Returns `undefined` if the run is gone or belongs to another project, because the
+ * page should open even so.
+ */
 async function askedRun(project: ProjectId, run: string | string[] | undefined): Promise<AskedRun | undefined> {
   if (typeof run !== 'string') return undefined;
   try {

@@ -1,6 +1,6 @@
 import { card, folderFamily, many, type NastyFamily } from './family';
 
-/** One card, or the config, at a time. */
+/** Inputs that are one card, or the config. */
 export const nastyCards: readonly NastyFamily[] = [
   folderFamily('model references in a chain', 60_000, (size) => ({
     'fast-agent.yaml': `model_references:\n  s:\n${many(size / 20, (i) => `    k${i}: $s.k${i + 1}\n`)}`,

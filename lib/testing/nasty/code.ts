@@ -1,6 +1,6 @@
 import { card, type Files, folderFamily, many, type NastyFamily } from './family';
 
-/** Code files that a card names. */
+/** Inputs that are code files named by a card. */
 export const nastyCode: readonly NastyFamily[] = [
   script('constants', 400_000, (size) => many(size / 14, (i) => `const a${i} = 1;\n`)),
   script('exported functions', 300_000, (size) =>

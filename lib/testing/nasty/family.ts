@@ -20,7 +20,7 @@ export interface NastyInput {
 
 export type Files = Readonly<Record<string, string>>;
 
-/** A family of folders, which are read, checked and drawn. */
+/** Makes a family of folders, which are read, checked and drawn. */
 export function folderFamily(
   name: string,
   largest: number,
@@ -38,7 +38,7 @@ export function folderFamily(
   };
 }
 
-/** A family of texts for one function. */
+/** Makes a family of texts for one function. */
 export function textFamily(
   name: string,
   largest: number,

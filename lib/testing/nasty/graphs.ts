@@ -1,6 +1,6 @@
 import { card, type Files, folderFamily, many, type NastyFamily } from './family';
 
-/** Many cards, and settings that name them. */
+/** Inputs with many cards, and settings that name them. */
 export const nastyGraphs: readonly NastyFamily[] = [
   folderFamily('cards of one name', 60_000, (size) => cards(size / 30, () => 'name: same')),
   folderFamily('one agent with all children', 60_000, (size) => ({

@@ -12,7 +12,7 @@ import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
 import { many, type NastyFamily, textFamily } from './family';
 
-/** Texts of models, tools and servers, and patterns of folders. */
+/** Inputs that are texts of models, tools and servers, and patterns of folders. */
 export const nastyTexts: readonly NastyFamily[] = [
   textFamily(
     'globs of stars',
@@ -126,14 +126,14 @@ function hide(text: string): unknown {
   return redactText(text, isSecret).length;
 }
 
-/** JSON inside strings inside JSON: each level doubles the backslashes. */
+/** Makes JSON inside strings inside JSON. Each level doubles the backslashes. */
 function nested(size: number): string {
   let text = '{"api_key":"k"}';
   while (text.length * 2 < size) text = JSON.stringify({ a: text });
   return text;
 }
 
-/** A whole run with one call, whose arguments are also recorded, redacted and shown. */
+/** Makes a whole run with one call, whose arguments are also recorded, redacted and shown. */
 async function files(tool: string, path: string): Promise<unknown> {
   const model = scriptedModel({ solo: [{ calls: [{ tool, arguments: { path } }] }, 'end'] });
   const parsed = graphOf('solo', { settings: { runtime_tools: { files: true } } });

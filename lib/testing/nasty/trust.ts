@@ -4,7 +4,7 @@ import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
 import type { SeededRandom } from '@/lib/testing/seeded-random';
 import { card, type Files, many, type NastyFamily, sizeOf } from './family';
 
-/** Folders whose runs would start and call very many things. */
+/** Inputs that are folders whose runs would start and call very many things. */
 export const nastyTrust: readonly NastyFamily[] = [
   family('servers', 200_000, (size) => ({
     'lead.md': card(`name: lead\nservers: [${many(size / 60, (i) => `s${i}, `)}]`),
@@ -51,7 +51,7 @@ function family(name: string, largest: number, files: (size: number) => Files): 
     largest,
     make(size: number, random: SeededRandom) {
       const made = files(size);
-      // New text at each path, so that no cached reading is used.
+      // Each path gets new text, so that no cached reading is used.
       const salt = String(random.below(1_000_000_000));
       const folder = folderOf(
         Object.fromEntries(

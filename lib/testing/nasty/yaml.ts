@@ -1,6 +1,6 @@
 import { card, type Files, folderFamily, many, type NastyFamily } from './family';
 
-/** YAML of every shape, as a card and where it is an ordinary file. */
+/** Inputs with YAML of every shape, as a card and as an ordinary file. */
 export const nastyYaml: readonly NastyFamily[] = [
   yaml('fields that no card has', 100_000, (size) => many(size / 10, (i) => `x${i}: 1\n`)),
   yaml('one key again and again', 100_000, (size) => many(size / 8, () => 'name: a\n')),

@@ -6,7 +6,10 @@ import { projectQuery } from '@/app/project-query';
 import { blankProject } from '@/lib/server/blank-project';
 import { createProject, listProjectNames, listProjects } from '@/lib/server/projects';
 
-/** `GET /api/v1/projects?text&limit&after&fields`: a page of projects, last changed first; `next` begins the page after it. */
+/**
+ * `GET /api/v1/projects?text&limit&after&fields` answers a page of projects, last changed first. `next` begins the page
+ * after it.
+ */
 export const GET = respond(async (request) => {
   const { fields, ...query } = checkInput(Object.fromEntries(new URL(request.url).searchParams), projectQuery);
   return fields === 'name' ? await listProjectNames(query) : await listProjects(query);

@@ -7,7 +7,7 @@ import { createProject } from '@/lib/server/projects';
 import { sampleTrust } from '@/lib/server/sample-trust';
 import { readSample } from '@/lib/server/samples';
 
-/** A new project from one of the samples. */
+/** Creates a project from one of the samples. */
 export const POST = respond<{ sample: string }>(async (request, { sample }) => {
   const bytes = await readBytes(request);
   const { name } = bytes.length === 0 ? {} : checkJson(bytes, z.strictObject({ name: projectName.optional() }));

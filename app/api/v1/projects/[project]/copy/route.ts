@@ -2,7 +2,7 @@ import { type ProjectParams, projectId } from '@/app/api/project-id';
 import { respond } from '@/app/api/respond';
 import { createProject, openProject } from '@/lib/server/projects';
 
-/** A new project with the same files, trusted as the original is. Runs stay with the original. */
+/** Creates a project with the same files. It is trusted as the original is. Runs stay with the original. */
 export const POST = respond<ProjectParams>(async (_request, params) => {
   const original = projectId(params);
   const { name, folder } = await openProject(original);

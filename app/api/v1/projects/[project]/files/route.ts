@@ -26,7 +26,7 @@ export const GET = respond<ProjectParams>(async (request, params) => {
   return { version, files };
 });
 
-/** The zip, or the report of what it changes and could not carry. */
+/** Answers the zip for fast-agent, or the report of what the export changes and leaves out. */
 async function forFastAgent(id: ProjectId, format: string) {
   if (format !== 'zip' && format !== 'report') {
     throw new AppError('bad_request', 'format: is "zip" or "report" when the export is for fast-agent.');

@@ -4,7 +4,7 @@ import { readJson } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { startRun } from '@/lib/server/runs';
 
-/** Queues a run and returns at once: its events tell how it goes. */
+/** Queues a run and answers without waiting for it. The run's events report its progress. */
 export const POST = respond<ProjectParams>(async (request, params) => {
   const input = await readJson(request, runBody);
   const { runId } = await startRun(projectId(params), input);

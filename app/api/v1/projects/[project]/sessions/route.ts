@@ -2,7 +2,10 @@ import { type ProjectParams, projectId } from '@/app/api/project-id';
 import { respond } from '@/app/api/respond';
 import { exportSession, listSessions } from '@/lib/server/sessions';
 
-/** The sessions of a project; with `?session=ID` that one, whole. Ids may have slashes, so they are no part of the path. */
+/**
+ * Lists the sessions of a project. With `?session=ID` it answers that whole session. The id is not part of the path,
+ * because it may contain slashes.
+ */
 export const GET = respond<ProjectParams>(async (request, params) => {
   const id = new URL(request.url).searchParams.get('session');
   if (id !== null) return await exportSession(projectId(params), id);

@@ -4,10 +4,10 @@ import { readJson } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { confirmCapabilities, readTrust } from '@/lib/server/trust';
 
-/** What runs of the project would start or call, and whether somebody has confirmed it. */
+/** Answers what runs of the project would start or call, and whether somebody has confirmed it. */
 export const GET = respond<ProjectParams>(async (_request, params) => await readTrust(projectId(params)));
 
-/** Confirms the list of that hash, if it is still the present one. */
+/** Confirms the list with this hash, if it is still the current one. */
 export const POST = respond<ProjectParams>(async (request, params) => {
   const { hash } = await readJson(request, confirmBody);
   return await confirmCapabilities('local', projectId(params), hash);

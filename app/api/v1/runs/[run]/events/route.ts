@@ -17,11 +17,11 @@ const query = z.object({
   after: seqNumber.optional(),
   limit: seqNumber.min(1, 'At least 1.').max(10_000, 'At most 10000.').default(1_000),
   /**
-   * `slim`: without arguments, results and messages; as a stream, one message per batch. With `seq`, `short`: long texts
-   * are cut; `preview`: a line of each call's arguments or result.
+   * `slim` leaves out arguments, results and messages; as a stream it has one message per batch. With `seq`, `short` cuts
+   * long texts, and `preview` answers one line of each call's arguments or result.
    */
   view: z.enum(['full', 'slim', 'short', 'preview'], '"full", "slim", "short" or "preview".').default('full'),
-  /** Only these events, in this order. */
+  /** Answers only these events, in this order. */
   seq: z
     .string()
     .regex(/^\d{1,9}(,\d{1,9})*$/, 'Give numbers with commas between.')
@@ -30,14 +30,13 @@ const query = z.object({
     .optional(),
 });
 
-/** Letters of a preview. */
+/** The length of a preview, in UTF-16 units. */
 const previewLength = 160;
 
 /**
- * `GET /api/v1/runs/:id/events?after=N&limit=M`: the events after N as a JSON array, at most M (1000) and
- * fewer when they are large. With
- * `Accept: text/event-stream` a stream that goes on while the run does and ends with a message named `end`; each
- * message's id is the event's `seq`, and `Last-Event-ID` resumes after it.
+ * `GET /api/v1/runs/:id/events?after=N&limit=M` answers the events after N as a JSON array. It has at most M (1000), and
+ * fewer when they are large. With `Accept: text/event-stream` it is a stream that goes on while the run does and ends with
+ * a message named `end`. Each message's id is the event's `seq`, and `Last-Event-ID` resumes after it.
  */
 export const GET = respond<RunParams>(async (request, params) => {
   const id = runId(params);

@@ -2,5 +2,5 @@ import { respond } from '@/app/api/respond';
 import { type RunParams, runId } from '@/app/api/run-id';
 import { readRunPicture } from '@/lib/server/tree-readings';
 
-/** The graph that the run was started with (lib/graph/picture.ts), placed as on the canvas. */
+/** Answers the graph that the run was started with (lib/graph/picture.ts), with the places of the canvas. */
 export const GET = respond<RunParams>(async (_request, params) => await readRunPicture(runId(params)));

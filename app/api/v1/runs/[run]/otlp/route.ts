@@ -2,7 +2,7 @@ import { respond } from '@/app/api/respond';
 import { type RunParams, runId } from '@/app/api/run-id';
 import { readRunOtlp } from '@/lib/server/runs';
 
-/** The run so far as OTLP/JSON, a file for whatever reads OpenTelemetry traces (lib/trace/otel.ts). */
+/** Answers the run so far as OTLP/JSON, a file for programs that read OpenTelemetry traces (lib/trace/otel.ts). */
 export const GET = respond<RunParams>(async (_request, params) => {
   const id = runId(params);
   return Response.json(await readRunOtlp(id), {

@@ -2,7 +2,7 @@ import { respond } from '@/app/api/respond';
 import { type RunParams, runId } from '@/app/api/run-id';
 import { stopRun } from '@/lib/server/runs';
 
-/** Asks for a stop and returns at once: the run ends `cancelled` within seconds. */
+/** Asks for a stop and does not wait for it. The run ends `cancelled` within seconds. */
 export const POST = respond<RunParams>(async (_request, params) => {
   await stopRun(runId(params));
   return new Response(null, { status: 202 });

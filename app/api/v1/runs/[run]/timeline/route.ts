@@ -7,9 +7,9 @@ import { readRunTrace } from '@/lib/server/runs';
 const compress = promisify(gzip);
 
 /**
- * The run so far as columns (lib/trace/columns.ts), for the run page. The gzip is part of the format and not a transfer
- * encoding: Next drops `Content-Encoding` from a handler's answer. `Callboard-Time` is the server's clock in epoch
- * milliseconds, so that open bars end at the server's now and not at the browser's.
+ * Answers the run so far as columns (lib/trace/columns.ts), for the run page. The gzip is part of the format and not a
+ * transfer encoding, because Next drops `Content-Encoding` from a handler's answer. `Callboard-Time` is the server's clock
+ * in epoch milliseconds, so that open bars end at the server's time and not at the browser's.
  */
 export const GET = respond<RunParams>(async (_request, params) => {
   const bytes = await compress(await readRunTrace(runId(params)));

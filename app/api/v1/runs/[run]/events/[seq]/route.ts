@@ -8,9 +8,9 @@ import { pageUnits, partPage } from '@/lib/trace/short-event';
 
 const number = z.coerce.number('Give a number.').int('Give a whole number.').min(0, 'Not below 0.');
 const query = z.object({
-  /** One of the texts that the run page shows of the event, from 0. */
+  /** The number of one of the texts that the run page shows of the event, counted from 0. */
   part: number.optional(),
-  /** Of the page, in UTF-16 units. */
+  /** The offset of the page, in UTF-16 units. */
   offset: number.default(0),
   limit: number.min(1, 'At least 1.').max(1_000_000, 'At most 1000000.').default(pageUnits),
   as: z.enum(['page', 'file'], '"page" or "file".').default('page'),
@@ -18,7 +18,9 @@ const query = z.object({
 
 const forGood = { 'Cache-Control': 'private, max-age=31536000, immutable' };
 
-/** One event, whole, or a page of one of its parts. It never changes, so a browser may keep it. */
+/**
+ * Answers one whole event, or a page of one of its parts. A browser may cache the answer, because an event never changes.
+ */
 export const GET = respond<RunParams & { readonly seq: string }>(async (request, params) => {
   if (!/^\d{1,9}$/.test(params.seq)) throw new AppError('bad_request', 'An event is named by its number.');
   const { part, offset, limit, as } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
