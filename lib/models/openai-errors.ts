@@ -1,13 +1,18 @@
 import { APIConnectionError, APIError } from 'openai';
 import { isRecord } from '@/lib/base/json';
 import { trimEndOf } from '@/lib/base/trim';
+import { isAboutFormat } from './answer-format';
 
-/** Why an attempt failed. `retry` is true if a retry may succeed. `retryAfterMs` is the delay that the server asks for. */
+/**
+ * Why an attempt failed. `retry` is true if a retry may succeed. `retryAfterMs` is the delay that the server asks for.
+ * `refusesFormat` is set if the server refuses the response format, or the schema in it.
+ */
 export interface Fault {
   readonly code: string;
   readonly message: string;
   readonly retry: boolean;
   readonly retryAfterMs?: number;
+  readonly refusesFormat?: true;
 }
 
 export function fault(code: string, message: string, retry: boolean, retryAfterMs?: number): Fault {
@@ -83,7 +88,9 @@ function statusFault(error: APIError, status: number, target: Target): Fault {
       false,
     );
   }
-  return fault('model_rejected', `${host} rejected the request (status ${status}): ${said}`, false);
+  const rejected = fault('model_rejected', `${host} rejected the request (status ${status}): ${said}`, false);
+  const refusesFormat = (status === 400 || status === 422) && isAboutFormat(`${wordOf(error.param)} ${code} ${said}`);
+  return refusesFormat ? { ...rejected, refusesFormat } : rejected;
 }
 
 /** Returns the value as a word. A server may send any value, and not every value can be converted to text. */

@@ -64,12 +64,20 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 
 /**
  * Returns the request body as JSON text. `official` is for api.openai.com, which renamed some parameters and rejects
- * unknown ones.
+ * unknown ones. `format` is the `response_format` as JSON text.
  */
-export function requestBody(request: ModelRequest, model: NamedModel, tools: WireTools, official: boolean): string {
+export function requestBody(
+  request: ModelRequest,
+  model: NamedModel,
+  tools: WireTools,
+  official: boolean,
+  format?: string,
+): string {
   const fixed = fixedMembers(request, model, tools.json !== '', official);
   const messages = JSON.stringify(wireMessages(request, tools));
-  return `{${fixed},"messages":${messages}${tools.json === '' ? '' : `,"tools":${tools.json}`}}`;
+  const offered = tools.json === '' ? '' : `,"tools":${tools.json}`;
+  const asked = format === undefined ? '' : `,"response_format":${format}`;
+  return `{${fixed},"messages":${messages}${offered}${asked}}`;
 }
 
 interface FixedMembers {

@@ -3,6 +3,7 @@ import { APIError, type ClientOptions } from 'openai';
 import type { Clock } from '@/lib/base/clock';
 import type { Endpoint } from '@/lib/cards/models/endpoint';
 import type { ModelPort, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
+import { answerFormat, noteRefusedFormat } from './answer-format';
 import { AnswerMemory, largestAnswer } from './answer-memory';
 import type { HttpTransport } from './http-transport';
 import { RepeatingClient } from './openai-client';
@@ -12,6 +13,7 @@ import { readAnswer } from './openai-stream';
 import { cancelled, failed } from './response';
 
 type Control = Parameters<ModelPort['complete']>[1];
+type Count = (requests: number) => void;
 
 export interface OpenAiModel {
   complete(request: ModelRequest, control: Control): Promise<ModelResponse>;
@@ -30,8 +32,9 @@ const memory = new AnswerMemory();
 
 /**
  * Makes a port for the chat completions of one endpoint: api.openai.com or any compatible server. It streams the answer. It
- * retries after 429, 5xx and lost connections, unless a part of the answer was received. An answer of more than
- * `maxAnswerBytes` is an error, and its rest is not read. No message contains the key.
+ * retries after 429, 5xx and lost connections, unless a part of the answer was received. A server that refuses the response
+ * format is asked once more without it. An answer of more than `maxAnswerBytes` is an error, and its rest is not read. No
+ * message contains the key.
  */
 export function openAiModel(
   endpoint: Endpoint,
@@ -50,11 +53,11 @@ export function openAiModel(
       const begun = clock.now();
       // One attempt may take two requests, when a kept-alive connection was closed.
       let requests = 0;
-      const count = (made: number) => {
+      const count: Count = (made) => {
         requests += made;
       };
       for (let attempts = 1; ; attempts += 1) {
-        const attempt = await send(request, control, begun, count);
+        const attempt = await sendOnce(request, control, begun, count);
         if (attempt.ok) return { ...attempt, requests };
         if (control.signal.aborted) return cancelled(requests);
         const wait = waitMs(attempt.fault, attempts, request.step);
@@ -68,14 +71,25 @@ export function openAiModel(
     },
   };
 
-  async function send(request: ModelRequest, control: Control, begun: number, count: (requests: number) => void) {
+  /** Makes one attempt. A server that refuses the response format is asked again without it, now and from now on. */
+  async function sendOnce(request: ModelRequest, control: Control, begun: number, count: Count) {
+    const format = answerFormat(request, endpoint);
+    const attempt = await send(request, control, begun, count, format);
+    if (attempt.ok || format === undefined || !attempt.fault.refusesFormat) return attempt;
+    noteRefusedFormat(request, endpoint, attempt.fault.message);
+    const next = 'The instruction alone asks for the form of the answer.';
+    control.log({ level: 'info', code: 'answer_format_refused', message: `${redact(attempt.fault.message)} ${next}` });
+    return control.signal.aborted ? attempt : send(request, control, begun, count);
+  }
+
+  async function send(request: ModelRequest, control: Control, begun: number, count: Count, format?: string) {
     client ??= new RepeatingClient(clientOptions(endpoint), transport);
     const tools = wireTools(request.tools);
     // Node warns about more than ten listeners, but hundreds of requests may listen to one signal. Each removes its
     // listener.
     setMaxListeners(0, control.signal);
     try {
-      const body = requestBody(request, model, tools, official);
+      const body = requestBody(request, model, tools, official, format);
       const call = { body, headers: jsonHeaders, signal: control.signal, stream: true };
       const response = await client
         .post('/chat/completions', call)

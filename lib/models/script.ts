@@ -5,6 +5,7 @@ import type { ScriptedAgent, ScriptedTurn, Settings } from '@/lib/cards/settings
 import type { ModelPort, ModelRequest, ToolDescriptor } from '@/lib/runtime/ports';
 import type { AssistantMessage, Message, ToolCall, Usage } from '@/lib/runtime/record/messages';
 import { noUsage, textOf } from '@/lib/runtime/record/messages';
+import { isRepairMessage } from '@/lib/runtime/record/repair-message';
 import { resultForModel } from '@/lib/runtime/record/result-text';
 import { cancelled, failed, textContent } from './response';
 
@@ -45,7 +46,7 @@ function findTurn(scripts: Settings['scripts'], request: ModelRequest): Found {
       `Agent '${agentName}' has no script. Add one under scripts.${agentName} in callboard.yaml.`,
     );
   }
-  const own = request.messages.findLastIndex(({ role }) => role === 'user');
+  const own = request.messages.findLastIndex(isOwn);
   const input = ownInput(request);
   const history = textIn(request.messages.slice(0, Math.max(0, own)));
   const script = candidates.find(
@@ -130,7 +131,12 @@ function isObject(value: Json): value is JsonObject {
 
 /** Returns the text of the message from the caller, which is the last user message and not the earlier history. */
 function ownInput({ messages }: ModelRequest): string {
-  return textIn(messages.filter(({ role }) => role === 'user').slice(-1));
+  return textIn(messages.filter(isOwn).slice(-1));
+}
+
+/** Returns true for a message from a caller, not for one of the runtime that asks for a better answer. */
+function isOwn(message: Message): boolean {
+  return message.role === 'user' && !isRepairMessage(message);
 }
 
 function textIn(messages: readonly Message[]): string {

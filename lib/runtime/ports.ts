@@ -39,6 +39,14 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDescriptor[];
   readonly requestParams: JsonObject;
+  /** The form that the answer must have. Asked of the provider where it can enforce it; the instruction says it too. */
+  readonly responseFormat?: ResponseFormat | undefined;
+}
+
+export interface ResponseFormat {
+  /** A short name of what is asked for, such as `route`. */
+  readonly name: string;
+  readonly schema: JsonObject;
 }
 
 export type ModelResponse =

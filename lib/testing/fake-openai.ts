@@ -10,6 +10,8 @@ export interface FakeRequest {
   readonly messages: readonly FakeMessage[];
   readonly tools: readonly FakeToolDefinition[];
   readonly stream: boolean;
+  /** The `response_format`, if there is one. It has been checked. */
+  readonly format: FakeFormat | undefined;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -25,6 +27,14 @@ export interface FakeMessage {
 export interface FakeToolDefinition {
   readonly name: string;
   readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface FakeFormat {
+  readonly type: string;
+  /** Of a JSON schema. */
+  readonly name?: string;
+  readonly strict?: boolean;
+  readonly schema?: Readonly<Record<string, unknown>>;
 }
 
 export interface FakeUsage {
@@ -77,7 +87,7 @@ export interface FakeOpenAIOptions {
 
 /**
  * Starts a real HTTP server on loopback for chat completions, streamed and plain. Every response and tool call has a unique
- * id. `GET /stats` returns the totals.
+ * id. A malformed `response_format` is refused as api.openai.com refuses it. `GET /stats` returns the totals.
  */
 export async function startFakeOpenAI(options: FakeOpenAIOptions): Promise<FakeOpenAI> {
   const requests: FakeRequest[] = [];
@@ -106,6 +116,16 @@ export async function startFakeOpenAI(options: FakeOpenAIOptions): Promise<FakeO
     received += 1;
     const request = readRequest(text, received, incoming.headers);
     if (options.record !== false) requests.push(request);
+    const problem = formatProblem(request);
+    if (problem !== undefined) {
+      const error = {
+        message: `Invalid value of 'response_format': ${problem}.`,
+        param: 'response_format',
+        code: null,
+      };
+      outgoing.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+      return;
+    }
     const reply = await options.respond(request);
     if (reply.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.delayMs));
     if (outgoing.destroyed) return;
@@ -182,9 +202,45 @@ function readRequest(text: string, number: number, headers: http.IncomingHttpHea
         : [],
     ),
     stream: body.stream === true,
+    format: readFormat(body.response_format),
     headers,
     body,
   };
+}
+
+function readFormat(given: unknown): FakeFormat | undefined {
+  if (given === undefined) return undefined;
+  const { type, json_schema: inner } = isRecord(given) ? given : {};
+  const { name, strict, schema } = isRecord(inner) ? inner : {};
+  return {
+    type: String(type),
+    ...(typeof name === 'string' && { name }),
+    ...(typeof strict === 'boolean' && { strict }),
+    ...(isRecord(schema) && { schema }),
+  };
+}
+
+/** Returns why the API refuses a response format. Source: platform.openai.com/docs/guides/structured-outputs. */
+function formatProblem({ format, messages }: FakeRequest): string | undefined {
+  if (format === undefined) return undefined;
+  if (format.type === 'json_object') {
+    return messages.some(({ text }) => /json/i.test(text)) ? undefined : "no message has the word 'json'";
+  }
+  if (format.type !== 'json_schema') return `the type '${format.type}'`;
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(format.name ?? '')) return `the name '${format.name}'`;
+  if (format.schema?.type !== 'object') return 'the schema is not of an object';
+  return format.strict === true && !isClosed(format.schema) ? 'the strict schema leaves something open' : undefined;
+}
+
+function isClosed(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(isClosed);
+  if (!isRecord(schema)) return true;
+  const { type, properties, required, additionalProperties } = schema;
+  const names = isRecord(properties) ? Object.keys(properties) : [];
+  const isOpen =
+    additionalProperties !== false || names.some((name) => !Array.isArray(required) || !required.includes(name));
+  if (type === 'object' && isOpen) return false;
+  return Object.values(schema).every(isClosed);
 }
 
 function wireCalls(request: FakeRequest, reply: FakeReply) {

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '@/lib/base/result';
 import { fillVariables } from '@/lib/base/variables';
 import type { ProviderSections, ProviderSettings } from '@/lib/cards/config';
 import { type NamedModel, nameModel } from './name-model';
-import { findProvider, type Provider, type ProviderVariables, shownAddress } from './providers';
+import { type AnswerFormat, findProvider, type Provider, type ProviderVariables, shownAddress } from './providers';
 
 /** The address and key for requests to a model. */
 export interface Endpoint {
@@ -22,6 +22,10 @@ export interface Endpoint {
   readonly apiVersion: string | undefined;
   /** True if the address guard must check the address. */
   readonly guarded: boolean;
+  /** The strongest response format to ask for; `undefined`: none. */
+  readonly answerFormat: AnswerFormat | undefined;
+  /** True if a request with tools may have a response format too. */
+  readonly answerFormatWithTools: boolean;
   /** A sentence that tells users what to do when the key is rejected. */
   readonly keyStep: string;
   /** The setting of the address, for messages: `OPENAI_BASE_URL`. */
@@ -171,6 +175,9 @@ function connect(
     apiVersion:
       provider.azure && !isVersionless(address) ? (settings.azure?.apiVersion ?? defaultApiVersion) : undefined,
     guarded: from === 'folder' || (from === 'provider' && provider.local),
+    answerFormat: provider.answerFormat,
+    // Other servers at the address of OpenAI's provider may hold the model to the format, and it then calls no tools.
+    answerFormatWithTools: provider.answerFormatWithTools && (provider.azure || from === 'provider'),
     keyStep: keyStepOf(from, folderKey !== undefined, section, provider),
     addressSetting: ofFolder === undefined ? (provider.addresses[0] ?? '') : `'base_url' under '${section}'`,
   });

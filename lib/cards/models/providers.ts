@@ -1,5 +1,7 @@
 import table from './providers.json';
 
+export type AnswerFormat = 'json_schema' | 'json_object';
+
 /** How to call a provider's models with OpenAI's chat completions. Sources: sources.md in this folder. */
 export interface Provider {
   readonly name: string;
@@ -13,6 +15,13 @@ export interface Provider {
   readonly azure: boolean;
   /** Completes the sentence "is not called here: …", for providers without chat completions. */
   readonly unreachable: string | undefined;
+  /**
+   * The strongest `response_format` that its chat completions take: a JSON schema, or any JSON object. `undefined`: none, the
+   * parameter is ignored or refused.
+   */
+  readonly answerFormat: AnswerFormat | undefined;
+  /** True if a request may have both a response format and tools, and the model still calls the tools. */
+  readonly answerFormatWithTools: boolean;
   /** Environment variables for the key. The first one that is set is used. */
   readonly keys: readonly string[];
   /** Environment variables for the operator's address. */
@@ -21,16 +30,26 @@ export interface Provider {
   readonly sections: readonly string[];
 }
 
-type Row = Pick<Provider, 'title' | 'keys' | 'addresses' | 'sections'> & Partial<Provider>;
+type Row = Pick<Provider, 'title' | 'keys' | 'addresses' | 'sections'> &
+  Partial<Omit<Provider, 'answerFormat'>> & { readonly answerFormat?: string };
 
 const rows: Readonly<Record<string, Row>> = table;
 
+const absent = {
+  address: undefined,
+  local: false,
+  azure: false,
+  unreachable: undefined,
+  answerFormatWithTools: false,
+};
+
 const providers: ReadonlyMap<string, Provider> = new Map(
-  Object.entries(rows).map(([name, row]) => [
-    name,
-    { address: undefined, local: false, azure: false, unreachable: undefined, ...row, name },
-  ]),
+  Object.entries(rows).map(([name, row]) => [name, { ...absent, ...row, name, answerFormat: answerFormatOf(row) }]),
 );
+
+function answerFormatOf({ answerFormat }: Row): AnswerFormat | undefined {
+  return answerFormat === 'json_schema' || answerFormat === 'json_object' ? answerFormat : undefined;
+}
 
 export function findProvider(name: string): Provider | undefined {
   return providers.get(name);

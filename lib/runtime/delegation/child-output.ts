@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import { withoutOptionalNullsWithin } from '@/lib/base/optional-nulls';
 import { err, ok, type Result } from '@/lib/base/result';
 import { answerProblem } from './check-input';
 
@@ -13,7 +14,10 @@ export function parseAnswer(schema: JsonObject, answer: string): Result<Json, st
     return answerProblem(schema, text) === undefined ? ok(text) : err('it is not JSON');
   }
   const problem = answerProblem(schema, parsed);
-  return problem === undefined ? ok(parsed) : err(problem);
+  if (problem === undefined) return ok(parsed);
+  // Models write null for an optional property that they leave out.
+  const shorter = withoutOptionalNullsWithin(schema, parsed);
+  return answerProblem(schema, shorter) === undefined ? ok(shorter) : err(problem);
 }
 
 /** A structured answer as text for a model: a string unchanged, everything else as JSON. */

@@ -43,6 +43,7 @@ export async function askModel(
     messages,
     tools,
     requestParams: question.requestParams,
+    responseFormat: question.responseFormat,
     runId: run.request.runId,
     path: spec.path,
     agentName: spec.card.name,

@@ -8,11 +8,45 @@ import type { RunError } from '@/lib/runtime/record/events';
 import type { AssistantMessage } from '@/lib/runtime/record/messages';
 import { stepKey } from '@/lib/runtime/record/step-key';
 import { checkBudget, recountCall } from './budget';
-import { askModel, cancelled } from './model-call';
+import { askModel, cancelled, type ModelQuestion } from './model-call';
 
-/** Makes the next model call of the instance, or returns its recorded outcome. */
+/** The content of a model call. Its number, key and model are those of the instance. */
+export type StepQuestion = Omit<ModelQuestion, 'turn' | 'step' | 'model'> & {
+  /** True if the text of the answer belongs to the live stream. */
+  readonly isStreamed: boolean;
+};
+
+/** Makes the next model call of the agent's loop, or returns its recorded outcome. */
 export async function callModel(instance: Instance): Promise<Result<AssistantMessage, RunError>> {
-  const { run, spec, plan, scope } = instance;
+  return modelStep(instance, async () => {
+    const { spec, plan, scope } = instance;
+    const whole = await readySurface(instance);
+    const instruction = whole && (await scope.race(plan.instruction(whole), () => undefined));
+    if (!whole || instruction === undefined) return undefined;
+    const surface = instanceSurface(instance, whole);
+    instance.surface = surface;
+    const schema = spec.outputSchema;
+    return {
+      instruction: schema ? instruction + outputInstruction(schema) : instruction,
+      messages: instance.messages,
+      tools: surface.tools,
+      requestParams: instance.turn.requestParams,
+      responseFormat: schema && { name: spec.card.name, schema },
+      isStreamed: true,
+    };
+  });
+}
+
+/**
+ * Makes a model call as the instance's next step `#m<n>`, or returns the recorded outcome of that step. `prepare` makes the
+ * question when there is a call to make; `undefined` means that the instance was cancelled meanwhile.
+ */
+export async function modelStep(
+  instance: Instance,
+  prepare: () => Promise<StepQuestion | undefined>,
+): Promise<Result<AssistantMessage, RunError>> {
+  const { run, spec, scope } = instance;
+  // Counted before any await: the number is part of the step's key.
   instance.modelCalls += 1;
   const turn = instance.modelCalls;
   const step = stepKey(spec.path, 'm', turn);
@@ -26,21 +60,10 @@ export async function callModel(instance: Instance): Promise<Result<AssistantMes
 
   checkBudget(run, instance.model);
   if (scope.reason) return err(cancelled);
-  const whole = await readySurface(instance);
-  const instruction = whole && (await scope.race(plan.instruction(whole), () => undefined));
-  if (scope.reason || !whole || instruction === undefined) return err(cancelled);
-  const surface = instanceSurface(instance, whole);
-  instance.surface = surface;
-
-  const question = {
-    turn,
-    step,
-    model: instance.model,
-    instruction: spec.outputSchema ? instruction + outputInstruction(spec.outputSchema) : instruction,
-    messages: instance.messages,
-    tools: surface.tools,
-    requestParams: instance.turn.requestParams,
-  };
-  const response = await askModel(instance, question, deltaSink(instance, step));
+  const asked = await prepare();
+  if (scope.reason || !asked) return err(cancelled);
+  const { isStreamed, ...question } = asked;
+  const onDelta = isStreamed ? deltaSink(instance, step) : () => {};
+  const response = await askModel(instance, { ...question, turn, step, model: instance.model }, onDelta);
   return response.ok ? ok(response.message) : err(response.error);
 }

@@ -5,8 +5,9 @@ import { afterModel, afterTools, afterTurn, append, beforeModel, beforeTools } f
 import { noteAnswer, noteResults } from '@/lib/runtime/hooks/turn-view';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import { callModel } from '@/lib/runtime/model/model-step';
+import { noteOddEnd } from '@/lib/runtime/model/odd-end';
 import type { RunError } from '@/lib/runtime/record/events';
-import { type AssistantMessage, orNoResponse, textOf } from '@/lib/runtime/record/messages';
+import { orNoResponse, textOf } from '@/lib/runtime/record/messages';
 import { type IterationLimit, iterationLimitOf } from '@/lib/runtime/request/limits';
 
 /**
@@ -90,15 +91,3 @@ function endOfIterations(instance: Instance, lastText: string): Result<string, R
   const next = "Raise 'limits.max_iterations' in callboard.yaml or 'max_iterations' in the card's request_params.";
   return err({ code: 'max_iterations', message: `${what} ${next}` });
 }
-
-function noteOddEnd({ run, spec }: Instance, message: AssistantMessage): void {
-  const odd = oddEnds[message.stopReason];
-  if (odd)
-    run.log({ level: 'warning', code: odd.code, message: `Agent '${spec.card.name}': ${odd.message}` }, spec.path);
-}
-
-const oddEnds: Readonly<Partial<Record<AssistantMessage['stopReason'], { code: string; message: string }>>> = {
-  tool_use: { code: 'no_tool_calls', message: 'the model stopped for tool calls but asked for none.' },
-  max_tokens: { code: 'answer_cut', message: 'the answer was cut at the limit of output tokens.' },
-  safety: { code: 'answer_withheld', message: 'the provider withheld the answer or a part of it.' },
-};

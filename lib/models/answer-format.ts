@@ -1,0 +1,53 @@
+import { LRUCache } from 'lru-cache';
+import type { JsonObject } from '@/lib/base/json';
+import type { Endpoint } from '@/lib/cards/models/endpoint';
+import type { ModelRequest, ResponseFormat } from '@/lib/runtime/ports';
+import { isStrictSchema } from './strict-schema';
+
+/** Models that have refused a response format, with tools or without. Shared by all runs of the process. */
+const refusing = new LRUCache<string, true>({ max: 1_000 });
+/** The models that have refused a schema while they take others. */
+const refusingSchema = new WeakMap<JsonObject, Set<string>>();
+
+/**
+ * Returns the `response_format` of a request as JSON text: a JSON schema where the endpoint takes one, else any JSON object.
+ * Returns `undefined` if the instruction alone asks for the form, because the endpoint takes no format or has refused it.
+ */
+export function answerFormat(request: ModelRequest, endpoint: Endpoint): string | undefined {
+  const { responseFormat, tools } = request;
+  const kind = endpoint.answerFormat;
+  if (responseFormat === undefined || kind === undefined) return undefined;
+  if (tools.length > 0 && !endpoint.answerFormatWithTools) return undefined;
+  // Both kinds make the answer an object, so a schema that may be anything else is left to the instruction.
+  if (responseFormat.schema.type !== 'object') return undefined;
+  const key = keyOf(request, endpoint);
+  if (refusing.has(key) || refusingSchema.get(responseFormat.schema)?.has(key)) return undefined;
+  return kind === 'json_object' ? '{"type":"json_object"}' : schemaFormat(responseFormat);
+}
+
+/** Remembers a refusal for the model: of this schema if the server says so, else of every format. */
+export function noteRefusedFormat(request: ModelRequest, endpoint: Endpoint, message: string): void {
+  const key = keyOf(request, endpoint);
+  const schema = request.responseFormat?.schema;
+  if (schema && /invalid[ _](?:json[ _])?schema/i.test(message)) {
+    refusingSchema.set(schema, (refusingSchema.get(schema) ?? new Set()).add(key));
+  } else refusing.set(key, true);
+}
+
+/** Returns true if the words of a refusal are about the response format. Google calls it a response mime type, Alibaba JSON mode. */
+export function isAboutFormat(words: string): boolean {
+  return formatWords.test(words);
+}
+
+const formatWords =
+  /response[ _-]?format|response[ _]mime[ _]type|json[ _](?:schema|object|mode|validate_failed)|structured[ _]output/i;
+
+function schemaFormat({ name, schema }: ResponseFormat): string {
+  const wireName = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'answer';
+  const format = { name: wireName, schema, strict: isStrictSchema(schema) };
+  return JSON.stringify({ type: 'json_schema', json_schema: format });
+}
+
+function keyOf({ tools }: ModelRequest, { address, model }: Endpoint): string {
+  return `${address} ${model.name} ${tools.length > 0}`;
+}

@@ -1,0 +1,15 @@
+import type { Instance } from '@/lib/runtime/instance/instance';
+import type { AssistantMessage, StopReason } from '@/lib/runtime/record/messages';
+
+const oddEnds: Readonly<Partial<Record<StopReason, { readonly code: string; readonly message: string }>>> = {
+  tool_use: { code: 'no_tool_calls', message: 'the model stopped for tool calls but asked for none.' },
+  max_tokens: { code: 'answer_cut', message: 'the answer was cut at the limit of output tokens.' },
+  safety: { code: 'answer_withheld', message: 'the provider withheld the answer or a part of it.' },
+};
+
+/** Logs a warning if the last answer of an instance did not end as an answer should. */
+export function noteOddEnd({ run, spec }: Instance, message: AssistantMessage): void {
+  const odd = oddEnds[message.stopReason];
+  if (odd)
+    run.log({ level: 'warning', code: odd.code, message: `Agent '${spec.card.name}': ${odd.message}` }, spec.path);
+}
