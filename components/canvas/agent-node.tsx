@@ -8,11 +8,13 @@ import { ActivityMark } from '@/components/marks/activity-mark';
 import { KindIcon } from '@/components/marks/kind-icon';
 import { ProblemMark } from '@/components/marks/problem-mark';
 import { StartMark } from '@/components/marks/start-mark';
-import { agentTypeWord } from '@/lib/editor/graph-words';
-import { nodeSize } from '@/lib/graph/size';
+import { agentWords } from '@/lib/editor/graph-words';
+import type { GraphNode } from '@/lib/graph/graph';
+import { nodeSize, outletWidth } from '@/lib/graph/size';
 import type { FlowNode } from './flow-model';
 import { HookBeads } from './hook-beads';
 import { NodeName } from './node-name';
+import { WorkflowSign } from './workflow-sign';
 
 /** Draws an agent: its name, type and model, its problems, and its state in the shown run. */
 export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {
@@ -29,11 +31,13 @@ export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {
       ? 'border-accent'
       : 'border-line-strong hover:border-muted';
   const frame = props.selected ? `${border} ring-2 ring-accent-soft` : border;
+  // A second frame: the agent runs elsewhere.
+  const remote = node.type === 'a2a' ? 'outline outline-1 outline-offset-2 outline-line-strong' : '';
   return (
     <>
       <Handle type="target" position={Position.Left} className="cb-handle cb-target" />
       <div
-        className={`flex flex-col justify-center rounded-lg border bg-surface shadow-card ${frame} ${stale ? 'opacity-70' : ''}`}
+        className={`flex flex-col justify-center rounded-lg border bg-surface shadow-card ${frame} ${remote} ${stale ? 'opacity-70' : ''}`}
         style={nodeSize(node)}
       >
         <div className="flex items-center gap-2 px-2.5">
@@ -52,8 +56,8 @@ export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {
           ) : null}
         </div>
         <div className="mt-1 flex h-5 items-center gap-1.5 px-2.5 text-xs text-muted">
-          <span className="min-w-0 truncate" title={node.description}>
-            {node.missing ? 'no card defines it' : subtitle(node.type, node.model)}
+          <span className="min-w-0 truncate" title={node.description ?? subtitle(node)}>
+            {node.missing ? 'no card defines it' : subtitle(node)}
           </span>
           <span className="ml-auto flex shrink-0 items-center gap-1">
             <ActivityMark agent={node.name} />
@@ -62,12 +66,13 @@ export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {
           </span>
         </div>
       </div>
-      <HookBeads agent={node.id} beads={beads} />
+      {node.workflow?.sign === undefined ? null : <WorkflowSign sign={node.workflow.sign} />}
+      <HookBeads agent={node.id} beads={beads} reach={outletWidth(node, beads.length)} />
     </>
   );
 });
 
-function subtitle(type: string, model: string | undefined): string {
-  const words = agentTypeWord(type);
-  return model === undefined ? words : `${words} · ${model}`;
+function subtitle(node: Extract<GraphNode, { kind: 'agent' }>): string {
+  const words = agentWords(node);
+  return node.model === undefined ? words : `${words} · ${node.model}`;
 }

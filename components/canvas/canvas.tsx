@@ -25,6 +25,8 @@ import type { NodeId, Point } from '@/lib/graph/graph';
 import { AgentNode } from './agent-node';
 import { CanvasMenu, type MenuTarget } from './canvas-menu';
 import { ConnectionWire } from './connection-wire';
+import { distanceOf } from './distance';
+import { FlowLine } from './flow-line';
 import type { FlowEdge, FlowNode } from './flow-model';
 import { ResourceNode } from './resource-node';
 import { useCanvasClipboard } from './use-canvas-clipboard';
@@ -36,7 +38,7 @@ import { useReveal } from './use-reveal';
 import { Wire } from './wire';
 
 const nodeTypes = { agent: AgentNode, resource: ResourceNode };
-const edgeTypes = { wire: Wire };
+const edgeTypes = { wire: Wire, flow: FlowLine };
 const edgeDefaults = {
   markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color: 'var(--faint)' },
 };
@@ -95,15 +97,14 @@ function CanvasBody() {
   useCanvasKeys(frame, goHome);
   useCanvasClipboard(frame);
   useReveal(frame, selection);
-  // Words on wires are hidden below this zoom, because nobody could read them.
-  const far = useStore((state) => state.transform[2] < 0.6);
+  const distance = useStore(distanceOf);
 
   return (
     <CanvasMenu target={menuTarget}>
       <section
         ref={frame}
         aria-label="Graph"
-        className={`cb-canvas relative h-full min-h-0 w-full ${connecting ? 'cb-connecting' : ''} ${far ? 'cb-far' : ''}`}
+        className={`cb-canvas relative h-full min-h-0 w-full ${connecting ? 'cb-connecting' : ''} cb-${distance}`}
         {...drop}
         onContextMenuCapture={(event) => setMenuTarget(targetOf(event, flow.screenToFlowPosition))}
       >
@@ -176,7 +177,9 @@ function targetOf(event: React.MouseEvent, toFlow: (at: Point) => Point): MenuTa
   const element = event.target instanceof Element ? event.target : undefined;
   const nodeId = element?.closest('.react-flow__node')?.getAttribute('data-id');
   if (nodeId) return { kind: 'node', id: nodeId, at };
-  const edgeId = element?.closest('.react-flow__edge')?.getAttribute('data-id');
+  const edgeId =
+    element?.closest('[data-edge]')?.getAttribute('data-edge') ??
+    element?.closest('.react-flow__edge')?.getAttribute('data-id');
   if (edgeId) return { kind: 'edge', id: edgeId, at };
   return { kind: 'pane', at };
 }

@@ -2,11 +2,22 @@ import { type Edge, type Node, type NodeHandle, Position } from '@xyflow/react';
 import { edgeLabel, nodeLabel } from '@/lib/editor/graph-words';
 import type { Points } from '@/lib/editor/place-nodes';
 import type { FanWay } from '@/lib/graph/fans';
+import type { GraphFlow } from '@/lib/graph/flows';
 import type { Graph, GraphEdge, GraphNode, HookBead, NodeId } from '@/lib/graph/graph';
-import { chainWidth, nodeSize } from '@/lib/graph/size';
+import { nodeSize, outletWidth, type Size } from '@/lib/graph/size';
 
 export type FlowNode = Node<{ readonly node: GraphNode; readonly beads: readonly HookBead[] }, 'agent' | 'resource'>;
-export type FlowEdge = Edge<{ readonly edge: GraphEdge; readonly way: FanWay | undefined }, 'wire'>;
+/** `gated`: answers of branches arrive at the gate of this fan-in, so no line leads from the workflow to it. */
+export type WireEdge = Edge<
+  { readonly edge: GraphEdge; readonly way: FanWay | undefined; readonly gated: boolean },
+  'wire'
+>;
+/** The sizes of the nodes at its ends. `reach`: how far right of the node its handle is. */
+export type FlowLineEdge = Edge<
+  { readonly flow: GraphFlow; readonly source: Size & { readonly reach: number }; readonly target: Size },
+  'flow'
+>;
+export type FlowEdge = WireEdge | FlowLineEdge;
 
 const noBeads: readonly HookBead[] = [];
 
@@ -42,7 +53,7 @@ export function flowNodes(
     return {
       ...(was?.measured === undefined ? {} : { measured: was.measured }),
       ...initialSize(node),
-      handles: handlesOf(node, beads.length),
+      handles: handlesOf(node, outletWidth(node, beads.length)),
       id: node.id,
       type: node.kind === 'agent' ? 'agent' : 'resource',
       position: { x: position.x, y: position.y },
@@ -63,38 +74,65 @@ function initialSize(node: GraphNode): { readonly initialWidth: number; readonly
 const handlePx = 9;
 
 /** Returns where wires start and end before anything is measured, so that edges are in the first picture too. */
-function handlesOf(node: GraphNode, beads: number): NodeHandle[] {
+function handlesOf(node: GraphNode, reach: number): NodeHandle[] {
   const { width, height } = nodeSize(node);
   const size = { y: (height - handlePx) / 2, width: handlePx, height: handlePx };
   const target: NodeHandle = { type: 'target', position: Position.Left, x: -handlePx / 2, ...size };
   if (node.kind !== 'agent') return [target];
-  const x = width + chainWidth(beads) - handlePx / 2;
+  const x = width + reach - handlePx / 2;
   return [target, { type: 'source', position: Position.Right, x, ...size }];
 }
 
-export function flowEdges(
+/** Returns the wires as React Flow draws them. A wire that has not changed keeps its object from `previous`. */
+export function wireEdges(
   edges: readonly GraphEdge[],
   ways: ReadonlyMap<string, FanWay>,
+  flows: readonly GraphFlow[],
   selectedEdge: string | undefined,
-  previous: readonly FlowEdge[],
-): FlowEdge[] {
+  previous: readonly WireEdge[],
+): WireEdge[] {
   const old = new Map(previous.map((edge) => [edge.id, edge]));
+  const joined = new Set(flows.flatMap((flow) => (flow.kind === 'join' ? [flow.edge] : [])));
   return edges.map((edge) => {
     const was = old.get(edge.id);
     const selected = edge.id === selectedEdge;
     const way = ways.get(edge.id);
-    const same = was?.data?.edge === edge && sameWay(was.data.way, way);
+    const gated = joined.has(edge.id);
+    const same = was?.data?.edge === edge && was.data.gated === gated && sameWay(was.data.way, way);
     if (was !== undefined && same && was.selected === selected) return was;
     return {
       id: edge.id,
       type: 'wire',
       source: edge.source,
       target: edge.target,
-      data: { edge, way },
+      data: { edge, way, gated },
       selected,
       focusable: false,
       ariaLabel: edgeLabel(edge),
     };
+  });
+}
+
+/** Returns the flows between members as React Flow draws them. Most projects have none. */
+export function flowLines(graph: Graph, flows: readonly GraphFlow[], selectedEdge: string | undefined): FlowLineEdge[] {
+  if (flows.length === 0) return [];
+  const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
+  return flows.flatMap((flow) => {
+    const [from, to] = [nodes.get(flow.source), nodes.get(flow.target)];
+    if (from === undefined || to === undefined) return [];
+    const reach = outletWidth(from, graph.chains[from.id]?.length ?? 0);
+    return [
+      {
+        id: flow.id,
+        type: 'flow' as const,
+        source: flow.source,
+        target: flow.target,
+        data: { flow, source: { ...nodeSize(from), reach }, target: nodeSize(to) },
+        selected: flow.edge === selectedEdge,
+        focusable: false,
+        domAttributes: { 'aria-hidden': true },
+      },
+    ];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Points } from '@/lib/editor/place-nodes';
 import type { Graph, GraphNode } from '@/lib/graph/graph';
-import { chainWidth, nodeSize, type Size } from '@/lib/graph/size';
+import { nodeSize, outletWidth, type Size } from '@/lib/graph/size';
 
 /** The part of the canvas that is shown: screen pixels = canvas units × zoom + (x, y). */
 export interface View {
@@ -58,7 +58,7 @@ function boxOf(graph: Graph, node: GraphNode, points: Points) {
   const { width, height } = nodeSize(node);
   return {
     ...(points[node.id] ?? { x: 0, y: 0 }),
-    width: width + chainWidth(graph.chains[node.id]?.length ?? 0),
+    width: width + outletWidth(node, graph.chains[node.id]?.length ?? 0),
     height,
   };
 }

@@ -18,6 +18,8 @@ import { beadPlace } from './bead-place';
 export const HookBeads = memo(function HookBeads(props: {
   readonly agent: NodeId;
   readonly beads: readonly HookBead[];
+  /** How far right of the agent its wires start. */
+  readonly reach: number;
 }) {
   const shown = props.beads.slice(0, beadsShown);
   const hidden = props.beads.length - shown.length;
@@ -50,7 +52,7 @@ export const HookBeads = memo(function HookBeads(props: {
         type="source"
         position={Position.Right}
         className="cb-handle cb-source"
-        style={width === 0 ? undefined : { right: -width }}
+        style={props.reach === 0 ? undefined : { right: -props.reach }}
       />
     </>
   );

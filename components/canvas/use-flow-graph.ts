@@ -3,7 +3,8 @@
 import { type Dispatch, type SetStateAction, useMemo, useRef, useState } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
 import { fanWays } from '@/lib/graph/fans';
-import { type FlowEdge, type FlowNode, flowEdges, flowNodes } from './flow-model';
+import { flowsOf } from '@/lib/graph/flows';
+import { type FlowEdge, type FlowNode, flowLines, flowNodes, type WireEdge, wireEdges } from './flow-model';
 
 export interface FlowGraph {
   readonly nodes: FlowNode[];
@@ -26,13 +27,16 @@ export function useFlowGraph(): FlowGraph {
     setShown({ graph, points, selection });
     setNodes(flowNodes(graph, points, selection, nodes));
   }
-  const lastEdges = useRef<FlowEdge[]>([]);
+  const lastWires = useRef<WireEdge[]>([]);
   const { edges: graphEdges, chains } = graph;
   // biome-ignore lint/correctness/useExhaustiveDependencies: edges name their nodes; nothing else of a node moves a wire
   const ways = useMemo(() => fanWays(graph, points), [graphEdges, chains, points]);
-  const edges = useMemo(() => {
-    lastEdges.current = flowEdges(graphEdges, ways, selectedEdge, lastEdges.current);
-    return lastEdges.current;
-  }, [graphEdges, ways, selectedEdge]);
+  const flows = useMemo(() => flowsOf(graphEdges), [graphEdges]);
+  const wires = useMemo(() => {
+    lastWires.current = wireEdges(graphEdges, ways, flows, selectedEdge, lastWires.current);
+    return lastWires.current;
+  }, [graphEdges, ways, flows, selectedEdge]);
+  const lines = useMemo(() => flowLines(graph, flows, selectedEdge), [graph, flows, selectedEdge]);
+  const edges = useMemo(() => (lines.length === 0 ? wires : [...lines, ...wires]), [lines, wires]);
   return { nodes, edges, setNodes };
 }

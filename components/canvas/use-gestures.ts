@@ -25,7 +25,8 @@ export function useGestures(setNodes: Dispatch<SetStateAction<FlowNode[]>>) {
       onNodeDragStop: (_: unknown, __: FlowNode, dragged: FlowNode[]) => onDragStop(dragged),
       onSelectionDragStop: (_: unknown, dragged: FlowNode[]) => onDragStop(dragged),
       onNodeDoubleClick: (_: unknown, node: FlowNode) => commands.open(node.id),
-      onEdgeClick: (_: unknown, edge: FlowEdge) => actions.selectEdge(edge.id),
+      onEdgeClick: (_: unknown, edge: FlowEdge) =>
+        actions.selectEdge(edge.type === 'flow' ? edge.data?.flow.edge : edge.id),
       onPaneClick: () => {
         actions.select([]);
         actions.selectEdge(undefined);

@@ -1,58 +1,139 @@
 'use client';
 
-import { BaseEdge, type EdgeProps, getBezierPath } from '@xyflow/react';
+import { BaseEdge, type EdgeProps, getBezierPath, useStore } from '@xyflow/react';
 import { memo } from 'react';
-import { edgeWord } from '@/lib/editor/graph-words';
-import type { EdgeKind } from '@/lib/graph/graph';
-import type { FlowEdge } from './flow-model';
+import { wireWords } from '@/lib/editor/graph-words';
+import type { FanWay } from '@/lib/graph/fans';
+import type { EdgeKind, GraphEdge } from '@/lib/graph/graph';
+import { type Distance, distanceOf } from './distance';
+import type { WireEdge } from './flow-model';
+import { gate } from './flow-path';
 import { fanPath } from './wire-path';
 
-const letterPx = 5.5;
+/** The width of a letter. Words are larger when the graph is seen from further away. */
+const letterPx = { near: 5.5, mid: 7.6, far: 7.6, farthest: 7.6 } as const satisfies Record<Distance, number>;
 const mostLetters = 40;
 /** This much is kept free at both ends of a wire. */
 const endsPx = 6;
 /** The room for words above a card of a fan. */
 const gutterPx = 200;
 
-/** Draws an edge. Line and colour show its kind; a few words in the middle show its options. */
-export const Wire = memo(function Wire(props: EdgeProps<FlowEdge>) {
-  const { edge, way } = props.data ?? {};
+/** Draws an edge. Line and colour show its kind; a number or a few words in the middle show its place and its options. */
+export const Wire = memo(function Wire(props: EdgeProps<WireEdge>) {
+  const distance = useStore(distanceOf);
+  const { edge, way, gated } = props.data ?? {};
   if (edge === undefined) return null;
-  const fan =
-    way === undefined
-      ? undefined
-      : fanPath(way, { x: props.sourceX, y: props.sourceY }, { x: props.targetX, y: props.targetY });
-  const [path, labelX, labelY] =
-    fan === undefined ? getBezierPath(props) : ([fan.path, fan.label.x, fan.label.y] as const);
-  const words = [edge.order === undefined ? undefined : `${edge.order}`, edgeWord(edge.kind), ...edge.marks].filter(
-    (word) => word !== undefined,
-  );
-  const room = fan === undefined ? props.targetX - props.sourceX - endsPx : gutterPx;
-  const text = fitWords(words, room > 0 ? Math.min(Math.floor(room / letterPx), mostLetters) : mostLetters);
+  const look = { ...lineStyle(edge.kind), ...(props.selected ? { stroke: 'var(--accent)', strokeWidth: 2.5 } : {}) };
+  if (edge.kind === 'fan_in') return <FanIn {...props} edge={edge} gated={gated === true} look={look} />;
+  const { path, label, letters, inFan } = lineOf(props, way, letterPx[distance]);
   return (
     <g data-kind={edge.kind}>
       <BaseEdge
         id={props.id}
         path={path}
         interactionWidth={16}
-        style={{ ...lineStyle(edge.kind), ...(props.selected ? { stroke: 'var(--accent)', strokeWidth: 2.5 } : {}) }}
+        style={look}
         {...(props.markerEnd === undefined ? {} : { markerEnd: props.markerEnd })}
       />
-      {text === '' ? null : (
-        <text
-          x={labelX}
-          y={labelY}
-          className="cb-wire-label"
-          textAnchor={fan === undefined ? 'middle' : 'start'}
-          dominantBaseline="central"
-        >
-          {text}
-          <title>{words.join(' · ')}</title>
-        </text>
+      {edge.kind === 'sequence' && edge.order !== undefined ? (
+        <StepNumber order={edge.order} {...label} />
+      ) : (
+        <Words words={wireWords(edge)} {...label} letters={letters} start={inFan} />
       )}
     </g>
   );
 });
+
+/** The words of a fan-in stand below the agent that joins; its handle is in the middle of its left side. */
+const underNodePx = 45;
+
+interface Line {
+  readonly path: string;
+  readonly label: { readonly x: number; readonly y: number };
+  /** How many letters have room at the label. */
+  readonly letters: number;
+  readonly inFan: boolean;
+}
+
+function lineOf(props: EdgeProps<WireEdge>, way: FanWay | undefined, letter: number): Line {
+  const fan =
+    way === undefined
+      ? undefined
+      : fanPath(way, { x: props.sourceX, y: props.sourceY }, { x: props.targetX, y: props.targetY });
+  const room = fan === undefined ? props.targetX - props.sourceX - endsPx : gutterPx;
+  const letters = room > 0 ? Math.min(Math.floor(room / letter), mostLetters) : mostLetters;
+  if (fan !== undefined) return { path: fan.path, label: fan.label, letters, inFan: true };
+  const [path, x, y] = getBezierPath(props);
+  return { path, label: { x, y }, letters, inFan: false };
+}
+
+/** Draws the place of a step as a number in a circle. */
+function StepNumber(props: { readonly order: number; readonly x: number; readonly y: number }) {
+  return (
+    <g className="cb-step">
+      <circle cx={props.x} cy={props.y} r={props.order > 99 ? 12 : 9} />
+      <text x={props.x} y={props.y} textAnchor="middle" dominantBaseline="central">
+        {props.order}
+      </text>
+    </g>
+  );
+}
+
+/** Draws a bar where answers arrive, and an arrow from it to the agent that joins them. Without branches a line leads to the bar. */
+function FanIn(
+  props: EdgeProps<WireEdge> & {
+    readonly edge: GraphEdge;
+    readonly gated: boolean;
+    readonly look: React.CSSProperties;
+  },
+) {
+  const { targetX, targetY, edge, look } = props;
+  const x = targetX - gate.beforePx;
+  const [line] = getBezierPath({ ...props, targetX: x });
+  return (
+    <g data-kind={edge.kind}>
+      {props.gated ? null : <path d={line} fill="none" style={look} />}
+      <path
+        d={`M${x} ${targetY - gate.halfPx}V${targetY + gate.halfPx}`}
+        fill="none"
+        strokeLinecap="round"
+        style={{ ...look, strokeWidth: 4 }}
+      />
+      <BaseEdge
+        id={props.id}
+        path={`M${x} ${targetY}L${targetX} ${targetY}`}
+        interactionWidth={24}
+        style={look}
+        {...(props.markerEnd === undefined ? {} : { markerEnd: props.markerEnd })}
+      />
+      <Words words={wireWords(edge)} x={targetX} y={targetY + underNodePx} letters={mostLetters} start />
+    </g>
+  );
+}
+
+function Words(props: {
+  readonly words: readonly string[];
+  readonly x: number;
+  readonly y: number;
+  readonly letters: number;
+  /** The words begin at x; otherwise x is their middle. */
+  readonly start: boolean;
+}) {
+  const text = fitWords(props.words, props.letters);
+  if (text === '') return null;
+  return (
+    <text
+      x={props.x}
+      y={props.y}
+      className="cb-wire-label"
+      textAnchor={props.start ? 'start' : 'middle'}
+      dominantBaseline="central"
+    >
+      {text}
+      <title>{props.words.join(' · ')}</title>
+    </text>
+  );
+}
 
 /** Returns as many words as there is room for between the nodes, then the number of the others. */
 function fitWords(words: readonly string[], letters: number): string {
@@ -72,6 +153,7 @@ function lineStyle(kind: EdgeKind): React.CSSProperties {
     case 'uses':
       return { stroke: 'var(--line-strong)', strokeWidth: 1.25 };
     case 'route':
+      return { stroke: 'var(--agent)', strokeWidth: 1.75, strokeDasharray: '0.1 4.5', strokeLinecap: 'round' };
     case 'plan':
       return { stroke: 'var(--agent)', strokeWidth: 1.5, strokeDasharray: '6 4', opacity: 0.75 };
     default:

@@ -1,9 +1,10 @@
 import {
-  ArrowRightLeft,
   Bot,
   Boxes,
   Braces,
   GitFork,
+  Globe,
+  ListChecks,
   ListOrdered,
   type LucideIcon,
   Network,
@@ -43,12 +44,13 @@ function agentIcon(type: string | undefined): LucideIcon {
     case 'router':
       return Route;
     case 'orchestrator':
-    case 'iterative_planner':
       return Network;
+    case 'iterative_planner':
+      return ListChecks;
     case 'MAKER':
       return Trophy;
     case 'a2a':
-      return ArrowRightLeft;
+      return Globe;
     case 'agent':
       return Bot;
     default:

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { textFile } from './document';
-import { edgeLabel, edgeWord, nodeLabel } from './graph-words';
+import { agentWords, edgeLabel, edgeWord, nodeLabel, wireWords } from './graph-words';
 import { drawPicture } from './picture';
 
 const lead = '---\nname: lead\nagents: [writer, critic]\nservers: [search]\n---\nLead.\n';
@@ -28,4 +28,20 @@ test('edges are named by their ends; only a special kind has a word on its wire'
     'uses from lead to search',
   ]);
   expect([edgeWord('delegation'), edgeWord('uses')]).toEqual([undefined, undefined]);
+});
+
+test('a workflow is named by its kind and by how it uses its members', () => {
+  const words = (type: 'chain' | 'evaluator_optimizer' | 'MAKER' | 'a2a', said: string | undefined) =>
+    agentWords({ type, workflow: { words: said, sign: undefined } });
+  expect(words('chain', '3 steps in order')).toBe('chain · 3 steps in order');
+  expect(words('evaluator_optimizer', undefined)).toBe('evaluator optimizer');
+  expect(words('MAKER', 'first to lead by 3')).toBe('MAKER · first to lead by 3');
+  expect(words('a2a', 'agents.example.com')).toBe('remote · agents.example.com');
+});
+
+test('a wire says in words only what its look does not', () => {
+  expect(wireWords({ kind: 'sequence', marks: ['cumulative'] })).toEqual([]);
+  expect(wireWords({ kind: 'generator', marks: ['≤ 3 refinements'] })).toEqual(['generator']);
+  expect(wireWords({ kind: 'fan_in', marks: ['with request'] })).toEqual(['fan-in', 'with request']);
+  expect(wireWords({ kind: 'delegation', marks: ['sessions'] })).toEqual(['sessions']);
 });

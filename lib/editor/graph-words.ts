@@ -4,7 +4,7 @@ import type { EdgeKind, GraphEdge, GraphNode, NodeId } from '@/lib/graph/graph';
 export function nodeLabel(node: GraphNode): string {
   switch (node.kind) {
     case 'agent':
-      return `${node.name}, ${node.missing ? 'missing agent' : agentTypeWord(node.type)}`;
+      return `${node.name}, ${node.missing ? 'missing agent' : agentWords(node)}`;
     case 'server':
       return `${node.name}, MCP server${node.missing ? ', not configured' : ''}`;
     case 'function':
@@ -14,13 +14,41 @@ export function nodeLabel(node: GraphNode): string {
   }
 }
 
-export function agentTypeWord(type: string): string {
-  return type.replaceAll('_', ' ').toLowerCase();
+/** Returns the kind of an agent, and how a workflow uses its members: `chain · 3 steps in order`. */
+export function agentWords({ type, workflow }: Pick<AgentNode, 'type' | 'workflow'>): string {
+  const word = agentTypeWord(type);
+  return workflow?.words === undefined ? word : `${word} · ${workflow.words}`;
 }
 
-/** Returns a short word for the wire, or `undefined` for delegation and use, which have looks of their own. */
+type AgentNode = Extract<GraphNode, { kind: 'agent' }>;
+
+export function agentTypeWord(type: string): string {
+  if (type === 'a2a') return 'remote';
+  return type === 'MAKER' ? type : type.replaceAll('_', ' ');
+}
+
+/** Returns a short word for the kind of an edge, or `undefined` for delegation and use, which have looks of their own. */
 export function edgeWord(kind: EdgeKind): string | undefined {
   return kind === 'delegation' || kind === 'uses' ? undefined : kind.replace('_', ' ');
+}
+
+/**
+ * Returns the words on a wire, the most important first. A kind that has numbers, dots or a sign at its start needs no word. The
+ * limits of an evaluator loop are on the loop, and those of a vote are on its node.
+ */
+export function wireWords({ kind, marks }: Pick<GraphEdge, 'kind' | 'marks'>): readonly string[] {
+  switch (kind) {
+    case 'sequence':
+      return [];
+    case 'generator':
+    case 'evaluator':
+    case 'worker':
+      return [kind];
+    case 'fan_in':
+      return ['fan-in', ...marks];
+    default:
+      return marks;
+  }
 }
 
 /** Returns what a screen reader says for an edge, such as `delegation from lead to writer`. */

@@ -1,5 +1,5 @@
 import type { Graph, NodeId, Point } from '@/lib/graph/graph';
-import { chainWidth, nodeSize } from '@/lib/graph/size';
+import { nodeSize, outletWidth } from '@/lib/graph/size';
 
 export type Points = Readonly<Record<NodeId, Point>>;
 
@@ -46,7 +46,7 @@ export function spotRightOf(graph: Graph, points: Points, from: NodeId): Point |
   const node = graph.nodes.find((one) => one.id === from);
   const at = points[from];
   if (node === undefined || at === undefined) return undefined;
-  const reach = nodeSize(node).width + chainWidth(graph.chains[from]?.length ?? 0);
+  const reach = nodeSize(node).width + outletWidth(node, graph.chains[from]?.length ?? 0);
   return freeSpot({ x: at.x + Math.max(columnStep, reach + columnGap), y: at.y }, points);
 }
 

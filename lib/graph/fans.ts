@@ -1,5 +1,5 @@
 import type { Graph, GraphNode, NodeId, Point } from './graph';
-import { chainWidth, nodeSize, type Size } from './size';
+import { nodeSize, outletWidth, type Size } from './size';
 
 /**
  * Many childless children of the same parents. A single column of them would be too tall, so the layout puts them into a
@@ -23,15 +23,17 @@ export function leafFans(graph: Graph): readonly Fan[] {
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
   const sources = new Map<NodeId, Set<NodeId>>();
   const targets = new Map<NodeId, Set<NodeId>>();
-  for (const { source, target } of graph.edges) {
+  const gates = new Set<NodeId>();
+  for (const { kind, source, target } of graph.edges) {
     addTo(sources, target, source);
     addTo(targets, source, target);
+    if (kind === 'fan_in') gates.add(target);
   }
   const isShared = (id: NodeId) => nodes.get(id)?.kind !== 'agent' && (sources.get(id)?.size ?? 0) > 1;
   const groups = new Map<string, GraphNode[]>();
   for (const id of sources.keys()) {
     const node = nodes.get(id);
-    if (node === undefined || ![...(targets.get(id) ?? [])].every(isShared)) continue;
+    if (node === undefined || gates.has(id) || ![...(targets.get(id) ?? [])].every(isShared)) continue;
     const key = JSON.stringify([node.kind === 'agent', [...(sources.get(id) ?? [])].sort()]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [node]);
@@ -102,12 +104,12 @@ export function fanWays(graph: Graph, points: Readonly<Record<NodeId, Point>>): 
   return ways;
 }
 
-/** Returns the size of the largest leaf, including its hook chain. */
+/** Returns the size of the largest leaf, including its hook chain or sign. */
 function cellOf(graph: Graph, fan: Fan): Size {
   let [width, height] = [0, 0];
   for (const node of fan.leaves) {
     const size = nodeSize(node);
-    width = Math.max(width, size.width + chainWidth(graph.chains[node.id]?.length ?? 0));
+    width = Math.max(width, size.width + outletWidth(node, graph.chains[node.id]?.length ?? 0));
     height = Math.max(height, size.height);
   }
   return { width, height };

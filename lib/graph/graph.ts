@@ -18,6 +18,8 @@ export type GraphNode =
       readonly model: string | undefined;
       /** A card refers to this name, but no card defines it. */
       readonly missing: boolean;
+      /** How a workflow uses its members. Absent for cards of type `agent`. */
+      readonly workflow?: WorkflowFace;
     }
   | {
       readonly kind: 'server';
@@ -35,6 +37,17 @@ export type GraphNode =
       readonly missing: boolean;
     }
   | { readonly kind: 'builtin'; readonly id: NodeId; readonly name: 'shell' | 'human_input' | 'skills' };
+
+/** What the node of a workflow shows besides its name. */
+export interface WorkflowFace {
+  /** In a few words: `3 steps in order`, `first to lead by 3`, the host of a remote agent. `undefined`: its wires say enough. */
+  readonly words: string | undefined;
+  /** The sign at the start of its wires. `undefined`: its wires say enough. */
+  readonly sign: WorkflowSign | undefined;
+}
+
+/** `fork`: all members at once. `choice`: one of them. `plan`, `replan`: by a plan, or a new plan each round. `vote`: by votes. */
+export type WorkflowSign = 'fork' | 'choice' | 'plan' | 'replan' | 'vote';
 
 export type EdgeKind =
   | 'delegation'

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { folderOf } from '@/lib/cards/files';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { graphOf } from '@/lib/testing/graph-of';
 import type { Graph, NodeId, Point } from './graph';
 import { layoutGraph } from './layout';
@@ -35,6 +37,29 @@ describe('layoutGraph', () => {
       ),
     ).toEqual([]);
     expect(await layoutGraph(team, {})).toEqual(points);
+  });
+
+  it('stacks the members of a chain in their order, and puts a fan-in right of its branches', async () => {
+    const card = (fields: string) => `---\n${fields}\n---\n`;
+    const graph = projectGraph(
+      readFolder(
+        folderOf({
+          'a.md': card('name: a'),
+          'b.md': card('name: b'),
+          'c.md': card('name: c'),
+          'flow.md': card('type: chain\nsequence: [c, a, b]'),
+          'join.md': card('name: join'),
+          'split.md': card('type: parallel\nfan_out: [x, y]\nfan_in: join'),
+          'x.md': card('name: x'),
+          'y.md': card('name: y'),
+        }),
+      ),
+    );
+    const points = await layoutGraph(graph, {});
+    const at = (name: string) => points[`agent:${name}`] ?? { x: 0, y: 0 };
+    expect([at('c').x, at('a').x]).toEqual([at('b').x, at('b').x]);
+    expect([at('c').y < at('a').y, at('a').y < at('b').y]).toEqual([true, true]);
+    expect(at('join').x).toBeGreaterThan(Math.max(at('x').x, at('y').x) + 224);
   });
 
   it('keeps saved positions and finds room for the rest', async () => {

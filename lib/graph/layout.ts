@@ -1,7 +1,8 @@
 import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api';
 import { fanGrid, leafFans } from './fans';
+import { flowsOf } from './flows';
 import type { Graph, GraphNode, NodeId, Point } from './graph';
-import { chainWidth, nodeSize, type Size } from './size';
+import { nodeSize, outletWidth, type Size } from './size';
 
 /**
  * Finds a position for every node. Saved positions stay; the others come from a layered layout, left to right.
@@ -60,7 +61,7 @@ async function layered(graph: Graph): Promise<Map<NodeId, Point>> {
   const blocks = blocksOf(graph);
   const edges = edgesOf(graph, blocks);
   const boxes = new Map<string, Size>();
-  for (const node of graph.nodes) {
+  for (const node of readingOrder(graph)) {
     const block = blocks.get(node.id);
     boxes.set(block?.id ?? node.id, block?.size ?? outerSize(graph, node));
   }
@@ -100,19 +101,47 @@ function blocksOf(graph: Graph): ReadonlyMap<NodeId, Block> {
   return blocks;
 }
 
-/** Returns the size including the hook chain, which is drawn to the right of its agent. */
+/** Returns the size including the hook chain or the sign of a workflow, which are drawn to the right of an agent. */
 function outerSize(graph: Graph, node: GraphNode): Size {
   const { width, height } = nodeSize(node);
-  return { width: width + chainWidth(graph.chains[node.id]?.length ?? 0), height };
+  return { width: width + outletWidth(node, graph.chains[node.id]?.length ?? 0), height };
 }
 
-/** Returns at most one edge between any two nodes or blocks. */
+/**
+ * Returns members in the order in which their workflow uses them, so that a column of them reads from top to bottom. Nodes that
+ * are no members keep their places.
+ */
+function readingOrder(graph: Graph): readonly GraphNode[] {
+  const nodes = [...graph.nodes];
+  const places = new Map(nodes.map((node, index) => [node.id, index]));
+  const members = new Map<NodeId, Set<NodeId>>();
+  for (const { kind, source, target } of graph.edges) {
+    if (kind === 'delegation' || kind === 'uses' || !places.has(target)) continue;
+    members.set(source, (members.get(source) ?? new Set()).add(target));
+  }
+  for (const group of members.values()) {
+    const free = [...group].map((id) => places.get(id) ?? 0).sort((a, b) => a - b);
+    const ordered = [...group].map((id) => nodes[places.get(id) ?? 0]);
+    ordered.forEach((node, index) => {
+      const place = free[index];
+      if (node === undefined || place === undefined) return;
+      nodes[place] = node;
+      places.set(node.id, place);
+    });
+  }
+  return nodes;
+}
+
+/** Returns at most one edge between any two nodes or blocks. The agent that joins the answers of branches is right of them. */
 function edgesOf(graph: Graph, blocks: ReadonlyMap<NodeId, Block>): ElkExtendedEdge[] {
   const known = new Set(graph.nodes.map((node) => node.id));
   const edges = new Map<string, ElkExtendedEdge>();
   const uses = new Map<NodeId, number>();
   const large = graph.edges.length > smallGraphEdges;
-  for (const { kind, source, target } of graph.edges) {
+  const joins = flowsOf(graph.edges).filter(({ kind }) => kind === 'join');
+  const joined = new Set(joins.map(({ edge }) => edge));
+  const wires = [...graph.edges.filter(({ id }) => !joined.has(id)), ...joins];
+  for (const { kind, source, target } of wires) {
     if (source === target || !known.has(source) || !known.has(target)) continue;
     const count = uses.get(target) ?? 0;
     if (kind === 'uses' && large && count >= usesThatCount) continue;

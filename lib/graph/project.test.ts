@@ -49,14 +49,14 @@ describe('projectGraph', () => {
       'fan_out agent:c→agent:a #1',
       'fan_out agent:c→agent:b #2',
       'fan_in agent:c→agent:w [with request]',
-      'generator agent:d→agent:a [≤ 3 rounds]',
-      'evaluator agent:d→agent:w [≥ EXCELLENT]',
+      'generator agent:d→agent:a [≤ 3 refinements]',
+      'evaluator agent:d→agent:w [until EXCELLENT]',
       'route agent:e→agent:a',
       'uses agent:e→server:time [get_*]',
       'plan agent:f→agent:a',
       'uses agent:f→builtin:human_input',
       'plan agent:g→agent:a',
-      'worker agent:h→agent:w [k = 3, ≤ 50 samples]',
+      'worker agent:h→agent:w [first to lead by 3, ≤ 50 samples]',
     ]);
     expect(graph.nodes.map((node) => node.id)).toEqual([
       ...[...'abcdefghiw'].map((name) => `agent:${name}`),

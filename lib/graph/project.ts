@@ -4,6 +4,7 @@ import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { EdgeKind, Graph, GraphEdge, GraphNode, HookBead, NodeId } from './graph';
 import { hookBeads } from './hook-beads';
 import { delegationMarks, filterMarks } from './marks';
+import { refinements, workflowFace } from './workflow-face';
 
 /**
  * Projects a read folder to the graph that the canvas draws. The nodes are in a fixed order: cards by file, undefined names,
@@ -43,8 +44,8 @@ function projectCard(sink: GraphSink, card: Card, id: NodeId): void {
       break;
     case 'evaluator_optimizer':
       if (card.generator)
-        sink.agentEdge('generator', id, card.generator, undefined, [`≤ ${card.maxRefinements} rounds`]);
-      if (card.evaluator) sink.agentEdge('evaluator', id, card.evaluator, undefined, [`≥ ${card.minRating}`]);
+        sink.agentEdge('generator', id, card.generator, undefined, [refinements(card.maxRefinements)]);
+      if (card.evaluator) sink.agentEdge('evaluator', id, card.evaluator, undefined, [`until ${card.minRating}`]);
       break;
     case 'router':
       for (const name of card.agents) sink.agentEdge('route', id, name, undefined, []);
@@ -60,7 +61,10 @@ function projectCard(sink: GraphSink, card: Card, id: NodeId): void {
       break;
     case 'MAKER':
       if (card.worker) {
-        sink.agentEdge('worker', id, card.worker, undefined, [`k = ${card.k}`, `≤ ${card.maxSamples} samples`]);
+        sink.agentEdge('worker', id, card.worker, undefined, [
+          `first to lead by ${card.k}`,
+          `≤ ${card.maxSamples} samples`,
+        ]);
       }
       break;
     case 'a2a':
@@ -139,6 +143,7 @@ class GraphSink {
       description: card.description,
       model: 'model' in card ? card.model : undefined,
       missing: false,
+      ...workflowFace(card),
     });
     return id;
   }

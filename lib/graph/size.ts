@@ -17,6 +17,15 @@ export function nodeSize(node: GraphNode): Size {
   }
 }
 
+/** The width of the sign of a workflow, beyond its right edge. */
+export const signWidth = 34;
+
+/** Returns the width of what an agent has beyond its right edge: its hook chain, or the sign of a workflow. */
+export function outletWidth(node: GraphNode, beads: number): number {
+  const sign = node.kind === 'agent' && node.workflow?.sign !== undefined ? signWidth : 0;
+  return Math.max(sign, chainWidth(beads));
+}
+
 export const beadsShown = 6;
 export const beadStep = 22;
 

@@ -1,0 +1,15 @@
+import type { ReactFlowState } from '@xyflow/react';
+
+/**
+ * How far away the graph is seen. Words on wires are larger when seen from `mid`, so that they stay readable, and are hidden
+ * from further away; the numbers of steps grow further.
+ */
+export type Distance = 'near' | 'mid' | 'far' | 'farthest';
+
+/** A selector for `useStore`: its users render again only when the distance changes, not on every step of a zoom. */
+export function distanceOf({ transform }: Pick<ReactFlowState, 'transform'>): Distance {
+  const zoom = transform[2];
+  if (zoom >= 0.95) return 'near';
+  if (zoom >= 0.7) return 'mid';
+  return zoom >= 0.4 ? 'far' : 'farthest';
+}
