@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/base/json';
 import { oncePer } from '@/lib/base/once-per';
 import type { Card } from './card';
-import { type DelegationSettings, delegationOptions } from './delegation-settings';
+import { type DelegationOptions, type DelegationSettings, delegationOptions } from './delegation-settings';
 
 /** The schemas of the arguments and the answer of a delegation. `undefined`: no schema. */
 export interface DelegationSchemas {
@@ -131,16 +131,35 @@ function stepsOf(side: Side, workflow: Card): readonly string[] {
   return side === 'input' ? firstSteps(workflow) : lastSteps(workflow);
 }
 
-/** The options of the edge workflow → step that have an effect: only the schemas of the first and last steps. */
+/**
+ * The options of the edge workflow → step that have an effect. A step gets its message as it is and its answer is read by no
+ * model, so options about these do nothing. The schema of a first step is that of the workflow. A description is for a model
+ * that chooses among the steps.
+ */
 export function stepOptions(workflow: Card, step: string): readonly string[] {
-  const { first, last } = endsOf(workflow);
-  return [...(first.has(step) ? ['input_schema'] : []), ...(last.has(step) ? ['output_schema'] : [])];
+  const isFirst = firstOf(workflow).has(step);
+  const isChosen = ['router', 'orchestrator', 'iterative_planner'].includes(workflow.type);
+  return [...stepOptionNames, ...(isFirst ? ['input_schema'] : []), ...(isChosen ? ['description'] : [])];
 }
 
-const endsOf = oncePer((workflow: Card) => ({
-  first: new Set(firstSteps(workflow)),
-  last: new Set(lastSteps(workflow)),
-}));
+const stepOptionNames = [
+  'tool_name',
+  'output_schema',
+  'model',
+  'max_depth',
+  'timeout_ms',
+  'max_attempts',
+  'cache',
+  'history',
+  'state',
+  'artifacts',
+  'forward_events',
+  'inherit_run_hooks',
+  'session',
+  'isolation',
+] satisfies (keyof DelegationOptions)[];
+
+const firstOf = oncePer((workflow: Card) => new Set(firstSteps(workflow)));
 
 /** The steps that get the input of a workflow. All branches of a `parallel` get it. */
 function firstSteps(card: Card): readonly string[] {

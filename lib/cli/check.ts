@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Issue } from '@/lib/base/issue';
+import { agentView } from '@/lib/cards/agent-view';
 import type { Card } from '@/lib/cards/card';
 import { type FolderModels, modelsOf, unservedModels } from '@/lib/cards/check/check-models';
 import { insideProject, workFolders } from '@/lib/cards/check/check-work-folders';
@@ -19,7 +20,6 @@ import { fillCardVariables } from '@/lib/cards/variables/card-variables';
 import { planHooks } from '@/lib/runtime/hook-layers/hook-plan';
 import { isScripted } from '@/lib/runtime/request/resolve-model';
 import { runProblems } from '@/lib/runtime/request/run-problem';
-import { agentCards } from '@/lib/runtime/request/validate';
 import { cardsToLoad } from '@/lib/runtime/run/load-code';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { readCommandEnv } from '@/lib/server/command-env';
@@ -141,8 +141,8 @@ async function codeIssues(folder: Folder, parsed: ParsedFolder, { load, python }
   const never = new AbortController().signal;
   const byText = new Map<string, Issue>();
   try {
-    for (const agent of agentCards(parsed).values()) {
-      for (const card of cardsToLoad(hooks, agent)) {
+    for (const each of parsed.cards) {
+      for (const card of cardsToLoad(hooks, agentView(each))) {
         const issues = load ? await hosts.hooks.load(card, never) : await hosts.parse(card);
         for (const issue of issues) {
           if (isOnlyParsed && issue.code === 'python-missing') continue;

@@ -157,7 +157,7 @@ function frameOf(reading: CardReading, callsOf: CallsOf): Frame {
 
 /** The calls of each card. A worker has the position of its caller, whose `toolsets` are in callboard.yaml. */
 function callsIn(byName: ReadonlyMap<string, CardReading>, settings: Settings): CallsOf {
-  const agents = [...byName.values()].flatMap(({ card }) => (card?.type === 'agent' ? [card.name] : []));
+  const agents = [...byName.values()].flatMap(({ card }) => (card === undefined ? [] : [card.name]));
   const known = new Map<CardReading, readonly Call[]>();
   return (reading) => {
     const calls = known.get(reading) ?? [...childCalls(reading), ...workerCalls(reading, agents, settings)];

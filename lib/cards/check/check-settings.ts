@@ -1,4 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
+import { agentView } from '@/lib/cards/agent-view';
 import type { Card } from '@/lib/cards/card';
 import { stepOptions } from '@/lib/cards/delegation-schemas';
 import type { IssueCode } from '@/lib/cards/issue-codes';
@@ -39,10 +40,9 @@ export function checkSettings(
         add('settings-unused-delegation', path, text);
       } else if (isKnown(child) && card !== undefined && card.type !== 'agent') {
         const used = stepOptions(card, child);
-        const what = used.length > 0 ? `only ${used.map((key) => `'${key}'`).join(' and ')}` : 'no option';
         for (const key of Object.keys(children[child] ?? {})) {
           if (used.includes(key)) continue;
-          const text = `'${parent}' is of type ${card.type}: ${what} of its step '${child}' is looked at. Remove '${key}'.`;
+          const text = `'${parent}' is of type ${card.type}: '${key}' has no effect on its step '${child}'. Remove it.`;
           add('settings-unused-delegation', [...path, key], text);
         }
       }
@@ -62,7 +62,6 @@ export function checkSettings(
 
 /** The agents to which a card may delegate: children, steps, workers, and itself, as options for its own worker. */
 function reachedBy(settings: Settings, card: Card, agents: Iterable<string>): ReadonlySet<string> {
-  if (card.type !== 'agent') return new Set(membersOf(card));
-  const { callable, tools, onlyAsTools } = workerPolicy(card, agents, settings);
+  const { callable, tools, onlyAsTools } = workerPolicy(agentView(card), agents, settings);
   return new Set([...membersOf(card), ...callable, ...tools, ...onlyAsTools]);
 }

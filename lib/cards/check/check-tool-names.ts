@@ -88,7 +88,7 @@ function checkFunctions(reading: CardReading, owners: Map<string, string>): Issu
  * Issues are at the caller's `toolsets` in callboard.yaml.
  */
 export function checkWorkerNames(cards: readonly CardReading[], settings: Settings, report: FileReport): Issue[] {
-  const agents = cards.flatMap(({ card }) => (card?.type === 'agent' ? [card.name] : []));
+  const agents = cards.flatMap(({ card }) => (card === undefined ? [] : [card.name]));
   return cards.flatMap(({ card }) => {
     if (card?.type !== 'agent' || !Object.hasOwn(settings.toolsets, card.name)) return [];
     const owners = builtInOwners(card, settings);

@@ -36,14 +36,15 @@ export function batchEnd(calls: readonly EndedCall[], spec: InstanceSpec): Resul
 /**
  * Removes the lines about the session: they are meant for a model that continues it and are not part of the child's answer.
  */
-function withoutSessionId({ content: whole, meta }: ToolResult): ToolResult['content'] {
+export function withoutSessionId({ content: whole, meta }: ToolResult): ToolResult['content'] {
   const content = whole.filter((block) => block.type !== 'text' || block.text !== sessionNotKept);
   const [first, ...rest] = content;
   const isHeader = first?.type === 'text' && meta?.sessionId && first.text.startsWith(`session_id: ${meta.sessionId}`);
   return isHeader ? rest : content;
 }
 
-function errorOf({ errorCode = 'AGENT_FAILED', content }: ToolResult): RunError {
+/** The error of a result as the error of an instance. */
+export function errorOf({ errorCode = 'AGENT_FAILED', content }: ToolResult): RunError {
   // The error is not always the first text, because the child's last text may come before it.
   const error = content.find((block) => block.type === 'text' && block.text.startsWith('Error: '));
   return { code: errorCode.toLowerCase(), message: textOf(error ? [error] : content).replace(/^Error: /, '') };

@@ -67,7 +67,7 @@ export function prepareCall(
 ): PreparedCall {
   const { run, scope } = instance;
   const recorded = run.journal.toolEnd(step);
-  const known = recordedDelegation(instance, call, step);
+  const known = recordedDelegation(instance, call, step, surface);
   if (recorded) return { kind: 'recorded', step, result: recorded.result, delegation: known };
   if (scope.reason || !surface) return { kind: 'cancelled', delegation: known };
 

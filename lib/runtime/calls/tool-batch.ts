@@ -35,16 +35,18 @@ export interface Batch {
 /**
  * Runs the calls of one model response in parallel, up to the limit, and returns the results in call order. A failed call
  * has an error as its result and does not stop the other calls. A sequential tool is a barrier: earlier calls end before it
- * starts, and later calls start after it ends.
+ * starts, and later calls start after it ends. `steps`: the tools of the calls, for a workflow that makes the calls itself;
+ * other calls are of the tools that the model was offered.
  */
-export async function runBatch(instance: Instance, calls: readonly ToolCall[]): Promise<Batch> {
+export async function runBatch(instance: Instance, calls: readonly ToolCall[], steps?: Surface): Promise<Batch> {
   const { run, spec, plan, scope } = instance;
   // The calls are numbered before the await, because the numbers are part of their step keys and must not depend on timing.
   const before = instance.toolCalls;
   instance.toolCalls += calls.length;
-  const steps = calls.map((_, index) => stepKey(spec.path, 't', before + index + 1));
-  const isLive = !scope.reason && steps.some((step) => !run.journal.toolEnd(step));
-  const surface = isLive ? (instance.surface ?? (await currentSurface(instance))) : undefined;
+  const keys = calls.map((_, index) => stepKey(spec.path, 't', before + index + 1));
+  const isLive = !scope.reason && keys.some((step) => !run.journal.toolEnd(step));
+  const offered = isLive && !steps ? (instance.surface ?? (await currentSurface(instance))) : undefined;
+  const surface = steps ?? offered;
 
   const prepared: PreparedCall[] = [];
   const order = new CallOrder();
@@ -54,7 +56,7 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[]): 
     // All calls are prepared together, so that the timeline shows the waiting ones too. This happens after the barrier, so
     // that the calls may name agents that the barrier created.
     for (let index = from; index < to; index++) {
-      const [call, step] = [calls[index], steps[index]];
+      const [call, step] = [calls[index], keys[index]];
       assert(call && step, 'every call has a step');
       prepared.push(prepareCall(instance, call, step, surface));
     }
@@ -101,7 +103,7 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[]): 
   return {
     results: calls.map((call, index) => ({ callId: call.id, result: results[index] ?? cancelledResult })),
     end: batchEnd(ended, spec),
-    merged: mergedMessages(instance, new Set(steps)),
+    merged: mergedMessages(instance, new Set(keys)),
   };
 }
 

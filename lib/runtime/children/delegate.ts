@@ -18,7 +18,7 @@ import type { ContentBlock, ToolCall } from '@/lib/runtime/record/messages';
 import { initialHistory } from '@/lib/runtime/sessions/child-history';
 import { childArtifacts } from '@/lib/runtime/state/artifacts';
 import { stateDown } from '@/lib/runtime/state/state';
-import { cannotRunYet } from '@/lib/runtime/surface/surface';
+import type { Surface } from '@/lib/runtime/surface/route';
 import { calledWorker } from './called-worker';
 
 /**
@@ -44,10 +44,17 @@ export function delegate(instance: Instance, call: ToolCall, step: StepKey, rout
 }
 
 /** Returns the delegation that the log has for this call, if any. It gets the same number as before. */
-export function recordedDelegation(instance: Instance, call: ToolCall, step: StepKey): Delegation | undefined {
+export function recordedDelegation(
+  instance: Instance,
+  call: ToolCall,
+  step: StepKey,
+  surface: Surface | undefined,
+): Delegation | undefined {
   const { run } = instance;
   const queued = run.journal.childOf(step);
-  const route = queued && routeOf(instance, call.name, queued.agentName);
+  const offered = surface?.routes.get(call.name);
+  const asStep = offered?.kind === 'child' && offered.asStep ? offered : undefined;
+  const route = queued && (asStep ?? routeOf(instance, call.name, queued.agentName));
   return route && delegate(instance, call, step, route);
 }
 
@@ -64,13 +71,12 @@ function routeOf(instance: Instance, tool: string, agent: string): ChildRoute | 
   }
   const created = run.createdAgents.get(agent);
   if (created) return createdRoute(plan.card, created, settings);
-  const worker = run.agents.get(agent);
-  const child = worker ?? run.cards.get(agent);
+  const child = run.cards.get(agent);
   // A created agent calls children of its creator, with the settings of its creator's delegations.
   const parent = run.createdAgents.get(plan.card.name)?.creator ?? plan.card;
   if (!child) return undefined;
   if (parent.agents.includes(agent)) return childRoute(parent, child, settings, run.cards);
-  return worker && workerRoute(parent, worker, settings);
+  return workerRoute(parent, child, settings, run.cards);
 }
 
 /**
@@ -114,9 +120,9 @@ export function admit(instance: Instance, delegation: Delegation, given: JsonObj
   const wanted = inputMode === 'schema' && Object.hasOwn(own, 'attachments') ? undefined : args.attachments;
   const files = readAttachments(run.folder, route.attachments, wanted);
   if (!files.ok) return refuse('ATTACHMENT_REFUSED', files.error);
-  if (child.type !== 'agent') return refuse('AGENT_FAILED', cannotRunYet(child), 'Put an agent in its place.');
   const mayCache = options.cache === true && !hasMemory(options);
-  return { ok: true, input: message.value, attachments: files.value, mayCache, resultMode: mode.value };
+  const attachments = [...(route.asStep?.attachments ?? []), ...files.value];
+  return { ok: true, input: message.value, attachments, mayCache, resultMode: mode.value };
 }
 
 /**

@@ -34,8 +34,7 @@ describe('C-16 where options come from', () => {
     const listed = (settings: Partial<Settings>) =>
       buildSurface({
         card: agentCard('lead', { agents: ['kid'] }),
-        agents: new Map([['kid', agentCard('kid', { toolInputSchema: own })]]),
-        cards: new Map(),
+        cards: new Map([['kid', agentCard('kid', { toolInputSchema: own })]]),
         settings: graphOf('x', { settings }).settings,
         listed: {},
       }).tools[0]?.inputSchema;
@@ -51,8 +50,7 @@ describe('R-07 long lists', () => {
       const agents = Array.from({ length: count }, (_, index) => `kid${index}`);
       return buildSurface({
         card: agentCard('lead', { agents }),
-        agents: new Map(agents.map((name) => [name, agentCard(name)])),
-        cards: new Map(),
+        cards: new Map(agents.map((name) => [name, agentCard(name)])),
         settings: graphOf('x').settings,
         listed: {},
       });

@@ -6,7 +6,7 @@ import { defaultSettings, type Settings } from '@/lib/cards/settings';
 import { workerPolicy } from '@/lib/cards/worker-policy';
 import type { Toolsets } from '@/lib/cards/worker-settings';
 import { textOf } from '@/lib/runtime/record/messages';
-import { agentCards } from '@/lib/runtime/request/validate';
+import { cardsByName } from '@/lib/runtime/request/validate';
 import { buildSurface } from '@/lib/runtime/surface/surface';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { fakeTools } from '@/lib/testing/fake-tools';
@@ -19,8 +19,7 @@ function surfaceOf(toolsets: Toolsets, shorthand = 'lead; sum; rev', delegations
   const parsed = graphOf(shorthand, { settings });
   const card = cards.find(({ name }) => name === 'lead');
   if (card?.type !== 'agent') throw new Error('no lead');
-  const agents = agentCards(parsed);
-  return buildSurface({ card, agents, cards: agents, settings: parsed.settings, listed: {} });
+  return buildSurface({ card, cards: cardsByName(parsed), settings: parsed.settings, listed: {} });
 }
 
 async function runWorkers(

@@ -6,9 +6,8 @@ import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { childRoute } from '@/lib/runtime/delegation/child-route';
 import { textOf } from '@/lib/runtime/record/messages';
-import { agentCards, cardsByName } from '@/lib/runtime/request/validate';
+import { cardsByName } from '@/lib/runtime/request/validate';
 import { buildSurface } from '@/lib/runtime/surface/surface';
-import { fakeClock } from '@/lib/testing/fake-clock';
 import { agentCard } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
@@ -36,10 +35,10 @@ function project(cards: Readonly<Record<string, string>>, settings = ''): Parsed
 }
 
 function surfaceOf(parsed: ParsedFolder) {
-  const card = agentCards(parsed).get('lead');
-  if (!card) throw new Error('no lead');
+  const card = cardsByName(parsed).get('lead');
+  if (card?.type !== 'agent') throw new Error('no lead');
   const { settings } = parsed;
-  return buildSurface({ card, agents: agentCards(parsed), cards: cardsByName(parsed), settings, listed: {} });
+  return buildSurface({ card, cards: cardsByName(parsed), settings, listed: {} });
 }
 
 /** What the delegation lead → flow declares and checks. */
@@ -139,44 +138,34 @@ describe('R-12 ADK-41 a workflow as a child', () => {
     });
   });
 
-  it('R-11 R-12 a call is checked, then refused with the reason: it is recorded and the parent continues', async () => {
+  it('R-11 R-12 a call is checked before the workflow begins, and the parent continues', async () => {
     const parsed = project({ flow: 'type: chain\nsequence: [a, b]' }, 'delegation_defaults: {max_attempts: 3}');
-    const clock = fakeClock();
     const calls = [{ from_a: 'x' }, { from_b: 'x' }, 'no object'].map((args) => ({
       tool: 'agent__flow',
       arguments: args,
     }));
-    const model = scriptedModel({ lead: [{ calls }, 'end'] }, clock);
-    const { outcome, sink, log } = await runGraph({ parsed, model, clock });
+    const scripts = { lead: [{ calls }, 'end'], a: 'of a', b: 'of b' };
+    const model = scriptedModel(scripts);
+    const { outcome, sink, log } = await runGraph({ parsed, model });
     expect(outcome).toMatchObject({ status: 'completed', answer: 'end' });
-    expect(sink.of('tool.ended').map(({ result }) => [result.errorCode, textOf(result.content)])).toEqual([
-      ['AGENT_FAILED', "Error: Agent 'flow' is of type chain, which cannot run yet."],
-      [
+    const results = sink.of('tool.ended').filter(({ path }) => path === 'lead');
+    expect(
+      Object.fromEntries(results.map(({ step, result }) => [step, [result.errorCode, textOf(result.content)]])),
+    ).toEqual({
+      'lead#t1': [undefined, 'of b'],
+      'lead#t2': [
         'INPUT_VALIDATION',
         "Error: The arguments of 'agent__flow' are not valid: arguments must have required property 'from_a'; arguments must NOT have additional properties 'from_b'.",
       ],
-      [
+      'lead#t3': [
         'INPUT_VALIDATION',
         "Error: The arguments of 'agent__flow' are not a JSON object. Send one that fits the tool's parameters.",
       ],
-    ]);
-    expect(sink.of('instance.queued').map(({ path }) => path)).toEqual([
-      'lead',
-      ...[1, 2, 3].map((i) => `lead/flow[${i}]`),
-    ]);
-    expect(sink.of('instance.started').map(({ path }) => path)).toEqual(['lead']);
-    expect(sink.of('log').map(({ code, message }) => [code, message])).toEqual([
-      [
-        'child_cannot_run',
-        "Agent 'lead' delegates to 'flow'. Agent 'flow' is of type chain, which cannot run yet. Calls of it are refused.",
-      ],
-    ]);
-    const lastModelCall = log.findLastIndex(({ kind }) => kind === 'model.started');
-    const resumed = await runGraph({
-      parsed,
-      model: scriptedModel({ lead: [{ calls }, 'end'] }),
-      log: log.slice(0, lastModelCall),
     });
+    expect(model.requests.map(({ agentName }) => agentName)).toEqual(['lead', 'a', 'b', 'lead']);
+    expect(sink.of('log')).toEqual([]);
+    const lastModelCall = log.findLastIndex(({ kind }) => kind === 'model.started');
+    const resumed = await runGraph({ parsed, model: scriptedModel(scripts), log: log.slice(0, lastModelCall) });
     expect(resumed.outcome.answer).toBe('end');
     expect(resumed.sink.events.map(({ kind }) => kind)).not.toContain('instance.queued');
   });
@@ -199,18 +188,20 @@ describe('settings of steps', () => {
     a:
       input_schema: {type: object}
       output_schema: {type: object}
+      input_mode: request
     b:
-      output_schema: {type: object}
+      input_schema: {type: object}
       timeout_ms: 5
   choose:
     a:
-      input_schema: {type: object}`;
+      description: for sums
+      skip_summarization: true`;
     const cards = { flow: 'type: chain\nsequence: [a, plain, b]', choose: 'type: router\nagents: [a]' };
     const found = project(cards, settings).issues.filter(({ file }) => file === 'callboard.yaml');
     expect(found.map(({ code, line, message }) => `${code} ${line} ${message}`)).toEqual([
-      "settings-unused-delegation 6 'flow' is of type chain: only 'input_schema' of its step 'a' is looked at. Remove 'output_schema'.",
-      "settings-unused-delegation 9 'flow' is of type chain: only 'output_schema' of its step 'b' is looked at. Remove 'timeout_ms'.",
-      "settings-unused-delegation 12 'choose' is of type router: no option of its step 'a' is looked at. Remove 'input_schema'.",
+      "settings-unused-delegation 7 'flow' is of type chain: 'input_mode' has no effect on its step 'a'. Remove it.",
+      "settings-unused-delegation 9 'flow' is of type chain: 'input_schema' has no effect on its step 'b'. Remove it.",
+      "settings-unused-delegation 14 'choose' is of type router: 'skip_summarization' has no effect on its step 'a'. Remove it.",
     ]);
   });
 });

@@ -5,6 +5,7 @@ import { type DelegationOptions, delegationOptions } from '@/lib/cards/delegatio
 import type { Settings } from '@/lib/cards/settings';
 import { childToolName } from '@/lib/cards/tool-name';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
+import type { ContentBlock, Message } from '@/lib/runtime/record/messages';
 import { type AttachmentPolicy, attachmentPolicyOf, withAttachments } from './attachments';
 import { type InputMode, inputModeOf, inputSchemaOf } from './input-mode';
 import { hasResponseMode, withResponseMode } from './result-mode';
@@ -26,6 +27,8 @@ export interface ChildRoute {
   readonly attachments: AttachmentPolicy | undefined;
   /** Set when the arguments have a `worker` beside the input. */
   readonly viaWorkerCall?: true;
+  /** Set for a step of a workflow: what the child gets with its message. */
+  readonly asStep?: { readonly history: readonly Message[]; readonly attachments: readonly ContentBlock[] };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@/lib/base/json';
-import type { AgentCard } from '@/lib/cards/card';
+import { agentView } from '@/lib/cards/agent-view';
+import type { AgentCard, Card } from '@/lib/cards/card';
 import type { CreatedAgentRecord } from '@/lib/runtime/record/events';
 
 /** An agent that another agent created. It exists until the run ends, and can only use tools of its creator. */
@@ -36,12 +37,12 @@ const none: readonly CreatedAgent[] = [];
 /** Rebuilds the created agents of a resumed run from its log. */
 export function recordedAgents(
   records: readonly CreatedAgentRecord[],
-  agents: ReadonlyMap<string, AgentCard>,
+  cards: ReadonlyMap<string, Card>,
 ): CreatedAgents {
   const created = new CreatedAgents();
   for (const record of records) {
-    const creator = agents.get(record.creator);
-    if (creator) created.add(agentOf(record, creator));
+    const creator = cards.get(record.creator);
+    if (creator) created.add(agentOf(record, agentView(creator)));
   }
   return created;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/base/json';
-import type { AgentCard } from '@/lib/cards/card';
+import type { AgentCard, Card } from '@/lib/cards/card';
 import type { WorkerPolicy } from '@/lib/cards/worker-policy';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
 import type { ChildRoute, DelegationSettings } from './child-route';
@@ -11,15 +11,20 @@ export const workerCallName = 'worker_call';
 export const workerCreateName = 'worker_create';
 
 /** Returns the delegation to a worker. Its input is `input_data` unless the edge says otherwise. */
-export function workerRoute(parent: AgentCard, worker: AgentCard, settings: DelegationSettings): ChildRoute {
-  return childRoute(parent, worker, settings, noCards, 'input_data');
+export function workerRoute(
+  parent: AgentCard,
+  worker: Card,
+  settings: DelegationSettings,
+  cards: ReadonlyMap<string, Card>,
+): ChildRoute {
+  return childRoute(parent, worker, settings, cards, 'input_data');
 }
 
-/** A worker is always an agent and has no steps, so no cards are needed to find them. */
+/** A created agent is no workflow, so no cards are needed to find its steps. */
 const noCards: ReadonlyMap<string, AgentCard> = new Map();
 
 export function createdRoute(parent: AgentCard, created: CreatedAgent, settings: DelegationSettings): ChildRoute {
-  const route = workerRoute(parent, created.card, settings);
+  const route = workerRoute(parent, created.card, settings, noCards);
   const { outputSchema } = created;
   return outputSchema ? { ...route, outputSchema } : route;
 }

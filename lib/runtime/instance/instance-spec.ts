@@ -11,7 +11,6 @@ import type { ArtifactRights } from '@/lib/runtime/state/artifacts';
 
 /** Describes one execution of an agent before it starts. */
 export interface InstanceSpec {
-  /** A workflow card is refused, because workflows cannot run yet. */
   readonly card: Card;
   readonly path: InstancePath;
   /** For example `writer[2]`. The root has the agent's name. */

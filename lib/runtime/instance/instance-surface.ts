@@ -1,4 +1,4 @@
-import type { AgentCard } from '@/lib/cards/card';
+import type { Card } from '@/lib/cards/card';
 import { createdRoute, workerCallName, workerCallTool, workerRoute } from '@/lib/runtime/delegation/workers';
 import type { Surface, ToolRoute } from '@/lib/runtime/surface/route';
 import { activationTool, activationToolName, isInactive, toolGroupsOf } from '@/lib/runtime/surface/tool-groups';
@@ -31,8 +31,8 @@ export function instanceSurface(instance: Instance, whole: Surface): Surface {
   const tools = [...routes.values()].map(({ tool }) => tool);
   return { tools, names: tools.map(({ name }) => name), routes, inactive, warnings: [] };
 
-  function isCallable(worker: AgentCard): boolean {
-    return !groups || !isInactive(groups, activeGroups, workerRoute(plan.card, worker, settings));
+  function isCallable(worker: Card): boolean {
+    return !groups || !isInactive(groups, activeGroups, workerRoute(plan.card, worker, settings, run.cards));
   }
 
   function renewed(name: string, route: ToolRoute): ToolRoute {
@@ -40,7 +40,7 @@ export function instanceSurface(instance: Instance, whole: Surface): Surface {
       const { policy } = plan;
       const names = created.flatMap(({ card }) => (isCallable(card) ? [card.name] : []));
       const callable = policy.callable.filter((worker) => {
-        const card = run.agents.get(worker);
+        const card = run.cards.get(worker);
         return card !== undefined && isCallable(card);
       });
       return { ...route, tool: workerCallTool({ ...policy, callable }, names, route.takesFiles) };

@@ -11,6 +11,7 @@ import type { InstanceSpec } from './instance-spec';
 import type { Run } from './run';
 
 export interface AgentSpec extends InstanceSpec {
+  /** The card as an agent; see `agentView`. */
   readonly card: AgentCard;
 }
 
@@ -49,6 +50,7 @@ export interface Instance {
   modelCalls: number;
   toolCalls: number;
   phaseHooks: number;
+  decisions: number;
   readonly turn: Turn;
   /** Counts the calls of each child, which is the last `[i]` of instance names. */
   readonly childCalls: Map<string, number>;

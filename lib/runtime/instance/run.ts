@@ -24,8 +24,6 @@ export interface Run {
   readonly request: RunRequest;
   readonly folder: Folder;
   readonly parsed: ParsedFolder;
-  /** Agent cards by name. */
-  readonly agents: ReadonlyMap<string, AgentCard>;
   /** Every card by name. */
   readonly cards: ReadonlyMap<string, Card>;
   readonly limits: Limits;

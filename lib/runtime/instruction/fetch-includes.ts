@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '@/lib/base/result';
-import type { AgentCard } from '@/lib/cards/card';
+import type { Card } from '@/lib/cards/card';
 import { urlsOf } from '@/lib/cards/url-placeholder';
 import type { Run } from '@/lib/runtime/instance/run';
 import type { RunError } from '@/lib/runtime/record/events';
@@ -13,7 +13,7 @@ const maxTexts = 100;
 interface Wanted {
   readonly url: string;
   /** The agent whose instruction includes the text. */
-  readonly card: AgentCard;
+  readonly card: Card;
   /** The address of the text that names this one; `undefined` if the card does. */
   readonly namedBy: string | undefined;
 }
@@ -23,11 +23,8 @@ interface Wanted {
  * fetched once before the first model call. If one cannot be fetched, the run ends. If the run is stopped meanwhile,
  * nothing is recorded.
  */
-export async function fetchIncludes(
-  run: Run,
-  entry: AgentCard,
-): Promise<Result<ReadonlyMap<string, string>, RunError>> {
-  const cards = [...reachableFrom(entry, run.agents, run.parsed.settings).values()];
+export async function fetchIncludes(run: Run, entry: Card): Promise<Result<ReadonlyMap<string, string>, RunError>> {
+  const cards = [...reachableFrom(entry, run.cards, run.parsed.settings).values()];
   const texts = new Map(run.journal.fetched);
   const seen = new Map<string, Wanted>();
   let level = cards.flatMap((card) => wantedIn(card.instruction ?? '', card, undefined));
@@ -55,7 +52,7 @@ export async function fetchIncludes(
   return err(wanted ? unavailable(wanted, reason) : { code: 'url_unavailable', message: `${url}: ${reason}.` });
 }
 
-function wantedIn(text: string, card: AgentCard, namedBy: string | undefined): Wanted[] {
+function wantedIn(text: string, card: Card, namedBy: string | undefined): Wanted[] {
   return urlsOf(text).map((url) => ({ url, card, namedBy }));
 }
 

@@ -96,14 +96,12 @@ describe('the entry of a run', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('must be of type agent', () => {
+  it('may be a workflow', () => {
     const base = graphOf('a');
     const { file, name, instruction, description, isDefault, toolOnly, schemaVersion } = agentCard('flow');
     const common = { file, name, instruction, description, isDefault, toolOnly, schemaVersion };
     const flow = { ...common, type: 'chain' as const, sequence: ['a'], cumulative: false };
-    expect(entryOf({ ...base, cards: [...base.cards, flow] })).toBe(
-      "unsupported_card_type: Agent 'flow' is of type chain, which cannot run yet. Choose an agent of type agent.",
-    );
+    expect(entryOf({ ...base, cards: [...base.cards, flow] })).toBe('flow');
   });
 
   it('is stopped by errors of cards it can reach, and by no others', async () => {

@@ -1,8 +1,10 @@
 import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
-import type { AgentCard, Card } from '@/lib/cards/card';
+import { agentView } from '@/lib/cards/agent-view';
+import type { Card } from '@/lib/cards/card';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { findEntry } from '@/lib/cards/project/entry';
+import { membersOf } from '@/lib/cards/read/members';
 import type { Settings } from '@/lib/cards/settings';
 import { workerPolicy } from '@/lib/cards/worker-policy';
 import type { RunError } from '@/lib/runtime/record/events';
@@ -13,18 +15,11 @@ import type { RunRequest } from './run-request';
  * default card, the first agent that no other one uses. Errors in callboard.yaml or in a card that the entry can reach stop
  * the run; those elsewhere in the folder do not.
  */
-export function runnable(
-  parsed: ParsedFolder,
-  request: Pick<RunRequest, 'agent'>,
-): Result<{ entry: AgentCard }, RunError> {
+export function runnable(parsed: ParsedFolder, request: Pick<RunRequest, 'agent'>): Result<{ entry: Card }, RunError> {
   const entry = entryCard(parsed, request.agent);
   if (!entry.ok) return entry;
   const { card } = entry.value;
-  if (card.type !== 'agent') {
-    const message = `Agent '${card.name}' is of type ${card.type}, which cannot run yet. Choose an agent of type agent.`;
-    return err({ code: 'unsupported_card_type', message });
-  }
-  const reached = reachableFrom(card, agentCards(parsed), parsed.settings);
+  const reached = reachableFrom(card, cardsByName(parsed), parsed.settings);
   const files = new Set([...reached.values()].map((agent) => agent.file));
   const faults = parsed.issues.filter(
     (issue) =>
@@ -34,13 +29,6 @@ export function runnable(
         (issue.agent !== undefined && reached.has(issue.agent) && !isOtherCard(parsed, issue))),
   );
   return faults.length > 0 ? err(cardsInvalid(faults)) : ok({ entry: card });
-}
-
-/** Returns the cards that can be instances, by name. Of two with one name the first counts. */
-export function agentCards(parsed: ParsedFolder): ReadonlyMap<string, AgentCard> {
-  const agents = new Map<string, AgentCard>();
-  for (const card of parsed.cards) if (card.type === 'agent' && !agents.has(card.name)) agents.set(card.name, card);
-  return agents;
 }
 
 /** Returns every card by name. Of two with one name the first counts. */
@@ -102,17 +90,22 @@ function isOtherCard(parsed: ParsedFolder, issue: Issue): boolean {
 
 /** Returns the entry and every agent it delegates to, as a child or as a worker, directly or not. */
 export function reachableFrom(
-  entry: AgentCard,
-  agents: ReadonlyMap<string, AgentCard>,
+  entry: Card,
+  cards: ReadonlyMap<string, Card>,
   settings: Settings,
-): ReadonlyMap<string, AgentCard> {
+): ReadonlyMap<string, Card> {
   const reached = new Map([[entry.name, entry]]);
-  for (const agent of reached.values()) {
-    const { callable, tools, onlyAsTools } = workerPolicy(agent, agents.keys(), settings);
-    for (const name of [...agent.agents, ...callable, ...tools, ...onlyAsTools]) {
-      const child = agents.get(name);
+  for (const card of reached.values()) {
+    for (const name of calledBy(card, cards, settings)) {
+      const child = cards.get(name);
       if (child && !reached.has(name)) reached.set(name, child);
     }
   }
   return reached;
+}
+
+/** The agents that instances of a card may call: its children or steps, and its workers. */
+export function calledBy(card: Card, cards: ReadonlyMap<string, Card>, settings: Settings): readonly string[] {
+  const { callable, tools, onlyAsTools } = workerPolicy(agentView(card), cards.keys(), settings);
+  return [...membersOf(card), ...callable, ...tools, ...onlyAsTools];
 }

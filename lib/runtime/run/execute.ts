@@ -1,5 +1,6 @@
 import { brandAs, type InstancePath } from '@/lib/base/ids';
-import type { AgentCard } from '@/lib/cards/card';
+import { agentView } from '@/lib/cards/agent-view';
+import type { Card } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { withoutSecretFiles } from '@/lib/cards/secret-files';
@@ -25,7 +26,7 @@ import { findUnserved } from '@/lib/runtime/request/find-unserved';
 import { limitsOf } from '@/lib/runtime/request/limits';
 import { isScripted } from '@/lib/runtime/request/resolve-model';
 import type { RunOutcome, RunRequest } from '@/lib/runtime/request/run-request';
-import { agentCards, cardsByName, runnable } from '@/lib/runtime/request/validate';
+import { cardsByName, runnable } from '@/lib/runtime/request/validate';
 import { Scope, startTimer } from '@/lib/runtime/scope';
 import { RunArtifacts } from '@/lib/runtime/state/artifacts';
 import { runtimeTools } from '@/lib/runtime/surface/runtime-tools';
@@ -108,18 +109,17 @@ function createRun({ folder: whole, parsed, request, ports: given }: ExecuteInpu
   const runtime = given.tools.runtime ?? runtimeTools({ folder, parsed, shell: given.shell });
   const ports: Ports = { ...given, tools: { ...given.tools, runtime } };
   const plans = new Map<string, AgentPlan>();
-  const agents = agentCards(parsed);
+  const cards = cardsByName(parsed);
   const templates = new Map<string, Message[]>();
   const said = new Set<string>();
   const scope = new Scope();
   const limits = limitsOf(parsed.settings);
-  const createdAgents = recordedAgents(journal.createdAgents, agents);
+  const createdAgents = recordedAgents(journal.createdAgents, cards);
   const run: Run = {
     request,
     folder,
     parsed,
-    agents,
-    cards: cardsByName(parsed),
+    cards,
     limits,
     ports,
     journal,
@@ -175,7 +175,7 @@ function createRun({ folder: whole, parsed, request, ports: given }: ExecuteInpu
   return run;
 }
 
-function rootInstance(run: Run, card: AgentCard): InstanceSpec {
+function rootInstance(run: Run, card: Card): InstanceSpec {
   return {
     card,
     path: brandAs<InstancePath>(card.name.replaceAll('/', '%2F')),
@@ -183,7 +183,7 @@ function rootInstance(run: Run, card: AgentCard): InstanceSpec {
     correlationId: run.request.correlationId,
     depth: 0,
     maxDepth: run.limits.maxDepth,
-    history: run.planOf(card).initialHistory,
+    history: run.planOf(agentView(card)).initialHistory,
     input: run.request.message,
     attachments: [],
     state: {},

@@ -1,6 +1,7 @@
 import type { InstancePath } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
-import type { AgentCard } from '@/lib/cards/card';
+import { agentView } from '@/lib/cards/agent-view';
+import type { AgentCard, Card } from '@/lib/cards/card';
 import { phaseCode, type RunHooks } from '@/lib/runtime/hook-layers/hook-plan';
 import type { Run } from '@/lib/runtime/instance/run';
 import { notWaitedFor } from '@/lib/runtime/instance/setups';
@@ -14,12 +15,12 @@ import { cardsInvalid, reachableFrom } from '@/lib/runtime/request/validate';
  * code that cannot be called is reported with its file and line before the run does any work. The instance `root` waits
  * meanwhile. Returns `undefined` when everything was loaded, or there is nothing to load.
  */
-export async function loadCode(run: Run, entry: AgentCard, root: InstancePath): Promise<RunError | undefined> {
+export async function loadCode(run: Run, entry: Card, root: InstancePath): Promise<RunError | undefined> {
   const { ports, scope } = run;
   const port = ports.hooks;
   if (!port || scope.reason) return undefined;
-  const cards = [...reachableFrom(entry, run.agents, run.parsed.settings).values()].flatMap((card) =>
-    cardsToLoad(run.hooks, card),
+  const cards = [...reachableFrom(entry, run.cards, run.parsed.settings).values()].flatMap((card) =>
+    cardsToLoad(run.hooks, agentView(card)),
   );
   if (cards.length === 0) return undefined;
   const ended = run.setups.begin(root, 'code', codeFiles(cards).join(', '));

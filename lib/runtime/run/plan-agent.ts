@@ -33,7 +33,7 @@ export function planAgent(run: Run, card: AgentCard): AgentPlan {
       const creator = run.createdAgents.get(card.name)?.creator;
       return creator ? run.planOf(creator).waiting : own;
     },
-    policy: workerPolicy(card, run.agents.keys(), run.parsed.settings),
+    policy: workerPolicy(card, run.cards.keys(), run.parsed.settings),
     instruction(offered) {
       instruction ??= instructionOf(run, card, offered);
       return instruction;
@@ -140,7 +140,6 @@ async function listSurface(run: Run, card: AgentCard, waiting: WaitingRoom): Pro
   }
   const surface = buildSurface({
     card,
-    agents: run.agents,
     cards: run.cards,
     settings: run.parsed.settings,
     listed: { mcp, function: functions, runtime },

@@ -1,4 +1,6 @@
-import { assert } from '@/lib/base/assert';
+import { ok, type Result } from '@/lib/base/result';
+import { agentView, asksModel } from '@/lib/cards/agent-view';
+import type { Card } from '@/lib/cards/card';
 import { answerRefusal } from '@/lib/runtime/children/child-result';
 import { withLifecycle } from '@/lib/runtime/hooks/turn-hooks';
 import type { AgentSpec, Instance } from '@/lib/runtime/instance/instance';
@@ -17,6 +19,7 @@ import { nothingSpent } from '@/lib/runtime/record/spending';
 import { Scope, startTimer } from '@/lib/runtime/scope';
 import { InstanceState } from '@/lib/runtime/state/state';
 import { groupsActiveAtFirst } from '@/lib/runtime/surface/tool-groups';
+import { type Body, workflowBody } from '@/lib/runtime/workflows/body-of';
 import { runLoop } from './run-loop';
 
 /**
@@ -30,27 +33,24 @@ export async function runInstance(run: Run, spec: InstanceSpec): Promise<Instanc
     const { status, answer, error } = recorded;
     const outcome: InstanceOutcome = { status, answer, error, written: journal.writtenBy(spec.path) };
     const isNeeded = spec.keepsConversation && status === 'completed' && !recorded.cached;
-    return isNeeded && isOfAgent(spec) ? { ...outcome, conversation: await recordedConversation(run, spec) } : outcome;
+    return isNeeded ? { ...outcome, conversation: await recordedConversation(run, spec) } : outcome;
   }
   const begun = journal.isStarted(spec.path);
   if (spec.refusal && !begun) return end(run, spec, failed(recordedRefusal(spec.refusal)));
 
   if (spec.scope.reason && !begun) return end(run, spec, stopped(run, spec, spec.scope));
-  assert(isOfAgent(spec), 'a workflow is refused before it runs');
-  const plan = run.planOf(spec.card);
-  const problem = run.hooks.problemOf(spec.card, spec.runHooks);
+  const problem = run.hooks.problemOf(agentView(spec.card), spec.runHooks);
   if (problem) return end(run, spec, failed(problem));
-  const resolved = plan.modelOf(spec.handedModels);
-  if (!resolved.ok) return end(run, spec, failed(resolved.error));
-  const { model } = resolved.value;
-  if (!begun) noteStart(run, spec, model);
+  const model = modelOf(run, spec);
+  if (!model.ok) return end(run, spec, failed(model.error));
+  if (!begun) noteStart(run, spec, asksModel(spec.card) ? model.value : undefined);
 
   const scope = new Scope(spec.scope);
   if (journal.timedOut(spec.path)) scope.cancel({ kind: 'agent_timeout', path: spec.path });
   const stopTimer = startTimeout(run, spec, scope);
-  const instance = newInstance(run, spec, model, scope);
+  const instance = newInstance(run, spec, model.value, scope);
   try {
-    const answer = await withLifecycle(instance, () => runLoop(instance));
+    const answer = await withLifecycle(instance, () => bodyOf(spec.card)(instance));
     // A cancellation that comes after the last step still counts, because it is recorded and a resumed run would see it
     // too.
     if (scope.reason) return end(run, spec, stopped(run, spec, scope), instance);
@@ -71,7 +71,20 @@ function isOfAgent(spec: InstanceSpec): spec is AgentSpec {
   return spec.card.type === 'agent';
 }
 
-function newInstance(run: Run, spec: AgentSpec, model: string, scope: Scope): Instance {
+/** What an instance of a card does: a model's loop, or a workflow. */
+function bodyOf(card: Card): Body {
+  return card.type === 'agent' ? runLoop : workflowBody(card);
+}
+
+/** A workflow that asks no model itself hands on the one that it would have, if there is any. */
+function modelOf(run: Run, { card, handedModels }: InstanceSpec): Result<string, RunError> {
+  const resolved = run.planOf(agentView(card)).modelOf(handedModels);
+  if (resolved.ok) return ok(resolved.value.model);
+  return asksModel(card) ? resolved : ok('');
+}
+
+function newInstance(run: Run, given: InstanceSpec, model: string, scope: Scope): Instance {
+  const spec = isOfAgent(given) ? given : { ...given, card: agentView(given.card) };
   const text = run.journal.inputOf(spec.path) ?? spec.input;
   const request: Message = { role: 'user', content: [{ type: 'text', text }, ...spec.attachments] };
   return {
@@ -86,6 +99,7 @@ function newInstance(run: Run, spec: AgentSpec, model: string, scope: Scope): In
     modelCalls: 0,
     toolCalls: 0,
     phaseHooks: 0,
+    decisions: 0,
     turn: { batches: 0, pending: 1, sent: [], said: [request], kept: {}, requestParams: spec.card.requestParams },
     childCalls: new Map(),
     merges: [],
@@ -99,10 +113,10 @@ function newInstance(run: Run, spec: AgentSpec, model: string, scope: Scope): In
 }
 
 /** Rebuilds the conversation of an instance whose end is in the log, from recorded steps alone. */
-async function recordedConversation(run: Run, spec: AgentSpec): Promise<InstanceOutcome['conversation']> {
-  const model = run.planOf(spec.card).modelOf(spec.handedModels);
-  const instance = newInstance(run, spec, model.ok ? model.value.model : '', spec.scope);
-  await withLifecycle(instance, () => runLoop(instance));
+async function recordedConversation(run: Run, spec: InstanceSpec): Promise<InstanceOutcome['conversation']> {
+  const model = modelOf(run, spec);
+  const instance = newInstance(run, spec, model.ok ? model.value : '', spec.scope);
+  await withLifecycle(instance, () => bodyOf(spec.card)(instance));
   return conversationOf(instance);
 }
 
@@ -110,7 +124,7 @@ function conversationOf({ spec, messages, activeGroups }: Instance): InstanceOut
   return spec.keepsConversation ? { messages, activeGroups: [...activeGroups] } : undefined;
 }
 
-function noteStart(run: Run, spec: AgentSpec, model: string): void {
+function noteStart(run: Run, spec: InstanceSpec, model: string | undefined): void {
   run.ports.events.append({
     kind: 'instance.started',
     path: spec.path,
@@ -119,7 +133,7 @@ function noteStart(run: Run, spec: AgentSpec, model: string): void {
     state: Object.keys(spec.state).length > 0 ? spec.state : undefined,
     cacheKey: spec.cacheKey,
     historyCount: spec.history.length > 0 ? spec.history.length : undefined,
-    maxDisplayInstances: spec.card.maxDisplayInstances,
+    maxDisplayInstances: spec.card.type === 'agent' ? spec.card.maxDisplayInstances : undefined,
   });
 }
 

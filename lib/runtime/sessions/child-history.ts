@@ -7,9 +7,15 @@ import type { Message } from '@/lib/runtime/record/messages';
 /**
  * Returns the conversation a child begins with when no session provides one. In this order, the first one that is set wins:
  * the delegation's `history`, the source that the parent card's `history_source` names, the `messages` files of the child's
- * card.
+ * card. Messages that a workflow gives its step come after them.
  */
 export function initialHistory(instance: Instance, delegation: Delegation): readonly Message[] {
+  const history = ownHistory(instance, delegation);
+  const { asStep } = delegation.route;
+  return asStep && asStep.history.length > 0 ? [...history, ...asStep.history] : history;
+}
+
+function ownHistory(instance: Instance, delegation: Delegation): readonly Message[] {
   const { run, plan } = instance;
   const { options, child } = delegation.route;
   if (options.history !== undefined) return delegation.history;

@@ -45,8 +45,6 @@ export interface PreviewTool {
 export function previewSurface(parsed: ParsedFolder, folder: Folder, card: AgentCard): SurfacePreview {
   const cards = new Map<string, Card>();
   for (const one of parsed.cards) if (!cards.has(one.name)) cards.set(one.name, one);
-  const agents = new Map<string, AgentCard>();
-  for (const [name, one] of cards) if (one.type === 'agent') agents.set(name, one);
   const functions = card.functionTools.map(
     ({ functionName }): ToolDescriptor => ({
       name: functionName,
@@ -58,7 +56,6 @@ export function previewSurface(parsed: ParsedFolder, folder: Folder, card: Agent
   const entrypoints = new Map(card.functionTools.map((tool) => [tool.functionName, tool.entrypoint]));
   const surface = buildSurface({
     card,
-    agents,
     cards,
     settings: parsed.settings,
     // The shell is always shown, because the folder does not tell whether an administrator allows it.

@@ -4,7 +4,7 @@ import { defaultSettings } from '@/lib/cards/settings';
 import { childToolName, type ToolNaming } from '@/lib/cards/tool-name';
 import { childDescription } from '@/lib/runtime/delegation/child-route';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
-import { agentCards } from '@/lib/runtime/request/validate';
+import { cardsByName } from '@/lib/runtime/request/validate';
 import { agentCard, graphOf } from '@/lib/testing/graph-of';
 import { buildSurface } from './surface';
 
@@ -68,7 +68,7 @@ describe('descriptions', () => {
 
 describe('the tool surface', () => {
   const parsed = graphOf('lead > kid, pal, kid, gone; pal > kid');
-  const agents = new Map([...agentCards(parsed)].filter(([name]) => name !== 'gone'));
+  const agents = new Map([...cardsByName(parsed)].filter(([name]) => name !== 'gone'));
   const lead = agentCard('lead', { agents: ['kid', 'pal', 'kid', 'gone'] });
   const tool = (name: string, source: ToolDescriptor['source']): ToolDescriptor => ({
     name,
@@ -80,7 +80,6 @@ describe('the tool surface', () => {
   it('R-01 lists MCP tools, function tools, runtime tools, then children', () => {
     const surface = buildSurface({
       card: lead,
-      agents,
       cards: agents,
       settings: parsed.settings,
       listed: {
@@ -109,7 +108,6 @@ describe('the tool surface', () => {
   it('C-02 keeps the MCP tool and leaves the child of the same name out, with a warning', () => {
     const surface = buildSurface({
       card: agentCard('lead', { agents: ['kid'] }),
-      agents,
       cards: agents,
       settings: parsed.settings,
       listed: { mcp: [{ ...tool('agent__kid', 'mcp'), serverName: 'agent', remoteName: 'kid' }] },
@@ -130,8 +128,7 @@ describe('the tool surface', () => {
     const schemaOf = (input_mode?: 'request' | 'message' | 'input_data' | 'schema') =>
       buildSurface({
         card: agentCard('lead', { agents: ['kid'] }),
-        agents: new Map([['kid', agentCard('kid', { toolInputSchema: own })]]),
-        cards: new Map(),
+        cards: new Map([['kid', agentCard('kid', { toolInputSchema: own })]]),
         settings: { ...defaultSettings, tool_naming: 'plain', delegations: { lead: { kid: { input_mode } } } },
         listed: {},
       }).tools[0]?.inputSchema;

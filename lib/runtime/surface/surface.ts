@@ -10,8 +10,6 @@ import { activationTool, groupsActiveAtFirst, toolGroupsOf } from './tool-groups
 
 export interface SurfaceInput {
   readonly card: AgentCard;
-  /** Agent cards by name. */
-  readonly agents: ReadonlyMap<string, AgentCard>;
   /** Every card by name. Children may be workflows, whose steps may be any card. */
   readonly cards: ReadonlyMap<string, Card>;
   readonly settings: DelegationSettings & Pick<Settings, 'toolsets' | 'tool_groups'>;
@@ -49,28 +47,24 @@ export function buildSurface(input: SurfaceInput): Surface {
     for (const tool of input.listed[port] ?? [])
       offer({ kind: 'port', port, tool }, ownerOf({ kind: 'port', port, tool }));
   }
-  const policy = workerPolicy(input.card, input.agents.keys(), input.settings);
+  const policy = workerPolicy(input.card, input.cards.keys(), input.settings);
   for (const route of controlRoutes(input, policy)) offer(route, ownerOf(route));
   for (const name of policy.unknown) {
     const message = `Agent '${input.card.name}' may call worker '${name}', which does not exist or cannot run as a tool.`;
     warnings.push(leftOut('worker_unknown', message));
   }
   for (const name of input.card.agents) {
-    const child = input.agents.get(name) ?? input.cards.get(name);
+    const child = input.cards.get(name);
     if (!child) {
       const message = `Agent '${input.card.name}' cannot delegate to '${name}', which does not exist.`;
       warnings.push(leftOut('child_left_out', message));
       continue;
     }
-    if (child.type !== 'agent') {
-      const message = `Agent '${input.card.name}' delegates to '${name}'. ${cannotRunYet(child)} Calls of it are refused.`;
-      warnings.push(leftOut('child_cannot_run', message));
-    }
     offer(childRoute(input.card, child, input.settings, input.cards), `Agent '${name}'`);
   }
   for (const name of policy.tools) {
-    const worker = input.agents.get(name);
-    if (worker) offer(workerRoute(input.card, worker, input.settings), `Worker '${name}'`);
+    const worker = input.cards.get(name);
+    if (worker) offer(workerRoute(input.card, worker, input.settings, input.cards), `Worker '${name}'`);
   }
   if (tools.length > manyTools) {
     warnings.push({
@@ -82,7 +76,7 @@ export function buildSurface(input: SurfaceInput): Surface {
   return { tools, names: tools.map((tool) => tool.name), routes, warnings };
 }
 
-function controlRoutes({ card, agents, settings }: SurfaceInput, policy: WorkerPolicy): ToolRoute[] {
+function controlRoutes({ card, cards, settings }: SurfaceInput, policy: WorkerPolicy): ToolRoute[] {
   const routes: ToolRoute[] = [];
   const groups = toolGroupsOf(settings, card.name);
   if (groups?.activation) {
@@ -92,8 +86,8 @@ function controlRoutes({ card, agents, settings }: SurfaceInput, policy: WorkerP
   if (policy.mayCreate) routes.push({ kind: 'port', port: 'runtime', tool: workerCreateTool, control: 'create' });
   if (policy.hasWorkerCall) {
     const takesFiles = policy.callable.some((name) => {
-      const worker = agents.get(name);
-      return worker !== undefined && workerRoute(card, worker, settings).attachments !== undefined;
+      const worker = cards.get(name);
+      return worker !== undefined && workerRoute(card, worker, settings, cards).attachments !== undefined;
     });
     routes.push({ kind: 'workers', tool: workerCallTool(policy, [], takesFiles), takesFiles });
   }
@@ -111,10 +105,6 @@ function ownerOf(route: ToolRoute): string {
     case 'runtime':
       return `the built-in tool '${route.tool.name}'`;
   }
-}
-
-export function cannotRunYet({ name, type }: Card): string {
-  return `Agent '${name}' is of type ${type}, which cannot run yet.`;
 }
 
 function leftOut(code: string, message: string): LogBody {

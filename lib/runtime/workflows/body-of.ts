@@ -1,0 +1,39 @@
+import { err, type Result } from '@/lib/base/result';
+import type { Card } from '@/lib/cards/card';
+import type { Instance } from '@/lib/runtime/instance/instance';
+import type { RunError } from '@/lib/runtime/record/events';
+import { runChain } from './chain';
+import { runParallel } from './parallel';
+import { assistantMessage } from './request';
+
+/** What an instance does, from its request to its answer. If its scope was cancelled, the caller replaces the error. */
+export type Body = (instance: Instance) => Promise<Result<string, RunError>>;
+
+/** The body of a workflow card. Its answer is part of its conversation, which a session may continue. */
+export function workflowBody(card: WorkflowCard): Body {
+  const work = workOf(card);
+  return async (instance) => {
+    const answer = await work(instance);
+    if (answer.ok) instance.messages.push(assistantMessage(answer.value));
+    return answer;
+  };
+}
+
+type WorkflowCard = Exclude<Card, { type: 'agent' }>;
+
+function workOf(card: WorkflowCard): Body {
+  switch (card.type) {
+    case 'chain':
+      return (instance) => runChain(instance, card);
+    case 'parallel':
+      return (instance) => runParallel(instance, card);
+    default:
+      return ({ spec }) =>
+        Promise.resolve(
+          err({
+            code: 'unsupported_card_type',
+            message: `Agent '${spec.card.name}' is of type ${card.type}, which cannot run yet.`,
+          }),
+        );
+  }
+}
