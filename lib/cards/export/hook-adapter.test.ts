@@ -8,7 +8,7 @@ import type { Folder } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { exportForFastAgent } from './export-for-fast-agent';
 
-const runner = path.join(import.meta.dirname, 'testing/released_runner.py');
+const runner = path.resolve('lib/testing/released_runner.py');
 
 type Turn = {
   readonly ran: readonly [string, unknown][];
