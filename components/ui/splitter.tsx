@@ -39,72 +39,17 @@ export function usePanel(storageKey: string, defaultSize: number, defaultOpen = 
  */
 export function ResizablePanel(props: ResizablePanelProps) {
   const { side, label, storageKey, defaultSize, defaultOpen = true, min = 160, max = 900, className, children } = props;
-  const { size, open, setSize, setOpen } = usePanel(storageKey, defaultSize, defaultOpen);
+  const panel = usePanel(storageKey, defaultSize, defaultOpen);
   const [dragged, setDragged] = useState<number>();
-  const start = useRef({ at: 0, size: 0 });
   const id = useId();
-  const horizontal = side === 'left' || side === 'right';
-  const shown = dragged ?? size;
-
-  const at = (event: PointerEvent) => (horizontal ? event.clientX : event.clientY);
-
-  const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
-    if (event.button !== 0) return;
-    event.currentTarget.setPointerCapture(event.pointerId);
-    start.current = { at: at(event), size: open ? size : 0 };
-    setDragged(open ? size : 0);
-  };
-  const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
-    if (dragged === undefined) return;
-    const moved = at(event) - start.current.at;
-    const wanted = start.current.size + (side === 'left' || side === 'top' ? moved : -moved);
-    setDragged(wanted < min / 2 ? 0 : Math.min(max, Math.max(min, wanted)));
-  };
-  const onPointerUp = () => {
-    if (dragged === undefined) return;
-    setDragged(undefined);
-    if (dragged === 0) setOpen(false);
-    else setSize(dragged);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') {
-      event.preventDefault();
-      setOpen(!open);
-      return;
-    }
-    const next = resizePanel({ key: event.key, big: event.shiftKey, side, size, min, max });
-    if (next === undefined) return;
-    event.preventDefault();
-    setSize(next);
-  };
-
-  const visible = dragged === undefined ? open : dragged > 0;
+  const size = dragged ?? panel.size;
+  const visible = dragged === undefined ? panel.open : dragged > 0;
   const handle = (
-    // biome-ignore lint/a11y/useSemanticElements: an <hr> cannot be dragged; this is the ARIA window splitter
-    <div
-      role="separator"
-      tabIndex={0}
-      aria-label={`Resize ${label}`}
-      aria-orientation={horizontal ? 'vertical' : 'horizontal'}
-      aria-controls={id}
-      aria-valuemin={0}
-      aria-valuemax={max}
-      aria-valuenow={visible ? Math.round(shown) : 0}
-      title={visible ? 'Drag to resize, double click to collapse' : `Double click to open ${label}`}
-      onPointerDown={onPointerDown}
-      onPointerMove={onPointerMove}
-      onPointerUp={onPointerUp}
-      onPointerCancel={() => setDragged(undefined)}
-      onDoubleClick={() => setOpen(!open)}
-      onKeyDown={onKeyDown}
-      className={classNames(
-        'relative z-10 shrink-0 touch-none bg-line transition-colors duration-100 hover:bg-accent focus-visible:bg-accent',
-        horizontal
-          ? 'w-px cursor-col-resize after:absolute after:inset-y-0 after:-inset-x-1'
-          : 'h-px cursor-row-resize after:absolute after:inset-x-0 after:-inset-y-1',
-        !visible && (horizontal ? 'w-1' : 'h-1'),
-        dragged !== undefined && 'bg-accent',
-      )}
+    <PanelHandle
+      {...{ side, label, min, max, panel, visible, dragged }}
+      controls={id}
+      size={visible ? size : 0}
+      onDrag={setDragged}
     />
   );
   const body = (
@@ -115,15 +60,15 @@ export function ResizablePanel(props: ResizablePanelProps) {
       className={classNames(
         'min-h-0 min-w-0 shrink-0 overflow-hidden bg-surface',
         visible && 'flex flex-col',
-        horizontal ? 'max-w-full' : 'max-h-full',
+        isBeside(side) ? 'max-w-full' : 'max-h-full',
         className,
       )}
-      style={horizontal ? { width: shown } : { height: shown }}
+      style={isBeside(side) ? { width: size } : { height: size }}
     >
       {children}
     </section>
   );
-  return side === 'left' || side === 'top' ? (
+  return isBefore(side) ? (
     <>
       {body}
       {handle}
@@ -134,4 +79,96 @@ export function ResizablePanel(props: ResizablePanelProps) {
       {body}
     </>
   );
+}
+
+interface PanelHandleProps extends Pick<ResizablePanelProps, 'side' | 'label'> {
+  readonly min: number;
+  readonly max: number;
+  readonly panel: ReturnType<typeof usePanel>;
+  readonly visible: boolean;
+  /** The size as it is now, 0 when the panel is closed. */
+  readonly size: number;
+  /** The size while the handle is dragged, 0 when a release would close the panel. */
+  readonly dragged: number | undefined;
+  readonly onDrag: (size: number | undefined) => void;
+  /** The id of the panel. */
+  readonly controls: string;
+}
+
+function PanelHandle(props: PanelHandleProps) {
+  const { side, label, min, max, panel, visible, size, dragged, onDrag, controls } = props;
+  const drag = usePanelDrag(props);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      panel.setOpen(!panel.open);
+      return;
+    }
+    const next = resizePanel({ key: event.key, big: event.shiftKey, side, size: panel.size, min, max });
+    if (next === undefined) return;
+    event.preventDefault();
+    panel.setSize(next);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: an <hr> cannot be dragged; this is the ARIA window splitter
+    <div
+      role="separator"
+      tabIndex={0}
+      aria-label={`Resize ${label}`}
+      aria-orientation={isBeside(side) ? 'vertical' : 'horizontal'}
+      aria-controls={controls}
+      aria-valuemin={0}
+      aria-valuemax={max}
+      aria-valuenow={Math.round(size)}
+      title={visible ? 'Drag to resize, double click to collapse' : `Double click to open ${label}`}
+      {...drag}
+      onPointerCancel={() => onDrag(undefined)}
+      onDoubleClick={() => panel.setOpen(!panel.open)}
+      onKeyDown={onKeyDown}
+      className={classNames(
+        'relative z-10 shrink-0 touch-none bg-line transition-colors duration-100 hover:bg-accent focus-visible:bg-accent',
+        isBeside(side)
+          ? 'w-px cursor-col-resize after:absolute after:inset-y-0 after:-inset-x-1'
+          : 'h-px cursor-row-resize after:absolute after:inset-x-0 after:-inset-y-1',
+        !visible && (isBeside(side) ? 'w-1' : 'h-1'),
+        dragged !== undefined && 'bg-accent',
+      )}
+    />
+  );
+}
+
+/** Handlers of the pointer. The panel closes when it is dragged below half of `min`. */
+function usePanelDrag({ side, min, max, panel, dragged, onDrag }: PanelHandleProps) {
+  const start = useRef({ at: 0, size: 0 });
+  const at = (event: PointerEvent) => (isBeside(side) ? event.clientX : event.clientY);
+  return {
+    onPointerDown(event: PointerEvent<HTMLDivElement>) {
+      if (event.button !== 0) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      start.current = { at: at(event), size: panel.open ? panel.size : 0 };
+      onDrag(start.current.size);
+    },
+    onPointerMove(event: PointerEvent<HTMLDivElement>) {
+      if (dragged === undefined) return;
+      const moved = at(event) - start.current.at;
+      const wanted = start.current.size + (isBefore(side) ? moved : -moved);
+      onDrag(wanted < min / 2 ? 0 : Math.min(max, Math.max(min, wanted)));
+    },
+    onPointerUp() {
+      if (dragged === undefined) return;
+      onDrag(undefined);
+      if (dragged === 0) panel.setOpen(false);
+      else panel.setSize(dragged);
+    },
+  };
+}
+
+/** True for a panel in a row, false for one in a column. */
+function isBeside(side: ResizablePanelProps['side']): boolean {
+  return side === 'left' || side === 'right';
+}
+
+/** True if the panel comes before its handle. */
+function isBefore(side: ResizablePanelProps['side']): boolean {
+  return side === 'left' || side === 'top';
 }

@@ -60,18 +60,13 @@ export function saveActions(
       const { conflict } = store.getState();
       if (conflict !== undefined) adopt(conflict.theirs, conflict.theirs.folder, 'Take their version');
     },
-    /**
-     * Shows a version that was saved elsewhere. With unsaved work it does nothing, because the next save will be a
-     * conflict.
-     */
+    /** Shows a version that was saved elsewhere. Does nothing with unsaved work: the next save will be a conflict. */
     follow(newer: SavedVersion) {
       const { saved, dirty, saving } = store.getState();
       if (dirty || saving || newer.version <= saved.version) return;
       adopt(newer, newer.folder, 'Saved elsewhere');
     },
-    /**
-     * Restores unsaved work from before a reload. If it was made on an older version, the conflict is shown immediately.
-     */
+    /** Restores unsaved work from before a reload. Shows the conflict if it was made on an older version. */
     restoreDraft(draft: { readonly baseVersion: number; readonly changes: FileChanges }) {
       const { saved, document } = store.getState();
       const restored = applyEdit(document, draft.changes, { label: 'Unsaved changes from before' });
