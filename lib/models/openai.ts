@@ -49,25 +49,9 @@ export function openAiModel(
   let client: RepeatingClient | undefined;
 
   return {
-    async complete(request, control) {
+    complete(request, control) {
       const begun = clock.now();
-      // One attempt may take two requests, when a kept-alive connection was closed.
-      let requests = 0;
-      const count: Count = (made) => {
-        requests += made;
-      };
-      for (let attempts = 1; ; attempts += 1) {
-        const attempt = await sendOnce(request, control, begun, count);
-        if (attempt.ok) return { ...attempt, requests };
-        if (control.signal.aborted) return cancelled(requests);
-        const wait = waitMs(attempt.fault, attempts, request.step);
-        const message = redact(attempt.fault.message);
-        if (wait === undefined) return failed(attempt.fault.code, message, requests);
-        const again = `Trying again in ${(wait / 1000).toFixed(1)} s (${attempts} of ${maxRetries}).`;
-        control.log({ level: 'warning', code: 'model_retry', message: `${message} ${again}` });
-        await clock.sleep(wait, control.signal);
-        if (control.signal.aborted) return cancelled(requests);
-      }
+      return withRetries({ request, control, clock, redact }, (count) => sendOnce(request, control, begun, count));
     },
   };
 
@@ -122,6 +106,38 @@ export function openAiModel(
         fault: clientFault(error, { host, model: model.name, keyStep, addressSetting, now: clock.now() }),
       };
     }
+  }
+}
+
+interface Retried {
+  readonly request: ModelRequest;
+  readonly control: Control;
+  readonly clock: Clock;
+  /** Hides the key in a message. */
+  readonly redact: (text: string) => string;
+}
+
+/** Makes attempts until one succeeds, fails for good, or is cancelled. An attempt counts its requests with `count`. */
+async function withRetries<A extends { readonly ok: true }>(
+  { request, control, clock, redact }: Retried,
+  attemptOnce: (count: Count) => Promise<A | { readonly ok: false; readonly fault: Fault }>,
+) {
+  // One attempt may take two requests, when a kept-alive connection was closed.
+  let requests = 0;
+  const count: Count = (made) => {
+    requests += made;
+  };
+  for (let attempts = 1; ; attempts += 1) {
+    const attempt = await attemptOnce(count);
+    if (attempt.ok) return { ...attempt, requests };
+    if (control.signal.aborted) return cancelled(requests);
+    const wait = waitMs(attempt.fault, attempts, request.step);
+    const message = redact(attempt.fault.message);
+    if (wait === undefined) return failed(attempt.fault.code, message, requests);
+    const again = `Trying again in ${(wait / 1000).toFixed(1)} s (${attempts} of ${maxRetries}).`;
+    control.log({ level: 'warning', code: 'model_retry', message: `${message} ${again}` });
+    await clock.sleep(wait, control.signal);
+    if (control.signal.aborted) return cancelled(requests);
   }
 }
 
