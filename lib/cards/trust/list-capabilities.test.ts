@@ -173,6 +173,31 @@ describe('what a folder would start or call', () => {
     ]);
   });
 
+  test('a remote agent: its address, and the variables that are sent there', () => {
+    const far = (url: string, more = '') => ({
+      'agent-cards/far.md': `---\nname: far\ntype: a2a\nurl: ${url}\n${more}headers:\n  Authorization: Bearer \${FAR_TOKEN}\n---\n`,
+    });
+    const plain = list(far('https://far.example/agent?key=1'));
+    expect(plain.items.map(({ kind, name, detail, notes, line }) => [kind, name, detail, line, ...notes])).toEqual([
+      [
+        'host',
+        'far',
+        'https://far.example/agent?…',
+        4,
+        "Gets the messages of agent 'far', with what is attached to them.",
+        'Sends the headers Authorization.',
+      ],
+      ['variable', 'FAR_TOKEN', `\${FAR_TOKEN}`, 6, "Asked for by the remote agent 'far'."],
+    ]);
+    const hashes = [
+      plain.hash,
+      list(far('https://far.example/other?key=1')).hash,
+      list(far('https://far.example/agent?key=1', 'relative_card_path: /card.json\n')).hash,
+    ];
+    expect(new Set(hashes).size).toBe(3);
+    expect(list(far('https://far.example/agent?key=1', 'streaming: false\n')).hash).toBe(plain.hash);
+  });
+
   test('models are named for information and are no item', () => {
     const { items, models } = list({
       'agent-cards/lead.md': card('lead', 'model: $own.big\n'),

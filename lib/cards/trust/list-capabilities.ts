@@ -12,6 +12,7 @@ import { variablesOfCard } from '@/lib/cards/variables/card-variables';
 import { type Capability, type CapabilityList, capabilityKinds } from './capability';
 import { listModels } from './list-models';
 import { providerItems } from './list-providers';
+import { remoteAgentItems } from './list-remote-agents';
 import { bundleOf, isPythonFile, loadedFiles } from './loaded-files';
 import { foundServers, type UsedServer } from './used-servers';
 
@@ -26,6 +27,7 @@ export type HashBytes = (bytes: Uint8Array) => string;
  *     tools and hooks in .py   ──▶ Python files
  *     shell: true, {{url:…}}   ──▶ shells, hosts
  *     base_url of providers    ──▶ hosts, variables
+ *     remote agents (a2a)      ──▶ hosts, variables
  */
 export function listCapabilities(folder: Folder, parsed: ParsedFolder, hash: HashBytes = sha256): CapabilityList {
   const lines = lineFinder(folder);
@@ -38,6 +40,7 @@ export function listCapabilities(folder: Folder, parsed: ParsedFolder, hash: Has
     ...fileItems(folder, parsed, servers, hash),
     ...agents.flatMap((card) => (card.shell ? [shellItem(card, lines, content)] : [])),
     ...agents.flatMap((card) => includeItems(card, lines, content)),
+    ...parsed.cards.flatMap((card) => (card.type === 'a2a' ? remoteAgentItems(card, lines, content, shownUrl) : [])),
     ...variableItems(askedVariables({ ...parsed, config }), servers, content),
     ...providerItems(parsed, config, lines, content),
     ...agents.flatMap((card) => cardVariableItems(folder, card, content)),

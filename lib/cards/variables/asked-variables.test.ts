@@ -73,3 +73,19 @@ test('a variable that is not listed and has no default is a warning where the fi
     "Server 'docs' asks for the variable DOCS_TOKEN, which projects are not given here. Add DOCS_TOKEN to CALLBOARD_PROJECT_ENV and start again.",
   );
 });
+
+test('so is one in the address or the headers of a remote agent', () => {
+  const remote = folderOf({
+    'far.md': `---\ntype: a2a\nname: far\nurl: https://\${FAR_HOST:far.example}/\nheaders: {Authorization: "Bearer \${FAR_TOKEN}"}\n---\n`,
+  });
+  const issues = unlistedVariables(neededVariables(remote, readFolder(remote)), []);
+  expect(issues.map(({ code, line, column, agent, message }) => [code, line, column, agent, message])).toEqual([
+    [
+      'variable-not-listed',
+      5,
+      34,
+      'far',
+      "Remote agent 'far' asks for the variable FAR_TOKEN, which projects are not given here. Add FAR_TOKEN to CALLBOARD_PROJECT_ENV and start again.",
+    ],
+  ]);
+});

@@ -7,6 +7,7 @@ import { LineIndex } from '@/lib/cards/line-index';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { makeIssue } from '@/lib/cards/read/file-report';
 import { variablesOfCard } from './card-variables';
+import { remoteVariables } from './remote-variables';
 
 /** An environment variable that a folder uses as `${NAME}`. */
 export interface AskedVariable {
@@ -71,7 +72,11 @@ export interface NeededVariable {
  * variable in CALLBOARD_PROJECT_ENV (docs/mcp.md, Secrets); the issue says so. The folder itself is not faulty.
  */
 export function neededVariables(folder: Folder, parsed: ParsedFolder): readonly NeededVariable[] {
-  return [...neededByServers(folder, parsed), ...neededByCards(folder, parsed)];
+  return [
+    ...neededByServers(folder, parsed),
+    ...neededByCards(folder, parsed),
+    ...neededByRemoteAgents(folder, parsed),
+  ];
 }
 
 /** A card keeps an unset variable as text, so a run can still start. */
@@ -95,6 +100,22 @@ function neededByServers(folder: Folder, parsed: ParsedFolder): readonly NeededV
     const needed = new Map(uses.flatMap((use) => (use.hasDefault ? [] : [[`${use.file}\n${use.server}`, use]])));
     return [...needed.values()].map(({ server, file, agent }) => {
       const message = `Server '${server}' asks for the variable ${name}, which projects are not given here. ${howToList(name)}`;
+      return {
+        name,
+        issue: makeIssue('variable-not-listed', { file, agent, ...placeOf(folder, file, name) }, message),
+      };
+    });
+  });
+}
+
+/** A remote agent is not called when a variable in its address or headers has no value. */
+function neededByRemoteAgents(folder: Folder, { cards }: ParsedFolder): readonly NeededVariable[] {
+  return cards.flatMap((card) => {
+    if (card.type !== 'a2a') return [];
+    const { file, name: agent } = card;
+    const names = new Set(remoteVariables(card).flatMap(({ name, hasDefault }) => (hasDefault ? [] : [name])));
+    return [...names].map((name) => {
+      const message = `Remote agent '${agent}' asks for the variable ${name}, which projects are not given here. ${howToList(name)}`;
       return {
         name,
         issue: makeIssue('variable-not-listed', { file, agent, ...placeOf(folder, file, name) }, message),
