@@ -20,7 +20,7 @@ import { endFailed, endRun } from './end-run';
 import type { LastChance } from './last-chances';
 import { refuseUnconfirmed } from './refuse-unconfirmed';
 import type { RunContext, RunReading } from './run-context';
-import { openRunPorts } from './run-ports';
+import { openRunPorts, type RunPorts } from './run-ports';
 
 /**
  * A run fails after this many attempts in a row that end with a dead worker or a blocked main thread and record no
@@ -47,8 +47,8 @@ interface Attempt {
   /** Set when events can no longer be written. */
   lost: 'taken over' | 'interrupted' | undefined;
   isHandedBack: boolean;
-  /** Sandboxes, servers and shells of this attempt, as far as they were opened. */
-  readonly opened: { close(): Promise<unknown> }[];
+  /** The ports of this attempt, once they were opened. */
+  readonly opened: Pick<RunPorts, 'leave' | 'close'>[];
   releaseFolder: (() => void) | undefined;
 }
 
@@ -100,6 +100,7 @@ function openAttempt(context: RunContext, taken: TakenRun, log: Logger, chance: 
     onLost(reason, error) {
       attempt.lost = reason === 'taken_over' ? 'taken over' : 'interrupted';
       log.warn({ err: error, reason }, 'events of the run can no longer be written here');
+      for (const each of attempt.opened) each.leave();
       stop.abort();
     },
   });

@@ -13,6 +13,7 @@ import { type HiddenValues, redactEvents } from '@/lib/runtime/record/redact-eve
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import type { PythonSetting } from '@/lib/sandbox/python/python-setting';
 import { hashBlob, hashBlobLater } from '@/lib/store/hash';
+import { createRemoteAgents } from '@/lib/tools/a2a/remote-agents';
 import type { AddressGuard } from '@/lib/tools/mcp/address-guard';
 import type { McpPool } from '@/lib/tools/mcp/pool';
 import { createShell } from '@/lib/tools/shell/shell';
@@ -22,7 +23,7 @@ import { costOf } from '@/lib/trace/cost';
 export interface RunSurroundings {
   readonly clock: Clock;
   readonly modelEnv: ModelEnv;
-  /** Checks the addresses of models that folders name. */
+  /** Checks the addresses of models and remote agents that folders name. */
   readonly guard: AddressGuard;
   readonly mcp: McpPool;
   readonly urls: UrlPort;
@@ -47,6 +48,8 @@ export interface RunPlace extends Pick<ConfigWithSecrets, 'config' | 'secrets'> 
 
 export interface RunPorts {
   readonly ports: Ports;
+  /** The run goes on in another process: stopping it here does not cancel tasks of remote agents. */
+  leave(): void;
   /** Ends the servers, sandboxes and commands of the run. */
   close(): Promise<void>;
 }
@@ -59,6 +62,13 @@ export function openRunPorts(surroundings: RunSurroundings, place: RunPlace): Ru
   const mcp = surroundings.mcp.port({ config, root, secrets, sampling });
   const code = createCodeHosts({ folder, python });
   const shell = shellEnv && createShell({ folder: root, env: shellEnv });
+  const remote = createRemoteAgents({
+    clock,
+    guard: surroundings.guard,
+    projectEnv: surroundings.modelEnv.projectEnv,
+    secrets,
+    maxChars: parsed.settings.limits.max_answer_bytes,
+  });
   return {
     ports: {
       model: createModels({
@@ -71,6 +81,7 @@ export function openRunPorts(surroundings: RunSurroundings, place: RunPlace): Ru
       tools: { mcp, function: code.tools },
       hooks: code.hooks,
       shell,
+      remote,
       costOf: (usage, model) => costOf(usage, canonicalModel(model)),
       urls: surroundings.urls,
       sessions: place.sessions,
@@ -80,8 +91,9 @@ export function openRunPorts(surroundings: RunSurroundings, place: RunPlace): Ru
       hash: { now: hashBlob, later: hashBlobLater },
       newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
     },
+    leave: () => remote.leave(),
     async close() {
-      await Promise.all([mcp.close(), code.close(), shell?.close()]);
+      await Promise.all([mcp.close(), code.close(), shell?.close(), remote.close()]);
     },
   };
 }

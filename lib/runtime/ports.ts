@@ -3,10 +3,10 @@ import type { CallId, CorrelationId, InstancePath, RunId, StepKey } from '@/lib/
 import type { Issue } from '@/lib/base/issue';
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { Result } from '@/lib/base/result';
-import type { AgentCard, CodeRef, ToolHookPhase } from '@/lib/cards/card';
+import type { A2aCard, AgentCard, CodeRef, ToolHookPhase } from '@/lib/cards/card';
 import type { EventSink } from './record/event-sink';
 import type { Progress, RunError, SessionContent, SessionKey, ToolSource } from './record/events';
-import type { AssistantMessage, Message, ToolResult, Usage } from './record/messages';
+import type { AssistantMessage, ContentBlock, Message, ToolResult, Usage } from './record/messages';
 
 export interface ToolDescriptor {
   /** The name that the model sees, such as `time__get_time`, `add_one`, `agent__Critic`. */
@@ -320,6 +320,44 @@ export interface UrlPort {
   ): Promise<Result<string, string>>;
 }
 
+export interface RemoteMessage {
+  readonly text: string;
+  readonly attachments: readonly ContentBlock[];
+}
+
+/** The task that a remote agent made for a message. Its ids are the remote agent's. */
+export interface RemoteTaskRef {
+  readonly taskId: string;
+  readonly contextId?: string;
+}
+
+export interface RemoteContext {
+  readonly signal: AbortSignal;
+  /** The step's key, which a repeated call has too. */
+  readonly messageId: string;
+  /** A task that was recorded before a crash. Its end is awaited, and no message is sent. */
+  readonly task: RemoteTaskRef | undefined;
+  /** Called when the task gets a state (`working`, `completed`, …), before `send` ends. Not called for a plain answer. */
+  onTask(task: RemoteTaskRef & { readonly state: string }): void;
+  /** Text that was added to the answer. */
+  onText(text: string): void;
+  log(body: LogBody): void;
+}
+
+/** The ids are absent for an answer without a task. */
+export interface RemoteReply extends Partial<RemoteTaskRef> {
+  readonly text: string;
+}
+
+/**
+ * Agents on other servers (A2A). `send` sends a message to the agent of a card and waits for the end of its task. It does not
+ * throw. It stops soon after the signal aborts; the remote task is then cancelled if possible. The port limits the size of
+ * the answer and the silence within one request; the caller limits the time of the task.
+ */
+export interface RemoteAgentPort {
+  send(card: A2aCard, message: RemoteMessage, context: RemoteContext): Promise<Result<RemoteReply, RunError>>;
+}
+
 /** Computes SHA-256 as lower-case hex. */
 export interface HashPort {
   now(bytes: Uint8Array): string;
@@ -346,6 +384,8 @@ export interface Ports {
   costOf?(usage: Usage, model: string): number | undefined;
   /** Without this port an agent whose instruction has `{{url:…}}` cannot run. */
   readonly urls?: UrlPort;
+  /** Without this port a card of type a2a cannot run. */
+  readonly remote?: RemoteAgentPort;
   /** Without this port SHA-256 is computed in JavaScript, which blocks the thread for about 20 ms per megabyte. */
   readonly hash?: HashPort;
   readonly events: EventSink;

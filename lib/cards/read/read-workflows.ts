@@ -62,7 +62,7 @@ export function readA2a(card: CardContext): OwnFields<A2aCard> {
   return {
     type: 'a2a',
     url: readText(card, 'url') ?? '',
-    transport: readWord(card, 'transport', ['JSONRPC', 'HTTP+JSON'], 'wrong-type') ?? 'JSONRPC',
+    transport: readWord(card, 'transport', ['JSONRPC', 'HTTP+JSON'], 'wrong-type'),
     streaming: readFlag(card, 'streaming', true),
     polling: readFlag(card, 'polling', false),
     acceptedOutputModes: readTexts(card, 'accepted_output_modes'),

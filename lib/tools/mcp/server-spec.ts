@@ -1,10 +1,9 @@
 import path from 'node:path';
-import { type ProjectEnv, whyNeverGiven } from '@/lib/base/project-env';
-import { isSecret } from '@/lib/base/secret-value';
+import type { ProjectEnv } from '@/lib/base/project-env';
 import { trimEndOf } from '@/lib/base/trim';
-import { fillVariables } from '@/lib/base/variables';
 import type { McpConnectEntry } from '@/lib/cards/card';
 import type { ElicitationMode, ServerConfig, ServerRoot } from '@/lib/cards/config';
+import { SettingsFiller, shownUrl, withoutCredentials } from './settings-filler';
 
 /** The settings that a command and a URL have in common. */
 interface CommonSpec {
@@ -148,7 +147,7 @@ interface Base {
 }
 
 function complete(target: Target, base: Base, root: string, policy: ServerPolicy): ServerSpec | string {
-  const filler = new Filler(policy);
+  const filler = new SettingsFiller(policy);
   const common: CommonSpec = {
     name: base.name,
     readTimeoutMs: base.readTimeoutMs,
@@ -177,7 +176,7 @@ function complete(target: Target, base: Base, root: string, policy: ServerPolicy
   return { ...common, transport: 'stdio', command, args, env: processEnv, cwd, shown, ...filler.hidden() };
 }
 
-function completeUrl(target: UrlTarget, base: Base, common: CommonSpec, filler: Filler): ServerSpec | string {
+function completeUrl(target: UrlTarget, base: Base, common: CommonSpec, filler: SettingsFiller): ServerSpec | string {
   const headers = filler.fillAll(base.headers);
   if (base.accessToken !== undefined) {
     Object.assign(headers, filler.fillAll({ Authorization: `Bearer ${base.accessToken}` }));
@@ -186,86 +185,9 @@ function completeUrl(target: UrlTarget, base: Base, common: CommonSpec, filler: 
   const problem = filler.problem();
   if (problem !== undefined) return problem;
   if (!URL.canParse(url)) return `'${target.url}' is not a URL.`;
-  const address = new URL(url);
-  if (address.password !== '') {
-    // fetch rejects a URL with a password, and its message would quote the password.
-    const user = `${decodeURIComponent(address.username)}:${decodeURIComponent(address.password)}`;
-    headers.Authorization ??= `Basic ${Buffer.from(user).toString('base64')}`;
-    address.username = '';
-    address.password = '';
-  }
-  const shown = target.url.replace(/\/\/[^@/]*@/, '//').replace(/\?.*$/s, '?…');
+  const address = withoutCredentials(new URL(url), headers);
+  const shown = shownUrl(target.url);
   return { ...common, transport: target.transport, url: address.href, headers, shown, ...filler.hidden() };
-}
-
-/** Fills variables in the settings of one server. Collects the secrets among the values and the variables that are not set. */
-class Filler {
-  private readonly secrets: Set<string>;
-  private readonly sealed: Set<string>;
-  private readonly missing = new Set<string>();
-
-  constructor(private readonly policy: ServerPolicy) {
-    this.secrets = new Set(policy.secrets);
-    this.sealed = new Set(policy.secrets);
-  }
-
-  fill(text: string): string {
-    const { projectEnv } = this.policy;
-    return fillVariables(text, ({ name, fallback }) => {
-      const value = Object.hasOwn(projectEnv, name) ? projectEnv[name] : undefined;
-      if (value === undefined) {
-        if (fallback === undefined) this.missing.add(name);
-        return fallback ?? '';
-      }
-      this.secrets.add(value);
-      if (isSecret(name, value)) this.sealed.add(value);
-      return value;
-    });
-  }
-
-  fillAll(values: Readonly<Record<string, string>>): Record<string, string> {
-    return Object.fromEntries(
-      Object.entries(values).map(([key, value]) => {
-        const filled = this.fill(value);
-        if (isSecret(key, '')) {
-          const secret = filled.replace(/^(?:Bearer|Basic|Token)\s+/i, '');
-          this.secrets.add(secret);
-          this.sealed.add(secret);
-        }
-        return [key, filled];
-      }),
-    );
-  }
-
-  problem(): string | undefined {
-    return missingVariables(this.missing, this.policy.projectEnv);
-  }
-
-  hidden() {
-    return { secrets: hideable(this.secrets), sealed: hideable(this.sealed) };
-  }
-}
-
-function missingVariables(missing: ReadonlySet<string>, projectEnv: ProjectEnv): string | undefined {
-  const names = [...missing];
-  const never = names.find((name) => whyNeverGiven(name) !== undefined);
-  const unlisted = names.filter((name) => !Object.hasOwn(projectEnv, name));
-  if (never !== undefined) return `it asks for the variable ${never}. ${whyNeverGiven(never)}`;
-  if (unlisted.length > 0) {
-    const list = unlisted.join(',');
-    return `it asks for ${variables(unlisted)}, which projects are not given here. Add ${list} to CALLBOARD_PROJECT_ENV and start again.`;
-  }
-  if (names.length === 0) return undefined;
-  return `it asks for ${variables(names)}, listed in CALLBOARD_PROJECT_ENV but not set. Set ${names.join(', ')} and start again.`;
-}
-
-function variables(names: readonly string[]): string {
-  return `the variable${names.length === 1 ? '' : 's'} ${names.join(', ')}`;
-}
-
-/** Leaves out short values (`1`, `true`, `UTC`): hiding them would make messages unreadable. */
-function hideable(secrets: ReadonlySet<string>): readonly string[] {
-  return [...secrets].filter((secret) => secret.length >= 6).sort((a, b) => b.length - a.length);
 }
 
 interface UrlTarget {

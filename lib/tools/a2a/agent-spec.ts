@@ -1,0 +1,61 @@
+import type { A2aCard } from '@/lib/cards/card';
+import { type FillPolicy, SettingsFiller, shownUrl, withoutCredentials } from '@/lib/tools/mcp/settings-filler';
+
+/** The settings with which a remote agent is called: `${VAR}` is filled in. */
+export interface AgentSpec {
+  /** The name of the local card. */
+  readonly name: string;
+  /** The address that a person has confirmed. No other host or port is called. */
+  readonly url: URL;
+  /** Where the remote agent's own card is. */
+  readonly cardUrl: URL;
+  /** The URL as the user wrote it, for messages. */
+  readonly shown: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The longest silence within one request. */
+  readonly timeoutMs: number;
+  /** Values to hide in messages. */
+  readonly secrets: readonly string[];
+  /** The values among them whose names are secret. They are hidden in answers too. */
+  readonly sealed: readonly string[];
+}
+
+const wellKnownPath = '.well-known/agent-card.json';
+
+/** A longer timer of Node ends at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** The spec of an `a2a` card. A string is the reason why the agent cannot be called. */
+export function agentSpec(card: A2aCard, policy: FillPolicy): AgentSpec | string {
+  const filler = new SettingsFiller(policy);
+  const headers = filler.fillAll(card.headers);
+  const filled = filler.fill(card.url);
+  const problem = filler.problem();
+  if (problem !== undefined) return problem;
+  if (!URL.canParse(filled)) return `'${shownUrl(card.url)}' is not a URL. Write url: https://…`;
+  if (!/^https?:$/.test(new URL(filled).protocol)) return `'${shownUrl(card.url)}' is not an http or https URL.`;
+  if (!(card.requestTimeoutSeconds > 0)) return 'request_timeout_seconds must be greater than 0.';
+  const url = withoutCredentials(new URL(filled), headers);
+  return {
+    name: card.name,
+    url,
+    cardUrl: cardUrlOf(url, card.relativeCardPath),
+    shown: shownUrl(card.url),
+    headers,
+    timeoutMs: Math.min(card.requestTimeoutSeconds * 1_000, longestTimerMs),
+    ...filler.hidden(),
+  };
+}
+
+/** As fast-agent: the path below the URL. A URL that names a card itself is the card's. */
+function cardUrlOf(url: URL, relativePath: string | undefined): URL {
+  if (relativePath === undefined && url.pathname.endsWith('agent-card.json')) return url;
+  const cardUrl = new URL(url);
+  cardUrl.pathname = `${url.pathname.replace(/\/+$/, '')}/${(relativePath ?? wellKnownPath).replace(/^\/+/, '')}`;
+  return cardUrl;
+}
+
+/** Replaces each secret in a text with `***`. */
+export function seal(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((sealed, secret) => sealed.replaceAll(secret, '***'), text);
+}

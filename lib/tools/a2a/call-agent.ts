@@ -1,0 +1,61 @@
+import type { Clock } from '@/lib/base/clock';
+import { err, type Result } from '@/lib/base/result';
+import type { A2aCard } from '@/lib/cards/card';
+import type { RemoteContext, RemoteMessage, RemoteReply } from '@/lib/runtime/ports';
+import type { RunError } from '@/lib/runtime/record/events';
+import type { GuardedFetch } from '@/lib/tools/mcp/guarded-fetch';
+import { faultOf, runErrorOf } from './agent-fault';
+import { type AgentSpec, seal } from './agent-spec';
+import { type FoundAgent, findAgent } from './find-agent';
+import { RemoteAnswer } from './remote-answer';
+import { followTask, sendMessage } from './talk';
+import { endOf } from './task-end';
+
+export interface AgentCall {
+  readonly card: A2aCard;
+  readonly spec: AgentSpec;
+  readonly message: RemoteMessage;
+  readonly context: RemoteContext;
+  readonly http: GuardedFetch;
+  readonly clock: Clock;
+  readonly maxChars: number;
+  /** Called when the call stops before the end of its task, with a function that asks the remote agent to cancel it. */
+  onLeft(cancelTask: () => Promise<unknown>): void;
+}
+
+const cancelMs = 5_000;
+
+/** Makes one call of a remote agent. Does not throw. */
+export async function callAgent(call: AgentCall): Promise<Result<RemoteReply, RunError>> {
+  const { card, spec, message, context, http, clock } = call;
+  const { signal, task: known } = context;
+  const answer = answerOf(call);
+  let agent: FoundAgent | undefined;
+  try {
+    agent = await findAgent(card, spec, http, signal);
+    const talk = { card, agent, answer, clock, signal };
+    if (known) await followTask(talk, known.taskId);
+    else await sendMessage(talk, context.messageId, message);
+    if (!signal.aborted) return endOf(answer, spec);
+  } catch (error) {
+    if (!signal.aborted) return err(runErrorOf(faultOf(error), spec));
+  }
+  const id = answer.task?.taskId ?? known?.taskId;
+  if (agent !== undefined && id !== undefined && !answer.isOver) {
+    const { client } = agent;
+    const request = { tenant: '', id, metadata: undefined };
+    call.onLeft(() => client.cancelTask(request, { signal: AbortSignal.timeout(cancelMs) }));
+  }
+  return err({ code: 'cancelled', message: `The call of remote agent '${card.name}' was cancelled.` });
+}
+
+function answerOf({ spec, context, maxChars }: AgentCall): RemoteAnswer {
+  return new RemoteAnswer(
+    {
+      onTask: (task) => context.onTask(task),
+      onText: (text) => context.onText(seal(text, spec.sealed)),
+      onStatus: (text) => context.log({ level: 'info', code: 'a2a_status', message: seal(text, spec.secrets) }),
+    },
+    maxChars,
+  );
+}
