@@ -1,11 +1,14 @@
 'use client';
 
+import { ChevronRight } from 'lucide-react';
 import { ContextMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Keys } from '@/components/ui/kbd';
+import { workflowKinds } from '@/lib/editor/agent-kinds';
 import type { NodeId, Point } from '@/lib/graph/graph';
+import { placeAmong, roleInstead } from '@/lib/graph/roles';
 
 export type MenuTarget =
   | { readonly kind: 'pane'; readonly at: Point }
@@ -41,6 +44,11 @@ function Items(props: { readonly target: MenuTarget }) {
       return (
         <>
           <Item label="Add agent here" keys="N" onSelect={() => commands.addAgent(target.at)} />
+          <Submenu label="Add workflow here">
+            {workflowKinds.map(({ type, label }) => (
+              <Item key={type} label={label} onSelect={() => commands.addAgent(target.at, type)} />
+            ))}
+          </Submenu>
           <Item label="Lay out" keys="Shift+L" onSelect={commands.layOut} />
           <Item label="Undo" keys="Mod+Z" onSelect={actions.undo} />
           <Item label="Redo" keys="Mod+Shift+Z" onSelect={actions.redo} />
@@ -50,6 +58,7 @@ function Items(props: { readonly target: MenuTarget }) {
       return (
         <>
           <Item label="Edit options" onSelect={() => actions.selectEdge(target.id)} />
+          <EdgeItems id={target.id} />
           <Item label="Remove edge" keys="Delete" danger onSelect={() => commands.removeEdge(target.id)} />
         </>
       );
@@ -61,7 +70,12 @@ function Items(props: { readonly target: MenuTarget }) {
           {isAgent ? (
             <>
               <Item label="Rename" keys="F2" onSelect={() => actions.show({ renaming: target.id })} />
-              <Item label="Add child agent" onSelect={() => commands.addChild(target.id)} />
+              {node.type === 'a2a' ? null : (
+                <Item
+                  label={node.type === 'agent' ? 'Add child agent' : 'Add member'}
+                  onSelect={() => commands.addChild(target.id)}
+                />
+              )}
               <Item label="Duplicate" keys="Mod+D" onSelect={() => commands.duplicate(target.id)} />
               <Item label="Run this agent" onSelect={() => commands.runAgent(target.id)} />
             </>
@@ -77,6 +91,54 @@ function Items(props: { readonly target: MenuTarget }) {
       );
     }
   }
+}
+
+/** What a wire to a member of a workflow can be turned into. */
+function EdgeItems({ id }: { readonly id: string }) {
+  const commands = useCommands();
+  const graph = useProject((state) => state.picture.graph);
+  const edge = graph.edges.find((one) => one.id === id);
+  const at = edge && placeAmong(graph, edge);
+  if (edge === undefined) return null;
+  const role = roleInstead(edge);
+  return (
+    <>
+      {at !== undefined && at.place > 1 ? (
+        <Item label="Move earlier" onSelect={() => commands.moveMember(id, 'earlier')} />
+      ) : null}
+      {at !== undefined && at.place < at.of ? (
+        <Item label="Move later" onSelect={() => commands.moveMember(id, 'later')} />
+      ) : null}
+      {role === undefined ? null : <Item label={roleActions[role]} onSelect={() => commands.changeRole(id)} />}
+    </>
+  );
+}
+
+const roleActions = {
+  fan_in: 'Make it the fan-in',
+  fan_out: 'Make it a branch',
+  generator: 'Swap generator and evaluator',
+  evaluator: 'Swap generator and evaluator',
+} as const;
+
+function Submenu(props: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <ContextMenu.Sub>
+      <ContextMenu.SubTrigger className="flex w-full cursor-pointer items-center gap-6 rounded px-2 py-1 text-ink text-sm outline-none select-none data-[highlighted]:bg-hover data-[state=open]:bg-hover">
+        <span className="flex-1">{props.label}</span>
+        <ChevronRight aria-hidden className="size-3.5 text-faint" />
+      </ContextMenu.SubTrigger>
+      <ContextMenu.Portal>
+        <ContextMenu.SubContent
+          collisionPadding={8}
+          sideOffset={4}
+          className="z-50 min-w-40 rounded-lg border bg-raised p-1 shadow-pop"
+        >
+          {props.children}
+        </ContextMenu.SubContent>
+      </ContextMenu.Portal>
+    </ContextMenu.Sub>
+  );
 }
 
 function Item(props: {

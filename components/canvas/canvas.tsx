@@ -21,6 +21,7 @@ import { type DragEvent, startTransition, useCallback, useRef, useState } from '
 import { paletteType } from '@/components/editor-state/palette-type';
 import { useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
+import { agentTypeOf } from '@/lib/editor/agent-kinds';
 import type { NodeId, Point } from '@/lib/graph/graph';
 import { AgentNode } from './agent-node';
 import { CanvasMenu, type MenuTarget } from './canvas-menu';
@@ -134,7 +135,8 @@ function useDropFromPalette() {
     onDrop(event: DragEvent) {
       const what = event.dataTransfer.getData(paletteType);
       const at = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
-      if (what === 'agent') commands.addAgent(at);
+      const type = agentTypeOf(what);
+      if (type !== undefined) commands.addAgent(at, type);
       if (what === 'server') commands.addServer(at);
     },
   };

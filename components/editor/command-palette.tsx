@@ -8,6 +8,7 @@ import { useTrustActions } from '@/components/editor-state/trust-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { KindIcon } from '@/components/marks/kind-icon';
 import { Keys } from '@/components/ui/kbd';
+import { workflowKinds } from '@/lib/editor/agent-kinds';
 
 export interface CommandPaletteProps {
   readonly open: boolean;
@@ -57,6 +58,7 @@ function PaletteBody(props: CommandPaletteProps) {
     ['Redo', 'Mod+Shift+Z', actions.redo],
     ['Add agent', 'N', () => commands.addAgent(undefined)],
     ['Add MCP server', '', () => commands.addServer()],
+    ...workflowKinds.map(({ type, label }) => [`Add ${label}`, '', () => commands.addAgent(undefined, type)] as const),
     ['Lay out', 'Shift+L', commands.layOut],
     ...(only === undefined
       ? []

@@ -1,18 +1,16 @@
 'use client';
 
 import { Bot, FileText, Plug, Plus } from 'lucide-react';
-import { paletteType } from '@/components/editor-state/palette-type';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
+import { kindLook } from '@/components/marks/kind-icon';
 import { ProblemMark } from '@/components/marks/problem-mark';
 import { IconButton } from '@/components/ui/icon-button';
-import { Menu, MenuItem } from '@/components/ui/menu';
+import { Menu, MenuItem, MenuSeparator } from '@/components/ui/menu';
+import type { CardType } from '@/lib/cards/card';
+import { workflowKinds } from '@/lib/editor/agent-kinds';
 import { OutlineTree } from './outline-tree';
-
-const palette = [
-  { what: 'agent', label: 'Agent', tone: 'text-agent', Icon: Bot },
-  { what: 'server', label: 'Server', tone: 'text-server', Icon: Plug },
-] as const;
+import { Palette } from './palette';
 
 /** Shows the content of the project as a tree, and what can be added. */
 export function SidePanel() {
@@ -41,8 +39,19 @@ function AddMenu() {
       <MenuItem icon={<Plug aria-hidden />} onSelect={() => commands.addServer()}>
         MCP server
       </MenuItem>
+      <MenuSeparator />
+      {workflowKinds.map(({ type, label, hint }) => (
+        <MenuItem key={type} icon={<KindGlyph type={type} />} onSelect={() => commands.addAgent(undefined, type)}>
+          {label} <span className="text-faint text-xs">{hint}</span>
+        </MenuItem>
+      ))}
     </Menu>
   );
+}
+
+function KindGlyph({ type }: { readonly type: CardType }) {
+  const { Icon } = kindLook({ kind: 'agent', type });
+  return <Icon aria-hidden />;
 }
 
 /** Lists files that are not in the tree above: cards that cannot be read, configuration, code, documents. */
@@ -76,29 +85,6 @@ function ProjectFiles() {
           </li>
         ))}
       </ul>
-    </section>
-  );
-}
-
-/** Lists what can be added, by dragging it onto the canvas or by a click. */
-function Palette() {
-  const commands = useCommands();
-  return (
-    <section aria-label="Palette" className="grid shrink-0 grid-cols-2 gap-1.5 border-t p-2">
-      {palette.map(({ what, label, tone, Icon }) => (
-        <button
-          key={what}
-          type="button"
-          draggable
-          title={`Drag onto the canvas, or click to add ${label === 'Agent' ? 'an agent' : 'a server'}`}
-          className="flex h-8 cursor-grab items-center gap-2 rounded border bg-surface px-2 text-xs font-medium text-ink shadow-card hover:border-line-strong"
-          onDragStart={(event) => event.dataTransfer.setData(paletteType, what)}
-          onClick={() => (what === 'agent' ? commands.addAgent(undefined) : commands.addServer())}
-        >
-          <Icon size={14} aria-hidden className={tone} />
-          {label}
-        </button>
-      ))}
     </section>
   );
 }

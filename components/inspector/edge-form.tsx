@@ -5,9 +5,12 @@ import { type ReactNode, useState } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
+import { Field } from '@/components/ui/field';
+import { Select } from '@/components/ui/select';
 import { stepOptions } from '@/lib/cards/delegation-schemas';
 import { edgeWord } from '@/lib/editor/graph-words';
 import type { GraphEdge, GraphNode } from '@/lib/graph/graph';
+import { placeAmong, roleInstead } from '@/lib/graph/roles';
 import { DelegationFieldInput } from './delegation-field';
 import { delegationGroups, valueAt } from './delegation-options';
 import { Group } from './group';
@@ -34,6 +37,7 @@ export function EdgeForm(props: { readonly edge: GraphEdge }) {
         </p>
         {edge.marks.length > 0 ? <p className="text-xs text-muted">{edge.marks.join(' · ')}</p> : null}
       </Group>
+      <MemberGroup edge={edge} />
       {edge.kind === 'delegation' ? <DelegationFields parent={source.name} child={target.name} /> : null}
       {card !== undefined && card.type !== 'agent' && target.kind === 'agent' ? (
         <DelegationFields parent={source.name} child={target.name} only={stepOptions(card, target.name)} />
@@ -50,6 +54,53 @@ export function EdgeForm(props: { readonly edge: GraphEdge }) {
     </div>
   );
 }
+
+/** The role of a member and its place among the others. */
+function MemberGroup({ edge }: { readonly edge: GraphEdge }) {
+  const commands = useCommands();
+  const graph = useProject((state) => state.picture.graph);
+  const role = roleInstead(edge);
+  const at = placeAmong(graph, edge);
+  if (role === undefined && at === undefined) return null;
+  return (
+    <Group title="Member">
+      {role === undefined ? null : (
+        <Field label="Role">
+          {(ids) => (
+            <Select
+              {...ids}
+              value={edge.kind}
+              options={[edge.kind, role].sort().map((value) => ({ value, label: roleNames[value] ?? value }))}
+              onValueChange={(value) => {
+                if (value !== edge.kind) commands.changeRole(edge.id);
+              }}
+            />
+          )}
+        </Field>
+      )}
+      {at === undefined || at.of < 2 ? null : (
+        <div className="flex items-center gap-1.5 text-sm">
+          <span className="min-w-0 flex-1 text-muted tabular">
+            {edge.kind === 'sequence' ? 'Step' : 'Branch'} {at.place} of {at.of}
+          </span>
+          <Button size="sm" disabled={at.place === 1} onClick={() => commands.moveMember(edge.id, 'earlier')}>
+            Earlier
+          </Button>
+          <Button size="sm" disabled={at.place === at.of} onClick={() => commands.moveMember(edge.id, 'later')}>
+            Later
+          </Button>
+        </div>
+      )}
+    </Group>
+  );
+}
+
+const roleNames: Readonly<Record<string, string>> = {
+  fan_out: 'Branch',
+  fan_in: 'Fan-in: joins the answers',
+  generator: 'Generator',
+  evaluator: 'Evaluator',
+};
 
 function DelegationFields(props: {
   readonly parent: string;

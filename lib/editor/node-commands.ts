@@ -1,9 +1,12 @@
 import { ok } from '@/lib/base/result';
+import type { CardType } from '@/lib/cards/card';
 import { checkPath } from '@/lib/cards/files';
 import { addAgent, moveNodes, renameAgent } from '@/lib/graph/commands';
 import type { NodeId, Point } from '@/lib/graph/graph';
 import { removeNodes } from '@/lib/graph/removal';
+import { changeRole, moveMember, roleInstead } from '@/lib/graph/roles';
 import { connect, disconnect } from '@/lib/graph/wires';
+import { stemOf } from './agent-kinds';
 import { compose, fileChanges, type Step } from './compose';
 import type { FileChanges } from './document';
 import { type Editing, freeName } from './editing';
@@ -16,12 +19,12 @@ import type { ProjectStore } from './project-store';
 export function nodeCommands(editing: Editing, actions: ProjectStore['actions'], placeNew: PlaceNew) {
   const { state, folder, drawn, apply, applyOne } = editing;
 
-  function addAgentAt(name: string, at: Point | undefined, parent: NodeId | undefined): boolean {
+  function addAgentAt(name: string, type: CardType, at: Point | undefined, parent: NodeId | undefined): boolean {
     const position = at === undefined ? undefined : freeSpot(at, state().points);
     const id = `agent:${name}`;
     if (position === undefined && !state().picture.nodes.has(id)) placeNew(id, parent);
     const steps: Step[] = [
-      (now, parsed) => addAgent(now, parsed, { name, ...(position === undefined ? {} : { position }) }),
+      (now, parsed) => addAgent(now, parsed, { name, type, ...(position === undefined ? {} : { position }) }),
       (now, parsed, graph) => (parent === undefined ? undefined : connect(now, parsed, graph, parent, id)),
     ];
     if (!apply(compose(folder(), steps), { label: `Add ${name}` })) return false;
@@ -29,9 +32,9 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
     return true;
   }
 
-  function addNewAgent(at: Point | undefined, parent: NodeId | undefined) {
-    const name = freeName('agent', (taken) => drawn().cards.some((card) => card.name === taken));
-    if (addAgentAt(name, at, parent)) actions.show({ renaming: `agent:${name}`, narrowPanel: 'canvas' });
+  function addNewAgent(type: CardType, at: Point | undefined, parent: NodeId | undefined) {
+    const name = freeName(stemOf(type), (taken) => drawn().cards.some((card) => card.name === taken));
+    if (addAgentAt(name, type, at, parent)) actions.show({ renaming: `agent:${name}`, narrowPanel: 'canvas' });
   }
 
   return {
@@ -60,6 +63,21 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
     removeEdge(edgeId: string) {
       applyOne(disconnect(folder(), drawn(), state().picture.graph, edgeId), { label: 'Remove edge' });
     },
+    /** Moves a step or branch of a workflow one place earlier or later. */
+    moveMember(edgeId: string, to: 'earlier' | 'later') {
+      applyOne(moveMember(folder(), drawn(), state().picture.graph, edgeId, to), { label: 'Reorder' });
+    },
+    /** Makes a branch the fan-in or the other way round, or lets generator and evaluator change places. */
+    changeRole(edgeId: string) {
+      const edge = state().picture.graph.edges.find(({ id }) => id === edgeId);
+      const role = edge && roleInstead(edge);
+      if (edge === undefined || role === undefined) return;
+      const changed = applyOne(changeRole(folder(), drawn(), state().picture.graph, edgeId), { label: 'Change role' });
+      const now = state().picture.graph.edges.find(
+        ({ kind, source, target }) => kind === role && source === edge.source && target === edge.target,
+      );
+      if (changed) actions.selectEdge(now?.id);
+    },
     remove(ids: readonly NodeId[]) {
       const [first, ...others] = ids;
       if (first === undefined) return;
@@ -77,15 +95,15 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
       const points = await layoutGraph(state().picture.graph, {});
       applyOne(moveNodes(folder(), drawn(), points), { label: 'Lay out' });
     },
-    addAgent(at: Point | undefined) {
-      addNewAgent(at, undefined);
+    addAgent(at: Point | undefined, type: CardType = 'agent') {
+      addNewAgent(type, at, undefined);
     },
     addChild(parent: NodeId) {
-      addNewAgent(undefined, parent);
+      addNewAgent('agent', undefined, parent);
     },
     /** Creates the card of an agent that other cards refer to already. */
     createMissing(name: string) {
-      addAgentAt(name, undefined, undefined);
+      addAgentAt(name, 'agent', undefined, undefined);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CardType } from '@/lib/cards/card';
 import { folderOf } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
@@ -81,7 +82,7 @@ describe('agents', () => {
     const { folder, parsed } = given({});
     const command = addAgent(folder, parsed, { name: 'on', type: 'chain' });
     expect(command.ok && Object.fromEntries(command.value)).toEqual({
-      'agent-cards/on.md': '---\ntype: chain\nname: "on"\nsequence: []\n---\n',
+      'agent-cards/on.md': '---\ntype: chain\nname: "on"\n---\n',
     });
   });
 
@@ -258,5 +259,42 @@ describe('wires', () => {
     const next = given({ ...files, 'agent-cards/kid.md': text ?? '' });
     const back = disconnect(next.folder, next.parsed, next.graph, 'delegation:agent:kid→agent:other');
     expect(back.ok && back.value.get('agent-cards/kid.md')).toBe(files['agent-cards/kid.md']);
+  });
+});
+
+describe('workflows, from nothing', () => {
+  const empty = '---\ntype: agent\nname: NAME\n---\n';
+  const cases: [type: CardType, wires: string[], fields: string][] = [
+    ['chain', ['a', 'b', 'a'], 'sequence:\n  - a\n  - b\n  - a\n'],
+    ['parallel', ['a', 'b'], 'fan_out:\n  - a\n  - b\n'],
+    ['router', ['a', 'b'], 'agents:\n  - a\n  - b\n'],
+    ['orchestrator', ['a'], 'agents:\n  - a\n'],
+    ['iterative_planner', ['a'], 'agents:\n  - a\n'],
+    ['evaluator_optimizer', ['a', 'b'], 'generator: a\nevaluator: b\n'],
+    ['MAKER', ['a'], 'worker: a\n'],
+  ];
+
+  it.each(cases)('%s holds its members and nothing else', (type, wires, fields) => {
+    const record: Record<string, string> = {
+      'a.md': empty.replace('NAME', 'a'),
+      'b.md': empty.replace('NAME', 'b'),
+    };
+    const edit = (command: (now: ReturnType<typeof given>) => Command) => {
+      const result = command(given(record));
+      if (!result.ok) throw new Error(result.error.message);
+      for (const [path, text] of result.value) record[path] = text ?? '';
+    };
+    edit(({ folder, parsed }) => addAgent(folder, parsed, { name: 'w', type }));
+    const start = record['w.md'];
+    expect(start).toBe(`---\ntype: ${type}\nname: w\n---\n`);
+    for (const to of wires) {
+      edit(({ folder, parsed, graph }) => connect(folder, parsed, graph, agentId('w'), agentId(to)));
+    }
+    expect(record['w.md']).toBe(`---\ntype: ${type}\nname: w\n${fields}---\n`);
+
+    edit(({ folder, parsed, graph }) => removeNodes(folder, parsed, graph, [agentId('a'), agentId('b')]));
+    const [field] = fields.split(':');
+    const list = /^(sequence|fan_out|agents)$/.test(field ?? '');
+    expect(record['w.md']).toBe(list ? `---\ntype: ${type}\nname: w\n${field}: []\n---\n` : start);
   });
 });

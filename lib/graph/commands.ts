@@ -43,9 +43,6 @@ export function addAgent(
   draft.write(file, '---\n---\n');
   draft.card(file, { op: 'set', path: ['type'], value: agent.type ?? 'agent' });
   draft.card(file, { op: 'set', path: ['name'], value: name });
-  for (const [field, value] of Object.entries(requiredFields(agent.type ?? 'agent'))) {
-    draft.card(file, { op: 'set', path: [field], value });
-  }
   if (agent.position !== undefined) place(draft, parsed, { [agentId(name)]: agent.position });
   return draft.changes();
 }
@@ -161,28 +158,6 @@ function editSettings(draft: FolderDraft, parsed: ParsedFolder, path: Path, valu
 
 function isJsonRecord(value: unknown): value is Record<string, Json> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Returns the required fields of a card type. The author fills in the names, for which an Issue asks. */
-function requiredFields(type: CardType): Readonly<Record<string, Json>> {
-  switch (type) {
-    case 'chain':
-      return { sequence: [] };
-    case 'parallel':
-      return { fan_out: [] };
-    case 'router':
-    case 'orchestrator':
-    case 'iterative_planner':
-      return { agents: [] };
-    case 'evaluator_optimizer':
-      return { generator: '', evaluator: '' };
-    case 'MAKER':
-      return { worker: '' };
-    case 'a2a':
-      return { url: '' };
-    case 'agent':
-      return {};
-  }
 }
 
 function usualDirectory(parsed: ParsedFolder): string {

@@ -175,8 +175,12 @@ describe('canConnect', () => {
       return verdict.ok ? undefined : verdict.reason;
     };
     expect(reason('agent:chain', 'agent:a')).toBeUndefined();
-    expect(reason('agent:chain', 'server:s')).toBe('A card of type chain takes no MCP servers.');
-    expect(reason('agent:chain', 'function:t.py:f')).toBe('A card of type chain takes no function tools.');
+    expect(reason('agent:chain', 'server:s')).toBe(
+      'A card of type chain takes no MCP servers. Wire them to its members.',
+    );
+    expect(reason('agent:chain', 'function:t.py:f')).toBe(
+      'A card of type chain takes no function tools. Wire them to its members.',
+    );
     expect(reason('agent:chain', 'builtin:shell')).toBe('A card of type chain cannot use the shell.');
     expect(reason('agent:eval', 'agent:b')).toMatch(/has its generator and its evaluator/);
     expect(reason('agent:maker', 'agent:b')).toMatch(/has its worker 'a'/);

@@ -17,17 +17,20 @@ export function canConnect(graph: Graph, parsed: ParsedFolder, source: NodeId, t
   if (from.missing) return no(`No card defines '${from.name}' yet. Create the card first.`);
   const card = parsed.cards.find((other) => other.file === from.file);
   if (card === undefined) return no(`The card of '${from.name}' cannot be read. Correct it first.`);
-  if (source === target) return no(`'${from.name}' cannot delegate to itself.`);
+  if (source === target) {
+    return no(`'${from.name}' cannot ${card.type === 'agent' ? 'delegate to itself' : 'be a member of itself'}.`);
+  }
   switch (to.kind) {
     case 'agent':
       return agentVerdict(graph, card, from.id, to);
     case 'server':
       if (card.type !== 'agent' && card.type !== 'router')
-        return no(`A card of type ${card.type} takes no MCP servers.`);
+        return no(`A card of type ${card.type} takes no MCP servers. Wire them to its members.`);
       if (linked(graph, source, target)) return no(`'${card.name}' already uses ${to.name}.`);
       return { ok: true };
     case 'function':
-      if (card.type !== 'agent') return no(`A card of type ${card.type} takes no function tools.`);
+      if (card.type !== 'agent')
+        return no(`A card of type ${card.type} takes no function tools. Wire them to its members.`);
       if (linked(graph, source, target)) return no(`'${card.name}' already uses ${to.name}.`);
       return { ok: true };
     case 'builtin':

@@ -30,15 +30,15 @@ export function disconnect(folder: Folder, parsed: ParsedFolder, graph: Graph, e
   const to = graph.nodes.find((node) => node.id === edge?.target);
   if (edge !== undefined && card !== undefined && to !== undefined) {
     unwire(draft, card, to, edge);
-    const others = graph.edges.some((other) => other !== edge && other.kind === edge.kind && sameEnds(other, edge));
-    if (edge.kind === 'delegation' && !others && parsed.settingsFile !== undefined && to.kind === 'agent') {
+    const others = graph.edges.some((other) => other !== edge && sameEnds(other, edge));
+    if (!others && parsed.settingsFile !== undefined && to.kind === 'agent') {
       draft.prune(parsed.settingsFile, ['delegations', card.name, to.name]);
     }
   }
   return draft.changes();
 }
 
-/** Removes an agent's name from every field of a card. A required field stays, empty, for the author to fill in. */
+/** Removes an agent's name from every field of a card. A required list stays, empty, for the author to fill in. */
 export function dropReferences(draft: FolderDraft, card: Card, name: string): void {
   for (const field of ['agents', 'sequence', 'fan_out']) {
     for (;;) {
@@ -48,7 +48,9 @@ export function dropReferences(draft: FolderDraft, card: Card, name: string): vo
       dropEntry(draft, card, field, index);
     }
   }
-  if (draft.read(card.file, ['fan_in']) === name) draft.card(card.file, { op: 'remove', path: ['fan_in'] });
+  for (const field of ['fan_in', 'generator', 'evaluator', 'worker']) {
+    if (draft.read(card.file, [field]) === name) draft.card(card.file, { op: 'remove', path: [field] });
+  }
 }
 
 function wire(draft: FolderDraft, card: Card, to: GraphNode): void {
@@ -114,7 +116,7 @@ function unwire(draft: FolderDraft, card: Card, to: GraphNode, edge: GraphEdge):
     case 'generator':
     case 'evaluator':
     case 'worker':
-      draft.card(card.file, { op: 'set', path: [edge.kind], value: '' });
+      draft.card(card.file, { op: 'remove', path: [edge.kind] });
       break;
     case 'uses':
       unwireTool(draft, card, to, occurrence(edge));
