@@ -1,8 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-
-/** One import: the file that has it, and the file it names, both relative to the repository's root. */
-export type Import = readonly [from: string, to: string];
+import type { Import } from './read-imports';
 
 /**
  * Finds folders that import each other, directly or through others. Each circle is listed once, with its folders by name.
@@ -43,21 +40,4 @@ function reachedFrom(start: string, below: ReadonlyMap<string, ReadonlySet<strin
     }
   }
   return reached;
-}
-
-/** Returns the imports between files of the product, type-only imports among them. Tests and their helpers are left out. */
-export function readImports(root: string): Import[] {
-  const files = ['app', 'components', 'lib'].flatMap((folder) =>
-    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
-  );
-  const product = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.|\/generated\/|^lib\/testing\//.test(file));
-  const known = new Set(product);
-  return product.flatMap((file) => {
-    const text = readFileSync(path.join(root, file), 'utf8');
-    return [...text.matchAll(/(?:from|import\()\s*'((?:@\/|\.)[^']+)'/g)].flatMap(([, specifier = '']): Import[] => {
-      const base = specifier.startsWith('@/') ? specifier.slice(2) : path.join(path.dirname(file), specifier);
-      const to = [base, `${base}.ts`, `${base}.tsx`].find((name) => known.has(name));
-      return to === undefined ? [] : [[file, to]];
-    });
-  });
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { err, ok } from '@/lib/base/result';
+import { a2aCard, listen, message, remoteAgents } from '@/lib/testing/a2a/sample-calls';
 import { type A2aServer, type A2aServerSettings, sharedServers } from '@/lib/testing/a2a/start-server';
-import { a2aCard, listen, message, remoteAgents } from './sample-calls';
 
 let server: A2aServer;
 const servers = sharedServers();

@@ -3,8 +3,8 @@ import { brandAs, type EpochMs } from '@/lib/base/ids';
 import type { ProjectEnv } from '@/lib/base/project-env';
 import type { A2aCard } from '@/lib/cards/card';
 import type { LogBody, RemoteContext, RemoteMessage, RemoteTaskRef } from '@/lib/runtime/ports';
+import { createRemoteAgents, type RemoteAgents } from '@/lib/tools/a2a/remote-agents';
 import { createAddressGuard } from '@/lib/tools/mcp/address-guard';
-import { createRemoteAgents, type RemoteAgents } from './remote-agents';
 
 /** Builders for tests of remote agents. */
 
