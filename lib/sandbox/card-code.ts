@@ -5,7 +5,7 @@ import type { HostIssue } from './host/code-host';
 import type { CodeUse } from './host/protocol';
 import { placeOfSpec } from './place-of-spec';
 
-/** Every function that a card names, and what the card uses it for. */
+/** Yields every function that a card names, and what the card uses it for. */
 export function* codeOf(card: AgentCard): Generator<{ ref: CodeRef; use: CodeUse }> {
   for (const tool of card.functionTools) yield { ref: refOf(tool), use: 'tool' };
   if (card.toolHooks.form === 'chain') {
@@ -21,7 +21,7 @@ export function refOf(tool: AgentCard['functionTools'][number]): CodeRef {
   return { spec: tool.entrypoint, file: tool.file, functionName: tool.functionName };
 }
 
-/** The issue of a card whose code cannot be used. */
+/** Returns the issue of a card whose code cannot be used. */
 export function issueOf(folder: Folder, card: AgentCard, ref: CodeRef, use: CodeUse, issue: HostIssue): Issue {
   const what = use === 'tool' ? 'Function tool' : 'Hook';
   const { file, line, column } = issue.place ?? placeOfSpec(folder, card, ref.spec);

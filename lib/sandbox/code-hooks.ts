@@ -9,7 +9,7 @@ import type { SandboxCall } from './host/protocol';
 import { phaseChanges, phaseView } from './phase-view';
 import { failureMessage, toToolResult } from './tool-result';
 
-/** The hooks of a project's cards. */
+/** Runs the hooks of a project's cards. */
 export function codeHooks(folder: Folder, loader: CodeLoader): HookPort {
   return {
     async load(card, signal) {
@@ -45,7 +45,7 @@ export function codeHooks(folder: Folder, loader: CodeLoader): HookPort {
   };
 }
 
-/** A result holds JSON only, but its type has optional fields, which `Json` has not. */
+/** A result holds only JSON, but its type has optional fields, which the type `Json` does not allow. */
 function asJson(result: ToolResult): Json {
   const value = parseJson(JSON.stringify(result));
   return isRecord(value) ? (value ?? null) : null;

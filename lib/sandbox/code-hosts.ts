@@ -12,7 +12,7 @@ import { createPythonHost } from './python/python-host';
 import type { PythonSetting } from './python/python-setting';
 
 export interface CodeHostsInput {
-  /** The files of the run. Python gets a copy of its own: what it writes stays there. */
+  /** The files of the run. Python gets a copy of its own, so its writes do not change them. */
   readonly folder: Folder;
   readonly python: PythonSetting;
   readonly limits?: Partial<CodeLimits>;
@@ -22,7 +22,7 @@ export interface CodeHostsInput {
 export interface CodeHosts {
   readonly tools: ToolPort;
   readonly hooks: HookPort;
-  /** The issues that `hooks.load` and `tools.list` would report from the text of the files alone. Nothing runs. */
+  /** Returns the issues that `hooks.load` and `tools.list` would find from the text of the files alone. Nothing runs. */
   parse(card: AgentCard): Promise<readonly Issue[]>;
   /** Ends every thread and process and removes the files they wrote. */
   close(): Promise<void>;

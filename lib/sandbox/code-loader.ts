@@ -9,7 +9,7 @@ import type { CodeUse, SandboxCall, SandboxFailure } from './host/protocol';
 export interface CodeLoader {
   /** Loads each function once per use. An aborted load is not remembered. */
   load(ref: CodeRef, use: CodeUse, signal: AbortSignal): Promise<LoadedCode>;
-  /** The faults that `load` would report from the text of the file alone. Nothing runs. */
+  /** Returns the faults that `load` would find from the text of the file alone. Nothing runs. */
   parse(ref: CodeRef, use: CodeUse): Promise<HostIssue | undefined>;
   run(ref: CodeRef, call: SandboxCall, control: HookControl, next?: CallControl['next']): Promise<SandboxOutcome>;
 }
@@ -67,7 +67,7 @@ export function createCodeLoader(
     const host = hostOf(ref.file);
     const issue = unreadable(ref);
     if (issue !== undefined || host === undefined) return { ok: false, issue: issue ?? notCode(ref) };
-    // One at a time: loading many files does not need many interpreters.
+    // Files are loaded one at a time, because loading many files does not need many interpreters.
     const loaded = queue.then(() => host.load(ref, use, signal));
     queue = loaded.catch(() => {});
     return loaded;

@@ -9,7 +9,7 @@ import type { SandboxCall } from './host/protocol';
 import { writeState } from './state-writes';
 import { failureResult, toToolResult } from './tool-result';
 
-/** The function tools of a project's cards. */
+/** Lists and calls the function tools of a project's cards. */
 export function functionTools(folder: Folder, loader: CodeLoader): ToolPort {
   return {
     async list(card, signal) {

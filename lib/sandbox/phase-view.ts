@@ -17,7 +17,10 @@ export function phaseView(context: JsonObject): JsonObject {
   return view;
 }
 
-/** Compares the context after the hook with the context before it. `ok: false` names a value that is not a message. */
+/**
+ * Compares the context after the hook with the context before it. With `ok: false`, the error names a value that is not a
+ * message.
+ */
 export function phaseChanges(
   context: JsonObject,
   left: Json,
@@ -118,7 +121,7 @@ function isStopReason(value: Json | undefined): value is string {
   return typeof value === 'string' && ['end_turn', 'tool_use', 'max_tokens', 'stop_sequence', 'safety'].includes(value);
 }
 
-/** Ignores the order of keys, since the language of a hook may sort them. */
+/** Compares without the order of keys, because the language of a hook may sort them. */
 function isSame(a: Json, b: Json): boolean {
   return canonical(a) === canonical(b);
 }
@@ -133,7 +136,7 @@ function notMessage(key: string): string {
   return `It left something in '${key}' that is not a message. See docs/code.md for the shapes.`;
 }
 
-/** Results and blocks hold JSON only, but their types have optional fields, which `Json` has not. */
+/** Results and blocks hold only JSON, but their types have optional fields, which the type `Json` does not allow. */
 function asJson(value: unknown): Json {
   return parseJson(JSON.stringify(value)) ?? null;
 }

@@ -2,7 +2,10 @@ import type { AgentCard } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { CodePlace } from './host/protocol';
 
-/** The line that names `file:function`, in the card or else in callboard.yaml, whose hooks wrap the tools of every card. */
+/**
+ * Returns the line that names `file:function`: in the card, or otherwise in callboard.yaml, whose hooks wrap the tools of
+ * every card.
+ */
 export function placeOfSpec(folder: Folder, card: AgentCard, spec: string): CodePlace {
   for (const name of [card.file, 'callboard.yaml']) {
     const file = folder.get(name);
@@ -15,7 +18,7 @@ export function placeOfSpec(folder: Folder, card: AgentCard, spec: string): Code
   return { file: card.file, line: 1, column: 1 };
 }
 
-/** The column of `spec` as a whole word, outside comments. */
+/** Returns the column of `spec` as a whole word, outside comments. */
 function columnOf(line: string, spec: string): number | undefined {
   const text = line.replace(/(^|\s)#.*$/, '$1');
   for (let at = text.indexOf(spec); at >= 0; at = text.indexOf(spec, at + 1)) {

@@ -22,8 +22,8 @@ export function toToolResult(value: Json, original?: ToolResult): ToolResult {
 }
 
 /**
- * Reads `{content: […], isError?, errorCode?, structuredContent?}` with valid blocks; `undefined` for any other value. An
- * error without a code gets the code of `original`, the result it was made from.
+ * Reads `{content: […], isError?, errorCode?, structuredContent?}` with valid blocks. Returns `undefined` for any other
+ * value. An error without a code gets the code of `original`, the result it was made from.
  */
 export function readResult(value: Json, original?: ToolResult): ToolResult | undefined {
   if (!isJsonObject(value) || !Array.isArray(value.content)) return undefined;
@@ -39,12 +39,12 @@ export function readResult(value: Json, original?: ToolResult): ToolResult | und
   };
 }
 
-/** The failed call of a function tool, as a result for the model. */
+/** Makes a result for the model from the failed call of a function tool. */
 export function failureResult(spec: string, failure: SandboxFailure): ToolResult {
   return { ...text(`Error: ${failureMessage(spec, failure)}`), isError: true, errorCode: failureCode(failure) };
 }
 
-/** One sentence with the place in the project's file. */
+/** Writes the failure as one sentence with the place in the project's file. */
 export function failureMessage(spec: string, failure: SandboxFailure): string {
   const [frame] = failure.frames ?? [];
   const place = frame === undefined ? '' : ` (${frame.file}:${frame.line})`;
@@ -98,7 +98,7 @@ function readBlock(value: Json): ContentBlock | undefined {
   }
 }
 
-/** The error codes that code may return. The runtime sets the others. */
+/** Reads the error codes that code may return. The runtime sets the others. */
 function readErrorCode(value: Json | undefined): ToolErrorCode | undefined {
   switch (value) {
     case 'NOT_ALLOWED':

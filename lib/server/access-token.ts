@@ -3,8 +3,8 @@ import { chmodSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeF
 import path from 'node:path';
 
 /**
- * The access token of an installation: 256 random bits as 50 letters and digits, in a file of the data folder that only its
- * owner can read. It stays the same until the file is removed or `replaceAccessToken` is called.
+ * Matches the access token of an installation: 256 random bits as 50 letters and digits, in a file of the data folder that
+ * only its owner can read. The token stays the same until the file is removed or `replaceAccessToken` is called.
  */
 
 const shape = /^[\w.~-]{20,200}$/;
@@ -13,7 +13,10 @@ export function accessTokenFile(dataFolder: string): string {
   return path.join(dataFolder, 'access-token');
 }
 
-/** The token of a data folder. `undefined` when there is no file, or no token in it. Throws when the file cannot be read. */
+/**
+ * Returns the token of a data folder, or `undefined` when there is no file, or no token in it. Throws when the file cannot
+ * be read.
+ */
 export function readAccessToken(dataFolder: string): string | undefined {
   try {
     const text = readFileSync(accessTokenFile(dataFolder), 'utf8').trim();
@@ -24,7 +27,7 @@ export function readAccessToken(dataFolder: string): string | undefined {
   }
 }
 
-/** The token of an existing data folder. It is made on first use; two calls at once return the same token. */
+/** Returns the token of an existing data folder. It is made on first use, and two calls at once return the same token. */
 export function ensureAccessToken(dataFolder: string): string {
   const file = accessTokenFile(dataFolder);
   const known = readAccessToken(dataFolder);
@@ -55,7 +58,10 @@ export function replaceAccessToken(dataFolder: string): string {
   return ensureAccessToken(dataFolder);
 }
 
-/** Base 36 has only letters and digits: a double click selects the whole token, and terminals show links complete. */
+/**
+ * Makes a token in base 36, which has only letters and digits: a double click selects the whole token, and terminals show
+ * links complete.
+ */
 function newToken(): string {
   return BigInt(`0x${randomBytes(32).toString('hex')}`)
     .toString(36)

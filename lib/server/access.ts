@@ -1,9 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Checks sign-in: scripts send the token (`Authorization: Bearer`), browsers send a cookie that they got for the token.
- * Browsers send a cookie to every port of a host. So the name of the cookie contains the port, and its value is not the token:
- * a program on another port that reads the cookie cannot use it as a bearer token.
+ * Checks sign-in. Scripts send the token (`Authorization: Bearer`), browsers send a cookie that they got for the token.
+ * Browsers send a cookie to every port of a host. So the name of the cookie contains the port, and its value is not the
+ * token: a program on another port that reads the cookie cannot use it as a bearer token.
  */
 export interface Access {
   /** True if the request carries the token or the cookie. */
@@ -49,7 +49,7 @@ export function cookieValue(token: string, port: number): string {
   return createHmac('sha256', token).update(`cookie of port ${port}`).digest('base64url');
 }
 
-/** Compares hashes in constant time, so the time does not tell where two texts differ. */
+/** Compares hashes in constant time, so that the time does not tell where two texts differ. */
 function sameAs(secret: string): (text: string) => boolean {
   const expected = digestOf(secret);
   return (text) => text.length <= longestSecret && timingSafeEqual(digestOf(text), expected);

@@ -1,6 +1,6 @@
 import { folderOf } from '@/lib/cards/files';
 
-/** Files of a new empty project: one agent that answers without a provider. */
+/** The files of a new empty project: one agent that answers without a provider. */
 export const blankProject = folderOf({
   'agent-cards/assistant.md':
     '---\nname: assistant\ndefault: true\nmodel: passthrough\n---\nYou are a helpful assistant.\n',

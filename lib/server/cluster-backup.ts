@@ -20,9 +20,9 @@ import type { PostgresCluster } from './embedded-postgres';
 import { syncFolder } from './write-file-safely';
 
 const keptBackups = 2;
-/** Free space for the migration itself, beside the copy: at least two WAL files of Postgres of 16 MB each. */
+/** The free space for the migration itself, beside the copy. It is at least two WAL files of Postgres of 16 MB each. */
 const marginBytes = 64 * 1024 * 1024;
-/** Files of a running server. */
+/** These files belong to a running server and are not copied. */
 const notCopied = new Set(['postmaster.pid', 'postmaster.opts']);
 
 /**
@@ -56,7 +56,7 @@ export function backUpCluster({ folder: cluster, backups, account }: PostgresClu
 
 const draftEnding = '.draft';
 
-/** Removes unfinished copies. Only Callboard's own names: users may keep other copies here. */
+/** Removes unfinished copies. It removes only Callboard's own names, because users may keep other copies here. */
 function removeDrafts(backups: string): void {
   for (const name of readdirSync(backups)) {
     if (/^\d{8}T\d{6}Z-[\w-]+\.draft$/.test(name)) rmSync(path.join(backups, name), { recursive: true, force: true });
@@ -79,7 +79,10 @@ function sizeOf(folder: string): number {
     .reduce((sum, entry) => sum + lstatSync(path.join(entry.parentPath, entry.name)).size, 0);
 }
 
-/** Every file is on the disk when this returns. Where the file system supports it, a copy shares its blocks with the original. */
+/**
+ * Copies a folder. Every file is on the disk when this returns. If the file system supports it, a copy shares its blocks
+ * with the original.
+ */
 function copyFolder(from: string, to: string, own: (file: string) => void): void {
   mkdirSync(to, { mode: 0o700 });
   own(to);

@@ -11,16 +11,16 @@ import {
 import path from 'node:path';
 import { syncFolder } from './write-file-safely';
 
-/** The database folder cannot be used. The message names the problem and the next step. Nothing was changed. */
+/** Thrown when the database folder cannot be used. The message names the problem and the next step. Nothing was changed. */
 export class ClusterError extends Error {}
 
 export interface ClusterPlace {
-  /** Folder of the cluster's files; it may not exist yet. */
+  /** The folder of the cluster's files. It may not exist yet. */
   readonly cluster: string;
   readonly majorVersion: string;
-  /** User id that Postgres runs as; `undefined` on systems without user ids. */
+  /** The user id that Postgres runs as; `undefined` on systems without user ids. */
   readonly uid: number | undefined;
-  /** Folder of backups, to name the latest in messages. */
+  /** The folder of backups, so that messages can name the latest. */
   readonly backups: string;
 }
 
@@ -40,9 +40,10 @@ const essentials = [
 ];
 
 /**
- * Checks the folder before a server starts on it. `cluster`: a server may be started. `none`: there is no cluster, and the path
- * is free for a new one; a folder that certainly is no cluster has been renamed. Throws ClusterError in all other cases.
- * Nothing is ever removed: a folder that cannot be read now may hold the only copy of the data.
+ * Checks the folder before a server starts on it. `cluster` means that a server may be started. `none` means that there is
+ * no cluster and the path is free for a new one; a folder that certainly is no cluster has been renamed. Throws
+ * ClusterError in all other cases. Nothing is ever removed, because a folder that cannot be read now may hold the only copy
+ * of the data.
  */
 export function prepareClusterFolder(place: ClusterPlace): 'cluster' | 'none' {
   const { cluster } = place;
@@ -82,12 +83,12 @@ export function moveAside(folder: string, why: string): string {
   }
 }
 
-/** Like 20260131T090000Z: sorts by time, and is a valid file name on every system. */
+/** Returns a text such as 20260131T090000Z. It sorts by time, and is a valid file name on every system. */
 export function timeStamp(time: Date): string {
   return time.toISOString().replace(/[-:]|\.\d+/g, '');
 }
 
-/** Names of complete backups, the latest last. */
+/** Returns the names of complete backups, the latest last. */
 export function listBackups(backups: string): readonly string[] {
   if (!existsSync(backups)) return [];
   return readdirSync(backups)
@@ -104,7 +105,7 @@ export function restoreAdvice(cluster: string, backups: string): string {
   return `The latest backup is ${path.join(backups, latest)}. To go back to it, move ${cluster} away and copy the backup to that name (docs/data.md).`;
 }
 
-/** Throws if a cluster of another version exists: with a new empty cluster, all projects would seem lost. */
+/** Throws if a cluster of another version exists, because with a new empty cluster all projects would seem lost. */
 function noOtherVersion({ cluster, majorVersion }: ClusterPlace): 'none' {
   const folder = path.dirname(cluster);
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {

@@ -17,7 +17,7 @@ export interface CommandEnv {
   readonly models: ProviderVariables;
   readonly projectEnv: ProjectEnv;
   readonly python: PythonSetting;
-  /** Whether agents whose cards ask for a shell get one. */
+  /** True if agents whose cards ask for a shell get one. */
   readonly shell: boolean;
 }
 
@@ -46,13 +46,13 @@ export function readCommandEnv(
   };
 }
 
-/** The data folder alone, for commands that need no other setting. */
+/** Returns only the data folder, for commands that need no other setting. */
 export function commandDataFolder(): string {
   loadEnvFile();
   return dataFolderOf(process.env);
 }
 
-/** The settings of the app that the same environment would start. Throws EnvError. */
+/** Returns the settings of the app that the same environment would start. Throws EnvError. */
 export function readAppEnv(): Env {
   loadEnvFile();
   return readEnv(process.env);

@@ -10,7 +10,10 @@ const stored = z.object({ password: z.string().regex(/^[0-9a-f]{16,}$/), port: z
 
 export type ConnectionSettings = z.infer<typeof stored>;
 
-/** `undefined` when the file is missing, incomplete or not readable: the password can be set again. */
+/**
+ * Reads the settings. Returns `undefined` when the file is missing, incomplete or not readable, because the password can be
+ * set again.
+ */
 export function readConnectionSettings(file: string): ConnectionSettings | undefined {
   try {
     return stored.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -19,7 +22,7 @@ export function readConnectionSettings(file: string): ConnectionSettings | undef
   }
 }
 
-/** Only its owner can read the file. It is written only if it changes. */
+/** Writes the settings if they changed. Only the owner can read the file. */
 export function keepConnectionSettings(file: string, settings: ConnectionSettings): void {
   writeFileSafely(file, JSON.stringify(settings));
 }

@@ -11,8 +11,8 @@ interface Known {
 const known = new Map<string, Known>();
 
 /**
- * The access of this web process, read again from the data folder whenever the file has changed. `open`: CALLBOARD_OPEN
- * switches sign-in off. `undefined`: there is no token, so nobody can sign in.
+ * Returns the access of this web process, read again from the data folder whenever the file has changed. `open` means that
+ * CALLBOARD_OPEN switches sign-in off. `undefined` means that there is no token, so nobody can sign in.
  */
 export function currentAccess(): Access | 'open' | undefined {
   if (isOpen()) return 'open';
@@ -28,14 +28,14 @@ export function currentAccess(): Access | 'open' | undefined {
     known.set(key, { stamp, access });
     return access;
   } catch {
-    // For example too many open files: users stay signed in, and the next request tries again.
+    // The cause may be too many open files, for example. Users stay signed in, and the next request tries again.
     return before?.access;
   }
 }
 
 const unreadable = 'unreadable';
 
-/** Changes with the file. A missing file has its own stamp: its token is no longer valid. */
+/** Returns a text that changes with the file. A missing file has its own text, because its token is no longer valid. */
 function stampOf(file: string): string {
   try {
     const { ino, mtimeMs, size } = statSync(file);

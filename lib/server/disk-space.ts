@@ -4,7 +4,10 @@ import path from 'node:path';
 /** With less free space, Postgres and the logs may fail at any moment. */
 const scarceBytes = 32 * 1024 * 1024;
 
-/** Bytes that this user may still write on the disk of `folder`, which may not exist yet. `undefined` if the system does not tell. */
+/**
+ * Returns the bytes that this user may still write on the disk of `folder`, which may not exist yet. Returns `undefined` if
+ * the system does not tell.
+ */
 export function freeBytes(folder: string): number | undefined {
   let existing = folder;
   while (!existsSync(existing) && path.dirname(existing) !== existing) existing = path.dirname(existing);

@@ -17,11 +17,11 @@ import { pidFileOf, stopServerOf } from './postgres-process';
 
 /** Callboard's own Postgres cluster on disk. Opening it starts no server. */
 export interface PostgresCluster {
-  /** postgresql://… of the database `callboard`. */
+  /** The address of the database `callboard`, as postgresql://…. */
   readonly url: string;
-  /** Folder of its files. */
+  /** The folder of its files. */
   readonly folder: string;
-  /** Folder of its backups. It may not exist. */
+  /** The folder of its backups. It may not exist. */
   readonly backups: string;
   readonly account: PostgresAccount;
   readonly pidFile: string;
@@ -74,7 +74,8 @@ export async function openPostgres(
       cwd: account.folder,
       env: serverEnv(account),
       stdio: ['ignore', log, log],
-      // Ctrl-C in a terminal signals every process of the group. The database must end last, so it gets its own group.
+      // The database gets a process group of its own, because it must end last, and Ctrl-C in a terminal signals every
+      // process of the group.
       detached: true,
     });
     closeSync(log);
@@ -113,7 +114,10 @@ export async function openPostgres(
   };
 }
 
-/** A data folder that is used by root and by another user may have two clusters. Throws instead of creating a second, empty one. */
+/**
+ * Throws if a second, empty cluster would be created. A data folder that is used by root and by another user may have two
+ * clusters.
+ */
 function refuseSecondHome(account: PostgresAccount, wanted: string): void {
   for (const home of otherHomes(account, wanted)) {
     const cluster = path.join(home, majorVersion);
@@ -128,7 +132,10 @@ function refuseSecondHome(account: PostgresAccount, wanted: string): void {
 const wrongPassword = '28P01';
 const stillStarting = new Set(['57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', undefined]);
 
-/** Waits without a limit while the process lives: after a crash, Postgres first replays its log, which may take minutes. */
+/**
+ * Waits without a limit while the process lives, because Postgres first replays its log after a crash, which may take
+ * minutes.
+ */
 async function waitForServer(child: ChildProcess, maintenanceUrl: string): Promise<void> {
   for (;;) {
     if (hasEnded(child)) throw new Error('ended');
@@ -161,7 +168,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
 
-/** `log`: the output of the server from its start to its end. */
+/** Makes the error of a server that ended. `log` is the output of the server from its start to its end. */
 function whyItEnded(cluster: string, backups: string, log: string): string {
   const last = log.trimEnd().split('\n').slice(-5).join('\n');
   const folder = path.dirname(cluster);
@@ -179,7 +186,7 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The text of a file after its first `start` bytes; the whole text if the file was rotated meanwhile. */
+/** Returns the text of a file after its first `start` bytes, or the whole text if the file was rotated meanwhile. */
 function textFrom(file: string, start: number): string {
   if (!existsSync(file)) return '';
   const bytes = readFileSync(file);

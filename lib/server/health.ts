@@ -15,7 +15,7 @@ export interface Health {
   readonly restarting: number;
 }
 
-/** The state of Callboard. Does not wait for parts that are down. Never throws. */
+/** Returns the state of Callboard. Does not wait for parts that are down. Never throws. */
 export async function readHealth(): Promise<Health> {
   const counts = await countWorkers().catch(() => undefined);
   if (counts === undefined)

@@ -74,13 +74,13 @@ export async function startCallboard(from: 'built' | 'sources'): Promise<number>
 
 async function start(env: Env, running: Running, signal: AbortSignal, from: 'built' | 'sources'): Promise<void> {
   if (from === 'built') await runStep('bin/build.mjs', signal);
-  // Set after the build: files of the build may be read by everyone who may read the sources.
+  // The umask is set after the build, so that everybody who may read the sources may also read the built files.
   process.umask(privateUmask);
   closeDataFolder(env);
   const embedded = env.databaseUrl === undefined ? await startDatabase(env, running) : undefined;
   const databaseUrl = env.databaseUrl ?? embedded?.url ?? '';
   if (signal.aborted) return;
-  // Imported after the build: these modules need the database client, which the build generates.
+  // These modules are imported after the build, because they need the database client, which the build generates.
   const { prepareDatabase } = await import('./prepare-database');
   const { seedSample } = await import('./seed-sample');
   const { openStore } = await import('@/lib/store/database');
@@ -163,7 +163,7 @@ async function startDatabase(env: Env, running: Running): Promise<PostgresCluste
   say('Starting the database.');
   const cluster = await openPostgres(env.dataFolder);
   running.atTheEnd(() => cluster.stop());
-  // Imported after the build: it needs the generated database client.
+  // This module is imported after the build, because it needs the generated database client.
   const { startWithBackup } = await import('./start-with-backup');
   let first: ChildProcess | undefined = await startWithBackup(cluster, { say });
   await running.add('database', 'database', 10_000, async () => {
@@ -205,7 +205,10 @@ class Running {
     this.atTheEnd(() => Promise.resolve(stop()));
   }
 
-  /** The web server ends first, so that no request waits for an answer. The database ends last: workers hand back their runs to it. */
+  /**
+   * Stops everything. The web server ends first, so that no request waits for an answer. The database ends last, because
+   * workers hand back their runs to it.
+   */
   async stop(): Promise<void> {
     for (const kind of ['web', 'worker', 'database'] as const) {
       const ofKind = this.#all.filter((each) => each.kind === kind);
@@ -217,23 +220,29 @@ class Running {
 }
 
 /**
- * Room in MB for what is young: hundreds of agents that wait at once outlive the usual 16 MB, and to copy them again and
- * again was a sixth of a worker's CPU (docs/benchmarks.md).
+ * Sets the memory for young objects in MB. Objects of hundreds of waiting agents outlive the usual 16 MB, and copying them
+ * again and again took a sixth of a worker's CPU (docs/benchmarks.md).
  */
 const workerFlags = ['--max-semi-space-size=64'];
-/** Less is enough for requests: with it collections took 8 % of the web's CPU under load, without it 10 %. */
+/**
+ * The web process needs less memory for young objects. With this value garbage collection took 8 % of its CPU under load,
+ * without it 10 %.
+ */
 const webFlags = ['--max-semi-space-size=32'];
 
 interface Start {
   readonly childEnv: NodeJS.ProcessEnv;
-  /** Sent over the channel, because every process of the same user can read an environment. */
+  /** Secrets are sent over the channel, because every process of the same user can read an environment. */
   readonly secrets: Readonly<Record<string, string | undefined>>;
   readonly logName: string;
   readonly flags?: readonly string[];
   readonly arguments?: readonly string[];
 }
 
-/** Its output goes to a log file of the data folder. When the launcher dies, the channel closes and the child ends. */
+/**
+ * Starts a script with Node. Its output goes to a log file of the data folder. When the launcher dies, the channel closes
+ * and the child ends.
+ */
 function runNode(env: Env, script: string, { childEnv, secrets, logName, flags = [], ...more }: Start): ChildProcess {
   const log = openLog(path.join(env.dataFolder, 'logs', `${logName}.log`));
   const child = spawn(process.execPath, [...flags, path.join(appFolder, script), ...(more.arguments ?? [])], {
@@ -250,7 +259,7 @@ function runNode(env: Env, script: string, { childEnv, secrets, logName, flags =
 /** Runs a script to its end, with its output on the terminal. Rejects when it fails. */
 function runStep(script: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    // The channel closes when the launcher is killed.
+    // A channel is needed because it closes when the launcher is killed.
     const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const;
     const child = spawn(process.execPath, [path.join(appFolder, script)], { cwd: appFolder, stdio: [...stdio] });
     signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
@@ -287,7 +296,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** When every address of a host refuses, Node's error has no message, only a code. */
+/** Returns the message of an error. When every address of a host refuses, Node's error has no message, only a code. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== '') return error.message;

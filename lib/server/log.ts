@@ -2,9 +2,10 @@ import { type Logger, pino } from 'pino';
 import { steadyLines } from './steady-output';
 
 /**
- * JSON lines on stdout: `time`, `level`, `process`, `msg`, and the product's own names (`run_id`, `correlation_id`,
- * `agent_name`, `instance_path`, `tool_name`, `tool_source`, `tool_use_id`, `server_name`). Logging never fails: lines that
- * cannot be written are dropped. When the log can be written again, a line tells their number (`dropped`).
+ * Makes a log that writes JSON lines on stdout: `time`, `level`, `process`, `msg`, and the product's own names (`run_id`,
+ * `correlation_id`, `agent_name`, `instance_path`, `tool_name`, `tool_source`, `tool_use_id`, `server_name`). Logging never
+ * fails, because lines that cannot be written are dropped. When the log can be written again, a line has their number
+ * (`dropped`).
  */
 export function createLog(processName: string): Logger {
   const base = { process: processName, pid: process.pid };
@@ -35,7 +36,7 @@ export function createLog(processName: string): Logger {
   return pino(options, steadyLines(1, report));
 }
 
-/** An error as it is logged, with passwords removed from addresses. */
+/** Returns an error as it is logged, with passwords removed from addresses. */
 function describeError(error: unknown): { readonly message: string; readonly stack?: string; readonly code?: string } {
   if (!(error instanceof Error)) return { message: withoutPasswords(String(error)) };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -8,8 +8,8 @@ import { databaseUser, serverEnv } from './postgres-command';
 import { syncFolder } from './write-file-safely';
 
 /**
- * Creates a new, empty cluster in another folder, and renames that when it is complete. So an interrupted start leaves no
- * incomplete cluster. Throws ClusterError.
+ * Creates a new, empty cluster in another folder, and renames that folder when it is complete, so that an interrupted start
+ * leaves no incomplete cluster. Throws ClusterError.
  */
 export function makeCluster(account: PostgresAccount, cluster: string, password: string): void {
   const draft = `${cluster}.new`;

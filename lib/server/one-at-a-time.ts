@@ -1,4 +1,7 @@
-/** Kept on `globalThis`: Next evaluates modules more than once, and there must be one queue per process. */
+/**
+ * The queue is kept on `globalThis`, because Next evaluates modules more than once, and there must be one queue per
+ * process.
+ */
 const holder: { callboardReads?: Promise<unknown> } = globalThis as never;
 
 /** Runs memory-intensive work of this process, such as reading large events, one after another. */

@@ -5,9 +5,9 @@ import path from 'node:path';
 const maxLogBytes = 20 * 1024 * 1024;
 
 /**
- * Opens a log file for a child process, in append mode; the caller closes the descriptor. A large file is renamed, and only one
- * earlier file is kept. A log must never prevent a start: on a full disk, or if the log cannot be written, the child gets a
- * descriptor that discards its output.
+ * Opens a log file for a child process, in append mode. The caller closes the descriptor. A large file is renamed, and only
+ * one earlier file is kept. A log must never prevent a start, so on a full disk, or if the log cannot be written, the child
+ * gets a descriptor that discards its output.
  */
 export function openLog(file: string): number {
   try {

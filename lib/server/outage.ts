@@ -2,7 +2,10 @@ import { AppError } from '@/lib/base/app-error';
 import { outageOf } from '@/lib/store/outage';
 import { diskFullSentence, isDiskScarce } from './disk-space';
 
-/** Turns an outage into an AppError `unavailable` that names the disk or the database. `undefined` for every other error. */
+/**
+ * Turns an outage into an AppError `unavailable` that names the disk or the database. Returns `undefined` for every other
+ * error.
+ */
 export function unavailable(error: unknown): AppError | undefined {
   const outage = outageOf(error);
   if (outage === undefined) return undefined;

@@ -1,13 +1,13 @@
 import { AppError } from '@/lib/base/app-error';
 import { parseJson } from '@/lib/base/json';
 
-/** The last row of a page. The next page begins after it. Rows are sorted by a time, then by id. */
+/** The last row of a page, after which the next page begins. Rows are sorted by a time, then by id. */
 export interface PagePlace {
   readonly time: Date;
   readonly id: string;
 }
 
-/** The place as text for a URL. */
+/** Writes the place as text for a URL. */
 export function cursorOf({ time, id }: PagePlace): string {
   return Buffer.from(JSON.stringify([time.getTime(), id])).toString('base64url');
 }

@@ -8,7 +8,7 @@ export async function freePort(wanted?: number): Promise<number> {
   return found;
 }
 
-/** Returns the port if this process can listen on it. `undefined` if it is in use or not permitted. */
+/** Returns the port if this process can listen on it, and `undefined` if it is in use or not permitted. */
 export function canListen(host: string, port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -4,21 +4,21 @@ import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync } fro
 import path from 'node:path';
 import type { PostgresBinaries } from './postgres-binaries';
 
-/** The account that Postgres runs as. Postgres refuses to run as root. */
+/** The account that Postgres runs as, because Postgres refuses to run as root. */
 export interface PostgresAccount {
-  /** The command line that runs a program as that account. */
+  /** Returns the command line that runs a program as that account. */
   command(program: string, args: readonly string[]): readonly [program: string, args: readonly string[]];
-  /** For `spawn`. */
+  /** The ids to pass to `spawn`. */
   readonly ids: { readonly uid?: number; readonly gid?: number };
-  /** Folder of its files: the wanted folder, or another one that the account can access. */
+  /** The folder of its files: the wanted folder, or another one that the account can access. */
   readonly folder: string;
   readonly binaries: PostgresBinaries;
 }
 
 /**
- * An ordinary user runs Postgres directly. Root on Linux runs it in a user namespace, in which root's files belong to an
- * ordinary user id. If namespaces are forbidden (some containers), a system user runs it, with copies of the programs and a
- * data folder that it can access.
+ * Chooses the account. An ordinary user runs Postgres directly. Root on Linux runs it in a user namespace, in which root's
+ * files belong to an ordinary user id. If namespaces are forbidden (some containers), a system user runs it, with copies of
+ * the programs and a data folder that it can access.
  */
 export function choosePostgresAccount(folder: string, binaries: PostgresBinaries): PostgresAccount {
   if (process.getuid?.() !== 0) {
@@ -48,7 +48,7 @@ export function choosePostgresAccount(folder: string, binaries: PostgresBinaries
   };
 }
 
-/** Other folders that may hold the cluster of the wanted folder, from a start with other rights. */
+/** Returns other folders that may hold the cluster of the wanted folder, from a start with other rights. */
 export function otherHomes(account: PostgresAccount, wanted: string): readonly string[] {
   const inSystem = path.join(systemHome(wanted), 'postgres');
   return [wanted, ...(process.platform === 'win32' ? [] : [inSystem])].filter((home) => home !== account.folder);
@@ -58,7 +58,7 @@ function systemHome(folder: string): string {
   return path.join('/var/lib', `callboard-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`);
 }
 
-/** The user `postgres` if it exists, otherwise `nobody`. */
+/** Returns the user `postgres` if it exists, otherwise `nobody`. */
 function systemUser(): { readonly uid: number; readonly gid: number } {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

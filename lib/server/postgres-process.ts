@@ -30,8 +30,9 @@ export function pidFileOf(cluster: string): string {
 }
 
 /**
- * Top processes of Postgres that work on this cluster: the server, or processes that a killed server left. On Linux they are
- * found by their working directory, which is the cluster; on other systems by the command line of the process in the pid file.
+ * Returns the top processes of Postgres that work on this cluster: the server, or processes that a killed server left. On
+ * Linux they are found by their working directory, which is the cluster; on other systems by the command line of the
+ * process in the pid file.
  */
 export function findServersOf(cluster: string): readonly number[] {
   if (process.platform !== 'linux') {
@@ -49,7 +50,7 @@ export function findServersOf(cluster: string): readonly number[] {
   return [...found].filter(([, parent]) => !found.has(parent)).map(([pid]) => pid);
 }
 
-/** The process id in the first line of the file, if it can be that of a server. */
+/** Returns the process id in the first line of the file, if it can be that of a server. */
 function readPid(pidFile: string): number | undefined {
   try {
     const [line = ''] = readFileSync(pidFile, 'utf8').split('\n');
@@ -62,7 +63,9 @@ function readPid(pidFile: string): number | undefined {
   }
 }
 
-/** Zombie processes have neither link, so they do not count. */
+/**
+ * True if the process is a Postgres that works in the cluster. Zombie processes have neither link, so they do not count.
+ */
 function isPostgresIn(pid: number, cluster: string): boolean {
   try {
     if (readlinkSync(`/proc/${pid}/cwd`) !== cluster) return false;
@@ -105,7 +108,7 @@ function parentOf(pid: number): number {
   }
 }
 
-/** Callboard starts its servers as `…/postgres -D <cluster> -c …`. */
+/** True if the command line works on the cluster. Callboard starts its servers as `…/postgres -D <cluster> -c …`. */
 function runsOn(command: string, cluster: string): boolean {
   return /postgres(\.exe)?\S*\s/.test(command) && `${command} `.includes(` -D ${cluster} `);
 }

@@ -3,7 +3,8 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 
 /**
- * Only the own user may read files that Callboard writes. Windows has no such modes; it protects the folders of a profile itself.
+ * With this umask only the own user may read files that Callboard writes. Windows has no such modes; it protects the
+ * folders of a profile itself.
  */
 export const privateUmask = 0o077;
 

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 /** Identifies a process beyond its id, because systems reuse ids, most often after a restart of the machine. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Start time in the system's own format, only for comparison. Empty if the system does not tell. */
+  /** The start time in the system's own format, only for comparison. It is empty if the system does not tell. */
   readonly born: string;
 }
 
-/** The process that has this id now. `undefined` when there is none, or only a zombie. */
+/** Returns the process that has this id now, or `undefined` when there is none, or only a zombie. */
 export function identify(pid: number): ProcessIdentity | undefined {
   if (!Number.isSafeInteger(pid) || pid < 1) return undefined;
   if (process.platform === 'linux') return identifyByProc(pid);
@@ -22,7 +22,7 @@ export function identify(pid: number): ProcessIdentity | undefined {
   return state === '' || state.startsWith('Z') ? undefined : { pid, born };
 }
 
-/** True while this process lives; false for another one with the same id. */
+/** True while this process lives. False for another one with the same id. */
 export function stillLives(identity: ProcessIdentity): boolean {
   return identify(identity.pid)?.born === identity.born;
 }
@@ -36,7 +36,10 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** See proc(5): the name in brackets may contain spaces and brackets. The state follows the name; field 22 is the start in ticks. */
+/**
+ * Reads /proc/PID/stat, which proc(5) describes: the name in brackets may contain spaces and brackets. The state follows
+ * the name; field 22 is the start in ticks.
+ */
 function identifyByProc(pid: number): ProcessIdentity | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -51,7 +54,7 @@ function identifyByProc(pid: number): ProcessIdentity | undefined {
 
 let boot: string | undefined;
 
-/** Ticks count from the start of the machine, so the identity includes the id of that start. */
+/** Returns the id of the machine's start. It is part of the identity because ticks count from that start. */
 function bootId(): string {
   boot ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   return boot;

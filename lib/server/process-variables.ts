@@ -35,7 +35,7 @@ const inherited: ReadonlySet<string> = new Set([
   'PGSSLMODE',
   'PGSSLROOTCERT',
   'PGPASSFILE',
-  // Windows
+  // These are for Windows.
   'APPDATA',
   'COMSPEC',
   'HOMEDRIVE',
@@ -51,10 +51,12 @@ const inherited: ReadonlySet<string> = new Set([
 ]);
 const inheritedKinds = /^(?:LC_|NODE_|(?:HTTP|HTTPS|ALL|NO)_PROXY$|CALLBOARD_)/;
 const secretKinds = /KEY|TOKEN|SECRET|PASSW|AUTH/;
-/** The address of a proxy, or any other address, may contain a password. */
+/** Matches a password in an address, such as that of a proxy. */
 const hasPassword = /:\/\/[^/@\s]*:[^/@\s]+@/;
 
-/** The variables of an environment that a child may inherit: no secrets, and none that only the user's shell needs. */
+/**
+ * Returns the variables of an environment that a child may inherit: no secrets, and none that only the user's shell needs.
+ */
 export function cleanEnvironment(source: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(source).flatMap(([name, value]) => {
@@ -65,7 +67,7 @@ export function cleanEnvironment(source: Readonly<Record<string, string | undefi
   );
 }
 
-/** Environment of a child that gets its secrets by `sendVariables`. */
+/** Returns the environment of a child that gets its secrets by `sendVariables`. */
 export function environmentOfChild(
   source: Readonly<Record<string, string | undefined>>,
   own: Readonly<Record<string, string | undefined>>,
@@ -77,14 +79,14 @@ export function environmentOfChild(
 /** Sends a child its secrets. The child waits for them before it does anything else. */
 export function sendVariables(child: ChildProcess, variables: Readonly<Record<string, string | undefined>>): void {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined));
-  // A child that has died meanwhile is restarted, and gets them then.
+  // A child that has died meanwhile is restarted, and gets the secrets then.
   child.send({ kind: 'variables', variables: given }, () => undefined);
 }
 
 /**
- * The variables of this process. For a child of the launcher: its environment and the variables that the launcher sent. For a
- * process that was started by hand: its environment, completed by `envFile`. They are not added to `process.env`, because
- * child processes inherit that by default.
+ * Returns the variables of this process. For a child of the launcher these are its environment and the variables that the
+ * launcher sent. For a process that was started by hand they are its environment, completed by `envFile`. They are not
+ * added to `process.env`, because child processes inherit that by default.
  */
 export async function receiveVariables(envFile?: string): Promise<Record<string, string | undefined>> {
   if (process.env[marker] === 'channel') return { ...process.env, ...(await firstMessage()).variables };

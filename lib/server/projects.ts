@@ -44,17 +44,17 @@ export type ProjectSummary = {
       readonly errorCount: number;
       readonly sketch: Sketch;
     }
-  /** Its files are being read, which takes a moment after a save. */
+  /** The state while its files are being read, which takes a moment after a save. */
   | { readonly state: 'reading' }
-  /** Its files could not be read. It can still be opened and repaired. */
+  /** The state if its files could not be read. The project can still be opened and repaired. */
   | { readonly state: 'unreadable'; readonly issue: Issue }
 );
 
 export interface ProjectPage {
   readonly projects: readonly ProjectSummary[];
-  /** Value of `after` for the next page; null on the last page. */
+  /** The value of `after` for the next page; null on the last page. */
   readonly next: string | null;
-  /** Matching projects on all pages. */
+  /** The number of matching projects on all pages. */
   readonly total: number;
 }
 
@@ -106,11 +106,11 @@ export async function checkProject(folder: Folder): Promise<Omit<FolderCheck, 'n
   return { cards, issues: [...issues, ...unlisted, ...unserved] };
 }
 
-/** Throws AppError `bad_request` or `too_large` for a name or folder that cannot be stored. */
+/** Creates a project. Throws AppError `bad_request` or `too_large` for a name or folder that cannot be stored. */
 export async function createProject(input: {
   readonly name: string;
   readonly folder: Folder;
-  /** Who brought the folder. Default: a browser, so that its runs wait for a confirmation. */
+  /** Says who brought the folder. By default a browser did, so that its runs wait for a confirmation. */
   readonly trust?: NewTrust;
 }): Promise<{ readonly id: ProjectId }> {
   const name = checkName(input.name);
@@ -129,7 +129,7 @@ export interface OpenedProject {
   readonly updatedAt: Date;
 }
 
-/** The project without its files. Throws AppError `not_found`. */
+/** Returns the project without its files. Throws AppError `not_found`. */
 export async function describeProject(
   id: ProjectId,
 ): Promise<Omit<OpenedProject, 'folder' | 'treeHash'> & { readonly files: number }> {
@@ -139,7 +139,7 @@ export async function describeProject(
   });
 }
 
-/** Throws AppError `not_found`, like all functions below. */
+/** Returns the project with its files. Throws AppError `not_found`, like all functions below. */
 export async function openProject(id: ProjectId): Promise<OpenedProject> {
   return await withStore(async (store) => {
     const { row, folder } = await readDraft(store, id);
@@ -148,7 +148,7 @@ export async function openProject(id: ProjectId): Promise<OpenedProject> {
   });
 }
 
-/** Like `openProject`, for the editor: binary files are given by the hash of their bytes. */
+/** Works like `openProject`, for the editor: binary files are given by the hash of their bytes. */
 export async function openInEditor(id: ProjectId): Promise<OpenedProject> {
   return await withStore(async (store) => {
     const { row, folder } = await readEditorDraft(store, id);
@@ -206,7 +206,7 @@ export async function deleteProject(id: ProjectId): Promise<void> {
   });
 }
 
-/** The folder as a zip. Equal folders give equal bytes. */
+/** Returns the folder as a zip. Equal folders give equal bytes. */
 export async function exportProject(id: ProjectId): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
   return await withStore(async (store) => {
     const row = await findProject(store, id);
@@ -230,7 +230,7 @@ export async function exportProjectForFastAgent(
   return { name, ...exported.value };
 }
 
-/** `readZip` of ./zip, in another thread. */
+/** Runs `readZip` of ./folders/zip in another thread. */
 export async function readZip(bytes: Uint8Array): Promise<Folder> {
   return await webReader().unzip(bytes);
 }

@@ -13,7 +13,7 @@ export interface GuardedRequest {
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The reason to refuse a request, as a sentence. `undefined` when it is accepted. */
+/** Returns the reason to refuse a request, as a sentence, or `undefined` when it is accepted. */
 export function refuseRequest(request: GuardedRequest, port: number): string | undefined {
   const ours = loopbackNames.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
   const host = request.headers.get('host')?.toLowerCase();
@@ -40,7 +40,7 @@ export function serveGuard(request: GuardedRequest): Response | undefined {
   return serveRequestGuard(request) ?? serveAccessGuard(request);
 }
 
-/** Like `serveGuard`, but returns a code and a sentence, for server actions. */
+/** Works like `serveGuard`, but returns a code and a sentence, for server actions. */
 export function whyRefused(request: GuardedRequest): { readonly code: string; readonly message: string } | undefined {
   const foreign = refuseRequest(request, appPort());
   if (foreign !== undefined) return { code: 'not_allowed', message: foreign };
@@ -57,7 +57,7 @@ export function isSignedIn(request: GuardedRequest): boolean {
   return access === 'open' || access?.isSignedIn(request.headers) === true;
 }
 
-/** Header of every 401: tells scripts to send a bearer token. Browsers show no dialog for this scheme. */
+/** The header of every 401. It tells scripts to send a bearer token, and browsers show no dialog for this scheme. */
 export const challenge = { 'WWW-Authenticate': 'Bearer realm="Callboard"' } as const;
 
 function serveAccessGuard(request: GuardedRequest): Response | undefined {
@@ -74,8 +74,8 @@ export function serveRequestGuard(request: GuardedRequest): Response | undefined
 }
 
 /**
- * Returns the 400 response for a path with an invalid `%` escape, otherwise `undefined`. Called before Next parses the path:
- * Next answers an invalid escape with a 500.
+ * Returns the 400 response for a path with an invalid `%` escape, otherwise `undefined`. It is called before Next parses
+ * the path, because Next answers an invalid escape with a 500.
  */
 export function serveAddressGuard(pathname: string): Response | undefined {
   try {
@@ -87,7 +87,7 @@ export function serveAddressGuard(pathname: string): Response | undefined {
   }
 }
 
-/** Headers of every response. Pages add a Content-Security-Policy with a nonce. */
+/** The headers of every response. Pages add a Content-Security-Policy with a nonce. */
 export const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -98,8 +98,9 @@ export const securityHeaders = {
 } as const;
 
 /**
- * Content-Security-Policy of a page: it may load from this host only. Scripts need the nonce or come from the app's own files.
- * Inline styles are allowed, because the canvas and the code editor set them. Development needs `eval` and a web socket.
+ * Returns the Content-Security-Policy of a page. The page may load from this host only. Scripts need the nonce or come from
+ * the app's own files. Inline styles are allowed, because the canvas and the code editor set them. Development needs `eval`
+ * and a web socket.
  */
 export function pagePolicy(nonce: string, development: boolean): string {
   return [

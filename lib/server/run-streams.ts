@@ -13,14 +13,14 @@ import type { Services } from './services';
  * from the database only after the previous one was taken, and begins after the last `seq` that was sent.
  */
 
-/** Approximate size of one part. */
+/** The approximate size of one part. */
 const partBytes = 32 * 1024;
 /** A larger event is sent in parts of this many characters. */
 const partChars = 128 * 1024;
-/** Events of one slim part, and the largest size of their payloads together, which are read and left out. */
+/** The number of events of one slim part, and the largest size of their payloads together, which are read and left out. */
 const slimEvents = 500;
 const slimBytes = 1024 * 1024;
-/** Largest number of open streams of one process. */
+/** One process has at most this many open streams. */
 const mostStreams = 500;
 
 type Sources = Pick<Services, 'store' | 'runEvents'>;
@@ -33,7 +33,7 @@ interface Watched {
 
 const endMessage = 'event: end\ndata: {}\n\n';
 
-/** Throws AppError `unavailable` when too many streams are open. A stream counts until its iterator has ended. */
+/** Opens a stream. It counts until its iterator has ended. Throws AppError `unavailable` when too many streams are open. */
 export function openRunStream(services: Sources, run: Watched, view: 'full' | 'slim'): AsyncGenerator<string> {
   const open = openStreams();
   if (open.count >= mostStreams) {
@@ -55,12 +55,12 @@ async function* counted(parts: AsyncGenerator<string>, open: { count: number }):
   }
 }
 
-/** Number of open streams of this process. */
+/** Returns the number of open streams of this process. */
 export function openStreamCount(): number {
   return openStreams().count;
 }
 
-/** One message per event. The id of the message is the event's `seq`. */
+/** Yields one message per event. The id of the message is the event's `seq`. */
 async function* fullParts({ store, runEvents }: Sources, run: Watched): AsyncGenerator<string> {
   const read = async (after: number): Promise<WatchedPage<readonly StoredEvent[]> | undefined> => {
     const limits = { limit: slimEvents, maxBytes: partBytes, maxBodyBytes: partBytes };
@@ -88,13 +88,16 @@ async function* fullParts({ store, runEvents }: Sources, run: Watched): AsyncGen
   if (!run.signal.aborted) yield endMessage;
 }
 
-/** Text of a large event of an earlier format. It must be upgraded, so it cannot be sent in parts as it is stored. */
+/**
+ * Returns the text of a large event of an earlier format. It must be upgraded, so it cannot be sent in parts as it is
+ * stored.
+ */
 async function upgradedText(store: Services['store'], runId: RunId, seq: number): Promise<string | undefined> {
   const event = await oneAtATime(() => readEvent(store, runId, seq));
   return event && JSON.stringify(event);
 }
 
-/** One message for several events, without payloads. The id of the message is the `seq` of the last event. */
+/** Yields one message for several events, without payloads. The id of the message is the `seq` of the last event. */
 async function* slimParts({ store, runEvents }: Sources, run: Watched): AsyncGenerator<string> {
   const read = async (after: number): Promise<WatchedPage<string> | undefined> => {
     const limits = { limit: slimEvents, maxBytes: slimBytes, maxBodyBytes: slimBytes };
@@ -123,7 +126,10 @@ function pageOf<T>(
 
 const mostKept = 1_000;
 
-/** Many readers of a run may need the same large event at once. It is read once, and large events are read one after another. */
+/**
+ * Returns a large event without its payloads. Many readers of a run may need the same one at once, so it is read once, and
+ * large events are read one after another.
+ */
 async function slimOfLarge(store: Services['store'], runId: RunId, seq: number): Promise<SlimEvent> {
   const { kept } = openStreams();
   const key = `${runId}:${seq}`;
@@ -147,7 +153,10 @@ interface OpenStreams {
   readonly kept: Map<string, Promise<SlimEvent>>;
 }
 
-/** Kept on `globalThis`: Next evaluates modules more than once, and there must be one count per process. */
+/**
+ * The count is kept on `globalThis`, because Next evaluates modules more than once, and there must be one count per
+ * process.
+ */
 const holder: { callboardStreams?: OpenStreams } = globalThis as never;
 
 function openStreams(): OpenStreams {

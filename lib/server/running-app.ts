@@ -3,8 +3,8 @@ import { readEnv } from './settings/env';
 import { lockHolder } from './start-lock';
 
 /**
- * The port of the Callboard that runs on the current data folder; `undefined` when none runs. For other commands: with invalid
- * settings Callboard could not have started, so then the result is `undefined` too.
+ * Returns the port of the Callboard that runs on the current data folder, or `undefined` when none runs. Other commands use
+ * it. With invalid settings Callboard could not have started, so then the result is `undefined` too.
  */
 export function portOfRunningApp(source: Readonly<Record<string, string | undefined>>): number | undefined {
   try {

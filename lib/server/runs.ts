@@ -20,16 +20,16 @@ import { traceCache } from './trace-cache';
 import { confirmedForRun } from './trust';
 
 export interface RunInput {
-  /** Default: the folder's entry agent. */
+  /** The agent to start with; by default the folder's entry agent. */
   readonly agent?: string;
   readonly message: string;
   readonly model?: string;
-  /** Runs with the same id are listed together. Default: a new id. */
+  /** Runs with the same id are listed together. By default it is a new id. */
   readonly correlationId?: string;
 }
 
 const maxMessageChars = 4 * 1024 * 1024;
-/** Events that are in memory at once during an export. */
+/** An export has at most this many events in memory at once. */
 const otlpPage = 2_000;
 
 /**
@@ -62,17 +62,17 @@ export async function stopRun(runId: RunId): Promise<void> {
   });
 }
 
-/** `textUnits`: see `findRun` in lib/store/runs. Throws AppError `not_found`. */
+/** Reads a run. `findRun` in lib/store/runs explains `textUnits`. Throws AppError `not_found`. */
 export async function getRun(runId: RunId, textUnits?: number): Promise<RunDetail> {
   return await withStore((store) => findRun(store, runId, textUnits));
 }
 
-/** The tree that the run was started with. Does not read the run's texts. Throws AppError `not_found`. */
+/** Returns the tree that the run was started with. Does not read the run's texts. Throws AppError `not_found`. */
 export async function getRunTree(runId: RunId): Promise<TreeHash> {
   return await withStore((store) => findTreeOfRun(store, runId));
 }
 
-/** The newest run of the project in any state, with its message unless that is long. */
+/** Returns the newest run of the project in any state, with its message unless that is long. */
 export async function lastRunOf(
   projectId: ProjectId,
 ): Promise<{ readonly id: RunId; readonly message: string | undefined } | undefined> {
@@ -80,7 +80,7 @@ export async function lastRunOf(
 }
 
 /**
- * A page of groups of runs that share a correlation id, newest first; see `RunPage` in lib/store/run-pages. `after` is
+ * Returns a page of groups of runs that share a correlation id, newest first (`RunPage` in lib/store/run-pages). `after` is
  * `next` of the page before; any other value is AppError `bad_request`.
  */
 export async function listRuns(
@@ -99,14 +99,14 @@ export async function readRunEvents(
   return await withStore((store) => readEvents(store, runId, range));
 }
 
-/** Throws AppError `not_found`. */
+/** Reads one event. Throws AppError `not_found`. */
 export async function readRunEvent(runId: RunId, seq: number): Promise<RunEvent> {
   const event = await withStore((store) => oneAtATime(() => readEvent(store, runId, seq)));
   if (event === undefined) throw new AppError('not_found', `The run has no event ${seq} yet.`);
   return event;
 }
 
-/** Largest size of the events of one response, in bytes. */
+/** The events of one response have at most this many bytes. */
 const mostBytes = 64 * 1024 * 1024;
 
 /**
@@ -122,7 +122,10 @@ export async function readRunEventsBySeq(runId: RunId, seqs: readonly number[]):
   return await mapRunEvents(runId, seqs, (event) => event);
 }
 
-/** Like `readRunEventsBySeq`, but keeps only the result of `map`, and reads large events a few at a time. Throws AppError `not_found`. */
+/**
+ * Works like `readRunEventsBySeq`, but keeps only the result of `map`, and reads large events a few at a time. Throws
+ * AppError `not_found`.
+ */
 export async function mapRunEvents<T>(
   runId: RunId,
   seqs: readonly number[],
@@ -147,7 +150,9 @@ export async function streamRunEvents(
   return openRunStream(await services(), run, view);
 }
 
-/** The trace of the run so far, encoded. For an ended run, the worker has stored it; otherwise the first reader does. */
+/**
+ * Returns the encoded trace of the run so far. For an ended run, the worker has stored it; otherwise the first reader does.
+ */
 export async function readRunTrace(runId: RunId): Promise<Uint8Array> {
   return await withStore(async (store) => {
     const stored = await readStoredTrace(store, runId);
@@ -161,7 +166,7 @@ export async function readRunTrace(runId: RunId): Promise<Uint8Array> {
   });
 }
 
-/** The events of the run so far as OpenTelemetry traces. Throws AppError `not_found`. */
+/** Returns the events of the run so far as OpenTelemetry traces. Throws AppError `not_found`. */
 export async function readRunOtlp(runId: RunId): Promise<OtlpJson> {
   await getRunTree(runId);
   const trace = new OtlpTrace();
@@ -173,7 +178,7 @@ export async function readRunOtlp(runId: RunId): Promise<OtlpJson> {
   }
 }
 
-/** The folder that the run was started with. */
+/** Returns the folder that the run was started with. */
 export async function readRunFolder(runId: RunId): Promise<Folder> {
   return await withStore(async (store) => {
     return await readTree(store.prisma, await findTreeOfRun(store, runId));

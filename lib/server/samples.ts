@@ -17,7 +17,7 @@ export type SampleNeed = 'python' | 'key';
 
 const examples = path.join(appFolder, 'examples');
 
-/** The sample folders in `examples/`, by name. Titles and descriptions come from their READMEs. */
+/** Lists the sample folders in `examples/`, by name. Titles and descriptions come from their READMEs. */
 export async function listSamples(): Promise<Sample[]> {
   const found = await readdir(examples, { withFileTypes: true }).catch(() => []);
   const ids = found.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
@@ -26,7 +26,7 @@ export async function listSamples(): Promise<Sample[]> {
   );
 }
 
-/** The files of a sample, byte for byte. Throws AppError `not_found`. */
+/** Returns the files of a sample, byte for byte. Throws AppError `not_found`. */
 export async function readSample(id: string): Promise<{ readonly title: string; readonly folder: Folder }> {
   const sample = (await listSamples()).find((each) => each.id === id);
   if (!sample) throw new AppError('not_found', `There is no sample "${id}".`);
@@ -45,7 +45,7 @@ async function textOf(id: string, file: string): Promise<string> {
   return readFile(path.join(examples, id, file), 'utf8').catch(() => '');
 }
 
-/** Python is needed if there are `.py` files; a key is needed if the sample has no scripted answers. */
+/** Finds out what a sample needs: Python if there are `.py` files, and a key if it has no scripted answers. */
 async function needsOf(id: string): Promise<readonly SampleNeed[]> {
   const files = await readdir(path.join(examples, id));
   const scripted = /^scripts:/m.test(await textOf(id, 'callboard.yaml'));

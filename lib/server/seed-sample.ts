@@ -4,7 +4,7 @@ import { claimOnce } from '@/lib/store/settings';
 import { sampleTrust } from './sample-trust';
 import { readSample } from './samples';
 
-/** Creates the sample project, once per database: a deleted sample is not created again. */
+/** Creates the sample project, once per database. A deleted sample is not created again. */
 export async function seedSample(store: Store): Promise<void> {
   const isFirstStart = await claimOnce(store, 'sample-seeded');
   if (!isFirstStart || (await store.prisma.project.count()) > 0) return;

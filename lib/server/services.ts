@@ -7,7 +7,7 @@ import { isOutage, outageOf } from '@/lib/store/outage';
 import { unavailable } from './outage';
 import { webReader } from './reading/web-reader';
 
-/** Connections of the web process. Kept on `globalThis`, because Next evaluates modules more than once. */
+/** The connections of the web process. They are kept on `globalThis`, because Next evaluates modules more than once. */
 export interface Services {
   readonly store: Store;
   readonly queue: RunQueue;
@@ -31,7 +31,7 @@ async function open(): Promise<Services> {
     throw new AppError('unavailable', 'DATABASE_URL is not set. Start Callboard with npm start, which sets it.');
   }
   const store = openStore(url);
-  // The first import then does not wait for a thread to start.
+  // A thread is started now, so that the first import does not wait for one.
   webReader().warm();
   return { store, queue: openRunQueue(store), runEvents: openNotifications(url, runEventsChannel) };
 }
@@ -57,7 +57,7 @@ export async function withStore<T>(work: (store: Store) => Promise<T>): Promise<
   }
 }
 
-/** Runs work that must not be repeated: it is tried once. */
+/** Runs work once, because it must not be repeated. */
 export async function withStoreOnce<T>(work: (services: Services) => Promise<T>): Promise<T> {
   try {
     return await work(await services());

@@ -6,7 +6,7 @@ import { withStore } from './services';
 
 const mostListed = 1_000;
 
-/** Last saved first, at most 1,000. Both functions throw AppError `not_found`. */
+/** Lists sessions, last saved first, at most 1,000. Both functions throw AppError `not_found`. */
 export async function listSessions(projectId: ProjectId): Promise<readonly SessionRow[]> {
   return await withStore(async (store) => {
     await findProject(store, projectId);
@@ -14,7 +14,7 @@ export async function listSessions(projectId: ProjectId): Promise<readonly Sessi
   });
 }
 
-/** A session as one JSON document: its owner and its messages. */
+/** Returns a session as one JSON document: its owner and its messages. */
 export async function exportSession(projectId: ProjectId, id: string): Promise<SessionRow & SessionContent> {
   return await withStore((store) => findSession(store, projectId, id));
 }

@@ -53,7 +53,7 @@ export function unlockDataFolder(dataFolder: string): void {
   if (readLock(folder, newest)?.pid === process.pid) truncateSync(path.join(folder, String(newest)), 0);
 }
 
-/** The process that took the lock and has not released it. It may have ended. */
+/** Returns the process that took the lock and has not released it. It may have ended. */
 export function lockHolder(dataFolder: string): ProcessIdentity | undefined {
   const folder = lockFolder(dataFolder);
   return readLock(folder, newestNumber(folder));
@@ -69,12 +69,12 @@ function readLock(folder: string, number: number): ProcessIdentity | undefined {
   }
 }
 
-/** 0 if there was never a lock. */
+/** Returns the highest number, or 0 if there was never a lock. */
 function newestNumber(folder: string): number {
   return Math.max(0, ...namesIn(folder).filter(isNumber).map(Number));
 }
 
-/** At most 15 digits, which JavaScript represents exactly. */
+/** True for at most 15 digits, which JavaScript represents exactly. */
 function isNumber(name: string): boolean {
   return /^[1-9]\d{0,14}$/.test(name);
 }
@@ -87,7 +87,10 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** False if the file already exists. It is created as a hard link to a complete file, so it is never seen incomplete. */
+/**
+ * Creates a file with its content. Returns false if the file already exists. It is created as a hard link to a complete
+ * file, so it is never seen incomplete.
+ */
 function createWhole(file: string, content: string): boolean {
   const draft = `${file}.${process.pid}-${randomBytes(6).toString('hex')}.draft`;
   writeFileSync(draft, content, { mode: 0o600, flag: 'wx' });
@@ -96,7 +99,7 @@ function createWhole(file: string, content: string): boolean {
     return true;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    // ENOENT: another process has removed the lock folder, or this draft because it looked abandoned.
+    // With ENOENT another process has removed the lock folder, or this draft because it looked abandoned.
     if (code === 'EEXIST' || code === 'ENOENT') return false;
     if (code === 'EPERM' || code === 'ENOTSUP' || code === 'ENOSYS') return createWithoutLinks(file, content);
     throw error;
@@ -105,7 +108,7 @@ function createWhole(file: string, content: string): boolean {
   }
 }
 
-/** For file systems without hard links (FAT, some network folders). */
+/** Does the same on file systems without hard links (FAT, some network folders). */
 function createWithoutLinks(file: string, content: string): boolean {
   try {
     writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
@@ -124,7 +127,10 @@ function removeWhatIsOver(folder: string, ours: number): void {
   }
 }
 
-/** Creates folders one by one: Node's `recursive` option never returns if creating a folder fails with ENOENT, as in /proc. */
+/**
+ * Creates folders one by one, because Node's `recursive` option never returns if creating a folder fails with ENOENT, as in
+ * /proc.
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(path.dirname(folder));

@@ -11,14 +11,14 @@ import { appFolder } from './settings/app-folder';
 export interface StartWithBackupOptions {
   /** Receives progress messages. */
   readonly say: (line: string) => void;
-  /** Default: the `prisma` folder of this Callboard. */
+  /** The folder with the migrations; by default the `prisma` folder of this Callboard. */
   readonly prismaFolder?: string;
 }
 
 /**
- * Starts the embedded database. If it lacks a migration, it is stopped, its files are copied, and it is started again: a failed
- * migration can then be undone (docs/data.md). An empty database is not copied. Rejects with a ClusterError when there is not
- * enough space for the copy.
+ * Starts the embedded database. If it lacks a migration, it is stopped, its files are copied, and it is started again, so
+ * that a failed migration can be undone (docs/data.md). An empty database is not copied. Rejects with a ClusterError when
+ * there is not enough space for the copy.
  */
 export async function startWithBackup(
   cluster: PostgresCluster,
@@ -36,7 +36,7 @@ export async function startWithBackup(
   return await cluster.start();
 }
 
-/** The last pending migration of a database that holds data; `undefined` if there is none, or no data. */
+/** Returns the last pending migration of a database that holds data, or `undefined` if there is none, or no data. */
 async function changeAhead(databaseUrl: string, prismaFolder: string): Promise<string | undefined> {
   const client = new Client({ connectionString: databaseUrl });
   client.on('error', () => undefined);

@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs';
 
-/** Destination of log lines. */
+/** The destination of log lines. */
 export interface LineSink {
   write(line: string): void;
 }
 
-/** Like `writeSync`: writes bytes from `offset` on, and returns the number of written bytes. */
+/** Writes like `writeSync`: bytes from `offset` on. Returns the number of written bytes. */
 export type WriteSome = (descriptor: number, bytes: Buffer, offset: number) => number;
 
 /**
@@ -64,8 +64,8 @@ const longestWaitMs = 100;
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Ignores errors of stdout and stderr: the line is lost, and the next one is tried. Without a listener, such an error ends the
- * process, or makes it report the same error again and again.
+ * Ignores errors of stdout and stderr: the line is lost, and the next one is tried. Without a listener, such an error ends
+ * the process, or makes it report the same error again and again.
  */
 export function surviveOutputErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);

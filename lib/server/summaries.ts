@@ -20,7 +20,7 @@ export class SummaryKeeper {
     private readonly reader: () => Pick<FolderReader, 'summarise'>,
   ) {}
 
-  /** Requests a summary: the project has been saved, or a list shows it without a summary. */
+  /** Requests a summary, because the project has been saved, or a list shows it without a summary. */
   want(id: ProjectId): void {
     if (this.wanted.size >= mostWanted) return;
     this.wanted.add(id);
@@ -59,7 +59,7 @@ export class SummaryKeeper {
 
 const mostWanted = 2_000;
 
-/** Kept on `globalThis`: Next evaluates modules more than once, and there must be one keeper per process. */
+/** The keeper is kept on `globalThis`, because Next evaluates modules more than once, and there must be one per process. */
 const holder: { callboardSummaries?: SummaryKeeper } = globalThis as never;
 
 export function summaryKeeper(): SummaryKeeper {

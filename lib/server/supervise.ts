@@ -2,9 +2,12 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Supervised {
-  /** The process that runs now. */
+  /** Returns the process that runs now. */
   readonly child: () => ChildProcess | undefined;
-  /** Ends the process like `stop`, and starts it again at once, without `onDeath`. Also skips the pause before the next start. */
+  /**
+   * Ends the process like `stop`, and starts it again immediately, without `onDeath`. Also skips the pause before the next
+   * start.
+   */
   restart(signal: NodeJS.Signals, patienceMs: number): void;
   /** Sends `signal`, and SIGKILL after `patienceMs`. The process is not started again. */
   stop(signal: NodeJS.Signals, patienceMs: number): Promise<void>;
@@ -50,7 +53,7 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
     if (child.exitCode !== null || child.signalCode !== null) onEnd(child.signalCode ?? `exit code ${child.exitCode}`);
   }
 
-  /** `firstReason`: why the process ended; `undefined` when `restart` has ended it. */
+  /** Starts the process again. `firstReason` says why the process ended; it is `undefined` when `restart` has ended it. */
   async function startAgain(firstReason: string | undefined): Promise<void> {
     if (performance.now() - bornAt > steadyMs) delayMs = firstDelayMs;
     for (let reason = firstReason; ; ) {

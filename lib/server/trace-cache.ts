@@ -4,7 +4,7 @@ import type { RunEvent } from '@/lib/runtime/record/events';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import type { Trace } from '@/lib/trace/trace';
 
-/** Of all runs together. */
+/** The limit for all runs together. */
 const mostBytes = 64 * 1024 * 1024;
 const pageSize = 5_000;
 
@@ -19,13 +19,16 @@ export class TraceCache {
     this.traces = new LRUCache({ maxSize: maxBytes, sizeCalculation: bytesOfTrace });
   }
 
-  /** The run's events so far, folded. Two readers at once may fetch a page twice; the fold takes each event once. */
+  /**
+   * Returns the folded events of the run so far. Two readers at once may fetch a page twice, but the fold takes each event
+   * once.
+   */
   async read(
     runId: RunId,
     readPage: (range: { readonly after: number; readonly limit: number }) => Promise<readonly RunEvent[]>,
   ): Promise<Trace> {
     const trace = this.traces.get(runId) ?? emptyTrace();
-    // Kept before the first await: a reader that starts meanwhile continues with the same trace.
+    // The trace is kept before the first await, so that a reader that starts meanwhile continues with the same trace.
     this.keep(runId, trace);
     while (trace.run.status === undefined) {
       const page = await readPage({ after: trace.lastSeq, limit: pageSize });
@@ -36,7 +39,10 @@ export class TraceCache {
     return trace;
   }
 
-  /** Takes the trace out first: the cache does not measure a value again that it already holds, and traces grow. */
+  /**
+   * Keeps a trace. It is removed first, because traces grow and the cache does not measure a value again that it already
+   * holds.
+   */
   private keep(runId: RunId, trace: Trace): void {
     this.traces.delete(runId);
     this.traces.set(runId, trace);
@@ -48,7 +54,7 @@ export class TraceCache {
   }
 }
 
-/** Columns of a span, which grow by doubling. */
+/** The columns of a span take about this much, because they grow by doubling. */
 const bytesPerSpan = 150;
 const bytesPerLane = 1_500;
 const bytesPerEntry = 300;
@@ -69,7 +75,7 @@ export function bytesOfTrace(trace: Trace): number {
   );
 }
 
-/** Next evaluates modules more than once; the cache is one per process. */
+/** The cache is kept on `globalThis`, because Next evaluates modules more than once, and there must be one per process. */
 const holder: { callboardTraces?: TraceCache } = globalThis as never;
 
 export function traceCache(): TraceCache {

@@ -28,7 +28,7 @@ const pictures = new LRUCache<TreeHash, Result<Picture, Issue>>({
   },
 });
 
-/** Positions of all nodes of the project's graph, or the Issue why its files cannot be read. */
+/** Returns positions of all nodes of the project's graph, or the Issue that says why its files cannot be read. */
 export async function placeProject(treeHash: TreeHash, folder: Folder): Promise<Result<Points, Issue>> {
   const known = points.get(treeHash);
   if (known !== undefined) return { ok: true, value: known };
@@ -42,7 +42,7 @@ export async function placeProject(treeHash: TreeHash, folder: Folder): Promise<
   return placed;
 }
 
-/** The graph of the run's folder. Throws AppError `not_found`, and `too_large` when the folder cannot be read. */
+/** Returns the graph of the run's folder. Throws AppError `not_found`, and `too_large` when the folder cannot be read. */
 export async function readRunPicture(runId: RunId): Promise<Picture> {
   const treeHash = await getRunTree(runId);
   const read = pictures.get(treeHash) ?? (await drawTree(treeHash, runId));
@@ -59,7 +59,10 @@ async function drawTree(treeHash: TreeHash, runId: RunId): Promise<Result<Pictur
   return drawn;
 }
 
-/** The recent failure of reading a tree, which is then not tried again: every try would occupy a thread up to its time limit. */
+/**
+ * Returns the recent failure of reading a tree. The tree is then not read again, because every try would occupy a thread up
+ * to its time limit.
+ */
 function issueOf(treeHash: TreeHash): Promise<Issue | undefined> {
   return withStore((store) => findTreeIssue(store, treeHash));
 }

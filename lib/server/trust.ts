@@ -25,21 +25,24 @@ export interface ProjectTrust {
    * - `confirmed`, `unconfirmed`: whether a person has confirmed the current list.
    */
   readonly state: 'own' | 'nothing' | 'confirmed' | 'unconfirmed';
-  /** SHA-256 of the list. */
+  /** The SHA-256 of the list. */
   readonly hash: string;
   /** Each item with its change since the last confirmed list. */
   readonly items: readonly (Capability & { readonly change: CapabilityChange })[];
   readonly models: CapabilityList['models'];
-  /** When a list of this project was last confirmed. */
+  /** The time at which a list of this project was last confirmed. */
   readonly confirmedAt: Date | undefined;
 }
 
-/** The trust of the project's current files. Throws AppError `not_found`. */
+/** Returns the trust of the project's current files. Throws AppError `not_found`. */
 export async function readTrust(projectId: ProjectId): Promise<ProjectTrust> {
   return await withStore(async (store) => await trustOf(store, await findProject(store, projectId)));
 }
 
-/** Only the state. Reads no files if the project needs no confirmation. A folder that cannot be read in time is `unconfirmed`. */
+/**
+ * Returns only the state. Reads no files if the project needs no confirmation. A folder that cannot be read in time is
+ * `unconfirmed`.
+ */
 export async function readTrustState(projectId: ProjectId): Promise<ProjectTrust['state']> {
   return await withStore(async (store) => {
     const row = await findProject(store, projectId);
@@ -75,8 +78,8 @@ export async function confirmCapabilities(actor: string, projectId: ProjectId, h
 }
 
 /**
- * Hash of the confirmed list for a new run; `undefined` if nothing needs a confirmation. Throws AppError `not_trusted` with the
- * hash to confirm.
+ * Returns the hash of the confirmed list for a new run, or `undefined` if nothing needs a confirmation. Throws AppError
+ * `not_trusted` with the hash to confirm.
  */
 export async function confirmedForRun(store: Store, row: ProjectRow): Promise<string | undefined> {
   if (!needsConfirmation(row.origin)) return undefined;
@@ -120,7 +123,7 @@ async function trustOf(store: Store, row: ProjectRow): Promise<ProjectTrust> {
   };
 }
 
-/** Throws AppError `too_large` for a folder that cannot be read in time. */
+/** Lists the capabilities. Throws AppError `too_large` for a folder that cannot be read in time. */
 async function capabilitiesOf(store: Store, hash: TreeHash): Promise<CapabilityList> {
   return await capabilitiesOfTree(hash, async () => {
     const issue = await findTreeIssue(store, hash);

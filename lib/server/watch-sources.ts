@@ -1,9 +1,9 @@
 import { watch } from 'node:fs';
 
-/** Debounce: several saved files, or one file saved in several steps, count as one change. */
+/** The changes are debounced: several saved files, or one file saved in several steps, count as one change. */
 const settleMs = 150;
 
-/** Files that workers do not run. */
+/** Matches files that workers do not run. */
 const ignored = /\.test\.tsx?$|(?:^|\/)(?:generated|testing)\/|(?:^|\/)\.|~$/;
 
 /**

@@ -2,7 +2,7 @@ import type http from 'node:http';
 import { refuseRequest, securityHeaders } from './request-guard';
 import { appPort } from './settings/request-settings';
 
-/** A connection without traffic for this time is closed: its reader does not read the response. */
+/** A connection without traffic for this time is closed, because its reader does not read the response. */
 const idleMs = 120_000;
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -14,7 +14,7 @@ import { appFolder } from './settings/app-folder';
 import { readEnv } from './settings/env';
 import { surviveOutputErrors } from './steady-output';
 
-/** The worker process: started by the launcher, or by hand (`node bin/worker.mjs`) with DATABASE_URL set. */
+/** Runs the worker process, which is started by the launcher, or by hand (`node bin/worker.mjs`) with DATABASE_URL set. */
 async function main(): Promise<void> {
   const launcher = process.ppid;
   process.umask(privateUmask);

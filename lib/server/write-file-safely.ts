@@ -13,7 +13,7 @@ import {
 import path from 'node:path';
 
 export interface SafeFileOptions {
-  /** Permission bits of the file. Default 0600: only its owner can read it. */
+  /** The permission bits of the file. By default they are 0600: only its owner can read it. */
   readonly mode?: number;
 }
 

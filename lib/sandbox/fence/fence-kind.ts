@@ -9,7 +9,7 @@
  */
 export type FenceKind = 'hidden' | 'unreadable' | 'none';
 
-/** For logs and the Settings page: the state in a word, and its consequence. */
+/** Describes the state in a word, and its consequence, for logs and the Settings page. */
 export function describeFence(kind: FenceKind): { readonly state: string; readonly meaning: string } {
   switch (kind) {
     case 'hidden':

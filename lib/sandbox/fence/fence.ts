@@ -4,7 +4,7 @@ import type { FenceKind } from './fence-kind';
 
 export interface Fence {
   readonly kind: FenceKind;
-  /** The start of a command that runs `/bin/sh` as the first process of new namespaces; empty without a fence. */
+  /** The start of a command that runs `/bin/sh` as the first process of new namespaces. It is empty without a fence. */
   readonly namespaces: readonly string[];
   /** The start of a command that drops the capabilities which could undo the fence. */
   readonly withoutPowers: readonly string[];
@@ -14,7 +14,7 @@ const noFence: Fence = { kind: 'none', namespaces: [], withoutPowers: [] };
 
 let found: Fence | undefined;
 
-/** The strongest fence that this system allows. Tried once per process, in about 10 ms. */
+/** Returns the strongest fence that this system allows. It is tried once per process, in about 10 ms. */
 export function systemFence(): Fence {
   found ??= findFence();
   return found;
@@ -36,7 +36,7 @@ function findFence(): Fence {
     { kind: 'unreadable', namespaces: [unshare, ...asUser, ...common, '--'], withoutPowers: [] },
   ];
   if (process.getuid?.() === 0 && setpriv !== undefined) {
-    // Root keeps its capabilities for files of other users, since the data folder may belong to one.
+    // Root keeps its capabilities for files of other users, because the data folder may belong to one.
     const bounds = `--bounding-set=${powers.map((power) => `-${power}`).join(',')}`;
     const namespaces = [unshare, '--mount', ...common, '--mount-proc', '--'];
     candidates.unshift({ kind: 'hidden', namespaces, withoutPowers: [setpriv, bounds, '--'] });

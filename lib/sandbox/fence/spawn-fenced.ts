@@ -15,7 +15,7 @@ export interface FencedProcess {
   readonly stdio: SpawnOptions['stdio'];
 }
 
-/** The number of processes that the fence adds to each process group. */
+/** Returns the number of processes that the fence adds to each process group. */
 export function fenceProcesses(): number {
   return systemFence().kind === 'none' ? 0 : 2;
 }
@@ -47,7 +47,7 @@ export function spawnFenced({ command, args, cwd, env, mark, stdio }: FencedProc
 /** Runs the remaining arguments and ends with their exit code. Hides the message of the shell about a killed process. */
 const firstProcess = 'exec 9>&2 2>/dev/null; (exec "$@" 2>&9 9>&-); exit $?';
 
-/** A name that a shell can export and does not reserve. */
+/** Matches a name that a shell can export and does not reserve. */
 const plainName = /^(?!(?:PPID|UID|EUID|IFS|OPTIND|PS4|SHELLOPTS|BASH\w*)$)[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Renames variables so that no program reads them before the command; `names` says which ones a shell can export. */
@@ -66,7 +66,7 @@ function becomeCommand(names: readonly { readonly isPlain: boolean }[]): string 
   const odd = all.filter(({ isPlain }) => !isPlain).map(({ name }) => `"$${name}"`);
   const plain = all.filter(({ isPlain }) => isPlain).map(({ name }) => `"$${name}"`);
   return [
-    // Variables that the shell sets itself.
+    // The shell sets these variables itself.
     'unset PWD OLDPWD SHLVL',
     ...(odd.length > 0 ? [`set -- /usr/bin/env ${odd.join(' ')} "$@"`] : []),
     ...(plain.length > 0 ? [`export ${plain.join(' ')}`] : []),
@@ -102,7 +102,9 @@ function isFile(file: string): boolean {
   }
 }
 
-/** How a process of `spawnFenced` ended. Behind the fence, a shell reports a signal as exit code 128 plus its number. */
+/**
+ * Describes how a process of `spawnFenced` ended. In the fence, a shell reports a signal as exit code 128 plus its number.
+ */
 export function endingOf(
   code: number | null,
   signal: NodeJS.Signals | null,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 /**
- * A variable in the environment of a process, which its descendants inherit. It finds those that left the group (Linux).
- * Its value is `<pid of the worker>-<random>`.
+ * A variable in the environment of a process, which its descendants inherit. By this variable, descendants that left the
+ * group are found (Linux). Its value is `<pid of the worker>-<random>`.
  */
 export type Marker = Readonly<Record<string, string>>;
 
@@ -23,7 +23,7 @@ export function killAbandoned(): void {
   killWhere((value) => !isAlive(Number(value.split('-')[0])));
 }
 
-/** Repeats until none is found, since a process may start another one meanwhile. */
+/** Repeats until none is found, because a process may start another one meanwhile. */
 function killWhere(isWanted: (value: string) => boolean): void {
   for (let round = 0; round < 5; round++) {
     let killed = 0;
@@ -41,7 +41,7 @@ function killWhere(isWanted: (value: string) => boolean): void {
   }
 }
 
-/** The number of processes in each of these sessions. Empty on systems without /proc. */
+/** Counts the processes in each of these sessions. The result is empty on systems without /proc. */
 export function countSessions(sessions: ReadonlySet<number>): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (const pid of processIds()) {
@@ -51,7 +51,7 @@ export function countSessions(sessions: ReadonlySet<number>): ReadonlyMap<number
   return counts;
 }
 
-/** The number of threads and processes of the current user. */
+/** Counts the threads and processes of the current user. */
 export function countTasksOfUser(): number {
   const user = process.getuid?.();
   return processIds().reduce((sum, pid) => sum + (ownerOf(pid) === user ? tasksOf(pid) : 0), 0);
@@ -95,7 +95,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Field 6 of /proc/PID/stat. Field 2 is a name in parentheses, which may contain any character. */
+/** Returns field 6 of /proc/PID/stat. Field 2 is a name in parentheses, which may contain any character. */
 function sessionOf(pid: number): number | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -1,4 +1,4 @@
-/** A semaphore for calls, which also limits hooks by their depth of nesting. */
+/** A semaphore for calls. It also limits hooks by their depth of nesting. */
 export interface CallPermits {
   /** Resolves when the call may begin, or with `undefined` when the signal aborts or `close` is called first. */
   acquire(call: PermitRequest, signal: AbortSignal): Promise<CallPermit | undefined>;
@@ -6,25 +6,25 @@ export interface CallPermits {
 }
 
 export interface PermitRequest {
-  /** A hook may wait for its `next`. */
+  /** True for a hook, which may wait for its `next`. */
   readonly isHook: boolean;
   /** The number of hooks in code that wait for this call. */
   readonly depth: number;
 }
 
 export interface CallPermit {
-  /** The hook waits for its `next`: another call may work. */
+  /** Called when the hook waits for its `next`, so that another call may work. */
   suspend(): void;
-  /** `next` has answered: the hook continues without waiting. */
+  /** Called when `next` has answered. The hook continues without waiting. */
   resume(): void;
   /** Further calls of `release` do nothing. */
   release(): void;
 }
 
 export interface PermitLimits {
-  /** The most calls that work at the same time. A hook that waits for its `next` does not work. */
+  /** At most this many calls work at the same time. A hook that waits for its `next` does not work. */
   readonly maxWorking: number;
-  /** The most unfinished hooks at one depth. */
+  /** At most this many hooks of one depth are unfinished. */
   readonly maxHooks: number;
 }
 

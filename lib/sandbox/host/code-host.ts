@@ -6,13 +6,13 @@ import type { CodePlace, CodeUse, SandboxCall } from './protocol';
 /** Runs the files of one language for one run. */
 export interface CodeHost {
   /**
-   * Looks for faults in the text of the file; nothing runs. `undefined` when none is found: `load` may still find one.
-   * Does not throw.
+   * Looks for faults in the text of the file; nothing runs. Returns `undefined` when none is found, but `load` may still
+   * find one. Does not throw.
    */
   parse(ref: CodeRef, use: CodeUse): Promise<HostIssue | undefined>;
   /** Reads the signature of a function without calling it. The top level of its file may run. Does not throw. */
   load(ref: CodeRef, use: CodeUse, signal: AbortSignal): Promise<LoadedCode>;
-  /** Does not throw. */
+  /** Calls a function or a hook. Does not throw. */
   call(call: SandboxCall, control: CallControl): Promise<SandboxOutcome>;
   close(): void | Promise<void>;
 }
@@ -22,7 +22,7 @@ export type LoadedCode =
       readonly ok: true;
       readonly description: string;
       readonly inputSchema: JsonObject;
-      /** See `Signature.names`. */
+      /** The parameters' names, as in `Signature.names`. */
       readonly names?: readonly string[];
       problemOf(args: JsonObject): string | undefined;
     }
@@ -38,6 +38,6 @@ export interface HostIssue {
     | 'python-off'
     | 'python-missing';
   readonly message: string;
-  /** Absent: the fault is reported at the card that names the code. */
+  /** Where the fault is. Without it, the fault is reported at the card that names the code. */
   readonly place?: CodePlace;
 }

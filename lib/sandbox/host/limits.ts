@@ -1,30 +1,32 @@
 /** The limits of one call of a project's code: bytes for memory and files, milliseconds for times. Listed in docs/code.md. */
 export interface CodeLimits {
-  /** Elapsed time of a call, without the time it waits for `next`. */
+  /** Limits the elapsed time of a call, without the time it waits for `next`. */
   readonly callMs: number;
-  /** JavaScript: computing time of the whole call. */
+  /** Limits the computing time of a whole JavaScript call. */
   readonly cpuMs: number;
-  /** JavaScript: heap of one call. */
+  /** Limits the heap of one JavaScript call. */
   readonly memoryBytes: number;
-  /** JavaScript: stack of one call. */
+  /** Limits the stack of one JavaScript call. */
   readonly stackBytes: number;
-  /** Python: address space of a process. */
+  /** Limits the address space of a Python process. */
   readonly pythonMemoryBytes: number;
-  /** Python: the most processes that one sandbox process may have at the same time. */
+  /** Limits the processes that one Python sandbox process may have at the same time. */
   readonly pythonProcesses: number;
-  /** Python: the largest file it may write. */
+  /** Limits the size of a file that Python writes. */
   readonly pythonFileBytes: number;
-  /** A call's result or arguments for `next`, in characters of JSON text. */
+  /** Limits a call's result, and its arguments for `next`, in characters of JSON text. */
   readonly resultLength: number;
-  /** The most lines that a call may print, and the most characters of a line. The rest is dropped. */
+  /** Limits the lines that a call may print, and the characters of a line. The rest is dropped. */
   readonly logLines: number;
   readonly logLineLength: number;
-  /** The most JavaScript and Python calls of a run that work at the same time. A hook that waits for `next` does not count. */
+  /**
+   * Limits the calls of a run that work at the same time, for each language. A hook that waits for `next` does not count.
+   */
   readonly threads: number;
   readonly processes: number;
-  /** The most unfinished hooks of a run at one depth of nesting, for each language. Further hooks wait. */
+  /** Limits the unfinished hooks of a run at one depth of nesting, for each language. Further hooks wait. */
   readonly hooks: number;
-  /** Time for a thread or process to start. */
+  /** Limits the time for a thread or process to start. */
   readonly startMs: number;
 }
 

@@ -6,13 +6,13 @@ import { createStopwatch, type Stopwatch } from './stopwatch';
 /** A thread or process that runs code of a project. `send` and `stop` do not throw; after its exit they do nothing. */
 export interface Sandbox {
   send(message: ToSandbox): void;
-  /** Kills it and everything it started. `exit` follows. */
+  /** Kills the sandbox and everything it started. `exit` follows. */
   stop(): void;
 }
 
 export interface SandboxEvents {
   message(message: FromSandbox): void;
-  /** Called exactly once; `reason` completes "The … ended: ". */
+  /** Called exactly once. `reason` completes the sentence "The … ended: ". */
   exit(reason: string): void;
 }
 
@@ -20,9 +20,9 @@ export interface SandboxOptions {
   open(events: SandboxEvents): Sandbox;
   readonly startMs: number;
   readonly callMs: number;
-  /** A sandbox that computes for longer without a message is stopped. `undefined`: no limit. */
+  /** A sandbox that computes for longer without a message is stopped. `undefined` means no limit. */
   readonly busyMs?: number;
-  /** What error messages call it: "thread", "Python process". */
+  /** The name in error messages: "thread" or "Python process". */
   readonly noun: string;
 }
 
@@ -48,9 +48,9 @@ export interface PooledCall {
 }
 
 export interface PoolEvents {
-  /** The sandbox can take another call. False: the pool has no use for it. */
+  /** Called when the sandbox can take another call. Returns false if the pool does not need it. */
   free(): boolean;
-  /** The thread or process is gone. */
+  /** Called when the thread or process has ended. */
   ended(): void;
 }
 
@@ -61,7 +61,7 @@ interface ActiveCall extends PooledCall {
   nextCalls: number;
 }
 
-/** The time between asking a call to end and killing its sandbox. */
+/** A call that was asked to end has this time before its sandbox is killed. */
 const graceMs = 500;
 
 export const stopped: SandboxFailure = { code: 'stopped', message: 'It was stopped.' };
@@ -77,11 +77,11 @@ const calledTwice: SandboxFailure = {
  *                            └─limit, abort─▶ cancel ─grace─▶ kill  the caller has its answer at once
  */
 export class PooledSandbox {
-  /** Set until the code has ended, even when the caller has its answer already. */
+  /** Set until the code has ended, even if the caller has its answer already. */
   private active: ActiveCall | undefined;
   private sandbox: Sandbox = { send() {}, stop() {} };
   private isReady = false;
-  /** Exceeded a limit: gets no further calls, and is stopped when its call ends. */
+  /** True after it exceeded a limit. It then gets no further calls, and is stopped when its call ends. */
   private isSpent = false;
   private isEnded = false;
   private sent = 0;
@@ -179,7 +179,7 @@ export class PooledSandbox {
         return;
     }
     const { active } = this;
-    // A message about another call is about one that is over.
+    // The message is about a call that is over, so it is ignored.
     if (active === undefined || message.id !== active.id) return;
     switch (message.type) {
       case 'done':
@@ -230,7 +230,7 @@ export class PooledSandbox {
     this.active = undefined;
     active.settle(outcome);
     if (!this.isEnded && (this.isSpent || !this.pool.free())) this.sandbox.stop();
-    // Last: the next call that gets the permit may take this sandbox.
+    // The permit is released last, because the next call that gets it may take this sandbox.
     active.permit?.release();
   }
 }

@@ -10,7 +10,10 @@ export type SandboxCall =
       readonly file: string;
       readonly functionName: string;
       readonly args: JsonObject;
-      /** JavaScript: the parameters, which get the arguments by name. Absent: one object gets all arguments. */
+      /**
+       * The parameters of a JavaScript function, which get the arguments by name. Without names, one object gets all
+       * arguments.
+       */
       readonly names?: readonly string[];
     }
   | {
@@ -48,7 +51,7 @@ export type FromSandbox =
   /** The sandbox waits. `received` counts the messages it has processed. */
   | { readonly type: 'idle'; readonly received: number };
 
-/** `bare`: calls the tool itself and skips the remaining hooks. */
+/** `bare` calls the tool itself and skips the remaining hooks. */
 export interface NextCall {
   readonly type: 'next';
   readonly id: number;
@@ -61,7 +64,7 @@ export type LogLevel = 'debug' | 'info' | 'warning' | 'error';
 export interface SandboxFailure {
   readonly code: FailureCode;
   readonly message: string;
-  /** Innermost first, in the project's own files. */
+  /** The frames in the project's own files, innermost first. */
   readonly frames?: readonly CodePlace[];
 }
 

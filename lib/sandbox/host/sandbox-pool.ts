@@ -20,10 +20,10 @@ const keptIdle = 8;
 /** The number of hooks in code, in any language, that wait for the current call. */
 const hookDepth = new AsyncLocalStorage<number>();
 
-/** Runs each call in a sandbox of its own: a sandbox that dies ends one call only. */
+/** Runs each call in a sandbox of its own, so that a sandbox that dies ends only one call. */
 export function createSandboxPool(input: SandboxPoolInput): SandboxPool {
   const sandboxes = new Set<PooledSandbox>();
-  /** Used as a stack, so that files which are loaded already are used again. */
+  /** The list is used as a stack, so that files that are loaded already are used again. */
   const idle: PooledSandbox[] = [];
   const permits = createCallPermits(input);
   let lastId = 0;
@@ -31,10 +31,10 @@ export function createSandboxPool(input: SandboxPoolInput): SandboxPool {
 
   return {
     async call(call, control) {
-      // Every unfinished call of a run listens to the signal of the run.
+      // Node warns about many listeners, but every unfinished call of a run listens to the signal of the run.
       setMaxListeners(0, control.signal);
       const depth = hookDepth.getStore() ?? 0;
-      // A check needs no permit: files are checked one at a time, by calls that hold none.
+      // A check needs no permit, because files are checked one at a time, by calls that hold none.
       const needsPermit = call.kind !== 'check';
       const permit = needsPermit
         ? await permits.acquire({ isHook: call.kind === 'around', depth }, control.signal)

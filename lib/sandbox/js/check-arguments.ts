@@ -1,7 +1,7 @@
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import { schemaCheck } from '@/lib/base/json-schema';
 
-/** Why arguments do not match the schema of a function; `undefined` when they match. */
+/** Says why arguments do not match the schema of a function. Returns `undefined` when they match. */
 export function argumentsProblem(schema: JsonObject, args: JsonObject): string | undefined {
   const check = schemaCheck(schema, '2020-12');
   if (!check.ok) return `the schema itself cannot be used: ${check.error}`;
@@ -13,8 +13,8 @@ export function argumentsProblem(schema: JsonObject, args: JsonObject): string |
 }
 
 /**
- * The schema that `argumentsProblem` enforces: an object whose type names its fields takes no other fields. Choices (`anyOf`)
- * stay as they are, since `argumentsProblem` does not look into them.
+ * Returns the schema that `argumentsProblem` enforces: an object whose type names its fields takes no other fields. Choices
+ * (`anyOf`) are not changed, because `argumentsProblem` does not look into them.
  */
 export function closedSchema(schema: JsonObject): JsonObject {
   const { properties, items, prefixItems, additionalProperties } = schema;
@@ -37,7 +37,7 @@ function isJsonObject(value: Json | undefined): value is JsonObject {
   return isRecord(value);
 }
 
-/** Unknown fields are an error that the model can correct, as in Python tools. */
+/** Finds unknown fields. They are an error that the model can correct, as in Python tools. */
 function unknownFields(schema: unknown, value: unknown, where: string): string[] {
   if (!isRecord(schema)) return [];
   const { properties, additionalProperties, items, prefixItems } = schema;

@@ -11,7 +11,7 @@ import { readModule } from './module';
 /** A file of the project as plain JavaScript, with its imports resolved. */
 export interface CompiledFile {
   readonly code: string;
-  /** From the specifier in the code to the path in the project. */
+  /** Maps a specifier in the code to the path in the project. */
   readonly imports: ReadonlyMap<string, string>;
 }
 
@@ -26,9 +26,9 @@ export type Program =
   | ({ readonly ok: false } & CodeFault);
 
 export interface Compiler {
-  /** Does not throw. Nothing runs, and no file on disk is read. */
+  /** Compiles a file with its imports. Does not throw. Nothing runs, and no file on disk is read. */
   programOf(file: string): Promise<Program>;
-  /** The position in the source file of a position in compiled code. */
+  /** Returns the position in the source file of a position in compiled code. */
   placeOf(file: string, line: number, column: number): CodePlace | undefined;
 }
 

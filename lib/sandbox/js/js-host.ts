@@ -10,7 +10,7 @@ import { openJsSandbox } from './js-sandbox';
 import { hookProblem, readSignature } from './signature';
 
 /**
- * Runs `.ts` and `.js` files in QuickJS. Each call has a thread of its own while it runs, and a new context: it keeps no
+ * Runs `.ts` and `.js` files in QuickJS. Each call has a thread of its own while it runs, and a new context, so it keeps no
  * state from earlier calls.
  */
 export function createJsHost(folder: Folder, limits: CodeLimits): CodeHost {

@@ -109,13 +109,16 @@ function framesOf(stack: string, programs: Programs): CodePlace[] {
 }
 
 const stackLine = /^\s*at (.*?) ?\(([^()]*?):(\d+)(?::(\d+))?\)$/;
-/** In characters. The code of a project can write any stack. */
+/** A longer stack is cut at this many characters, because the code of a project can write any stack. */
 const longestStack = 40_000;
 const longestFrame = 300;
 
 let built: Promise<string> | undefined;
 
-/** The thread's main module as one script, built once per process: a thread does not inherit the TypeScript loader. */
+/**
+ * Returns the thread's main module as one script, built once per process, because a thread does not inherit the TypeScript
+ * loader.
+ */
 function workerCode(): Promise<string> {
   built ??= bundleWorker();
   return built;
@@ -143,7 +146,7 @@ function newWorker(code: string, limits: CodeLimits): Worker {
     workerData: limits,
     env: {},
     execArgv: [],
-    // Piped, and then ignored: messages of the interpreter itself are not output of the project.
+    // The output is piped and then ignored, because messages of the interpreter itself are not output of the project.
     stdout: true,
     stderr: true,
     name: 'callboard-code',

@@ -5,7 +5,7 @@ export interface DocBlock {
 }
 
 export interface DocParam {
-  /** `args.limit` is the field `limit` of the parameter `args`. */
+  /** The path of a parameter or field. `args.limit` is the field `limit` of the parameter `args`. */
   readonly path: readonly string[];
   /** The text between the braces. */
   readonly type: string | undefined;

@@ -1,6 +1,9 @@
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 
-/** The schema of a utility type such as `Partial<T>`, from the schema of `T`. `{}`, which accepts anything, where it is unknown. */
+/**
+ * Returns the schema of a utility type such as `Partial<T>`, from the schema of `T`. For an unknown type it is `{}`, which
+ * accepts anything.
+ */
 export function mappedSchema(
   name: 'Record' | 'Readonly' | 'NonNullable' | 'Partial' | 'Required' | 'Pick' | 'Omit',
   first: JsonObject,
@@ -30,20 +33,20 @@ export function mappedSchema(
   }
 }
 
-/** `keyof T` */
+/** Returns the schema of `keyof T`. */
 export function keysSchema(schema: JsonObject): JsonObject {
   if (!isRecord(schema.properties) || schema.additionalProperties !== undefined) return {};
   return { type: 'string', enum: Object.keys(schema.properties) };
 }
 
-/** `T['key']` */
+/** Returns the schema of `T['key']`. */
 export function fieldSchema(schema: JsonObject, key: JsonObject): JsonObject {
   const [name, ...others] = keysOf(key) ?? [];
   const field = name !== undefined && isRecord(schema.properties) ? schema.properties[name] : undefined;
   return others.length === 0 && isObject(field) ? field : {};
 }
 
-/** The schema of `A & B`, and of an interface with its parents. */
+/** Returns the schema of `A & B`, and of an interface with its parents. */
 export function mergeObjects(types: readonly JsonObject[]): JsonObject {
   const properties: Record<string, Json> = {};
   const required = new Set<string>();
@@ -69,7 +72,7 @@ function withFields(schema: JsonObject, keep: (key: string) => boolean): JsonObj
   return { ...rest, properties: Object.fromEntries(kept), ...(needed.length > 0 && { required: needed }) };
 }
 
-/** The strings of a union of string literals. */
+/** Returns the strings of a union of string literals. */
 function keysOf(schema: JsonObject): string[] | undefined {
   const values = schema.const !== undefined ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
   return values?.every((value) => typeof value === 'string') ? values.map(String) : undefined;

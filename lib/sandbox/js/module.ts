@@ -9,7 +9,7 @@ export type Module =
       readonly functions: ReadonlyMap<string, FunctionText>;
       readonly types: ReadonlyMap<string, TypeText>;
       readonly exported: ReadonlySet<string>;
-      /** Local name → file and name it comes from. */
+      /** Maps a local name to the file and the name it comes from. */
       readonly imports: ReadonlyMap<string, { readonly from: string; readonly name: string }>;
       readonly isCommonJs: boolean;
     }
@@ -23,7 +23,7 @@ interface ModuleFault {
 }
 
 export interface FunctionText {
-  /** `undefined`: the name is bound to a value whose parameters cannot be read. */
+  /** `undefined` if the name is bound to a value whose parameters cannot be read. */
   readonly params: readonly t.Node[] | undefined;
   readonly doc: string | undefined;
   readonly line: number;
@@ -127,7 +127,7 @@ function paramsOf(node: t.Node | null | undefined): readonly t.Node[] | undefine
   return undefined;
 }
 
-/** The JSDoc block right before a node, without its stars. */
+/** Returns the JSDoc block directly before a node, without its stars. */
 export function docOf(node: t.Node): string | undefined {
   const block = node.leadingComments?.findLast(
     (comment) => comment.type === 'CommentBlock' && comment.value[0] === '*',

@@ -55,7 +55,7 @@ export const prelude = `(function (host) {
 
   let contract;
   let onAnswer;
-  /** Guards next and the tool itself: the hook may call one of them, once. */
+  /** Makes next and the function for the tool itself. The hook may call only one of them, and only once. */
   function nextOnce(given) {
     let called = false;
     const ask = (bare) => (...values) => {
@@ -65,7 +65,7 @@ export const prelude = `(function (host) {
         throw contract;
       }
       called = true;
-      // Called without arguments, the tool gets the hook's own arguments, including changes to them.
+      // Without arguments, the tool gets the hook's own arguments, including changes to them.
       const args = values[0] === undefined ? given : values[0] === null ? {} : values[0];
       if (typeof args !== 'object') throw new TypeErrorType('next takes the arguments as an object.');
       const json = stringify(args);

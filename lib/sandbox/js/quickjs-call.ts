@@ -6,18 +6,18 @@ import type { CompiledFile } from './compile';
 import type { LimitedMemory } from './limited-memory';
 import { prelude } from './prelude';
 
-/** The messages of a call. `done` or `failed` is the last one; its context is disposed of before. */
+/** The messages of a call. `done` or `failed` is the last one, and its context is disposed of before. */
 export interface CallEvents {
   log(level: LogLevel, text: string): void;
   next(json: string, bare: boolean): void;
   done(json: string): void;
-  /** `stack`: as QuickJS writes it, with positions in the compiled files. */
+  /** Called when the call failed. `stack` is written by QuickJS, with positions in the compiled files. */
   failed(code: 'raised' | 'load' | 'contract' | 'timeout' | 'limit' | 'stopped', message: string, stack: string): void;
-  /** The interpreter is broken: this thread may run no further calls. Comes before the ending. */
+  /** Called before the ending if the interpreter is broken; this thread may then run no further calls. */
   spent(): void;
-  /** Before a timer runs code. */
+  /** Called before a timer runs code. */
   busy(): void;
-  /** After a timer has run code. */
+  /** Called after a timer has run code. */
   idle(): void;
 }
 
@@ -25,7 +25,7 @@ export interface CallEvents {
 const jobsAtOnce = 500;
 const maxTimers = 100;
 
-/** A context with the prelude loaded. Made ahead of the call, since making one takes longer than most calls. */
+/** A context with the prelude loaded. It is made before the call, because making one takes longer than most calls. */
 export interface FreshContext {
   readonly runtime: QuickJSRuntime;
   readonly vm: QuickJSContext;
@@ -42,7 +42,7 @@ interface HostFunctions {
   setTimer?(id: string, ms: string): void;
 }
 
-/** `files` may get more entries later: they are read when a call imports them. */
+/** Makes a context. `files` may get more entries later, because they are read when a call imports them. */
 export function openContext(
   quickjs: QuickJSWASMModule,
   files: ReadonlyMap<string, CompiledFile>,
@@ -73,8 +73,8 @@ export function openContext(
 }
 
 /**
- * Runs inside the thread: one call, in a runtime and context of its own. The code runs in slices: until it waits for `next`
- * or a timer, or has ended.
+ * Runs one call inside the thread, in a runtime and context of its own. The code runs in slices: each ends when the code
+ * waits for `next` or a timer, or has ended.
  */
 export class QuickJsCall {
   /** `undefined` once the call has ended. */
@@ -141,7 +141,7 @@ export class QuickJsCall {
         if (this.isInterrupted) break;
       }
     } catch (error) {
-      // QuickJS itself failed (its own stack or memory): the context can no longer be trusted.
+      // QuickJS itself failed (its own stack or memory), so the context can no longer be trusted.
       this.fail('limit', `The interpreter failed: ${error instanceof Error ? error.message : error}.`, '');
     }
     this.cpuLeftMs -= performance.now() - this.sliceStart;
@@ -156,7 +156,10 @@ export class QuickJsCall {
     this.ending ??= how;
   }
 
-  /** Code without memory fails in many ways, some without a message: all are reported as the memory limit. */
+  /**
+   * Reports a failure. Code without memory fails in many ways, some without a message; all are reported as the memory
+   * limit.
+   */
   private fail(code: 'raised' | 'load' | 'contract' | 'limit', message: string, stack: string): void {
     if (this.isInterrupted) return;
     const isMemory = this.memory.isExhausted() || message === outOfMemory;
@@ -183,7 +186,7 @@ export class QuickJsCall {
       live.vm.dispose();
       live.runtime.dispose();
     } catch {
-      // Code that ran out of memory may leave objects that QuickJS cannot free; it then aborts as a whole.
+      // Code that ran out of memory may leave objects that QuickJS cannot free, and QuickJS then aborts as a whole.
       this.events.spent();
     }
     ending();
@@ -203,8 +206,8 @@ export class QuickJsCall {
   }
 
   /**
-   * What the code can call. An interrupt leaves an async function as a rejection, which the code may catch: calls after an
-   * interrupt are ignored.
+   * Returns the functions that the code can call. An interrupt becomes a rejection in an async function, and the code may
+   * catch it, so calls after an interrupt are ignored.
    */
   private hostFunctions(): Required<HostFunctions> {
     const { limits, events } = this;

@@ -10,9 +10,9 @@ import { type FindType, keyName, literalValue, schemaOfDocType, schemaOfType } f
 export interface Signature {
   readonly description: string;
   readonly inputSchema: JsonObject;
-  /** The parameters in order; each gets the argument of its name. `undefined`: one object gets all arguments. */
+  /** The parameters in order; each gets the argument of its name. `undefined` means that one object gets all arguments. */
   readonly names: readonly string[] | undefined;
-  /** `undefined`: the top level of the file does not declare it. */
+  /** `undefined` if the top level of the file does not declare the function. */
   readonly line: number | undefined;
 }
 
@@ -31,7 +31,7 @@ export function readSignature(folder: Folder, file: string, functionName: string
   const found = module.functions.get(functionName);
   const doc = readDocBlock(found?.doc ?? '');
   const line = found?.line ?? 1;
-  // Imported, or the result of a call: its parameters are unknown.
+  // The function is imported, or is the result of a call, so its parameters are unknown.
   if (found?.params === undefined) {
     return {
       ok: true,
@@ -64,7 +64,7 @@ export function readSignature(folder: Folder, file: string, functionName: string
   return { ok: true, signature: { description: doc.description, inputSchema, names, line } };
 }
 
-/** The fault in the parameters of a hook that is called with `given`; `undefined` when none is found. */
+/** Returns the fault in the parameters of a hook that is called with `given`, or `undefined` when none is found. */
 export function hookProblem(
   folder: Folder,
   file: string,
@@ -86,7 +86,7 @@ function isNeeded(param: t.Node): boolean {
   return !(param.type === 'Identifier' && (param.optional === true || param.name === 'this'));
 }
 
-/** The schema of a parameter that gets all arguments as one object; `undefined` for any other parameter. */
+/** Returns the schema of a parameter that gets all arguments as one object, or `undefined` for any other parameter. */
 function objectParam(param: t.Node, doc: DocBlock, find: FindType): JsonObject | undefined {
   const target = param.type === 'AssignmentPattern' ? param.left : param;
   const annotation = 'typeAnnotation' in target ? target.typeAnnotation : undefined;
@@ -126,7 +126,7 @@ function destructured(
     if (hasDefault) required.delete(name);
     else if (typed === undefined && field?.isOptional !== true) required.add(name);
   }
-  // `{ a, ...rest }` accepts further fields, and so does a type that is only partly known.
+  // `{ a, ...rest }` accepts further fields, and so does a type of which only a part is known.
   const isOpen = pattern.properties.some((property) => property.type === 'RestElement');
   const rest = typed?.additionalProperties ?? (isOpen ? true : undefined);
   return {
@@ -217,7 +217,9 @@ function moduleOf(folder: Folder, file: string): Module | undefined {
   return known;
 }
 
-/** Recursive types have an infinite schema. After this many lookups, the schema of a type is `{}`, which accepts anything. */
+/**
+ * Recursive types have an infinite schema. After this many lookups, the schema of a type is `{}`, which accepts anything.
+ */
 const maxLookups = 500;
 
 function finder(folder: Folder, file: string, module: Module & { ok: true }, budget: { left: number }): FindType {

@@ -11,7 +11,10 @@ export type FindType = (name: string) => { readonly type: TypeText; readonly fin
 const anything: JsonObject = {};
 const maxDepth = 12;
 
-/** The JSON schema of a TypeScript type. Types without a JSON form (functions, generics) become `{}`, which accepts anything. */
+/**
+ * Returns the JSON schema of a TypeScript type. Types without a JSON form (functions, generics) become `{}`, which accepts
+ * anything.
+ */
 export function schemaOfType(node: t.Node, find: FindType, depth = 0): JsonObject {
   if (depth > maxDepth) return anything;
   const deeper = (inner: t.Node) => schemaOfType(inner, find, depth + 1);
@@ -153,7 +156,7 @@ function schemaOfLiteral(literal: t.TSLiteralType['literal']): JsonObject {
   return value === undefined ? anything : { const: value };
 }
 
-/** The value of an expression made of literals; `undefined` for any other. */
+/** Returns the value of an expression made of literals, or `undefined` for any other. */
 export function literalValue(node: t.Node): Json | undefined {
   switch (node.type) {
     case 'StringLiteral':
@@ -175,7 +178,10 @@ export function literalValue(node: t.Node): Json | undefined {
   }
 }
 
-/** `[A, b?: B, ...C[]]`: optional items do not count towards the minimum, and a rest item removes the maximum. */
+/**
+ * Returns the schema of `[A, b?: B, ...C[]]`. Optional items do not count towards the minimum, and a rest item removes the
+ * maximum.
+ */
 function tupleSchema(
   elements: readonly (t.TSType | t.TSNamedTupleMember)[],
   schemaOf: (node: t.Node) => JsonObject,
@@ -215,7 +221,7 @@ export function described(schema: JsonObject, doc: string | undefined): JsonObje
   return description === '' ? schema : { ...schema, description };
 }
 
-/** A JSDoc type (`string[]`, `?number`, `{a: string}`, `"x"|"y"`, `*`) as JSON schema. */
+/** Returns a JSDoc type (`string[]`, `?number`, `{a: string}`, `"x"|"y"`, `*`) as JSON schema. */
 export function schemaOfDocType(text: string, find: FindType): JsonObject {
   const nullable = text.startsWith('?');
   const plain = text

@@ -6,7 +6,7 @@ import { createLimitedMemory } from './limited-memory';
 import { type FreshContext, openContext, QuickJsCall } from './quickjs-call';
 import type { FromThread, ToThread } from './thread-protocol';
 
-/** The main module of the thread. Code of the project runs here in QuickJS only. Started by js-sandbox.ts. */
+/** The main module of the thread, which js-sandbox.ts starts. Code of the project runs here in QuickJS only. */
 const port = parentPort;
 if (port === null) throw new Error('This file is the main of a worker thread.');
 const limits: CodeLimits = workerData;
@@ -72,7 +72,7 @@ function receive(quickjs: QuickJSWASMModule, message: ToThread): void {
 
 function over(id: number): void {
   calls.delete(id);
-  // WebAssembly memory never shrinks: it is freed when the thread ends.
+  // WebAssembly memory never shrinks, so it is freed only when the thread ends.
   if (memory.hasGrown()) retire();
 }
 

@@ -7,7 +7,10 @@ export type Interpreter =
 
 const found = new Map<string, Promise<Interpreter>>();
 
-/** Resolves a command, which may be a launcher script, to the interpreter it starts. Runs no code of a project. Cached. */
+/**
+ * Resolves a command, which may be a launcher script, to the interpreter it starts. Runs no code of a project. The result
+ * is cached.
+ */
 export function findInterpreter(command: string): Promise<Interpreter> {
   const known = found.get(command);
   if (known !== undefined) return known;

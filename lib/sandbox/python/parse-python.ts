@@ -14,8 +14,8 @@ except SyntaxError as fault:
 const timeoutMs = 10_000;
 
 /**
- * The syntax error of a Python file. `undefined` when there is none, or when the interpreter does not answer (deeply nested
- * text crashes it): loading the file then reports the error. Does not throw.
+ * Returns the syntax error of a Python file. Returns `undefined` when there is none, or when the interpreter does not
+ * answer (deeply nested text crashes it); loading the file then reports the error. Does not throw.
  */
 export function pythonSyntaxFault(
   interpreter: string,

@@ -12,13 +12,13 @@ import { openPythonSandbox, type PythonSandbox } from './python-sandbox';
 
 /** The Python processes of one run, with their copy of the project's files. */
 export interface PythonPool {
-  /** Does not throw. */
+  /** Runs a call in a process. Does not throw. */
   call(call: SandboxCall, control: CallControl): Promise<SandboxOutcome>;
   /** Ends the processes and removes the copy. */
   close(): Promise<void>;
 }
 
-/** How often processes are counted while a call runs. */
+/** While a call runs, its processes are counted this often. */
 const countMs = 250;
 
 /** Writes the copy of the files. Processes start with the first call. */
@@ -83,7 +83,7 @@ function stopForkBombs(sandboxes: ReadonlySet<PythonSandbox>, most: number): voi
 
 let hasKilled = false;
 
-/** Kills what an earlier worker left running. Once per worker, before it starts processes of its own. */
+/** Kills processes that an earlier worker left running. This happens once per worker, before it starts its own. */
 function killLeftOvers(): void {
   if (hasKilled) return;
   hasKilled = true;

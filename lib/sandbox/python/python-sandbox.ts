@@ -11,7 +11,7 @@ import type { CodePlace, FromSandbox, LogLevel, SandboxFailure } from '@/lib/san
 
 export interface PythonSandboxInput {
   readonly interpreter: string;
-  /** Holds a copy of the project's files; the working directory. */
+  /** The folder with a copy of the project's files, which is also the working directory. */
   readonly root: string;
   /** The value of HOME and TMPDIR. */
   readonly home: string;
@@ -19,26 +19,29 @@ export interface PythonSandboxInput {
 }
 
 export interface PythonSandbox extends Sandbox {
-  /** `reason` becomes the reason of its exit. */
+  /** Kills the process. `reason` becomes the reason of its exit. */
   stop(reason?: string): void;
-  /** Also the id of its process group and session. `undefined` when it could not start. */
+  /** The process id, which is also the id of its process group and session. `undefined` when it could not start. */
   readonly pid: number | undefined;
 }
 
 /** Subprocesses and C code write to stdout and stderr directly. After this many bytes the stream is closed. */
 const rawBytes = 256 * 1024;
 
-/** A line holds a result as JSON text, up to three bytes a character, and a few fields around it. */
+/**
+ * Returns the limit for a line, which holds a result as JSON text (up to three bytes a character) and a few fields around
+ * it.
+ */
 function maxLineBytes(limits: CodeLimits): number {
   return 3 * limits.resultLength + 64 * 1024;
 }
 
-/** The lines of both streams, each with a last line that says that more were dropped. */
+/** Returns the limit for the lines of both streams. Each has a last line that says that more were dropped. */
 function mostLogs(limits: CodeLimits): number {
   return 2 * (limits.logLines + 2);
 }
 
-/** Starts a Python process in a process group of its own. Of the environment it gets only PATH. */
+/** Starts a Python process in a process group of its own. It gets only PATH from the environment. */
 export function openPythonSandbox(events: SandboxEvents, input: PythonSandboxInput): PythonSandbox {
   const mark = marker();
   let isOver = false;
@@ -101,11 +104,14 @@ export function openPythonSandbox(events: SandboxEvents, input: PythonSandboxInp
     isOver = true;
     killAll();
     toChild?.destroy();
-    // Its last messages may still be in the pipe.
+    // The last messages of the process may still be in the pipe.
     setImmediate(() => events.exit(reason));
   }
 
-  /** Kills the process group. Behind a fence everything ends with it; without one, processes that left the group are looked for. */
+  /**
+   * Kills the process group. In a fence everything ends with it. Without one, processes that left the group are searched
+   * for.
+   */
   function killAll(): void {
     if (child.pid !== undefined) {
       try {
@@ -124,7 +130,8 @@ function spawnRunner(
   mark: ReturnType<typeof marker>,
 ): ChildProcess {
   const runner = fileURLToPath(new URL('runner.py', import.meta.url));
-  // The process limit counts every process of the user. Inside the fence those outside are invisible, so they are counted here.
+  // The process limit counts every process of the user. Inside the fence the others are invisible, so they are counted
+  // here.
   const tasks = fenceProcesses() > 0 && process.getuid?.() !== 0 ? countTasksOfUser() : undefined;
   return spawnFenced({
     command: interpreter,
@@ -135,7 +142,7 @@ function spawnRunner(
       HOME: home,
       TMPDIR: home,
       LANG: 'C.UTF-8',
-      // Without it every thread reserves 64 MB of the address space, which is limited.
+      // Without this setting every thread reserves 64 MB of the address space, which is limited.
       MALLOC_ARENA_MAX: '2',
     },
     mark,

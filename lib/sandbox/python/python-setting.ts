@@ -1,11 +1,13 @@
-/** Whether `.py` files of a project run, and with which interpreter. */
+/** Says whether `.py` files of a project run, and with which interpreter. */
 export interface PythonSetting {
   readonly enabled: boolean;
-  /** A command on PATH, or a path: `python3`, `/opt/venv/bin/python`. */
+  /** A command on PATH, or a path, such as `python3` or `/opt/venv/bin/python`. */
   readonly interpreter: string;
 }
 
-/** Reads CALLBOARD_PYTHON. Empty or `0`: off. `1`: `python3` from PATH. Any other value names an interpreter. */
+/**
+ * Reads CALLBOARD_PYTHON. Empty or `0` means off, and `1` means `python3` from PATH. Any other value names an interpreter.
+ */
 export function pythonSetting(value: string | undefined): PythonSetting {
   const text = value?.trim() ?? '';
   if (/^(?:0|off|no|false)?$/i.test(text)) return { enabled: false, interpreter: 'python3' };

@@ -3,14 +3,14 @@ import { checkPath, encodeFile } from '@/lib/cards/files';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { maxFiles } from './import-folder';
 
-/** Limits of one project. */
+/** The limits of one project. */
 export const folderLimits = {
   files: maxFiles,
   fileBytes: 10 * 1024 * 1024,
   totalBytes: 50 * 1024 * 1024,
 };
 
-/** Throws AppError `bad_request` or `too_large` when the folder cannot be stored. */
+/** Checks the limits. Throws AppError `bad_request` or `too_large` when the folder cannot be stored. */
 export function checkFolder(folder: Folder): void {
   if (folder.size > folderLimits.files) {
     throw new AppError('too_large', `The folder has ${folder.size} files; at most ${folderLimits.files} are kept.`);

@@ -26,8 +26,8 @@ export function folderFromFiles(files: Iterable<readonly [path: string, bytes: U
 }
 
 /**
- * Removes the single top folder that many archives have (`repo-main/…`), only if its content clearly is a project's root.
- * Returns the name of the removed folder too: it is a good name for the project.
+ * Removes the single top folder that many archives have (`repo-main/…`), but only if its content clearly is a project's
+ * root. Returns the name of the removed folder too, because it is a good name for the project.
  */
 export function unwrapFolder(folder: Folder): { readonly folder: Folder; readonly wrapper: string | undefined } {
   const paths = [...folder.keys()];

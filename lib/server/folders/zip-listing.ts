@@ -5,11 +5,11 @@ export interface ZipEntry {
   readonly path: string;
   readonly method: 'stored' | 'deflated';
   readonly crc: number;
-  /** Bytes in the zip. `size`: bytes once inflated. */
+  /** The size in the zip, in bytes. `size` is the size once inflated. */
   readonly packedSize: number;
   readonly size: number;
   readonly isLink: boolean;
-  /** Offset of its local header. */
+  /** The offset of its local header. */
   readonly offset: number;
 }
 
@@ -29,7 +29,7 @@ export function listZip(bytes: Uint8Array): readonly ZipEntry[] {
   }
 }
 
-/** The packed bytes of an entry. */
+/** Returns the packed bytes of an entry. */
 export function zipData(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (entry.offset + 30 > bytes.length || view.getUint32(entry.offset, true) !== localSignature) throw noZip();
@@ -83,7 +83,9 @@ function readEntry(bytes: Uint8Array, view: DataView, at: number): ZipEntry {
   };
 }
 
-/** Names with the flag are UTF-8, and most others too. Names that are not valid UTF-8 are read as Latin-1. */
+/**
+ * Decodes a name. Names with the flag are UTF-8, and most others too. Names that are not valid UTF-8 are read as Latin-1.
+ */
 function decodeName(bytes: Uint8Array, isUtf8: boolean): string {
   try {
     return new TextDecoder('utf-8', { fatal: !isUtf8 }).decode(bytes);

@@ -7,12 +7,12 @@ import { folderLimits, tooLargeFile, tooLargeFolder } from './folder-limits';
 import { folderFromFiles } from './import-folder';
 import { listZip, type ZipEntry, zipData } from './zip-listing';
 
-/** Files that tools create. They are left out on import. */
+/** Matches files that tools create. They are left out on import. */
 const clutter = /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|\.git\/|node_modules\/|__pycache__\/|\.venv\/)/;
 
 /**
- * A zip → a folder, byte for byte. Sizes are checked before anything is inflated, and inflating stops at the size that was
- * declared, so a small file cannot become a large one. Throws AppError `bad_request` (damaged, encrypted, bad paths,
+ * Reads a zip as a folder, byte for byte. Sizes are checked before anything is inflated, and inflating stops at the
+ * declared size, so a small file cannot become a large one. Throws AppError `bad_request` (damaged, encrypted, bad paths,
  * symbolic links, duplicates) and `too_large`.
  */
 export function readZip(bytes: Uint8Array): Folder {
@@ -35,10 +35,11 @@ export function readZip(bytes: Uint8Array): Folder {
   return folderFromFiles(entries.map((entry) => [entry.path, inflate(bytes, entry)]));
 }
 
-/** Equal folders give equal bytes, independent of the order of files and of the clock. */
+/** Writes a folder as a zip. Equal folders give equal bytes, independent of the order of files and of the clock. */
 export function writeZip(folder: Folder): Uint8Array {
   const parts: Uint8Array[] = [];
-  // Files are added one by one: the library's function for all files takes an object, in which `__proto__` is no ordinary key.
+  // Files are added one by one, because the library's function for all files takes an object, in which `__proto__` is no
+  // ordinary key.
   const zip = new Zip((error, part) => {
     if (error) throw error;
     parts.push(part);

@@ -17,18 +17,18 @@ import { createThreadPool, type JobOutcome } from './thread-pool';
  * the Issue `too-complex`. All methods throw AppError `unavailable` when too many folders wait.
  */
 export interface FolderReader {
-  /** When a limit is reached, its Issue is the only one. */
+  /** Checks a folder. When a limit is reached, its Issue is the only one. */
   check(folder: Folder): Promise<FolderCheck>;
   summarise(folder: Folder): Promise<Result<FolderSummary, Issue>>;
   place(folder: Folder): Promise<Result<Points, Issue>>;
-  /** Like `place`, but in plain rows, for a graph whose layout takes too long. */
+  /** Works like `place`, but in plain rows, for a graph whose layout takes too long. */
   placeInRows(folder: Folder): Promise<Result<Points, Issue>>;
   picture(folder: Folder): Promise<Result<Picture, Issue>>;
   readForRun(folder: Folder): Promise<Result<RunReading, Issue>>;
   /** Lists what runs of the folder would start or call. */
   capabilities(folder: Folder): Promise<Result<CapabilityList, Issue>>;
   exportForFastAgent(folder: Folder): Promise<Result<ReturnType<ReadingJobs['exportForFastAgent']>, Issue>>;
-  /** Like `readZip`. A zip that takes too long is AppError `too_large`. */
+  /** Works like `readZip`. A zip that takes too long is AppError `too_large`. */
   unzip(bytes: Uint8Array): Promise<Folder>;
   /** Starts a thread before there is a folder to read. */
   warm(): void;
@@ -36,17 +36,17 @@ export interface FolderReader {
 }
 
 export interface ReadingLimits {
-  /** Time limit for one folder. */
+  /** The time limit for one folder. */
   readonly seconds: number;
-  /** Default 2: while one folder is slow, a thread is left for the others. */
+  /** The number of threads, 2 by default: while one folder is slow, a thread is left for the others. */
   readonly threads?: number;
-  /** Heap limit of one thread in MB. Default 512. */
+  /** The heap limit of one thread in MB; 512 by default. */
   readonly megabytes?: number;
 }
 
 const maxWaiting = 500;
 
-/** `code`: the script of the threads; tests pass another. */
+/** Opens the reader. `code` returns the script of the threads; tests pass another. */
 export function openFolderReader(limits: ReadingLimits, code = readingThreadCode): FolderReader {
   const { seconds, threads = 2, megabytes = 512 } = limits;
   const pool = createThreadPool({

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { KnownReadings } from '@/lib/cards/project/read-folder';
 import type { FileReading } from '@/lib/cards/read/read-file';
 
-/** Two bytes per character for the text, and about twice that for its reading. */
+/** The text takes two bytes per character, and its reading about twice that. */
 const bytesPerChar = 6;
 const bytesPerFile = 1_000;
 

@@ -21,7 +21,7 @@ import { hashBlob } from '@/lib/store/hash';
 import type { FolderSummary } from '@/lib/store/tree-summaries';
 import { createKnownReadings } from './known-readings';
 
-/** Result of a check of a folder. */
+/** The result of a check of a folder. */
 export interface FolderCheck {
   readonly cards: readonly Pick<Card, 'file' | 'name' | 'type'>[];
   readonly issues: readonly Issue[];
@@ -33,7 +33,7 @@ export interface FolderCheck {
 
 export type Points = Readonly<Record<NodeId, Point>>;
 
-/** Jobs of a reading thread. Inputs and results are plain data, because they are copied between threads. */
+/** The jobs of a reading thread. Inputs and results are plain data, because they are copied between threads. */
 export const readingJobs = {
   check(folder: Folder, progress: ReadingProgress): FolderCheck {
     const parsed = read(folder, progress);
@@ -49,12 +49,12 @@ export const readingJobs = {
       sketch: sketchGraph(projectGraph(parsed), parsed.settings.canvas.positions),
     };
   },
-  /** Positions of all nodes of the graph. */
+  /** Returns positions of all nodes of the graph. */
   places(folder: Folder, progress: ReadingProgress): Promise<Points> {
     const parsed = read(folder, progress);
     return rememberedLayout(projectGraph(parsed), parsed.settings.canvas.positions);
   },
-  /** Like `places`, but in plain rows, for a graph whose layout takes too long. */
+  /** Works like `places`, but in plain rows, for a graph whose layout takes too long. */
   rows(folder: Folder, progress: ReadingProgress): Points {
     const parsed = read(folder, progress);
     return inRows(projectGraph(parsed), parsed.settings.canvas.positions);
@@ -75,7 +75,7 @@ export const readingJobs = {
   exportForFastAgent(folder: Folder): ReturnType<typeof exportForFastAgent> {
     return exportForFastAgent(folder);
   },
-  /** Throws AppError, like `readZip`. */
+  /** Reads a zip. Throws AppError, like `readZip`. */
   unzip(bytes: Uint8Array): Folder {
     return readZip(bytes);
   },
@@ -102,7 +102,7 @@ function inRows(graph: Graph, saved: Points): Points {
   return { ...saved, ...Object.fromEntries(rows) };
 }
 
-/** One cache per thread. Folders arrive as copies, and most files equal those of the previous folder. */
+/** Each thread has one cache. Folders arrive as copies, and most files equal those of the previous folder. */
 const known = createKnownReadings(24_000_000);
 const bytesPerPoint = 200;
 const layouts = new LRUCache<string, Points>({
@@ -114,7 +114,7 @@ function read(folder: Folder, progress: ReadingProgress): ParsedFolder {
   return readFolder(folder, progress, known);
 }
 
-/** Like `layoutGraph`, with a cache: a change of cards that leaves the graph as it is needs no new layout. */
+/** Works like `layoutGraph`, with a cache, because a change of cards that leaves the graph as it is needs no new layout. */
 async function rememberedLayout(graph: Graph, positions: Points): Promise<Points> {
   const key = JSON.stringify([
     graph.nodes.map((node) => [node.id, graph.chains[node.id]?.length ?? 0]),

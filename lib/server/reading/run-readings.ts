@@ -8,14 +8,14 @@ import type { ReadForRun, RunReading } from '@/lib/jobs/run-context';
 import type { FolderReader } from './folder-reader';
 
 const keptBytes = 64 * 1024 * 1024;
-/** Memory of a reading, as a multiple of its text. */
+/** The memory of a reading, as a multiple of its text. */
 const growth = 4;
 const bytesPerFile = 500;
 const retryAfterMs = 60_000;
 
 /**
- * Caches readings of a worker: 200 runs of one tree read it once. After a failed reading, runs of that tree fail at once for a
- * minute, so that they do not block the threads for runs of other trees.
+ * Caches readings of a worker, so that 200 runs of one tree read it once. After a failed reading, runs of that tree fail
+ * immediately for a minute, so that they do not block the threads for runs of other trees.
  */
 export function rememberReadings(reader: Pick<FolderReader, 'readForRun'>, clock: Pick<Clock, 'now'>): ReadForRun {
   const underWay = new Map<TreeHash, Promise<Result<RunReading, Issue>>>();

@@ -6,8 +6,8 @@ import { appFolder } from '@/lib/server/settings/app-folder';
 let built: Promise<string> | undefined;
 
 /**
- * The script of a reading thread, bundled from the sources once per process: a thread inherits neither Next's bundle nor the
- * loader for TypeScript.
+ * Returns the script of a reading thread, bundled from the sources once per process, because a thread inherits neither
+ * Next's bundle nor the loader for TypeScript.
  */
 export function readingThreadCode(): Promise<string> {
   built ??= bundle(path.join(appFolder, 'lib', 'server', 'reading', 'thread-main.ts'));

@@ -2,16 +2,19 @@ import { Worker } from 'node:worker_threads';
 import { AppError, type AppErrorCode } from '@/lib/base/app-error';
 
 export interface ThreadPoolOptions {
-  /** The thread's script (CommonJS). It sends `{ready: true}`, and answers each `ThreadRequest` with a `ThreadAnswer`. */
+  /**
+   * Returns the thread's script (CommonJS). It sends `{ready: true}`, and answers each `ThreadRequest` with a
+   * `ThreadAnswer`.
+   */
   code(): Promise<string>;
   readonly name: string;
-  /** Largest number of threads. A thread is kept for the next job. */
+  /** The largest number of threads. A thread is kept for the next job. */
   readonly threads: number;
-  /** For one job, from the moment its thread gets it. Waiting for a thread and starting one do not count. */
+  /** The time for one job, from the moment its thread gets it. Waiting for a thread and starting one do not count. */
   readonly deadlineMs: number;
-  /** Heap of one thread. */
+  /** The heap of one thread. */
   readonly memoryMb: number;
-  /** Jobs that may wait for a thread. Further jobs are refused. */
+  /** The number of jobs that may wait for a thread. Further jobs are refused. */
   readonly maxWaiting: number;
 }
 
@@ -23,18 +26,23 @@ export interface ThreadRequest {
 export type ThreadAnswer =
   | { readonly ready: true }
   | { readonly id: number; readonly value: unknown }
-  /** An AppError. */
+  /** The job threw an AppError. */
   | { readonly id: number; readonly refusal: { readonly code: AppErrorCode; readonly message: string } }
-  /** A bug: the stack. */
+  /** The job had a bug; `fault` is the stack. */
   | { readonly id: number; readonly fault: string };
 
 export type JobOutcome =
   | { readonly ok: true; readonly value: unknown }
-  /** `place`: the last number that the job wrote into `workerData.place` of its thread; -1 when it wrote none. */
+  /**
+   * The job reached a limit. `place` is the last number that the job wrote into `workerData.place` of its thread, or -1.
+   */
   | { readonly ok: false; readonly limit: 'time' | 'memory'; readonly place: number };
 
 export interface ThreadPool {
-  /** Throws AppError `unavailable` when too many jobs wait, the job's own AppError, and Error for a bug of the job. */
+  /**
+   * Runs a job. Throws AppError `unavailable` when too many jobs wait, the job's own AppError, and Error for a bug of the
+   * job.
+   */
   run(job: unknown): Promise<JobOutcome>;
   /** Starts a thread before there is a job for it. */
   warm(): void;
@@ -54,7 +62,7 @@ interface Thread {
   active: { readonly id: number; readonly job: Waiting; readonly timer: NodeJS.Timeout } | undefined;
 }
 
-/** Starting takes a tenth of a second; a machine under load needs more. */
+/** A start takes a tenth of a second, and longer on a machine under load. */
 const startMs = 30_000;
 
 /**
@@ -169,7 +177,10 @@ class Pool {
     this.#serve();
   }
 
-  /** Ends a thread and settles its job with `settle`. Does nothing for a thread that was ended before: the first cause counts. */
+  /**
+   * Ends a thread and settles its job with `settle`. Does nothing for a thread that was ended before, because the first
+   * cause counts.
+   */
   async #drop(thread: Thread, settle: (job: Waiting) => void): Promise<void> {
     if (!this.#threads.delete(thread)) return;
     const at = this.#idle.indexOf(thread);

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Absolute path of the folder of package.json. Next bundles this file into another folder; there the working directory is
- * used, because the launcher starts every child process in this folder.
+ * The absolute path of the folder of package.json. Next bundles this file into another folder; there the working directory
+ * is used, because the launcher starts every child process in this folder.
  */
 export const appFolder = findAppFolder();
 

@@ -11,26 +11,26 @@ import { dataFolderOf } from './data-folder';
 export interface Env {
   readonly port: number;
   readonly host: string;
-  /** `undefined`: Callboard starts its own Postgres. */
+  /** The database's address. With `undefined` Callboard starts its own Postgres. */
   readonly databaseUrl: string | undefined;
-  /** Absolute. Holds the database, logs and working copies. */
+  /** An absolute path. The folder holds the database, logs and working copies. */
   readonly dataFolder: string;
   readonly workers: number;
-  /** A process whose main thread does not respond for this time is ended and started again. 0: never. */
+  /** A process whose main thread does not respond for this time is ended and started again. 0 means never. */
   readonly watchdogSeconds: number;
-  /** Keys and addresses of model providers, by name. The web process only knows which keys are set. */
+  /** The keys and addresses of model providers, by name. The web process only knows which keys are set. */
   readonly models: ProviderVariables;
-  /** Whether `.py` tools and hooks may run, and with which Python. */
+  /** Says whether `.py` tools and hooks may run, and with which Python. */
   readonly python: PythonSetting;
-  /** Whether agents with `shell: true` may run commands. */
+  /** True if agents with `shell: true` may run commands. */
   readonly shell: boolean;
-  /** Whether every user of this machine may use the app without the token. */
+  /** True if every user of this machine may use the app without the token. */
   readonly open: boolean;
-  /** Private addresses of MCP servers that may be called; see docs/mcp.md. `undefined`: none. */
+  /** The private addresses of MCP servers that may be called (docs/mcp.md); `undefined` means none. */
   readonly allowPrivateUrls: string | undefined;
-  /** Values for `${NAME}` in projects. The web process has only the names. */
+  /** The values for `${NAME}` in projects. The web process has only the names. */
   readonly projectEnv: ProjectEnv;
-  /** Time limit for reading one folder. Beyond it, the result is the Issue `too-complex`. */
+  /** The time limit for reading one folder. Beyond it, the result is the Issue `too-complex`. */
   readonly readingSeconds: number;
 }
 
@@ -77,7 +77,7 @@ const schema = z.object({
   CALLBOARD_READING_SECONDS: z.coerce.number(readingRange).min(0.01, readingRange).max(600, readingRange).default(5),
 });
 
-/** Some settings are not valid. The message names each with its reason, one per line. */
+/** Thrown when some settings are not valid. The message names each with its reason, one per line. */
 export class EnvError extends Error {}
 
 /** Parses the settings once. An empty value counts as unset. Throws EnvError. */

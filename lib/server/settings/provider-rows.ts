@@ -2,8 +2,8 @@ import { allProviders, type Provider, type ProviderVariables, shownAddress } fro
 import type { SettingRow } from './setting-row';
 
 /**
- * One row for OpenAI and for each provider that has a key or an address here: the address of its models, and whether a key
- * is set. Names of one provider (`google`, `googleoai`) share a row. The result contains no key.
+ * Returns one row for OpenAI and for each provider that has a key or an address here. A row has the address of its models,
+ * and whether a key is set. Names of one provider (`google`, `googleoai`) share a row. The result contains no key.
  */
 export function providerRows(variables: ProviderVariables): readonly SettingRow[] {
   const shown = new Map<string, Provider>();

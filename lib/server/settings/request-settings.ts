@@ -1,11 +1,11 @@
 import { dataFolderOf } from './data-folder';
 
 /*
- * Settings that every request needs. The launcher has validated them before it started this process, so they are read from the
- * environment without the schema in ./env, which would be part of the bundle of every page.
+ * Reads the settings that every request needs. The launcher has validated them before it started this process, so they are
+ * read from the environment without the schema in ./env, which would be part of the bundle of every page.
  */
 
-/** The port that browsers and scripts use. */
+/** Returns the port that browsers and scripts use. */
 export function appPort(): number {
   return Number(process.env.PORT) || 3000;
 }

@@ -9,8 +9,9 @@ export interface SettingGroup {
 }
 
 /**
- * The settings of this process, as the settings page shows them. A secret is shown as set or not set, and an address without
- * its user and password. `embedded`: Callboard started the database itself. `fence`: how the launcher can isolate processes.
+ * Returns the settings of this process, as the settings page shows them. A secret is shown as set or not set, and an
+ * address without its user and password. `embedded` is true if Callboard started the database itself. `fence` says how the
+ * launcher can isolate processes.
  */
 export function describeEnv(env: Env, embedded: boolean, fence: FenceKind = 'none'): readonly SettingGroup[] {
   return [

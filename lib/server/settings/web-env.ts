@@ -2,8 +2,8 @@ import type { FenceKind } from '@/lib/sandbox/fence/fence-kind';
 import { type Env, readEnv } from './env';
 
 /*
- * The settings of the web process, as the launcher has passed them. Code that every request runs reads ./request-settings
- * instead.
+ * Reads the settings of the web process, as the launcher has passed them. Code that every request runs reads
+ * ./request-settings instead.
  */
 
 /** Reads and validates all settings. Throws EnvError. */
@@ -16,7 +16,9 @@ export function isDatabaseEmbedded(): boolean {
   return process.env.CALLBOARD_DATABASE === 'embedded';
 }
 
-/** How processes of projects can be isolated, as the launcher has found out. Without a launcher nothing is known. */
+/**
+ * Returns how processes of projects can be isolated, as the launcher has found out. Without a launcher nothing is known.
+ */
 export function launcherFence(): FenceKind {
   const found = process.env.CALLBOARD_FENCE;
   return found === 'hidden' || found === 'unreadable' ? found : 'none';
