@@ -46,15 +46,28 @@ export function readEvaluatorOptimizer(card: CardContext): OwnFields<EvaluatorOp
 
 export function readMaker(card: CardContext): OwnFields<MakerCard> {
   refuseNull(card, ['k', 'max_samples', 'match_strategy']);
+  const k = readInteger(card, 'k') ?? 3;
+  const maxSamples = readInteger(card, 'max_samples') ?? 50;
+  checkVote(card, k, maxSamples);
   return {
     type: 'MAKER',
     worker: readMember(card, 'worker') ?? '',
-    k: readInteger(card, 'k') ?? 3,
-    maxSamples: readInteger(card, 'max_samples') ?? 50,
+    k,
+    maxSamples,
     matchStrategy: readWord(card, 'match_strategy', ['exact', 'normalized', 'structured']) ?? 'exact',
     redFlagMaxLength: readInteger(card, 'red_flag_max_length'),
     messages: readMessages(card),
   };
+}
+
+/** fast-agent's builder refuses these (maker_agent.py). */
+function checkVote(card: CardContext, k: number, maxSamples: number): void {
+  if (k < 1) card.report.report('out-of-range', ['k'], `'k' must be at least 1, not ${k}.`);
+  else if (maxSamples < k) {
+    const key = card.value.max_samples === undefined ? 'k' : 'max_samples';
+    const text = `'max_samples' is ${maxSamples}, which is less than 'k' (${k}): no answer could ever lead by ${k} votes. Raise 'max_samples' or lower 'k'.`;
+    card.report.report('out-of-range', [key], text);
+  }
 }
 
 export function readA2a(card: CardContext): OwnFields<A2aCard> {

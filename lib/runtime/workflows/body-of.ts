@@ -3,6 +3,8 @@ import type { Card } from '@/lib/cards/card';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { RunError } from '@/lib/runtime/record/events';
 import { runChain } from './chain';
+import { runEvaluatorOptimizer } from './evaluator-optimizer';
+import { runMaker } from './maker';
 import { runParallel } from './parallel';
 import { assistantMessage } from './request';
 
@@ -27,6 +29,10 @@ function workOf(card: WorkflowCard): Body {
       return (instance) => runChain(instance, card);
     case 'parallel':
       return (instance) => runParallel(instance, card);
+    case 'evaluator_optimizer':
+      return (instance) => runEvaluatorOptimizer(instance, card);
+    case 'MAKER':
+      return (instance) => runMaker(instance, card);
     default:
       return ({ spec }) =>
         Promise.resolve(
