@@ -2,8 +2,9 @@ import { oncePer } from '@/lib/base/once-per';
 import type { AgentCard, Card, GlobFilter } from './card';
 
 /**
- * A card as an agent: what a run needs of it whatever its type. A workflow has no children as tools, because its steps are not
- * chosen by a model, and no hooks or code of its own. Its model, servers and history are those that its type has.
+ * Returns a card as an agent: what a run needs of it whatever its type. A workflow has no children as tools, because its
+ * steps are not chosen by a model, and no hooks or code of its own. Its model, servers and history are those that its type
+ * has.
  */
 export const agentView = oncePer((card: Card): AgentCard => (card.type === 'agent' ? card : viewOf(card)));
 

@@ -18,11 +18,11 @@ export type Card =
 export type CardType = Card['type'];
 
 interface CardBase {
-  /** Path of the card in the folder. */
+  /** The path of the card in the folder. */
   readonly file: string;
-  /** Trimmed, with `_` for spaces. Default: the file name without its extension. */
+  /** The name is trimmed and has `_` for spaces. By default it is the file name without its extension. */
   readonly name: string;
-  /** `undefined`: not set, so fast-agent's default prompt is used. */
+  /** `undefined` if it is not set, so that fast-agent's default prompt is used. */
   readonly instruction: string | undefined;
   readonly description: string | undefined;
   readonly isDefault: boolean;
@@ -30,7 +30,7 @@ interface CardBase {
   readonly schemaVersion: number;
 }
 
-/** Globs for the tool names of each server, without prefix. No entry allows all; an empty list allows none. */
+/** Patterns for the tool names of each server, without prefix. No entry allows all; an empty list allows none. */
 export type GlobFilter = Readonly<Record<string, readonly string[]>>;
 
 interface ModelFields {
@@ -40,7 +40,7 @@ interface ModelFields {
   readonly apiKey: string | undefined;
   readonly humanInput: boolean;
   readonly saveTrajectory: boolean;
-  /** Paths relative to the card. */
+  /** These paths are relative to the card. */
   readonly messages: readonly string[];
 }
 
@@ -52,9 +52,9 @@ interface ServerFields {
 }
 
 export interface FunctionToolSpec {
-  /** As written: `tools.py:add_one`. */
+  /** The text as written, such as `tools.py:add_one`. */
   readonly entrypoint: string;
-  /** Relative to the project's folder, not to the card. */
+  /** The path is relative to the project's folder, not to the card. */
   readonly file: string;
   readonly functionName: string;
   readonly variant: 'code' | undefined;
@@ -107,7 +107,7 @@ export interface AgentCard extends CardBase, ModelFields, ServerFields, AgentsAs
   readonly toolHooks: ToolHooks;
   readonly lifecycleHooks: Readonly<Partial<Record<'on_start' | 'on_shutdown', CodeRef>>>;
   readonly mcpConnect: readonly McpConnectEntry[];
-  /** `undefined`: the default directories. Empty: no skills. */
+  /** `undefined` means the default directories, and an empty list no skills. */
   readonly skills: readonly string[] | undefined;
   readonly toolInputSchema: JsonObject | undefined;
   readonly trimToolHistory: boolean;

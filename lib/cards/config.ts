@@ -7,7 +7,7 @@ export interface ServerConfig {
   readonly command: string | undefined;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Relative to the folder. */
+  /** The path is relative to the folder. */
   readonly cwd: string | undefined;
   readonly url: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,16 +16,16 @@ export interface ServerConfig {
   readonly includeInstructions: boolean;
   readonly loadOnStart: boolean;
   readonly reconnectOnDisconnect: boolean;
-  /** `undefined`: 30 s for http and sse, off for stdio. 0: off. */
+  /** Seconds between pings. `undefined` means 30 s for http and sse, and no pings for stdio. 0 means no pings. */
   readonly pingIntervalSeconds: number | undefined;
   /** The connection ends after this many unanswered pings in a row. */
   readonly maxMissedPings: number;
   readonly elicitation: ElicitationMode;
-  /** The model for sampling requests. `undefined`: the model of the calling agent. */
+  /** The model for sampling requests. `undefined` means the model of the calling agent. */
   readonly samplingModel: string | undefined;
   readonly roots: readonly ServerRoot[];
   readonly description: string | undefined;
-  /** The parsed mapping, with fields that Callboard does not use. */
+  /** The parsed mapping, including fields that Callboard does not use. */
   readonly raw: JsonObject;
 }
 
@@ -33,14 +33,14 @@ export interface ServerConfig {
 export type ElicitationMode = 'forms' | 'auto-cancel' | 'none';
 
 export interface ServerRoot {
-  /** The URI for the server: the alias if there is one. */
+  /** The URI that the server sees, which is the alias if there is one. */
   readonly uri: string;
   readonly name: string | undefined;
 }
 
 /** The settings of fast-agent.yaml (or fastagent.config.yaml) that Callboard uses. */
 export interface FastAgentConfig {
-  /** The path of the file. `undefined`: the folder has none. */
+  /** The path of the file; `undefined` if the folder has none. */
   readonly file: string | undefined;
   readonly servers: Readonly<Record<string, ServerConfig>>;
   readonly defaultModel: string | undefined;
@@ -67,7 +67,7 @@ export interface AzureSettings {
   readonly resourceName: string | undefined;
   readonly deployment: string | undefined;
   readonly apiVersion: string | undefined;
-  /** The section uses an account of the machine instead of a key. */
+  /** True if the section uses an account of the machine instead of a key. */
   readonly usesAccount: boolean;
 }
 

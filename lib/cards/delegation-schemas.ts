@@ -3,16 +3,16 @@ import { oncePer } from '@/lib/base/once-per';
 import type { Card } from './card';
 import { type DelegationOptions, type DelegationSettings, delegationOptions } from './delegation-settings';
 
-/** The schemas of the arguments and the answer of a delegation. `undefined`: no schema. */
+/** The schemas of the arguments and the answer of a delegation; `undefined` means no schema. */
 export interface DelegationSchemas {
   readonly input: JsonObject | undefined;
   readonly output: JsonObject | undefined;
 }
 
 /**
- * The schemas of the delegation parent → child: those of the edge, or else the `tool_input_schema` of the child card. A workflow
- * has the input schema of its first step and the output schema of its last step. They are found in the same way, since
- * `delegations.<workflow>.<step>` is an edge too.
+ * Returns the schemas of the delegation parent → child: those of the edge, otherwise the `tool_input_schema` of the child
+ * card. A workflow has the input schema of its first step and the output schema of its last step. They are found in the
+ * same way, because `delegations.<workflow>.<step>` is an edge too.
  *
  *   lead ──▶ flow (chain) ──▶ extract    input:  lead→flow, else flow→extract, else extract's card
  *                        └──▶ report     output: lead→flow, else flow→report
@@ -50,8 +50,8 @@ function ownSchema(side: Side, card: Card): JsonObject | undefined {
 }
 
 /**
- * The schema of a workflow, from those of its steps. Workflows may share steps and be nested thousands deep, so each one is
- * visited once, after its steps, with an explicit stack.
+ * Returns the schema of a workflow, from those of its steps. Workflows may share steps and be nested thousands deep, so
+ * each one is visited once, after its steps, with an explicit stack.
  */
 function workflowSchema(
   side: Side,
@@ -65,7 +65,7 @@ function workflowSchema(
   for (let card = waiting.at(-1); card !== undefined; card = waiting.at(-1)) {
     const below = known.has(card) || open.has(card) ? [] : unknownSteps(side, settings, card, cards, known);
     open.add(card);
-    // A workflow that is open already is part of a cycle and has no schema.
+    // A workflow that is being visited already is part of a cycle and has no schema.
     const fresh = below.filter((step) => !open.has(step));
     waiting.push(...fresh);
     if (fresh.length > 0) continue;
@@ -82,7 +82,7 @@ interface KnownSchemas {
 
 const schemasBySettings = new WeakMap<DelegationSettings, WeakMap<ReadonlyMap<string, Card>, KnownSchemas>>();
 
-/** Cached by settings and cards, which are immutable. */
+/** The results are cached by settings and cards, which are immutable. */
 function knownSchemas(settings: DelegationSettings, cards: ReadonlyMap<string, Card>): KnownSchemas {
   const byCards = schemasBySettings.get(settings) ?? new WeakMap<ReadonlyMap<string, Card>, KnownSchemas>();
   schemasBySettings.set(settings, byCards);
@@ -91,7 +91,7 @@ function knownSchemas(settings: DelegationSettings, cards: ReadonlyMap<string, C
   return known;
 }
 
-/** The workflows among the relevant steps whose schema is not known yet. */
+/** Returns the workflows among the relevant steps whose schema is not known yet. */
 function unknownSteps(
   side: Side,
   settings: DelegationSettings,
@@ -106,7 +106,7 @@ function unknownSteps(
   });
 }
 
-/** The schema of the steps, if all that have one agree. */
+/** Returns the schema of the steps, if all that have one agree. */
 function commonSchema(
   side: Side,
   settings: DelegationSettings,
@@ -132,9 +132,9 @@ function stepsOf(side: Side, workflow: Card): readonly string[] {
 }
 
 /**
- * The options of the edge workflow → step that have an effect. A step gets its message as it is and its answer is read by no
- * model, so options about these do nothing. The schema of a first step is that of the workflow. A description is for a model
- * that chooses among the steps.
+ * Returns the options of the edge workflow → step that have an effect. A step gets its message as it is and its answer is
+ * read by no model, so options about these do nothing. The schema of a first step is that of the workflow. A description is
+ * for a model that chooses among the steps.
  */
 export function stepOptions(workflow: Card, step: string): readonly string[] {
   const isFirst = firstOf(workflow).has(step);
@@ -161,7 +161,7 @@ const stepOptionNames = [
 
 const firstOf = oncePer((workflow: Card) => new Set(firstSteps(workflow)));
 
-/** The steps that get the input of a workflow. All branches of a `parallel` get it. */
+/** Returns the steps that get the input of a workflow. All branches of a `parallel` get it. */
 function firstSteps(card: Card): readonly string[] {
   switch (card.type) {
     case 'chain':
@@ -177,7 +177,7 @@ function firstSteps(card: Card): readonly string[] {
   }
 }
 
-/** The step whose answer is the answer of the workflow. A cumulative chain joins all answers, so it has none. */
+/** Returns the step whose answer is the answer of the workflow. A cumulative chain joins all answers, so it has none. */
 function lastSteps(card: Card): readonly string[] {
   switch (card.type) {
     case 'chain':

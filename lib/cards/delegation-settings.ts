@@ -11,15 +11,17 @@ const names = z.array(z.string().min(1));
 
 const state = z
   .strictObject({
-    /** The state that the child gets from its parent. Default `filtered`: all but internal keys. */
+    /**
+     * The state that the child gets from its parent. The default is `filtered`, which is everything except internal keys.
+     */
     down: z.union([z.enum(['filtered', 'none']), z.strictObject({ keys: names })], {
       error: 'use filtered, none or {keys: [name, …]}',
     }),
-    /** True: the parent does not get the state that the child writes. Default false. */
+    /** If true, the parent does not get the state that the child writes. The default is false. */
     isolate: z.boolean(),
     /** The keys that the child may write. Any other write fails the call. */
     write_keys: names,
-    /** What happens when the parent's value has changed since the delegation began. Default `overwrite`. */
+    /** What happens when the parent's value has changed since the delegation began. The default is `overwrite`. */
     on_conflict: z.enum(['overwrite', 'reject']),
     /** Keys that `on_conflict: reject` ignores. */
     conflict_exempt: names,
@@ -28,7 +30,7 @@ const state = z
 
 const artifacts = z
   .strictObject({
-    /** True: the child uses the parent's namespace. False: its own. Default true. */
+    /** If true, the child uses the parent's artifact space. If false, it has its own. The default is true. */
     forward: z.boolean(),
     /** The child may save only names with one of these prefixes. */
     write_prefixes: names,
@@ -37,11 +39,11 @@ const artifacts = z
 
 const attachments = z
   .strictObject({
-    /** The most files in one call. 0: the tool has no parameter for files. Default 4. */
+    /** The most files in one call. With 0 the tool has no parameter for files. The default is 4. */
     max: z.int().min(0).max(100),
-    /** The most bytes of all files of a call together. Default 10 MB. */
+    /** The most bytes of all files of a call together. The default is 10 MB. */
     max_bytes: z.int().min(0),
-    /** File name extensions such as `.pdf`. Empty: all. */
+    /** File name extensions such as `.pdf`. An empty list allows all. */
     allow: names,
     deny: names,
   })
@@ -51,9 +53,9 @@ export const forwardedTypes = ['model', 'tool', 'hook', 'state', 'artifact', 'lo
 
 const forwarding = z
   .strictObject({
-    /** Default all. */
+    /** By default all types are forwarded. */
     types: z.array(z.enum(forwardedTypes)),
-    /** True: each event has the new text only. False: each event has all text so far. Default true. */
+    /** If true, each event has the new text only. If false, each event has all text so far. The default is true. */
     incremental: z.boolean(),
   })
   .partial();
@@ -63,7 +65,7 @@ const shared = {
   input_mode: z.enum(['text_json', 'request', 'message', 'input_data', 'schema']),
   skip_summarization: z.boolean(),
   failure_mode: z.enum(['result', 'propagate']),
-  /** The most attempts for one call, each with a new instance. Default 1. */
+  /** The most attempts for one call, each with a new instance. The default is 1. */
   max_attempts: z.int().min(1).max(10),
   cache: z.boolean(),
   history: z.union([z.enum(['none', 'full']), z.strictObject({ last: z.int().min(0) })], {
@@ -76,9 +78,15 @@ const shared = {
   }),
   attachments,
   inherit_run_hooks: z.boolean(),
-  /** `addressed`: the model names the session to continue. `reuse`: all calls continue one session. Default `none`. */
+  /**
+   * With `addressed` the model names the session to continue. With `reuse` all calls continue one session. The default is
+   * `none`.
+   */
   session: z.enum(['none', 'addressed', 'reuse']),
-  /** `clone`: a new instance for each call. `shared`: one instance. `pool`: that many instances. Default `clone`. */
+  /**
+   * `clone` makes a new instance for each call, `shared` uses one instance, and `pool` uses that many instances. The
+   * default is `clone`.
+   */
   isolation: z.union([z.enum(['clone', 'shared']), z.strictObject({ pool: z.int().min(1).max(1_000) })], {
     error: 'use clone, shared or {pool: 4}, a whole number from 1 to 1000',
   }),
@@ -108,7 +116,10 @@ export interface DelegationSettings {
   readonly delegation_defaults?: DelegationDefaults;
 }
 
-/** The options of one delegation: those of the edge, or else the project's defaults. Groups are merged key by key. */
+/**
+ * Returns the options of one delegation: those of the edge, or otherwise the project's defaults. Groups are merged key by
+ * key.
+ */
 export function delegationOptions(settings: DelegationSettings, parent: string, child: string): DelegationOptions {
   const edge = own(own(settings.delegations, parent) ?? {}, child);
   const defaults = settings.delegation_defaults;

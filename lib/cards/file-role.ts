@@ -15,7 +15,7 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The role of a file by its name. `undefined` when the content decides between card and document. */
+/** Returns the role of a file by its name. Returns `undefined` when the content decides between card and document. */
 export function roleByName(path: string): Exclude<FileRole, 'binary'> | undefined {
   if (ignoredFolders.test(path)) return 'document';
   const name = baseName(path);

@@ -2,7 +2,7 @@ import type { Issue } from '@/lib/base/issue';
 import type { Folder, FolderFile, LoadedFile } from './folder';
 
 const maxPathLength = 512;
-/** The most bytes of a file or folder name on common file systems. */
+/** Common file systems allow this many bytes for a file or folder name. */
 const maxNameBytes = 255;
 
 /**
@@ -24,12 +24,12 @@ export function encodeFile(file: FolderFile): Uint8Array {
   return file.kind === 'binary' ? file.bytes : new TextEncoder().encode(file.text);
 }
 
-/** In bytes. */
+/** Returns the size in bytes. */
 export function fileSize(file: FolderFile): number {
   return file.kind === 'stored' ? file.size : encodeFile(file).length;
 }
 
-/** Why a path is not allowed in a folder. `undefined` when it is allowed. */
+/** Says why a path is not allowed in a folder. Returns `undefined` when it is allowed. */
 export function checkPath(path: string): Issue | undefined {
   const reason = pathFault(path);
   if (reason === undefined) return undefined;
@@ -61,7 +61,7 @@ function pathFault(path: string): string | undefined {
   return undefined;
 }
 
-/** A path that is both a file and the folder of another file, which no disk can hold. */
+/** Finds a path that is both a file and the folder of another file, which no disk can hold. */
 export function findPathClash(paths: Iterable<string>): string | undefined {
   const files = new Set(paths);
   for (const path of files) {
@@ -72,7 +72,7 @@ export function findPathClash(paths: Iterable<string>): string | undefined {
   return undefined;
 }
 
-/** A folder of text files. Does not check the paths: check untrusted ones with `checkPath` first. */
+/** Makes a folder of text files. It does not check the paths, so check untrusted ones with `checkPath` first. */
 export function folderOf(record: Readonly<Record<string, string>>): Folder {
   return new Map(Object.entries(record).map(([path, text]) => [path, { kind: 'text', text } as const]));
 }

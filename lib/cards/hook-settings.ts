@@ -10,7 +10,7 @@ import { joinPath, splitCodeSpec } from './references';
  * (`hooks.py:audit`, relative to callboard.yaml) or a declarative hook with its parameters (`clamp: {…}`).
  */
 
-/** The value is JSON already. `z.json()` would give no clear message for a missing value. */
+/** The value is JSON already, and `z.json()` would give no clear message for a missing value. */
 const json = z.custom<Json>((value) => value !== undefined, {
   error: 'a value is needed: text, a number, true, false, null, a list or a mapping',
 });
@@ -22,12 +22,12 @@ const anySource = z.enum(['mcp', 'function', 'agent', 'runtime']);
 function when<S extends z.ZodEnum>(source: S) {
   return z
     .strictObject({
-      /** Globs (`*`, `?`) for the tool's name, as models or hooks see it: `time__*`, `shell.execute`. One must match. */
+      /** Patterns (`*`, `?`) for the tool's name, as models or hooks see it: `time__*`, `shell.execute`. One must match. */
       tool: globs,
       source: z.union([source, z.array(source).min(1)], {
         error: `use one of ${source.options.join(', ')}, or a list of them`,
       }),
-      /** Globs for the server's name. A tool without a server does not match. */
+      /** Patterns for the server's name. A tool without a server does not match. */
       server: globs,
     })
     .partial();
@@ -85,7 +85,7 @@ const declarative = z.discriminatedUnion('kind', [
     on_limit: z.enum(['wait', 'refuse']).default('wait'),
   }),
   z.strictObject({
-    /** Not for delegations: they are retried by `max_attempts`, with a new instance for each attempt. */
+    /** A retry cannot apply to delegations, because `max_attempts` retries them with a new instance for each attempt. */
     when: when(z.enum(['mcp', 'function', 'runtime'])).optional(),
     kind: z.literal('retry'),
     attempts: z.int().min(2).max(10).default(3),
@@ -168,22 +168,22 @@ const hookEntry = z.unknown().transform((value, context): HookEntry => {
 /** The policy of a code hook. Its key is the spec as in the card, or with the path in the folder. */
 const hookPolicy = z
   .strictObject({
-    /** What happens when the hook raises an exception. Default `fail`: the call gets an error result. */
+    /** The effect of an exception in the hook. By default (`fail`) the call gets an error result. */
     on_error: z.enum(['fail', 'skip']),
-    /** The time limit of the hook, without the time it waits for `next`. Default: that of the sandbox. */
+    /** The time limit of the hook, without the time it waits for `next`. By default it is that of the sandbox. */
     timeout_ms: z.int().min(1).max(3_600_000),
   })
   .partial();
 
 export type HookPolicy = z.output<typeof hookPolicy>;
 
-/** A limit, because run hooks are drawn and run for each agent. */
+/** The number of run hooks is limited, because they are drawn and run for each agent. */
 const maxRunHooks = 50;
 
 export const hookSettings = {
   /** Hooks that wrap every tool call of the run, outermost. `inherit_run_hooks: false` of a delegation turns them off. */
   run_hooks: z.array(hookEntry).max(maxRunHooks, `at most ${maxRunHooks} hooks wrap every call of a run`).default([]),
-  /** Hooks that wrap the tool calls of an agent, outside the chain of its card. By agent. */
+  /** Hooks that wrap the tool calls of an agent, outside the chain of its card. The key is the agent. */
   agent_hooks: recordOf(z.array(hookEntry)).default({}),
   hooks: z.record(z.string(), hookPolicy).default({}),
 };

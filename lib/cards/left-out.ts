@@ -5,7 +5,7 @@ const folders = new Set([
   '.callboard',
 ]);
 const files = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
-/** The folder that fast-agent writes to while it runs. Other files of its home folder belong to the project. */
+/** Matches the folder that fast-agent writes to while it runs. Other files of its home folder belong to the project. */
 const written = /(?:^|\/)\.fast-agent\/sessions$/;
 
 /**

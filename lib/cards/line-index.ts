@@ -1,4 +1,4 @@
-/** Line and column, both 1-based. Columns count UTF-16 units. */
+/** Line and column, which count from 1. Columns count UTF-16 units. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -13,7 +13,7 @@ export class LineIndex {
     this.#text = text;
   }
 
-  /** An offset outside the text means its nearest end. A BOM has no column. */
+  /** Returns the position of an offset. An offset outside the text means its nearest end. A BOM has no column. */
   positionOf(offset: number): Position {
     const starts = this.#lineStarts();
     const at = Math.max(0, Math.min(offset, this.#text.length));

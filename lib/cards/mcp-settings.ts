@@ -4,7 +4,9 @@ import { z } from 'zod';
 export const mcpSettings = {
   mcp: z
     .strictObject({
-      /** Whether servers may use a model (`sampling/createMessage`) at the cost of the run. Default refuse. */
+      /**
+       * Says whether servers may use a model (`sampling/createMessage`) at the cost of the run. The default is `refuse`.
+       */
       sampling: z.enum(['allow', 'refuse']),
     })
     .partial()

@@ -10,14 +10,14 @@ export type FileRole = 'card' | 'skill' | 'config' | 'secrets' | 'settings' | 'c
 export interface ParsedFolder {
   readonly roles: ReadonlyMap<string, FileRole>;
   /**
-   * Every readable card, sorted by file. A faulty field has its default value. An unreadable card (YAML error) is in `issues`
-   * only.
+   * Every readable card, sorted by file. A faulty field has its default value. An unreadable card (YAML error) appears only
+   * in `issues`.
    */
   readonly cards: readonly Card[];
   readonly config: FastAgentConfig;
   readonly settings: Settings;
   /** The path of callboard.yaml, if it exists. */
   readonly settingsFile: string | undefined;
-  /** Sorted by file, line, column. */
+  /** Issues sorted by file, line and column. */
   readonly issues: readonly Issue[];
 }

@@ -10,8 +10,8 @@ export function isProjectRoot(names: Iterable<string>): boolean {
 }
 
 /**
- * The number of levels from a folder up to the top of its project: a card folder is checked together with the settings, hooks
- * and skills beside it. `path` has forward slashes; `namesIn` lists the folder 0 or 1 levels above it.
+ * Returns the number of levels from a folder up to the top of its project: a card folder is checked together with the
+ * settings, hooks and skills beside it. `path` has forward slashes; `namesIn` lists the folder 0 or 1 levels above it.
  */
 export async function levelsToRoot(
   path: string,
@@ -22,7 +22,7 @@ export async function levelsToRoot(
   if (parent === homeName) return 2;
   if (isProjectRoot(await namesIn(0))) return 0;
   const beside = await namesIn(1);
-  // Cards alone do not make the folder above a project: it may be a home folder.
+  // Cards alone do not make the folder above a project, because it may be a home folder.
   const isPart =
     isCardFolderName(name) && beside.some((one) => one === homeName || (one !== name && isCardFolderName(one)));
   return isPart || beside.some(isRootFile) ? 1 : 0;

@@ -13,7 +13,9 @@ export type Reference = Position & { readonly field: string } & (
     | { readonly kind: 'hook'; readonly code: CodeRef }
   );
 
-/** Resolves a path that is relative to `fromFile`. `undefined` for a path that is absolute or leaves the project. */
+/**
+ * Resolves a path that is relative to `fromFile`. Returns `undefined` for a path that is absolute or leaves the project.
+ */
 export function joinPath(fromFile: string, relative: string): string | undefined {
   if (/^([/\\~]|[A-Za-z]:[/\\])/.test(relative)) return undefined;
   const parts = fromFile.split('/').slice(0, -1);
@@ -25,7 +27,7 @@ export function joinPath(fromFile: string, relative: string): string | undefined
   return parts.length === 0 ? undefined : parts.join('/');
 }
 
-/** The path of `file` relative to `fromFile`, the inverse of `joinPath`. Both are paths in the project. */
+/** Returns the path of `file` relative to `fromFile`, the inverse of `joinPath`. Both are paths in the project. */
 export function relativePath(fromFile: string, file: string): string {
   const from = fromFile.split('/').slice(0, -1);
   const to = file.split('/');
@@ -34,7 +36,7 @@ export function relativePath(fromFile: string, file: string): string {
   return [...from.slice(shared).map(() => '..'), ...to.slice(shared)].join('/');
 }
 
-/** Splits `file.py:function` at the last colon. `undefined` for any other text. */
+/** Splits `file.py:function` at the last colon. Returns `undefined` for any other text. */
 export function splitCodeSpec(spec: string): { file: string; functionName: string } | undefined {
   const colon = spec.lastIndexOf(':');
   const file = spec.slice(0, colon).trim();

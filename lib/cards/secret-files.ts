@@ -2,7 +2,8 @@ import { baseName } from './file-role';
 import type { Folder } from './folder';
 
 /**
- * The names of files that hold secrets, listed in docs/runtime-tools.md. Only the name decides; the content is not read.
+ * Matches names of files that hold secrets, listed in docs/runtime-tools.md. Only the name decides; the content is not
+ * read.
  */
 const secretNames: readonly RegExp[] = [
   /^\.env(?:\..+)?$/,
@@ -15,7 +16,7 @@ const secretNames: readonly RegExp[] = [
   /^credentials(?:\.(?:ya?ml|json|toml|ini|txt))?$/,
 ];
 
-/** Names of files that are meant to be shared: lists of variables, and public keys. */
+/** Matches names of files that are meant to be shared: lists of variables, and public keys. */
 const openNames = /^\.env\.(?:example|sample|template)$|\.pub$/;
 
 /** True if agents must not read this file. Export, import and code of the project still include it. */
@@ -24,7 +25,7 @@ export function isSecretFile(path: string): boolean {
   return !openNames.test(name) && secretNames.some((pattern) => pattern.test(name));
 }
 
-/** The folder without secret files, as agents see it. */
+/** Returns the folder without secret files, as agents see it. */
 export function withoutSecretFiles(folder: Folder): Folder {
   return new Map([...folder].filter(([path]) => !isSecretFile(path)));
 }

@@ -13,7 +13,7 @@ import { workerSettings } from './worker-settings';
 
 const json: z.ZodType<Json> = z.json();
 
-/** In canvas units, limited so that sizes and sums stay exact. */
+/** A number in canvas units, limited so that sizes and sums stay exact. */
 const coordinate = z.number().min(-10_000_000).max(10_000_000);
 const point = z.strictObject({ x: coordinate, y: coordinate });
 
@@ -24,9 +24,9 @@ const scriptedCall = z.strictObject({
 });
 
 /**
- * One turn of a scripted model. Placeholders in `text` and string arguments: `{{input}}`: the message from the caller,
- * `{{instance}}`: the name of the instance, `{{result}}` / `{{result[2]}}`: the text of a result of the last batch (1-based),
- * `{{results}}`: all of them, joined by newlines, `{{session_id[2]}}`: the session that a result names.
+ * One turn of a scripted model. `text` and string arguments may have placeholders: `{{input}}` is the message from the
+ * caller, `{{instance}}` the name of the instance, `{{result}}` or `{{result[2]}}` the text of a result of the last batch
+ * (counted from 1), `{{results}}` all of them, joined by newlines, and `{{session_id[2]}}` the session that a result names.
  */
 const scriptedTurn = z.strictObject({
   text: z.string().optional(),
@@ -38,49 +38,57 @@ const scriptedTurn = z.strictObject({
 });
 
 const scriptedAgent = z.strictObject({
-  /** Use this script if the input contains this text. The first matching script of an agent is used. */
+  /** The script is used if the input contains this text. The first matching script of an agent is used. */
   when_input_contains: z.string().optional(),
-  /** Use this script only if the conversation before the input (a session or a history) contains this text. */
+  /** The script is used only if the conversation before the input (a session or a history) contains this text. */
   when_history_contains: z.string().optional(),
   turns: z.array(scriptedTurn).min(1),
 });
 
 const limits = z
   .strictObject({
-    /** The most calls of a batch at the same time. Default 128. `max_parallel` of a card takes precedence. */
+    /** The most calls of a batch at the same time. The default is 128. `max_parallel` of a card takes precedence. */
     max_parallel: z.int().min(1).max(1_000),
-    /** The deepest nesting of agents. The root has depth 0. Default 5. */
+    /** The deepest nesting of agents. The root has depth 0. The default is 5. */
     max_depth: z.int().min(1).max(50),
-    /** The most model calls of an instance. Default 100. `request_params.max_iterations` of a card takes precedence. */
+    /**
+     * The most model calls of an instance. The default is 100. `request_params.max_iterations` of a card takes precedence.
+     */
     max_iterations: z.int().min(1).max(10_000),
-    /** Default none. `child_timeout_sec` of a card or `timeout_ms` of the edge takes precedence. */
+    /**
+     * The time limit of a child. There is none by default. `child_timeout_sec` of a card or `timeout_ms` of the edge takes
+     * precedence.
+     */
     child_timeout_ms: z.int().positive(),
-    /** The time limit of a run. Default 30 minutes. */
+    /** The time limit of a run. The default is 30 minutes. */
     run_timeout_ms: z.int().positive(),
-    /** The most tokens of a run, prompt and completion together. Default none. */
+    /** The most tokens of a run, prompt and completion together. There is no limit by default. */
     max_tokens: z.int().positive(),
-    /** The most US dollars of a run, as far as prices are known. Default none. */
+    /** The most US dollars of a run, as far as prices are known. There is no limit by default. */
     max_cost_usd: z.number().positive(),
-    /** The most bytes of a model answer, with its calls. A larger answer is an error. Default and maximum 32 MiB. */
+    /**
+     * The most bytes of a model answer, with its calls. A larger answer is an error. The default, which is also the
+     * maximum, is 32 MiB.
+     */
     max_answer_bytes: z
       .int()
       .min(1_024)
       .max(32 * 1024 * 1024),
-    /** The most bytes of a tool result for the model. The rest is replaced by a note. Default 256 KiB. */
+    /** The most bytes of a tool result for the model. The rest is replaced by a note. The default is 256 KiB. */
     max_result_bytes: z.int().min(1_024),
-    /** The most bytes of one version of an artifact. Default 1 MiB. */
+    /** The most bytes of one version of an artifact. The default is 1 MiB. */
     max_artifact_bytes: z.int().min(1),
   })
   .partial();
 
 export const settingsSchema = z.strictObject({
   version: z.literal(1),
-  /** The entry agent of a run that names none. Default: the card with `default: true`, or else the only root. */
+  /** The entry agent of a run that names none. By default it is the card with `default: true`, otherwise the only root. */
   entry: z.string().optional(),
   /** The message that the editor suggests for the first run. Nothing else reads it. */
   example_message: z.string().min(1).optional(),
   limits: limits.default({}),
-  /** The prefix of child tools whose edge does not set a name. Default `agent__<Name>`. */
+  /** The prefix of child tools whose edge does not set a name. The default is `agent__<Name>`. */
   tool_naming: z.enum(['agent__', 'call_', 'plain']).default('agent__'),
   /** Options by parent and child. */
   delegations: recordOf(recordOf(delegationSchema)).default({}),
@@ -92,7 +100,7 @@ export const settingsSchema = z.strictObject({
   /** How arguments are recorded in events. */
   recording: z
     .strictObject({
-      /** The most recorded bytes of the arguments of one call. The rest is replaced by a note. Default 64 KiB. */
+      /** The most recorded bytes of the arguments of one call. The rest is replaced by a note. The default is 64 KiB. */
       max_payload_bytes: z.int().min(256),
       /** Keys whose values are not recorded, in addition to the usual ones such as `api_key` and `password`. */
       redact_keys: z.array(z.string().min(1)),

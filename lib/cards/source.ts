@@ -21,7 +21,7 @@ export interface CardSource {
   readonly eol: '\n' | '\r\n';
   /** The opening fence. `undefined` for YAML files and for Markdown without front matter. */
   readonly fence: '---' | '+++' | undefined;
-  /** The YAML to parse: the front matter, or a whole YAML file. `undefined`: no YAML. */
+  /** The YAML to parse: the front matter, or a whole YAML file. `undefined` if there is no YAML. */
   readonly yaml: Slice | undefined;
   /** The text after the line of the closing fence. `undefined` for a YAML file. */
   readonly body: Slice | undefined;
@@ -50,7 +50,7 @@ export function splitSource(path: string, text: string): CardSource {
   const opening = start + (/^\s*/.exec(text.slice(start, start + 10_000))?.[0].length ?? 0);
   openingFence.lastIndex = opening;
   const first = openingFence.exec(text);
-  // A fence is a line of its own: `---USER` starts a history file.
+  // A fence is alone on its line: `---USER`, for example, starts a history file.
   const fence = first === null ? undefined : first[1] === '+++' ? '+++' : '---';
   const whole = { ...base, kind: 'markdown', fence, yaml: undefined, body: slice(text, start, text.length) } as const;
   if (first === null || fence !== '---') return whole;

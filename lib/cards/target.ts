@@ -27,7 +27,7 @@ export function parseTarget(text: string): Result<Target, string> {
   return ok({ transport: 'stdio', command, args });
 }
 
-/** The default name of a server: the host, or the last part of the package or command. */
+/** Returns the default name of a server: the host, or the last part of the package or command. */
 export function targetName(target: Target): string {
   if (target.transport !== 'stdio') return new URL(target.url).hostname.replaceAll(/[^\w-]/g, '_');
   const isRunner = /^(npx|uvx)$/.test(target.command);

@@ -7,8 +7,8 @@ const maxLength = 64;
 const hashLength = 8;
 
 /**
- * The tool name of a child: always `[A-Za-z0-9_-]{1,64}`. When characters were replaced or the name was too long, eight hex
- * digits of a hash of the original name are added, so that different agents have different names.
+ * Returns the tool name of a child, which always matches `[A-Za-z0-9_-]{1,64}`. When characters were replaced or the name
+ * was too long, eight hex digits of a hash of the original name are added, so that different agents have different names.
  */
 export function childToolName(agentName: string, naming: ToolNaming, explicit?: string): string {
   if (explicit !== undefined && explicit.trim() !== '') return safeName('', explicit.trim());
@@ -34,7 +34,7 @@ function safeName(prefix: string, original: string, letters?: 'lower-case'): str
   return `${prefix}${cut}_${hash32(original)}`;
 }
 
-/** FNV-1a over UTF-16 units with a final mix, as eight hex digits. */
+/** Hashes with FNV-1a over UTF-16 units and a final mix, and returns eight hex digits. */
 function hash32(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {

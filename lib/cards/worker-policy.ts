@@ -25,7 +25,7 @@ const noWorkers: WorkerPolicy = {
   unknown: [],
 };
 
-/** `agents`: the agents of the project that can run, in order. */
+/** Computes the policy. `agents` are the agents of the project that can run, in order. */
 export function workerPolicy(
   card: Pick<AgentCard, 'name' | 'agents'>,
   agents: Iterable<string>,

@@ -13,11 +13,17 @@ const toolsets = z
   .strictObject({
     delegation: z
       .strictObject({
-        /** The agents that this agent may call. `["*"]`: all agents of the project except itself. Default: its own children. */
+        /**
+         * The agents that this agent may call. `["*"]` means all agents of the project except itself. By default they are
+         * its own children.
+         */
         allow_workers: names,
-        /** True: each allowed worker is also a tool of its own. `only`: it is that tool alone, and `worker_call` refuses its name. Default false. */
+        /**
+         * If true, each allowed worker is also a tool of its own. With `only`, it is only that tool, and `worker_call`
+         * refuses its name. The default is false.
+         */
         expose_as_tools: z.union([z.boolean(), z.literal('only')], { error: 'use true, false or only' }),
-        /** `allowed`: offers `worker_create`. Default `never`. */
+        /** With `allowed` the agent gets `worker_create`. The default is `never`. */
         create: z.enum(['never', 'allowed']),
       })
       .partial(),
@@ -28,14 +34,14 @@ const toolsets = z
 const toolGroup = z.strictObject({
   description: z.string().trim().min(1).optional(),
   active: z.boolean().default(true),
-  /** Children, by agent name. */
+  /** Names of children. */
   agents: names.default([]),
-  /** Globs for tool names as the model sees them: `time__*`. */
+  /** Patterns for tool names as the model sees them, such as `time__*`. */
   tools: names.default([]),
 });
 
 const toolGroups = z.strictObject({
-  /** Offers `activate_tool_groups`. Default false. */
+  /** Offers `activate_tool_groups`; false by default. */
   activation: z.boolean().default(false),
   groups: z.record(z.string().min(1), toolGroup),
 });
@@ -43,11 +49,11 @@ const toolGroups = z.strictObject({
 export const workerSettings = {
   runtime_tools: z
     .strictObject({
-      /** Offers `read_file` and `list_files` to every agent. Default false. */
+      /** Offers `read_file` and `list_files` to every agent; false by default. */
       files: z.boolean(),
-      /** Offers `get_state` and `set_state`. Default false. */
+      /** Offers `get_state` and `set_state`; false by default. */
       state: z.boolean(),
-      /** Offers `save_artifact`, `load_artifact` and `list_artifacts`. Default false. */
+      /** Offers `save_artifact`, `load_artifact` and `list_artifacts`; false by default. */
       artifacts: z.boolean(),
     })
     .partial()

@@ -43,7 +43,7 @@ export interface CodeFault {
   readonly text: string;
 }
 
-/** The faults of a function that a card or callboard.yaml names, found in the text of its file. */
+/** Returns the faults of a function that a card or callboard.yaml names, found in the text of its file. */
 export function codeFaults(folder: Folder, code: CodeRef, use: 'function' | 'middleware' | 'phase'): CodeFault[] {
   if (code.spec.includes('${')) return [];
   const isHook = use !== 'function';
@@ -133,7 +133,7 @@ function checkInclude(folder: Folder, reading: CardReading, reference: Reference
   return [issueAt('placeholder-file', reading, reference, text)];
 }
 
-/** The scan of a file that is too large to read. The file has an issue of its own. */
+/** The result for a file that is too large to read, which has an issue of its own. */
 const unscanned: CodeScan = { isSure: false, known: new Map(), mayDefine: () => true };
 
 const scans = new WeakMap<FolderFile, CodeScan>();

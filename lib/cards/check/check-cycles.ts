@@ -23,7 +23,7 @@ interface Frame {
 
 type IsRecursive = (parent: string, child: string) => boolean;
 
-/** The most reported cycles. Agents that all call each other have exponentially many. */
+/** At most this many cycles are reported, because agents that all call each other have exponentially many. */
 const maxCycles = 200;
 /** Of a longer cycle only the first and last names are shown. */
 const maxNames = 12;
@@ -52,7 +52,7 @@ export function checkCycles(cards: readonly CardReading[], settings: Settings): 
   ];
 }
 
-/** Unmarked delegations that lie on a cycle, but on none that was reported. */
+/** Returns unmarked delegations that lie on a cycle, but on none that was reported. */
 function hiddenCycles(
   byName: ReadonlyMap<string, CardReading>,
   callsOf: CallsOf,
@@ -74,8 +74,8 @@ function hiddenCycles(
 }
 
 /**
- * The strongly connected component of each agent, by Tarjan's algorithm (Depth-first search and linear graph algorithms, 1972),
- * in linear time.
+ * Returns the strongly connected component of each agent, by Tarjan's algorithm (Depth-first search and linear graph
+ * algorithms, 1972), in linear time.
  */
 function componentsOf(byName: ReadonlyMap<string, CardReading>, callsOf: CallsOf): ReadonlyMap<string, number> {
   const order = new Map<string, number>();
@@ -155,7 +155,7 @@ function frameOf(reading: CardReading, callsOf: CallsOf): Frame {
   return { reading, children: callsOf(reading), next: 0 };
 }
 
-/** The calls of each card. A worker has the position of its caller, whose `toolsets` are in callboard.yaml. */
+/** Returns the calls of each card. A worker has the position of its caller, whose `toolsets` are in callboard.yaml. */
 function callsIn(byName: ReadonlyMap<string, CardReading>, settings: Settings): CallsOf {
   const agents = [...byName.values()].flatMap(({ card }) => (card === undefined ? [] : [card.name]));
   const known = new Map<CardReading, readonly Call[]>();

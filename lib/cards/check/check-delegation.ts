@@ -69,7 +69,7 @@ function isAskedForSchema(settings: Settings, agent: string): boolean {
   return agentsWithSchema(settings).has(agent);
 }
 
-/** The agents whose answer must match a schema for at least one parent. */
+/** Returns the agents whose answer must match a schema for at least one parent. */
 const agentsWithSchema = oncePer(
   ({ delegations }: Settings) =>
     new Set(

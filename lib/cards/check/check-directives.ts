@@ -15,7 +15,7 @@ export function checkDirectives(folder: Folder, cards: readonly CardReading[]): 
     const { card } = reading;
     if (card?.instruction !== undefined && directiveIn(card.instruction)) texts.set(card.file, reading);
     for (const target of includesOf(reading)) {
-      // The same lookup as in a run: relative to the project's folder, or else to the card.
+      // The lookup is the same as in a run: relative to the project's folder, otherwise to the card.
       const near = [joinPath('', target.trim()), joinPath(card?.file ?? '', target.trim())];
       const path = near.find((one) => one !== undefined && folder.has(one));
       if (path !== undefined && !texts.has(path)) texts.set(path, reading);
@@ -31,7 +31,9 @@ export function checkDirectives(folder: Folder, cards: readonly CardReading[]): 
   });
 }
 
-/** `{{file:…}}` and `{{file_silent:…}}`. The latter may be missing, so it is not among the references. */
+/**
+ * Returns the paths in `{{file:…}}` and `{{file_silent:…}}`. The latter may be missing, so it is not among the references.
+ */
 function includesOf({ card, references }: CardReading): readonly string[] {
   const named = references.flatMap((reference) => (reference.kind === 'include' ? [reference.target] : []));
   // The default instruction includes this file.
@@ -40,7 +42,7 @@ function includesOf({ card, references }: CardReading): readonly string[] {
   return [...named, ...silent.map(([, target = '']) => target)];
 }
 
-/** Every repetition has a limit, so the search takes linear time. */
+/** Every repetition has a limit, so that the search takes linear time. */
 const directive = /<!--\s{0,20}fast-agent[- ][\w-]{1,60}|^[ \t]{0,20}fast-agent-subagents[ \t]{0,20}\r?$/m;
 
 function directiveIn(text: string): RegExpExecArray | undefined {

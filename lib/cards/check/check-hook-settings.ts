@@ -49,7 +49,7 @@ export function checkHookSettings(input: {
   return issues;
 }
 
-/** The names under which a policy may refer to a hook: as written, and by its path in the folder. */
+/** Returns the names under which a policy may refer to a hook: as written, and by its path in the folder. */
 function namesOfHooks(settings: Settings, cards: readonly Card[]): ReadonlySet<string> {
   const entries = [...settings.run_hooks, ...Object.values(settings.agent_hooks).flat()];
   const refs = entries.flatMap((entry) => (entry.kind === 'code' ? [entry.code] : []));

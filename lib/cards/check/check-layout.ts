@@ -54,7 +54,7 @@ export function checkLayout(readings: Readings, configFile: string | undefined, 
   return issues;
 }
 
-/** The issue of a file that should define `agent` but is not a card. `how` is the reason for the expectation. */
+/** Returns the issue of a file that should define `agent` but is not a card. `how` is the reason for the expectation. */
 export function lostCard(file: string, agent: string, how: string): Issue {
   const why = isMarkdown(file)
     ? "it has no front matter. Begin it with the card's fields between two --- lines, or remove it."
@@ -72,8 +72,8 @@ function stemOf(name: string): string {
 }
 
 /**
- * The config in use: in `.fast-agent`, or else at the top, as in fast-agent (home.py), or else the one with the shortest path.
- * Of two names the newer one.
+ * Returns the config in use. It is in `.fast-agent`, otherwise at the top, as in fast-agent (home.py), otherwise the one
+ * with the shortest path. If a folder has two, the newer name is used.
  */
 export function findConfig(readings: Readings): string | undefined {
   const rank = (path: string) => {

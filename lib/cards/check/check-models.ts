@@ -9,14 +9,14 @@ import { lineFinder } from '@/lib/cards/read/line-finder';
 import { withSecrets } from '@/lib/cards/read/secrets';
 import { type UsedModel, usedModels } from '@/lib/cards/trust/list-models';
 
-/** The part of a folder that decides whether its models can be called. Plain data. */
+/** The part of a folder that decides whether its models can be called. It is plain data. */
 export interface FolderModels {
   readonly models: readonly UsedModel[];
-  /** Includes the folder's secrets file, so it must not be shown. */
+  /** The sections include the folder's secrets file, so they must not be shown. */
   readonly providers: ProviderSections;
 }
 
-/** The models that runs of a folder call. None when playback scripts answer instead. */
+/** Returns the models that runs of a folder call. There are none when scripts answer instead. */
 export function modelsOf(folder: Folder, parsed: ParsedFolder): FolderModels {
   const { config } = withSecrets(parsed, folder);
   if (Object.keys(parsed.settings.scripts).length > 0) return { models: [], providers: {} };
@@ -26,7 +26,7 @@ export function modelsOf(folder: Folder, parsed: ParsedFolder): FolderModels {
   };
 }
 
-/** The default model counts only if a card has no model of its own. */
+/** True if a run calls the model. The default model counts only if a card has no model of its own. */
 function isAsked({ cards }: ParsedFolder, { modelReferences }: FastAgentConfig): (use: UsedModel) => boolean {
   const needsDefault = cards.some((card) => {
     const own = 'model' in card ? card.model?.trim() : undefined;
@@ -35,10 +35,10 @@ function isAsked({ cards }: ParsedFolder, { modelReferences }: FastAgentConfig):
   return ({ usedBy }) => needsDefault || usedBy !== 'default_model';
 }
 
-/** An error for each model that this installation cannot call, by the same rules as in a run. */
+/** Returns an error for each model that this installation cannot call, by the same rules as in a run. */
 export function unservedModels({ models, providers }: FolderModels, here: ModelEnv): Issue[] {
   return models.flatMap(({ model, file, line, agent }) => {
-    // These have their own issues: `model-invalid`, `model-reference`.
+    // Such a model has its own issue: `model-invalid` or `model-reference`.
     if (/^\$(?!\{)/.test(model) || !parseModel(model).ok) return [];
     // The model is unknown without the values of the variables.
     if (model.includes('${') && !here.hasValues) return [];

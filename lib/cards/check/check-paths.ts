@@ -1,7 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import { makeIssue } from '@/lib/cards/read/file-report';
 
-/** Device names that Windows reserves, with any extension. */
+/** Matches device names that Windows reserves, with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i;
 const refusedSigns = /[<>:"|?*]|[^\P{Cc}\u007f-\u009f]/u;
 
@@ -25,7 +25,7 @@ export function checkPaths(paths: Iterable<string>): Issue[] {
   }
   const folders = new Set<string>();
   for (const path of files) {
-    // Stops at a folder that was checked already.
+    // The loop stops at a folder that was checked already.
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
       const folder = sameOnDisk(path.slice(0, end));
       if (folders.has(folder)) break;

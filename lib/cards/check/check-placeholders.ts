@@ -14,7 +14,7 @@ const known: ReadonlySet<string> = new Set([
   ...['executionEnvironmentShell', 'executionEnvironmentCwd', 'modelReferences', 'model_specific'],
   ...['agentInternalResources'],
 ]);
-/** A name in double braces. Other text in braces may be a template that the agent writes about. */
+/** Matches a name in double braces. Other text in braces may be a template that the agent writes about. */
 const placeholder = /(\\?)\{\{[ \t]{0,8}([A-Za-z_]\w{0,63})[ \t]{0,8}\}\}/g;
 
 /** Reports unknown `{{names}}` in instructions, which the model would read as they are. */

@@ -94,7 +94,7 @@ function checkAgent(reading: CardReading, target: string, reference: Reference, 
   return issueAt('child-not-agent', reading, reference, `${text} Put an agent in its place to run it there.`);
 }
 
-/** Names by their normalised form. References themselves are not normalised: `My Kid` does not find `My_Kid`. */
+/** Returns names by their normalised form. References themselves are not normalised: `My Kid` does not find `My_Kid`. */
 function nearNames(cards: readonly CardReading[]): ReadonlyMap<string, string> {
   return new Map(cards.map(({ name }) => [alike(name), name]));
 }
@@ -121,7 +121,7 @@ function checkServer(
   return issueAt('unknown-server', reading, reference, text);
 }
 
-/** The servers that a card defines itself. */
+/** Returns the servers that a card defines itself. */
 const broughtBy = oncePer((card: AgentCard) => new Set(card.mcpConnect.map(({ name }) => name)));
 
 function checkModel(
@@ -158,7 +158,7 @@ function findRepeatedChildren(reading: CardReading): readonly Issue[] {
   });
 }
 
-/** Includes servers with faulty entries, which have their own issues. */
+/** Returns the names of servers, including those with faulty entries, which have their own issues. */
 function serverNames(config: FastAgentConfig): ReadonlySet<string> {
   const mcp = isRecord(config.raw) ? config.raw.mcp : undefined;
   const servers = isRecord(mcp) ? mcp.servers : undefined;

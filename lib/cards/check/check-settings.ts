@@ -60,7 +60,7 @@ export function checkSettings(
   return issues;
 }
 
-/** The agents to which a card may delegate: children, steps, workers, and itself, as options for its own worker. */
+/** Returns the agents to which a card may delegate: children, steps, workers, and itself, as options for its own worker. */
 function reachedBy(settings: Settings, card: Card, agents: Iterable<string>): ReadonlySet<string> {
   const { callable, tools, onlyAsTools } = workerPolicy(agentView(card), agents, settings);
   return new Set([...membersOf(card), ...callable, ...tools, ...onlyAsTools]);

@@ -9,10 +9,13 @@ import { childToolName } from '@/lib/cards/tool-name';
 import { workerPolicy } from '@/lib/cards/worker-policy';
 import { issueAt } from './check-references';
 
-/** Models choose badly among more tools than this. Tools of servers are not counted: they are unknown before a run. */
+/**
+ * Above this number a warning is given, because models choose badly among many tools. Tools of servers are not counted,
+ * because they are unknown before a run.
+ */
 const manyTools = 40;
 
-/** Tools of the runtime, reserved even when they are not offered. */
+/** These names of tools of the runtime are reserved even when the tools are not offered. */
 const alwaysReserved = ['worker_call', 'worker_create', 'activate_tool_groups'];
 
 /**
@@ -30,7 +33,7 @@ export function checkToolNames(cards: readonly CardReading[], settings: Settings
   });
 }
 
-/** The result depends on the card and the settings only, so unchanged cards are not checked again. */
+/** Unchanged cards are not checked again, because the result depends only on the card and the settings. */
 const checked = new WeakMap<CardReading, { readonly settings: Settings; readonly issues: readonly Issue[] }>();
 
 function checkCard(reading: CardReading, settings: Settings): readonly Issue[] {
@@ -61,7 +64,7 @@ function checkCard(reading: CardReading, settings: Settings): readonly Issue[] {
   return issues;
 }
 
-/** Function tools have the names of their functions. Adds names without a clash to `owners`. */
+/** Checks function tools, which have the names of their functions. Adds names without a clash to `owners`. */
 function checkFunctions(reading: CardReading, owners: Map<string, string>): Issue[] {
   return reading.references.flatMap((reference) => {
     if (reference.kind !== 'function') return [];
@@ -123,7 +126,7 @@ function functionOwner(spec: string): string {
   return `function tool '${spec}'`;
 }
 
-/** The owners of tool names, before function tools and children. */
+/** Returns the owners of tool names, before function tools and children. */
 function builtInOwners(card: AgentCard, settings: Settings): Map<string, string> {
   const owners = new Map(alwaysReserved.map((name) => [name, reserved]));
   for (const name of builtInTools(card, settings)) owners.set(name, `built-in tool '${name}'`);
@@ -142,7 +145,7 @@ function builtInTools(card: AgentCard, { runtime_tools }: Settings): string[] {
   ];
 }
 
-/** The tools of the provider. `gpt-5?web_search=on` has a tool `web_search`. */
+/** Returns the tools of the provider. `gpt-5?web_search=on` has a tool `web_search`. */
 function providerTools(card: AgentCard): string[] {
   const model = card.model === undefined ? undefined : parseModel(card.model);
   if (!model?.ok) return [];

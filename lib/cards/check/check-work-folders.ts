@@ -7,13 +7,15 @@ import { lineFinder } from '@/lib/cards/read/line-finder';
 
 /** The working folder of a server or an agent. */
 export interface WorkFolder {
-  /** Relative to the project, or absolute, as written. */
+  /** The path as written, relative to the project or absolute. */
   readonly path: string;
   /** The issue for when the folder does not exist. */
   readonly issue: Issue;
 }
 
-/** Every `cwd` of cards and of the servers they use, except those with a variable, which are unknown before a run. */
+/**
+ * Returns every `cwd` of cards and of the servers they use, except those with a variable, which are unknown before a run.
+ */
 export function workFolders(folder: Folder, cards: readonly Card[], config: FastAgentConfig): readonly WorkFolder[] {
   const lines = lineFinder(folder);
   const found: WorkFolder[] = [];
@@ -44,7 +46,7 @@ export function checkWorkFolders(folder: Folder, cards: readonly Card[], config:
   });
 }
 
-/** The normalised path. `undefined` for a path outside the project. */
+/** Returns the normalised path. Returns `undefined` for a path outside the project. */
 export function insideProject(path: string): string | undefined {
   if (/^([/\\~]|[A-Za-z]:)/.test(path)) return undefined;
   const parts: string[] = [];

@@ -7,7 +7,7 @@ import { isCardFile, splitSource } from '@/lib/cards/source';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import { parseYaml } from '@/lib/cards/yaml/yaml-source';
 
-/** The issue of a file that was named as a card but is not one. fast-agent rejects it too. */
+/** Returns the issue of a file that was named as a card but is not one. fast-agent rejects it too. */
 export function notACard(folder: Folder, path: string, role: FileRole | undefined): Issue {
   const text = `'${path}' is not a card: ${reason(folder, path, role)}`;
   return makeIssue('not-a-card', { file: path, line: 1, column: 1 }, text);

@@ -4,8 +4,8 @@ import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 
 /**
- * A warning for each Python tool and hook, for an installation where Python is off: a run that needs one cannot start
- * (docs/code.md). The folder itself is not faulty.
+ * Returns a warning for each Python tool and hook, for an installation where Python is off, because a run that needs one
+ * cannot start (docs/code.md). The folder itself is not faulty.
  */
 export function pythonOffIssues(
   folder: Folder,

@@ -1,13 +1,13 @@
 /**
- * Code with its strings, comments, templates and regular expressions replaced by spaces: only names and punctuation are left,
- * at their positions. `isSure: false`: quotes or brackets do not match, so nothing can be concluded.
+ * Code with its strings, comments, templates and regular expressions replaced by spaces, so that only names and punctuation
+ * are left, at their positions. `isSure` is false if quotes or brackets do not match, so that nothing can be concluded.
  */
 export interface BlankedText {
   readonly text: string;
   readonly isSure: boolean;
 }
 
-/** Strings become `"   "`, so that a value stays visible as one. */
+/** Blanks Python code. Strings become `"   "`, so that a value stays visible as one. */
 export function blankPython(source: string): BlankedText {
   const blanks = new Blanks(source);
   const opening = /#|(?:(?<![\w$])[rbfutRBFUT]{1,2})?("""|'''|"|')/g;
@@ -29,13 +29,16 @@ export function blankJavaScript(source: string): BlankedText {
   return blanks.result(blankScript(source, blanks));
 }
 
-/** A template literal within which an expression is read: its start, and the number of open brackets around it. */
+/** A template literal that contains the current expression: its start, and the number of open brackets around it. */
 interface OpenTemplate {
   readonly from: number;
   readonly depth: number;
 }
 
-/** False: quotes or brackets do not match. Nested templates are on an explicit stack, so their depth is not limited. */
+/**
+ * Blanks JavaScript code. Returns false if quotes or brackets do not match. Nested templates are on an explicit stack, so
+ * their depth is not limited.
+ */
 function blankScript(source: string, blanks: Blanks): boolean {
   const templates: OpenTemplate[] = [];
   let depth = 0;
@@ -75,7 +78,10 @@ function blankScript(source: string, blanks: Blanks): boolean {
   return depth === 0 && templates.length === 0;
 }
 
-/** The end of template text: at an expression (`${`) or at the end of the template. `undefined` without either. */
+/**
+ * Returns the end of template text: at an expression (`${`) or at the end of the template. Returns `undefined` without
+ * either.
+ */
 function templatePart(source: string, from: number): { readonly end: number; readonly isEnd: boolean } | undefined {
   for (let at = from; at < source.length; at++) {
     const char = source.charAt(at);
@@ -106,7 +112,7 @@ function endOfRegExp(source: string, from: number): number | undefined {
   return undefined;
 }
 
-/** A string in single quotes must end on its line; a string in triple quotes need not. */
+/** Returns the end of a string. A string in single quotes must end on its line; a string in triple quotes need not. */
 function endOfString(source: string, from: number, quote: string): number | undefined {
   for (let at = from; at < source.length; at++) {
     const char = source.charAt(at);
@@ -132,7 +138,7 @@ class Blanks {
 
   constructor(private readonly source: string) {}
 
-  /** Returns `to`. */
+  /** Replaces a range by spaces and returns `to`. */
   blank(from: number, to: number, edge = ' '): number {
     // The whole template is replaced by blanks, so the spans inside it are not needed.
     while ((this.spans.at(-1)?.from ?? -1) >= from) this.spans.pop();
@@ -140,7 +146,7 @@ class Blanks {
     return to;
   }
 
-  /** The last word or punctuation before `at`, without comments. For a string: `"`. */
+  /** Returns the last word or punctuation before `at`, without comments. For a string it returns `"`. */
   before(at: number): string {
     let end = at;
     for (let index = this.spans.length; end > 0; ) {

@@ -1,6 +1,7 @@
 /**
  * Counts the parameters of a JavaScript or TypeScript function in its text. `from` is the end of its name, before `(a, b)`,
- * `= async (a, b) =>`, `= function (a)` or a type. `until` limits the search. `undefined`: cannot be determined.
+ * `= async (a, b) =>`, `= function (a)` or a type. `until` limits the search. Returns `undefined` if the number cannot be
+ * determined.
  */
 export function countJsParameters(
   text: string,
@@ -15,13 +16,13 @@ export function countJsParameters(
   const open = openingOf(rest, head[0].length);
   const counted = open === undefined ? undefined : countIn(rest, open);
   if (counted === undefined) return undefined;
-  // `= (…)` may be an expression in parentheses.
+  // `= (…)` may also be an expression in parentheses.
   const isArrow = head[0].includes('=') && !head[0].includes('function');
   if (isArrow && !/^\s*(?:=>|:)/.test(rest.slice(counted.end))) return undefined;
   return { least: counted.least, most: counted.most };
 }
 
-/** The position after type parameters: `<T extends object>(`. */
+/** Returns the position after type parameters: `<T extends object>(`. */
 function openingOf(text: string, from: number): number | undefined {
   let depth = 0;
   for (let at = from; at < text.length; at++) {
@@ -75,7 +76,7 @@ function isOptional(written: string): boolean {
   return /^[\w$]+\s*\?/.test(written) || /(?:^|[^=!<>])=(?![=>])/.test(written);
 }
 
-/** The position after a comment or string at `at`, or `at` itself. */
+/** Returns the position after a comment or string at `at`, or `at` itself. */
 function skip(text: string, at: number): number {
   const two = text.slice(at, at + 2);
   const after = (end: string, from: number) => {

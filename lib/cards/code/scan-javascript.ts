@@ -28,7 +28,7 @@ export function scanJavaScript(source: string): CodeScan {
   const lines = new LineIndex(text);
   const lineOf = (at: number) => lines.positionOf(at).line;
   const isExported = (word: string | undefined, name: string) => word !== undefined || exported.has(name);
-  // True for a name that occurs once, apart from an export list: not overloaded, declared again or wrapped.
+  // True for a name that occurs once, apart from an export list, so that it is not overloaded, declared again or wrapped.
   const isOnly = (name: string) => counts.get(name) === 1 || (counts.get(name) === 2 && exported.has(name));
   const functions = [...outside.matchAll(jsFunction)];
   for (const [index, match] of functions.entries()) {
@@ -61,12 +61,12 @@ export function scanJavaScript(source: string): CodeScan {
 }
 
 /**
- * The text outside brackets, with spaces for the rest, so that positions stay. Also the text inside brackets that may bind
- * names: `export {…}`, `const {…}`, `import a, {…}`.
+ * Returns the text outside brackets, with spaces for the rest, so that positions stay. Also returns the text inside
+ * brackets that may bind names: `export {…}`, `const {…}`, `import a, {…}`.
  */
 function topLevel(text: string): { outside: string; lists: { isExport: boolean; text: string }[] } {
   const lists: { isExport: boolean; text: string }[] = [];
-  // Joined at the end: reading a growing string would copy it each time.
+  // The parts are joined at the end, because reading a growing string would copy it each time.
   const parts: string[] = [];
   let before = '';
   const keep = (part: string) => {

@@ -22,7 +22,7 @@ export function scanPython(source: string): CodeScan {
     for (const name of names.split(',')) counts.set(name.trim(), 2);
   }
   const known = new Map<string, Definition>();
-  // True for a name that is bound once: not bound again, wrapped or decorated.
+  // True for a name that is bound once, so that it is not bound again, wrapped or decorated.
   const isOnly = (name: string) => counts.get(name) === 1;
   const lines = new LineIndex(text);
   const lineOf = (at: number) => lines.positionOf(at).line;
@@ -45,7 +45,7 @@ export function scanPython(source: string): CodeScan {
   return { isSure, known, mayDefine: (name) => isDynamic || counts.has(name) };
 }
 
-/** The text without the bodies of functions and classes. */
+/** Returns the text without the bodies of functions and classes. */
 function topLevel(text: string): string {
   let depth = 0;
   let isInside = false;
@@ -63,7 +63,10 @@ function topLevel(text: string): string {
     .join('\n');
 }
 
-/** The numbers of decorated lines. A decorator may continue on indented lines or a closing bracket; blank lines may follow it. */
+/**
+ * Returns the numbers of decorated lines. A decorator may continue on indented lines or a closing bracket; blank lines may
+ * follow it.
+ */
 function decoratedLines(text: string): ReadonlySet<number> {
   const found = new Set<number>();
   let above: 'decorator' | 'blank' | undefined;
@@ -77,7 +80,9 @@ function decoratedLines(text: string): ReadonlySet<number> {
   return found;
 }
 
-/** Counts the parameters of a `def` between `from` and `until`. With a required keyword-only one, `least` is infinite. */
+/**
+ * Counts the parameters of a `def` between `from` and `until`. With a required keyword-only parameter, `least` is infinite.
+ */
 function countPositional(text: string, from: number, until: number): { least: number; most: number } | undefined {
   const parameters = splitParameters(text, from, until);
   if (parameters === undefined) return undefined;

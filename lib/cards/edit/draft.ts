@@ -23,7 +23,7 @@ export class FolderDraft {
     this.#folder = folder;
   }
 
-  /** The new texts by path, `null` for a removed file. Only files that differ from the folder. */
+  /** Returns the new texts by path, `null` for a removed file. It contains only files that differ from the folder. */
   changes(): Result<ReadonlyMap<string, string | null>, Issue> {
     if (this.#failure !== undefined) return err(this.#failure);
     const changed = [...this.#texts].filter(([path, text]) => text !== (this.#original(path) ?? null));

@@ -8,7 +8,7 @@ import { parseYaml } from '@/lib/cards/yaml/yaml-source';
 
 export type CardEdit = YamlEdit | { readonly op: 'instruction'; readonly text: string };
 
-/** The order for new keys: as fast-agent writes them, then the fields that it never writes. */
+/** The order for new keys: first those that fast-agent writes, in its order, then the fields that it never writes. */
 const cardOrder: KeyOrder = [
   ...['type', 'name', 'schema_version', 'default', 'tool_only', 'subagents', 'subagent_model', 'harness_tools'],
   ...[
@@ -94,14 +94,14 @@ function editInstruction(source: CardSource, file: string, instruction: string):
   return err(cannotEdit(file, source.text, body.offset, why));
 }
 
-/** The instruction in the body, without `---SYSTEM` and surrounding whitespace. */
+/** Returns the instruction in the body, without `---SYSTEM` and surrounding whitespace. */
 function instructionOf(source: CardSource): string {
   const body = source.body?.text ?? '';
   const [start, end] = coreOf(body);
   return body.slice(start, end).replaceAll('\r\n', '\n');
 }
 
-/** The range of the instruction in a body. */
+/** Returns the range of the instruction in a body. */
 function coreOf(body: string): [number, number] {
   const blank = /^\s*/.exec(body)?.[0].length ?? 0;
   const system = /^---SYSTEM[^\S\n]*(?:\n\s*|$)/.exec(body.slice(blank))?.[0].length ?? 0;

@@ -18,9 +18,9 @@ export function normaliseName(name: string): string {
 }
 
 /**
- * Renames an agent in its card, in every card that refers to it, and in `callboard.yaml` (agent-mentions.ts). Only lines with
- * the name change; the file of the card keeps its name, and globs stay. Returns the new texts by path. When two cards have the
- * name, `file` selects one, and references stay with the other.
+ * Renames an agent in its card, in every card that refers to it, and in `callboard.yaml` (agent-mentions.ts). Only lines
+ * with the name change; the file of the card keeps its name, and patterns stay. Returns the new texts by path. When two
+ * cards have the name, `file` selects one, and references stay with the other.
  */
 export function renameAgent(
   folder: Folder,
@@ -88,14 +88,14 @@ function renameInSettings(draft: FolderDraft, file: string, from: string, to: st
   }
 }
 
-/** Renames a key. Replaces unused options under the new name, since the existing agent keeps its own. */
+/** Renames a key. Replaces unused options under the new name, because the existing agent keeps its own. */
 function renameKey(draft: FolderDraft, file: string, path: Path, key: string): void {
   const leftover = [...path.slice(0, -1), key];
   if (draft.read(file, leftover) !== undefined) draft.yaml(file, { op: 'remove', path: leftover });
   draft.yaml(file, { op: 'rename', path, key });
 }
 
-/** An unreadable card that contains the name: its references cannot be renamed. */
+/** Finds an unreadable card that contains the name, because its references cannot be renamed. */
 function unreadMention(folder: Folder, parsed: ParsedFolder, name: string): string | undefined {
   const read = new Set(parsed.cards.map((card) => card.file));
   for (const [path, role] of parsed.roles) {

@@ -41,7 +41,7 @@ const include = /(\{\{(?:file|file_silent):)([^}]*)(\}\})/g;
 
 class Move {
   readonly draft: FolderDraft;
-  /** The old and new text of each `file.py:function` in cards. */
+  /** Maps the old to the new text of each `file.py:function` in cards. */
   readonly #specs = new Map<string, string>();
 
   constructor(
@@ -78,7 +78,7 @@ class Move {
     if (settingsFile === undefined) return;
     for (const chain of ['run_hooks', 'agent_hooks']) {
       for (const { path, text } of textsIn(this.draft.read(settingsFile, [chain]), [chain])) {
-        // Deeper texts are parameters of declarative hooks.
+        // Deeper texts are parameters of declarative hooks and not names of code.
         if (path.length > (chain === 'run_hooks' ? 2 : 3)) continue;
         const spec = this.#spec('', text);
         if (spec !== undefined) this.draft.yaml(settingsFile, { op: 'set', path, value: spec });
@@ -86,7 +86,7 @@ class Move {
     }
     const policies = this.draft.read(settingsFile, ['hooks']);
     for (const key of isRecord(policies) ? Object.keys(policies) : []) {
-      // The key has the path in the folder, or else the path as in a card.
+      // The key has the path in the folder, otherwise the path as in a card.
       const isPath = this.folder.has(key.slice(0, Math.max(0, key.lastIndexOf(':'))));
       const next = isPath ? this.#spec('', key) : this.#specs.get(key);
       if (next !== undefined) this.draft.yaml(settingsFile, { op: 'rename', path: ['hooks', key], key: next });
@@ -116,7 +116,7 @@ class Move {
     return next === undefined ? undefined : next + spec.slice(colon);
   }
 
-  /** The new text of the path `relative` in `fromFile`. `undefined` when it stays the same. */
+  /** Returns the new text of the path `relative` in `fromFile`. Returns `undefined` when it stays the same. */
   #relative(fromFile: string, relative: string): string | undefined {
     const target = joinPath(fromFile, relative);
     if (target === undefined || !this.folder.has(target)) return undefined;
@@ -125,7 +125,7 @@ class Move {
     return next === relativePath(fromFile, target) ? undefined : next;
   }
 
-  /** The new path in `{{file:…}}`, which is relative to the project's root, or else to the card. */
+  /** Returns the new path in `{{file:…}}`, which is relative to the project's root, or otherwise to the card. */
   #included(card: string, path: string): string | undefined {
     const atRoot = joinPath('', path);
     if (atRoot !== undefined && this.folder.has(atRoot)) return atRoot === this.from ? this.to : undefined;

@@ -10,9 +10,9 @@ import { FolderDraft } from './draft';
 const filters = ['tools', 'resources', 'prompts'] as const;
 
 /**
- * Renames an MCP server in the config and its secrets file, in the cards that use or filter it, and in `callboard.yaml`, where
- * a position, a hook, a tool group or a script names it or one of its tools (`time__get_time`). Only lines with the name
- * change. Globs and code stay unchanged. Returns the new texts by path.
+ * Renames an MCP server in the config and its secrets file, in the cards that use or filter it, and in `callboard.yaml`,
+ * where a position, a hook, a tool group or a script names it or one of its tools (`time__get_time`). Only lines with the
+ * name change. Patterns and code stay unchanged. Returns the new texts by path.
  */
 export function renameServer(
   folder: Folder,
@@ -63,7 +63,10 @@ function renameInSettings(draft: FolderDraft, file: string, from: string, to: st
   }
 }
 
-/** The texts under `server`, `tool` and `tools`, single or in a list. Not in arguments of scripted calls, which are free text. */
+/**
+ * Returns the texts under `server`, `tool` and `tools`, single or in a list. Arguments of scripted calls are left out,
+ * because they are free text.
+ */
 function namesIn(value: unknown, path: Path): { readonly path: Path; readonly text: string }[] {
   if (typeof value === 'string') {
     return ['server', 'tool', 'tools'].includes(keyOf(path) ?? '') ? [{ path, text: value }] : [];
@@ -73,7 +76,7 @@ function namesIn(value: unknown, path: Path): { readonly path: Path; readonly te
   return Object.entries(value).flatMap(([key, item]) => (key === 'arguments' ? [] : namesIn(item, [...path, key])));
 }
 
-/** The last key of a path. Items have the key of their list. */
+/** Returns the last key of a path. Items have the key of their list. */
 function keyOf(path: Path): string | undefined {
   return path.findLast((part) => typeof part === 'string');
 }

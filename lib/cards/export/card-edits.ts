@@ -2,7 +2,9 @@ import type { AgentCard, CodeRef } from '@/lib/cards/card';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 import type { CardText } from './card-text';
 
-/** Removes code that is not Python from a card: fast-agent runs Python only and rejects a card with any other code. */
+/**
+ * Removes code that is not Python from a card, because fast-agent runs Python only and rejects a card with any other code.
+ */
 export function removeForeignCode(card: AgentCard, text: CardText): void {
   const tools = card.functionTools.filter((tool) => !isPython(tool.file));
   const isLast = tools.length > 0 && tools.length === card.functionTools.length;
@@ -12,7 +14,8 @@ export function removeForeignCode(card: AgentCard, text: CardText): void {
     lose(text, path, 'The function tool', entrypoint);
     if (index !== undefined && !isLast) text.remove(path);
   }
-  // The list becomes empty; it is not removed. Without it fast-agent gives the agent the tools of the program that starts it.
+  // The list becomes empty but stays, because without it fast-agent gives the agent the tools of the program that starts
+  // it.
   if (isLast) {
     text.set(['function_tools'], [], { kind: 'differs', message: 'This card has no function tool left.' });
   }

@@ -26,7 +26,10 @@ export class CardText {
     return this.text !== this.#before;
   }
 
-  /** The current index of a function tool in its list. `undefined` for a card with a single tool and no list. */
+  /**
+   * Returns the current index of a function tool in its list. Returns `undefined` for a card with a single tool and no
+   * list.
+   */
   toolIndex(entrypoint: string): number | undefined {
     const { yaml } = splitSource(this.#file, this.text);
     const value = yaml === undefined ? undefined : parseYaml(yaml).value;

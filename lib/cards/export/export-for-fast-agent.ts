@@ -52,7 +52,7 @@ export function exportForFastAgent(folder: Folder): { readonly folder: Folder; r
   return { folder: files, report: { notes, problems } };
 }
 
-/** The Python hooks in the list of a card. `undefined` when there are none. */
+/** Returns the Python hooks in the list of a card. Returns `undefined` when there are none. */
 function chainOf(card: AgentCard): ChainOfCard | undefined {
   if (card.toolHooks.form !== 'chain') return undefined;
   const hooks = card.toolHooks.chain.flatMap((hook) => {
@@ -93,7 +93,10 @@ function isRefused(issue: Issue): boolean {
   return issue.severity === 'error' || issue.code === 'hook-list' || issue.code === 'code-not-python';
 }
 
-/** The issues of hooks that the adapter imports. The checker cannot see them, since the exported cards name the adapter. */
+/**
+ * Returns the issues of hooks that the adapter imports. The checker cannot see them, because the exported cards name the
+ * adapter.
+ */
 function brokenHooks(issues: readonly Issue[], chains: ReadonlyMap<string, readonly ChainOfCard[]>): readonly Issue[] {
   const files = new Set([...chains.values()].flat().map(({ card }) => card.file));
   return issues.filter(
@@ -103,7 +106,7 @@ function brokenHooks(issues: readonly Issue[], chains: ReadonlyMap<string, reado
 
 const wireNames = /\.(isError|structuredContent|mimeType)\b/;
 
-/** Notes on attributes that do not exist in version 2 of Python's MCP types, which fast-agent 0.10 uses. */
+/** Returns notes on attributes that do not exist in version 2 of Python's MCP types, which fast-agent 0.10 uses. */
 function spellingNotes(folder: Folder, chains: readonly ChainOfCard[]): readonly ExportNote[] {
   const files = new Set(chains.flatMap(({ hooks }) => hooks.map((hook) => hook.file)));
   return [...files].sort().flatMap((path): readonly ExportNote[] => {

@@ -1,21 +1,21 @@
 import type { Issue } from '@/lib/base/issue';
 
-/** A sentence for users on something that an export changed or left out. Shown before the download. */
+/** A sentence for users about something that an export changed or left out. It is shown before the download. */
 export interface ExportNote {
   /**
-   * `moved`: written in another form, with the same effect. `differs`: works differently in fast-agent. `lost`: left out, since
-   * fast-agent has no equivalent.
+   * `moved` is written in another form with the same effect, `differs` works differently in fast-agent, and `lost` is left
+   * out because fast-agent has no equivalent.
    */
   readonly kind: 'moved' | 'differs' | 'lost';
-  /** Path in the project. */
+  /** The path in the project. */
   readonly file: string;
-  /** 1-based. */
+  /** Counts from 1. */
   readonly line: number;
   readonly message: string;
 }
 
 export interface ExportReport {
-  /** Sorted by file and line. */
+  /** Notes sorted by file and line. */
   readonly notes: readonly ExportNote[];
   /** Errors that the loader, validator or builder of fast-agent would still report for the exported folder. */
   readonly problems: readonly Issue[];

@@ -72,7 +72,7 @@ function list(items: readonly string[]): string {
   return `[${items.map(quoted).join(', ')}]`;
 }
 
-/** A Python string. JSON's escapes are valid in Python when all non-ASCII characters are escaped. */
+/** Writes a Python string. JSON's escapes are valid in Python when all non-ASCII characters are escaped. */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\uffff]/g,

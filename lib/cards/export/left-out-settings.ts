@@ -6,12 +6,12 @@ import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import { type Path, parseYaml } from '@/lib/cards/yaml/yaml-source';
 import type { ExportNote } from './export-report';
 
-/** Keys without an effect on runs: those of the editor, and the version of the format. */
+/** These keys have no effect on runs: those of the editor, and the version of the format. */
 const withoutEffect = new Set(['version', 'canvas', 'example_message']);
 /** Keys whose entries are reported one by one, with the depth of the entries. */
 const depths: Readonly<Record<string, number>> = { limits: 2, delegation_defaults: 2, delegations: 4, recording: 2 };
 
-/** A note for each option of `callboard.yaml`. The file is left out, since fast-agent has no equivalents. */
+/** Returns a note for each option of `callboard.yaml`. The file is left out, because fast-agent has no equivalents. */
 export function leftOutSettings(folder: Folder, cards: readonly Card[]): readonly ExportNote[] {
   const file = folder.get(settingsName);
   if (file?.kind !== 'text') return [];

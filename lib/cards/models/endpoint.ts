@@ -7,28 +7,28 @@ import { type AnswerFormat, findProvider, type Provider, type ProviderVariables,
 
 /** The address and key for requests to a model. */
 export interface Endpoint {
-  /** fast-agent's name of the provider. */
+  /** The name of the provider in fast-agent. */
   readonly provider: string;
   readonly model: NamedModel;
   /** The base address, without a trailing slash. */
   readonly address: string;
   /** Who set the address: the table, an operator, or the folder. An address from a folder is checked by the address guard. */
   readonly from: 'provider' | 'operator' | 'folder';
-  /** `undefined`: no key is sent. */
+  /** With `undefined` no key is sent. */
   readonly key: string | undefined;
-  /** Headers from the folder. Never sent to an operator's address. */
+  /** Headers from the folder. They are never sent to an operator's address. */
   readonly headers: Readonly<Record<string, string>>;
-  /** `api-version` of Azure, which expects the key in the header `api-key`. */
+  /** The `api-version` of Azure, which expects the key in the header `api-key`. */
   readonly apiVersion: string | undefined;
   /** True if the address guard must check the address. */
   readonly guarded: boolean;
-  /** The strongest response format to ask for; `undefined`: none. */
+  /** The strongest response format to ask for; `undefined` means none. */
   readonly answerFormat: AnswerFormat | undefined;
   /** True if a request with tools may have a response format too. */
   readonly answerFormatWithTools: boolean;
   /** A sentence that tells users what to do when the key is rejected. */
   readonly keyStep: string;
-  /** The setting of the address, for messages: `OPENAI_BASE_URL`. */
+  /** The name of the setting for the address, such as `OPENAI_BASE_URL`, for messages. */
   readonly addressSetting: string;
 }
 
@@ -37,7 +37,7 @@ export interface ModelEnv {
   /** The operator's keys and addresses. For checks alone, a key may be any text. */
   readonly variables: ProviderVariables;
   readonly projectEnv: ProjectEnv;
-  /** False: `projectEnv` has names without values, as in the web process. */
+  /** False if `projectEnv` has names without values, as in the web process. */
   readonly hasValues: boolean;
 }
 
@@ -46,10 +46,11 @@ const internal = 'fast-agent';
 const defaultApiVersion = '2024-10-21';
 
 /**
- * Finds the endpoint of a model, for checks, the start of a run and each request. `sections` are those of the folder, with its
- * secrets file. The error is a sentence with the next step. `undefined`: the model needs no provider.
+ * Finds the endpoint of a model, for checks, the start of a run and each request. `sections` are those of the folder, with
+ * its secrets file. The error is a sentence with the next step. Returns `undefined` if the model needs no provider.
  *
- * An operator's key is sent to the provider's own host or to the operator's address only, never to an address from a folder.
+ * An operator's key is sent to the provider's own host or to the operator's address only, never to an address from a
+ * folder.
  */
 export function endpointOf(
   text: string,
@@ -92,7 +93,7 @@ function withSectionModel({ provider, name, query }: NamedModel, sections: Provi
   };
 }
 
-/** An unknown model belongs to the configured OpenAI-compatible server, never to OpenAI. */
+/** Gives an unknown model to the configured OpenAI-compatible server, and never to OpenAI. */
 function withOwnServer(named: NamedModel, sections: ProviderSections, { variables }: ModelEnv): NamedModel {
   const openai = findProvider('openai');
   if (named.provider !== undefined || openai === undefined) return named;
@@ -176,7 +177,7 @@ function connect(
       provider.azure && !isVersionless(address) ? (settings.azure?.apiVersion ?? defaultApiVersion) : undefined,
     guarded: from === 'folder' || (from === 'provider' && provider.local),
     answerFormat: provider.answerFormat,
-    // Other servers at the address of OpenAI's provider may hold the model to the format, and it then calls no tools.
+    // Another server at the address of OpenAI's provider may force the format on the model, which then calls no tools.
     answerFormatWithTools: provider.answerFormatWithTools && (provider.azure || from === 'provider'),
     keyStep: keyStepOf(from, folderKey !== undefined, section, provider),
     addressSetting: ofFolder === undefined ? (provider.addresses[0] ?? '') : `'base_url' under '${section}'`,
@@ -207,7 +208,7 @@ function firstSet(names: readonly string[], variables: ProviderVariables) {
   return undefined;
 }
 
-/** The base address without a trailing slash. The host of a provider without a path gets the provider's path. */
+/** Returns the base address without a trailing slash. The host of a provider without a path gets the provider's path. */
 function baseOf(written: string, provider: Provider): string {
   const base = written.trim().replace(/\/{1,16}$/, '');
   if (provider.address === undefined || !isSameOrigin(base, provider.address)) return base;

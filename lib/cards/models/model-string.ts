@@ -5,7 +5,7 @@ import { findProvider } from './providers';
 
 /** A parsed model string, as in fast-agent: `[provider.]model[:suffix][?k=v&…]`, `provider/model`, or `$namespace.key`. */
 export interface ModelSpec {
-  /** `undefined`: the name of the model or an alias decides. */
+  /** `undefined` if the name of the model or an alias decides. */
   readonly provider: string | undefined;
   /** The model without provider, suffix and query. */
   readonly model: string;
@@ -42,8 +42,8 @@ const maxParsedLength = 200;
 const parsed = new Map<string, Result<ModelSpec, string>>();
 
 /**
- * The error is a sentence. An unknown model is not an error, since only its provider knows its models. Results are cached: all
- * cards are checked after each edit, and they name few different models.
+ * Parses a model string. The error is a sentence. An unknown model is not an error, because only its provider knows its
+ * models. Results are cached, because all cards are checked after each edit, and they name few different models.
  */
 export function parseModel(text: string): Result<ModelSpec, string> {
   const known = parsed.get(text);
@@ -99,10 +99,10 @@ export function resolveModelReference(text: string, references: ModelReferences)
   return end;
 }
 
-/** Cached by the references, which are immutable. */
+/** The results are cached by the references, which are immutable. */
 const resolutionsOf = oncePer((_: ModelReferences) => new Map<string, Result<string, string>>());
 
-/** The value of a reference, or the model string itself. */
+/** Returns the value of a reference, or the model string itself. */
 function stepFrom(text: string, references: ModelReferences): Result<string, string> {
   if (!isModelReference(text)) return ok(text);
   const [, namespace = '', key = ''] = /^\$([\w-]+)\.([\w-]+)$/.exec(text) ?? [];

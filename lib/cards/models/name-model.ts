@@ -4,7 +4,7 @@ import { parseModel } from './model-string';
 
 /** A model string with resolved aliases. */
 export interface NamedModel {
-  /** `undefined`: neither given nor known (docs/models.md). `fast-agent`: needs no provider. */
+  /** `undefined` if it is neither given nor known (docs/models.md). `fast-agent` needs no provider. */
   readonly provider: string | undefined;
   /** The name for the provider, with its suffix. */
   readonly name: string;
@@ -30,8 +30,9 @@ const providerOf: ReadonlyMap<string, string> = new Map(
 
 /**
  * Resolves a model string as fast-agent does: `[provider.]model[:suffix][?k=v&…]` or `provider/model`. The part before the
- * suffix may be an alias (`sonnet`, `kimi`). Settings of the alias are defaults; a given suffix replaces that of the alias. A
- * name without a provider gets the provider in the table. The error is a sentence. Sources: sources.md in this folder.
+ * suffix may be an alias (`sonnet`, `kimi`). Settings of the alias are defaults; a given suffix replaces that of the alias.
+ * A name without a provider gets the provider in the table. The error is a sentence. The sources are in sources.md in this
+ * folder.
  */
 export function nameModel(text: string): Result<NamedModel, string> {
   const spec = parseModel(text);
@@ -52,7 +53,7 @@ export function nameModel(text: string): Result<NamedModel, string> {
   return ok({ provider: known, name: whole, query });
 }
 
-/** `provider.name` for an alias or a bare name, for price lists. Other model strings stay unchanged. */
+/** Returns `provider.name` for an alias or a bare name, for price lists. Other model strings stay unchanged. */
 export function canonicalModel(text: string): string {
   const named = nameModel(text);
   if (!named.ok || named.value.provider === undefined) return text;

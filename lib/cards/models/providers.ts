@@ -2,22 +2,24 @@ import table from './providers.json';
 
 export type AnswerFormat = 'json_schema' | 'json_object';
 
-/** How to call a provider's models with OpenAI's chat completions. Sources: sources.md in this folder. */
+/**
+ * Describes how to call a provider's models with OpenAI's chat completions. The sources are in sources.md in this folder.
+ */
 export interface Provider {
   readonly name: string;
   /** The name for users. */
   readonly title: string;
-  /** The base address, without a trailing slash. `undefined`: none of its own, or `unreachable`. */
+  /** The base address, without a trailing slash. `undefined` if it has none of its own, or is `unreachable`. */
   readonly address: string | undefined;
-  /** The address is on this machine and needs no key. */
+  /** True if the address is on this machine and needs no key. */
   readonly local: boolean;
-  /** Called as Azure OpenAI: by deployment, with `api-version` and the header `api-key`. */
+  /** True if it is called as Azure OpenAI: by deployment, with `api-version` and the header `api-key`. */
   readonly azure: boolean;
   /** Completes the sentence "is not called here: …", for providers without chat completions. */
   readonly unreachable: string | undefined;
   /**
-   * The strongest `response_format` that its chat completions take: a JSON schema, or any JSON object. `undefined`: none, the
-   * parameter is ignored or refused.
+   * The strongest `response_format` that its chat completions take: a JSON schema, or any JSON object. `undefined` if they
+   * ignore or refuse the parameter.
    */
   readonly answerFormat: AnswerFormat | undefined;
   /** True if a request may have both a response format and tools, and the model still calls the tools. */
@@ -55,7 +57,7 @@ export function findProvider(name: string): Provider | undefined {
   return providers.get(name);
 }
 
-/** In the order of the table. */
+/** Returns all providers in the order of the table. */
 export function allProviders(): readonly Provider[] {
   return [...providers.values()];
 }
@@ -96,7 +98,7 @@ export function shownProviderVariables(variables: ProviderVariables): ProviderVa
   );
 }
 
-/** Scheme, host and path of an address. */
+/** Returns scheme, host and path of an address. */
 export function shownAddress(address: string): string {
   return address.replace(/\/\/[^/?#]*@/, '//').replace(/[?#].*$/s, '');
 }

@@ -7,19 +7,19 @@ import { membersOf } from '@/lib/cards/read/members';
 
 /** The agent with which a run begins when the request names none. */
 export type Entry =
-  /** Named in callboard.yaml. The agent may not exist. */
+  /** The agent is named in callboard.yaml. It may not exist. */
   | { readonly is: 'named'; readonly name: string }
   | { readonly is: 'card'; readonly card: Card }
-  /** The first of several candidates. `others` are the rest, in file order. */
+  /** The first of several candidates is used. `others` are the rest, in file order. */
   | { readonly is: 'first'; readonly card: Card; readonly others: readonly Card[] }
   /** This unreadable card may be the entry. */
   | { readonly is: 'unread'; readonly file: string }
   | { readonly is: 'none' };
 
 /**
- * `entry` of callboard.yaml, or else the default card, or else the only agent that no other one uses, or else the first of
- * those in file order, as fast-agent does (default_agent.py). With an unreadable card only the first two are certain: the
- * card may be the default, or use the agent that seems unused.
+ * Finds the entry agent. In this order: `entry` of callboard.yaml, the default card, the only agent that no other one uses,
+ * the first of those in file order, as fast-agent does (default_agent.py). With an unreadable card only the first two are
+ * certain, because that card may be the default, or use the agent that seems unused.
  */
 export function findEntry({ settings, cards, roles }: ParsedFolder): Entry {
   if (settings.entry !== undefined) return { is: 'named', name: settings.entry };
@@ -32,7 +32,7 @@ export function findEntry({ settings, cards, roles }: ParsedFolder): Entry {
   return others.length === 0 ? { is: 'card', card } : { is: 'first', card, others };
 }
 
-/** A warning when nothing in the folder decides with which of several agents a run begins. */
+/** Returns a warning when nothing in the folder decides with which of several agents a run begins. */
 export function entryGuessed(parsed: ParsedFolder): Issue | undefined {
   const entry = findEntry(parsed);
   if (entry.is !== 'first') return undefined;
@@ -41,7 +41,7 @@ export function entryGuessed(parsed: ParsedFolder): Issue | undefined {
   return makeIssue('entry-guessed', { file: entry.card.file, line: 1, column: 1, agent: entry.card.name }, text);
 }
 
-/** Agents that no other agent uses, if there are any; or else all. Agents in tool card folders come last. */
+/** Returns agents that no other agent uses if there are any, otherwise all. Agents in tool card folders come last. */
 function candidates(cards: readonly Card[]): readonly Card[] {
   const used = new Set(cards.flatMap(membersOf));
   const speakers = cards.filter(({ toolOnly }) => !toolOnly);

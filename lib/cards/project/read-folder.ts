@@ -25,9 +25,9 @@ import { noSettings } from '@/lib/cards/read/read-settings';
 import type { Settings } from '@/lib/cards/settings';
 
 /**
- * Reads a folder: the role of each file, every card, the config, the settings, and all issues that the loader, validator and
- * builder of fast-agent and Callboard itself find. A broken file does not hide the issues of others. Never throws. `known` holds
- * earlier readings, for callers that create new file objects for known texts.
+ * Reads a folder: the role of each file, every card, the config, the settings, and all issues that the loader, validator
+ * and builder of fast-agent and Callboard itself find. A broken file does not hide the issues of others. Never throws.
+ * `known` holds earlier readings, for callers that create new file objects for known texts.
  *
  *     file ──readFile (cached)──▶ reading ─┐
  *     file ──readFile (cached)──▶ reading ─┼─▶ checks between files ──▶ ParsedFolder
@@ -90,17 +90,17 @@ export function readFolder(
   };
 }
 
-/** Reports what is read next, to tell where reading was stopped. */
+/** Receives what is read next, so that a caller knows where reading was stopped. */
 export interface ReadingProgress {
-  /** The file at this index of `readingOrder` is read next. */
+  /** Called before the file at this index of `readingOrder` is read. */
   file(index: number): void;
-  /** All files have been read; the checks between files come next. */
+  /** Called when all files have been read and the checks between files begin. */
   together(): void;
 }
 
 const unheard: ReadingProgress = { file() {}, together() {} };
 
-/** The paths of a folder, in the order in which they are read. */
+/** Returns the paths of a folder, in the order in which they are read. */
 export function readingOrder(folder: Folder): readonly string[] {
   return [...folder.keys()].sort();
 }
@@ -113,7 +113,7 @@ export interface KnownReadings {
 
 const noReadings: KnownReadings = { find: () => undefined, keep() {} };
 
-/** Readings of file objects that are still in use: after an edit of one file, only that file is read again. */
+/** Keeps readings of file objects that are still in use, so that after an edit of one file only that file is read again. */
 const byFile = new WeakMap<FolderFile, { readonly path: string; readonly reading: FileReading }>();
 
 function rememberedReading(path: string, file: FolderFile, known: KnownReadings): FileReading {
@@ -127,7 +127,7 @@ function rememberedReading(path: string, file: FolderFile, known: KnownReadings)
   return reading;
 }
 
-/** The names that a card or `entry` uses but no card has. */
+/** Returns the names that a card or `entry` uses but no card has. */
 function undefinedAgents(cards: readonly CardReading[], settings: Settings): ReadonlySet<string> {
   const names = new Set<string>(settings.entry === undefined ? [] : [settings.entry]);
   for (const { references } of cards) {

@@ -2,14 +2,14 @@ import type { Issue } from '@/lib/base/issue';
 import type { Folder } from '@/lib/cards/folder';
 import { makeIssue } from '@/lib/cards/read/file-report';
 
-/** The limit that stopped reading a folder: "took longer than 5 seconds". */
+/** The limit that stopped reading a folder, such as "took longer than 5 seconds". */
 export type ReadingLimit =
   | { readonly is: 'time'; readonly seconds: number }
   | { readonly is: 'memory'; readonly megabytes: number };
 
 /**
- * The issue that reading a folder was stopped at a limit. `file` was being read then. `undefined` during the checks between
- * files: the issue then names the largest text of the folder.
+ * Returns the issue of a folder whose reading was stopped at a limit. `file` is the file that was being read. It is
+ * `undefined` during the checks between files, and the issue then names the largest text of the folder.
  */
 export function tooComplex(folder: Folder, file: string | undefined, limit: ReadingLimit): Issue {
   const how =

@@ -2,14 +2,14 @@ import { isRecord } from '@/lib/base/json';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 
 /**
- * Where `callboard.yaml` names agents. The checker, renaming and removing share this table.
+ * Finds the places where `callboard.yaml` names agents. The checker, renaming and removing share this table.
  *
- * Input: the parsed content of the file. Output: each mention with its path. A nested mention comes before the outer one, so
- * that they can be edited in this order.
+ * The input is the parsed content of the file. The output is each mention with its path. A nested mention comes before the
+ * outer one, so that they can be edited in this order.
  */
 export interface AgentMention {
   readonly agent: string;
-  /** The path to the key or value that is the name. Numbers are 0-based list indexes. */
+  /** The path to the key or value that is the name. Numbers are list indexes that count from 0. */
   readonly path: Path;
   /**
    * - `key`: a mapping has the agent's name as a key
@@ -19,12 +19,12 @@ export interface AgentMention {
    * - `tool`: the name of the tool that the agent is for its parents
    */
   readonly as: 'key' | 'node' | 'value' | 'item' | 'tool';
-  /** The keys that lead to the mention, for messages: `toolsets`, `canvas.positions`. */
+  /** The keys that lead to the mention, such as `toolsets` or `canvas.positions`, for messages. */
   readonly section: string;
 }
 
 interface Place {
-  /** The keys of a path: `*` is any key or index, `**` any number of them. The last one is the name. */
+  /** The keys of a path. `*` is any key or index, `**` any number of them. The last one is the name. */
   readonly path: readonly string[];
   readonly as: AgentMention['as'];
 }
@@ -49,7 +49,7 @@ const places: readonly Place[] = [
   { path: ['canvas', 'positions', '*'], as: 'node' },
 ];
 
-/** Every mention, of any agent. `*` in a list of workers names no agent. */
+/** Returns every mention, of any agent. `*` in a list of workers names no agent. */
 export function agentMentions(settings: unknown): readonly AgentMention[] {
   const prefix = toolPrefix(settings);
   const found: AgentMention[] = [];
@@ -64,13 +64,13 @@ export function agentMentions(settings: unknown): readonly AgentMention[] {
   return found.sort((a, b) => b.path.length - a.path.length || comparePaths(b.path, a.path));
 }
 
-/** The prefix of child tools whose delegation does not set a name. */
+/** Returns the prefix of child tools whose delegation does not set a name. */
 export function toolPrefix(settings: unknown): string {
   const naming = isRecord(settings) ? settings.tool_naming : undefined;
   return naming === 'plain' ? '' : naming === 'call_' ? 'call_' : 'agent__';
 }
 
-/** The text of a mention of `agent`. */
+/** Returns the text of a mention of `agent`. */
 export function mentionText({ as }: AgentMention, agent: string, prefix: string): string {
   return as === 'tool' ? prefix + agent : as === 'node' ? `agent:${agent}` : agent;
 }
@@ -129,7 +129,7 @@ function isHolder(value: unknown): value is Readonly<Record<string | number, unk
   return typeof value === 'object' && value !== null;
 }
 
-/** Later list items first, so that removing one does not change the indexes of the others. */
+/** Sorts later list items first, so that removing one does not change the indexes of the others. */
 function comparePaths(a: Path, b: Path): number {
   for (const [index, key] of a.entries()) {
     const other = b[index];

@@ -28,8 +28,8 @@ export function referAll(card: CardContext, kind: Named, targets: readonly strin
 }
 
 /**
- * Reads `file.py:function`, split at the last colon, and adds the reference. Returns `undefined` for any other text, which the
- * caller reports, since the stage of that issue differs. Reports a path that leaves the folder.
+ * Reads `file.py:function`, split at the last colon, and adds the reference. Returns `undefined` for any other text, which
+ * the caller reports, because the stage of that issue differs. Reports a path that leaves the folder.
  */
 export function referCode(card: CardContext, kind: 'function' | 'hook', spec: string, path: Path): CodeRef | undefined {
   const split = splitCodeSpec(spec);

@@ -61,7 +61,7 @@ export function hasField(type: CardType, field: string): boolean {
   return fieldSets.get(type)?.has(field) ?? false;
 }
 
-/** The types that have a field, for the message about a type that has not. */
+/** Returns the types that have a field, for the message about a type that has not. */
 export function typesWith(field: string): CardType[] {
   return cardTypes.filter((type) => hasField(type, field));
 }
@@ -90,7 +90,7 @@ export function looksLikeCard(value: Readonly<Record<string, unknown>>, kind: 'm
   return keys.length === 0 || weight > keys.length - meant;
 }
 
-/** The field of this card type that a misspelt word probably means. */
+/** Returns the field of this card type that a misspelt word probably means. */
 export function meantField(type: CardType, word: string): string | undefined {
   return nearName(word, fieldSets.get(type) ?? []);
 }

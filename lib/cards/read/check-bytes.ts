@@ -2,7 +2,7 @@ import type { Issue } from '@/lib/base/issue';
 import type { FolderFile } from '@/lib/cards/folder';
 import { makeIssue } from './file-report';
 
-/** Faults in the bytes of a file: its encoding and size. For files that are not parsed, only the size matters. */
+/** Checks the bytes of a file: its encoding and size. For files that are not parsed, only the size matters. */
 
 /** The largest file that is read, in UTF-16 units, or in bytes for a file that is not text. */
 export const maxReadUnits = 1_000_000;
@@ -64,7 +64,10 @@ function isCode(path: string): boolean {
   return /\.(?:py|[cm]?[jt]sx?)$/i.test(path);
 }
 
-/** The position of invalid UTF-8. The column counts bytes, since characters are unknown. `undefined` for valid UTF-8. */
+/**
+ * Returns the position of invalid UTF-8, or `undefined` for valid UTF-8. The column counts bytes, because characters are
+ * unknown.
+ */
 function firstBadByte(bytes: Uint8Array): { line: number; column: number; byte: number } | undefined {
   let line = 1;
   let lineStart = 0;

@@ -5,8 +5,8 @@ import { describeValue } from './describe-value';
 import type { FileReport } from './file-report';
 
 /**
- * Readers for one field of a mapping. Each returns the value. For an invalid value it reports an Issue and returns the value
- * for "not given". `null` counts as not given, as in fast-agent.
+ * Readers for one field of a mapping. Each returns the value. For an invalid value it reports an Issue and returns the
+ * value for "not given". `null` counts as not given, as in fast-agent.
  */
 
 export interface Mapping {
@@ -59,7 +59,7 @@ export function readNumber(from: Mapping, key: string): number | undefined {
   return undefined;
 }
 
-/** A list of non-blank strings. Other entries are reported one by one and ignored. */
+/** Reads a list of non-blank strings. Other entries are reported one by one and ignored. */
 export function readTexts(from: Mapping, key: string): string[] {
   const value = from.value[key] ?? undefined;
   if (value === undefined) return [];
@@ -86,7 +86,7 @@ export function readMapping(from: Mapping, key: string): Mapping | undefined {
   return undefined;
 }
 
-/** A mapping of strings to strings. */
+/** Reads a mapping of strings to strings. */
 export function readTextMap(from: Mapping, key: string): Record<string, string> {
   const mapping = readMapping(from, key);
   const result: [string, string][] = [];
@@ -100,7 +100,7 @@ export function readTextMap(from: Mapping, key: string): Record<string, string> 
   return Object.fromEntries(result);
 }
 
-/** One of the allowed words. */
+/** Reads one of the allowed words. */
 export function readWord<T extends string>(
   from: Mapping,
   key: string,

@@ -3,7 +3,7 @@ import { type IssueCode, issueCodes } from '@/lib/cards/issue-codes';
 import { LineIndex, type Position } from '@/lib/cards/line-index';
 import { keySpan, type Path, valueSpan, type YamlSource } from '@/lib/cards/yaml/yaml-source';
 
-/** The most issues of a file. Finding the positions of all of them could take minutes. */
+/** A file has at most this many issues, because finding the positions of all of them could take minutes. */
 export const maxIssuesPerFile = 200;
 
 /** Collects the issues of one file with YAML, and finds the positions of its values. */
@@ -11,7 +11,7 @@ export class FileReport {
   readonly file: string;
   readonly yaml: YamlSource;
   readonly issues: Issue[] = [];
-  /** Set once it is known. Later issues name the agent. */
+  /** The agent's name, set once it is known. Later issues name the agent. */
   agent: string | undefined;
   /** The issue code of a value of the wrong type, which differs between cards and the config. */
   readonly wrongType: IssueCode;

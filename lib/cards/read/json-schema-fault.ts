@@ -5,16 +5,16 @@ import type { Path } from '@/lib/cards/yaml/yaml-source';
 import { describeValue } from './describe-value';
 import { listed } from './fields';
 
-/** A fault in a JSON schema: "'type' must be string or …, not the string 'strnig'". */
+/** A fault in a JSON schema, such as "'type' must be string or …, not the string 'strnig'". */
 export interface JsonSchemaFault {
   readonly path: Path;
   readonly reason: string;
 }
 
 /**
- * The first fault in a JSON schema (draft 7) because of which the validator of the runtime would not compile it. The validator
- * generates code, which the editor's pages may not do, so this check does not use it. Unknown keywords are ignored, as the
- * draft requires.
+ * Returns the first fault in a JSON schema (draft 7) that would keep the runtime's validator from compiling it. The
+ * validator itself is not used here, because it generates code, which the editor's pages may not do. Unknown keywords are
+ * ignored, as the draft requires.
  */
 export function jsonSchemaFault(root: unknown): JsonSchemaFault | undefined {
   return schemaFaultAt(root, [], root);
@@ -116,7 +116,10 @@ function wrongPattern(value: unknown, path: Path): JsonSchemaFault | undefined {
   return fault([...path, wrong], problem ? `cannot be matched in linear time: ${problem}` : 'is no regular expression');
 }
 
-/** References must stay within the schema. References to the draft's own schema or to an `$id` are not checked. */
+/**
+ * Checks a reference, which must stay within the schema. References to the draft's own schema or to an `$id` are not
+ * checked.
+ */
 function referenceFault(value: unknown, path: Path, root: unknown): JsonSchemaFault | undefined {
   if (typeof value !== 'string') return fault(path, `must be text such as '#/$defs/name', not ${describeValue(value)}`);
   if (value.startsWith('#/')) {
@@ -129,7 +132,7 @@ function referenceFault(value: unknown, path: Path, root: unknown): JsonSchemaFa
   return fault(path, `must begin with '#/': '${value}' is not in this schema`);
 }
 
-/** Cached per schema, which may have many references. */
+/** True if the schema has an `$id`. The result is cached per schema, which may have many references. */
 function hasIds(root: unknown): boolean {
   return isRecord(root) && searchIds(root);
 }
@@ -191,7 +194,7 @@ function fault(path: Path, reason: string): JsonSchemaFault {
   return { path, reason };
 }
 
-/** A sentence without its full stop: "'properties.op.type' must be …". */
+/** Returns a sentence without its full stop: "'properties.op.type' must be …". */
 export function describeSchemaFault({ path, reason }: JsonSchemaFault): string {
   return path.length === 0 ? `it ${reason}` : `'${path.join('.')}' ${reason}`;
 }

@@ -6,9 +6,9 @@ import { keySpan, type Path, parseYaml, valueSpan, type YamlSource } from '@/lib
 
 /** Finds lines in the files of a folder. Each file is parsed once, at its first use. */
 export interface LineFinder {
-  /** The line of a key in a YAML file or front matter. `undefined` if it does not exist. */
+  /** Returns the line of a key in a YAML file or front matter. Returns `undefined` if it does not exist. */
   ofKey(file: string, path: Path): number | undefined;
-  /** The line of the first `{{url:…}}` with this address, or 1. */
+  /** Returns the line of the first `{{url:…}}` with this address, or 1. */
   ofUrl(file: string, url: string): number;
 }
 

@@ -3,7 +3,7 @@ import { LineIndex } from '@/lib/cards/line-index';
 import { isCardFile, splitSource } from '@/lib/cards/source';
 import { keySpan, type Path, parseYaml, valueSpan } from '@/lib/cards/yaml/yaml-source';
 
-/** Lines and columns are 1-based, columns in UTF-16 units. The end is after the last character. */
+/** A range in a file. Lines and columns count from 1, columns in UTF-16 units. The end is after the last character. */
 export interface FieldLocation {
   readonly line: number;
   readonly column: number;
@@ -12,8 +12,9 @@ export interface FieldLocation {
 }
 
 /**
- * Finds the position of a field's value in front matter, a YAML card, or any other YAML file. The path `['instruction']` also
- * finds the body of a Markdown card. For an empty value returns the position of its key; for a missing field, `undefined`.
+ * Finds the position of a field's value in front matter, a YAML card, or any other YAML file. The path `['instruction']`
+ * also finds the body of a Markdown card. For an empty value it returns the position of its key, and for a missing field
+ * `undefined`.
  */
 export function locateField(folder: Folder, file: string, path: Path): FieldLocation | undefined {
   const entry = folder.get(file);

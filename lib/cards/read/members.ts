@@ -1,6 +1,6 @@
 import type { Card } from '@/lib/cards/card';
 
-/** The agents that a card names: its children or steps, as written, in order. */
+/** Returns the agents that a card names: its children or steps, as written, in order. */
 export function membersOf(card: Card): readonly string[] {
   switch (card.type) {
     case 'agent':

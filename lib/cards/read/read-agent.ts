@@ -10,7 +10,7 @@ import { readMcpConnect } from './read-mcp-connect';
 import { readModelFields, readServerFields } from './read-model-fields';
 import { readToolSchema } from './read-tool-schema';
 
-/** The fields of `type: agent`. */
+/** Reads the fields of `type: agent`. */
 export function readAgent(card: CardContext): OwnFields<AgentCard> {
   refuseNull(card, ['subagent_model']);
   const isSmart = typeof card.value.type === 'string' && card.value.type.trim().toLowerCase() === 'smart';

@@ -16,12 +16,12 @@ import { readInstruction } from './read-instruction';
 import { readIterativePlanner, readOrchestrator, readRouter } from './read-planners';
 import { readA2a, readChain, readEvaluatorOptimizer, readMaker, readParallel } from './read-workflows';
 
-/** One parsed card file. Does not depend on other files. */
+/** One parsed card file. It does not depend on other files. */
 export interface CardReading {
   /** `undefined` when the type is unknown. */
   readonly card: Card | undefined;
   readonly name: string;
-  /** The position of the name, or else the start of the card. */
+  /** The position of the name, otherwise the start of the card. */
   readonly place: Position;
   readonly issues: readonly Issue[];
   readonly references: readonly Reference[];

@@ -13,7 +13,7 @@ import { type CardReading, readCard } from './read-card';
 import { type ConfigReading, readConfig } from './read-config';
 import { readSettings, type SettingsReading } from './read-settings';
 
-/** One parsed file. Does not depend on other files, so it can be cached by file. */
+/** One parsed file. It does not depend on other files, so it can be cached by file. */
 export interface FileReading {
   readonly role: FileRole;
   readonly issues: readonly Issue[];
@@ -26,7 +26,7 @@ export interface FileReading {
   readonly settings?: SettingsReading;
 }
 
-/** Never throws. */
+/** Reads a file. Never throws. */
 export function readFile(path: string, file: FolderFile): FileReading {
   const issues = checkBytes(path, file);
   const named = roleByName(path);
@@ -102,7 +102,10 @@ function readOtherThanMapping(path: string, source: CardSource, yaml: YamlSource
   };
 }
 
-/** For front matter without a closing fence. fast-agent would use the whole text as an instruction, which is never intended. */
+/**
+ * Reads front matter without a closing fence. fast-agent would use the whole text as an instruction, which is never
+ * intended.
+ */
 function readUnclosed(path: string, source: CardSource): FileReading {
   if (!mentionsCardFields(source.text)) return { role: 'document', issues: [] };
   const opening = new LineIndex(source.text).positionOf(source.text.search(/-{3,}/));

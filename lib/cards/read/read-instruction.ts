@@ -50,7 +50,10 @@ function readBody(card: CardContext, source: CardSource): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** The `{{file:…}}` directives. Not `{{file_silent:…}}`, whose file may be missing, and not `\\{{`, which is text. */
+/**
+ * Returns the `{{file:…}}` directives. It leaves out `{{file_silent:…}}`, whose file may be missing, and `\\{{`, which is
+ * text.
+ */
 function includesOf(text: string): { path: string; at: number }[] {
   if (!text.includes('{{file')) return [];
   const found: { path: string; at: number }[] = [];

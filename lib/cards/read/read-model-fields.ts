@@ -5,7 +5,7 @@ import { describeValue } from './describe-value';
 import { readFlag, readMapping, readTexts, textEntries } from './fields';
 import { readRequestParams } from './read-request-params';
 
-/** Readers for fields that several card types share. */
+/** These readers are for fields that several card types share. */
 
 export function readModel(card: CardContext): string | undefined {
   const { model } = card.value;
@@ -24,7 +24,7 @@ export function readApiKey(card: CardContext): string | undefined {
   return typeof key === 'string' ? key : undefined;
 }
 
-/** A path or a list of paths, relative to the card. */
+/** Reads a path or a list of paths, relative to the card. */
 export function readMessages(card: CardContext): readonly string[] {
   const { messages } = card.value;
   if (typeof messages === 'string' && messages.trim() !== '') {
@@ -34,7 +34,7 @@ export function readMessages(card: CardContext): readonly string[] {
   return referAll(card, 'history', readTexts(card, 'messages'), 'messages');
 }
 
-/** A non-empty list of agents. A missing list is reported with the other required fields. */
+/** Reads a non-empty list of agents. A missing list is reported with the other required fields. */
 export function readMembers(card: CardContext, key: string): readonly string[] {
   const list = card.value[key];
   if (Array.isArray(list) && list.length === 0) {

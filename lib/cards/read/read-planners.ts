@@ -27,7 +27,7 @@ export function readOrchestrator(card: CardContext): OwnFields<OrchestratorCard>
   refuseNull(card, ['plan_type', 'plan_iterations']);
   const planType = readText(card, 'plan_type') ?? 'full';
   if (planType !== 'full' && planType !== 'iterative') {
-    // fast-agent ignores the field, so this is a note only.
+    // fast-agent ignores the field, so this is only a note.
     const text = `'plan_type' is '${planType}', which means nothing. Write full or iterative.`;
     card.report.report('plan-type-unknown', ['plan_type'], text);
   }

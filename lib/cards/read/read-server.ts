@@ -19,7 +19,7 @@ import {
 
 type Launch = Pick<ServerConfig, 'transport' | 'command' | 'args' | 'url'>;
 
-/** Reads an entry of `mcp.servers` and expands the shorthand `target`. `undefined` when the server cannot start. */
+/** Reads an entry of `mcp.servers` and expands the shorthand `target`. Returns `undefined` when the server cannot start. */
 export function readServer(from: Mapping, name: string, elicitation: ElicitationMode): ServerConfig | undefined {
   const launch = isGiven(from, 'target') ? readShorthand(from, name) : readLaunch(from, name);
   const raw: JsonObject = Object.fromEntries(Object.entries(from.value).map(([key, value]) => [key, toJson(value)]));
@@ -124,7 +124,7 @@ function readRoots(from: Mapping): ServerRoot[] {
   });
 }
 
-/** In seconds. 0 or less: never. */
+/** Reads seconds. 0 or less means never. */
 function readInterval(from: Mapping, key: string): number | undefined {
   const value = readNumber(from, key);
   return value === undefined ? undefined : Math.max(0, value);

@@ -9,7 +9,7 @@ import { FileReport } from './file-report';
 export interface SettingsReading {
   readonly settings: Settings;
   readonly issues: readonly Issue[];
-  /** For later checks against the cards. */
+  /** Kept for later checks against the cards. */
   readonly report: FileReport | undefined;
 }
 
@@ -57,7 +57,7 @@ function reportIssue(report: FileReport, issue: z.core.$ZodIssue, value: unknown
   report.report('settings-invalid', path, text);
 }
 
-/** Removes the smallest faulty unit: a delegation, a script, a position, or else the top-level key. */
+/** Removes the smallest faulty unit: a delegation, a script, a position, otherwise the top-level key. */
 function withoutFaults(value: Record<string, unknown>, issues: readonly z.core.$ZodIssue[]): Record<string, unknown> {
   const copy = structuredClone(value);
   for (const issue of issues) {

@@ -12,14 +12,14 @@ export interface ConfigWithSecrets {
   readonly config: FastAgentConfig;
   /** The values to hide in everything that is recorded or shown. */
   readonly secrets: readonly string[];
-  /** A sentence if the secrets file is unreadable. It is ignored then. */
+  /** A sentence if the secrets file is unreadable, because it is then ignored. */
   readonly problem: string | undefined;
 }
 
 /**
  * Merges the folder's secrets file into the config, as fast-agent does: mappings are merged; any other value of the secrets
- * file replaces that of the config. Only for connecting to servers and models: data for browsers and events must come from the
- * config alone.
+ * file replaces that of the config. Use the result only to connect to servers and models, because data for browsers and
+ * events must come from the config alone.
  */
 export function withSecrets(parsed: Pick<ParsedFolder, 'config' | 'roles'>, folder: Folder): ConfigWithSecrets {
   const { config } = parsed;
@@ -40,7 +40,10 @@ export function withSecrets(parsed: Pick<ParsedFolder, 'config' | 'roles'>, fold
   };
 }
 
-/** The secrets file beside the config (in `.fast-agent` without a config), or else at the top. Of two names the newer one. */
+/**
+ * Returns the secrets file beside the config (in `.fast-agent` without a config), otherwise at the top. If a folder has
+ * two, the newer name is used.
+ */
 function findSecrets({ config, roles }: Pick<ParsedFolder, 'config' | 'roles'>): string | undefined {
   const found = [...roles].flatMap(([path, role]) => (role === 'secrets' ? [path] : []));
   const place = config.file === undefined ? homeName : parentOf(config.file);
@@ -59,7 +62,7 @@ function merge(base: unknown, over: unknown): unknown {
   return result;
 }
 
-/** Keys whose values are not secret. All other values of the file are, unless they are too short to hide. */
+/** Keys whose values are not secret. All other values of the file are secret, unless they are too short to hide. */
 const openKeys = new Set(['command', 'args', 'cwd', 'transport', 'url', 'target', 'name', 'model']);
 const shortest = 6;
 

@@ -11,12 +11,12 @@ import { maxReadUnits } from './check-bytes';
 
 /** A directory with a `SKILL.md`, as it is described to an agent. */
 export interface Skill {
-  /** The name in the front matter, or else the name of the directory. */
+  /** The name in the front matter, otherwise the name of the directory. */
   readonly name: string;
   readonly description: string;
-  /** Path of `SKILL.md` in the folder. */
+  /** The path of `SKILL.md` in the folder. */
   readonly file: string;
-  /** With a trailing slash. The agent may read the files below it. */
+  /** The directory with a trailing slash. The agent may read the files below it. */
   readonly directory: string;
 }
 
@@ -30,8 +30,8 @@ export interface SkillListing {
 const defaultDirectories = ['.fast-agent/skills', '.agents/skills', '.claude/skills'];
 
 /**
- * The skills of a card. Each directory that it names is a skill, or has skills one level below. Paths are relative to the
- * project's folder, or else to the card. When two skills have the same name, the first is used.
+ * Returns the skills of a card. Each directory that it names is a skill, or has skills one level below. Paths are relative
+ * to the project's folder, otherwise to the card. When two skills have the same name, the first is used.
  */
 export function skillsOf(card: Pick<AgentCard, 'file' | 'skills'>, folder: Folder): SkillListing {
   const directories = card.skills ?? defaultDirectories;
@@ -57,7 +57,7 @@ interface Manifests {
   readonly below: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Every `SKILL.md`, cached by folder, which is immutable. */
+/** Finds every `SKILL.md`. The result is cached by folder, which is immutable. */
 const manifestsOf = oncePer((folder: Folder): Manifests => {
   const all = [...folder.keys()].filter((path) => path === 'SKILL.md' || path.endsWith('/SKILL.md')).sort();
   const below = new Map<string, string[]>();
@@ -82,7 +82,7 @@ function readSkill(path: string, folder: Folder): Skill | undefined {
   return file?.kind === 'text' && file.text.length <= maxReadUnits ? skillIn(path, file) : undefined;
 }
 
-/** Cached by file and path, since many cards may name the same skill. */
+/** The results are cached by file and path, because many cards may name the same skill. */
 const skillsByFile = oncePer((_: FolderFile) => new Map<string, Skill>());
 
 function skillIn(path: string, file: FolderFile & { readonly kind: 'text' }): Skill {

@@ -3,18 +3,18 @@
  */
 export interface Capability {
   readonly kind: CapabilityKind;
-  /** Its name in the folder: a server, a path, an agent, an address, a variable. */
+  /** Its name in the folder, such as that of a server, a path, an agent, an address or a variable. */
   readonly name: string;
-  /** The command, address or variable, as in the folder. Without values of headers, variables or queries. */
+  /** The command, address or variable as in the folder, without values of headers, variables or queries. */
   readonly detail: string;
   /** Further details, one sentence each. */
   readonly notes: readonly string[];
-  /** The file in which it is declared. `line` is 1-based. */
+  /** The file in which it is declared. `line` counts from 1. */
   readonly file: string;
   readonly line: number;
   /**
-   * SHA-256 (hex) of everything that decides its effect: the command with arguments, working folder and environment; the address
-   * with its headers; the bytes of a file. Not of its position.
+   * SHA-256 (hex) of everything that decides its effect: the command with arguments, working folder and environment; the
+   * address with its headers; the bytes of a file. Its position is not part of it.
    */
   readonly hash: string;
 }
@@ -34,13 +34,13 @@ export type CapabilityKind = (typeof capabilityKinds)[number];
 export const capabilityKinds = ['command', 'file', 'python', 'shell', 'host', 'variable'] as const;
 
 export interface CapabilityList {
-  /** Sorted by kind (in the order above), name, detail, hash. */
+  /** Items sorted by kind (in the order above), name, detail and hash. */
   readonly items: readonly Capability[];
   /** SHA-256 (hex) of the items. */
   readonly hash: string;
   /**
-   * The models that the folder names, for information only. They are not part of the hash: models are called with the operator's
-   * settings, or at addresses of the folder, which are among the items.
+   * The models that the folder names, for information only. They are not part of the hash, because models are called with
+   * the operator's settings, or at addresses of the folder, which are among the items.
    */
   readonly models: readonly ModelUse[];
 }
@@ -69,7 +69,7 @@ export function isConfirmed(
   });
 }
 
-/** `changed`: an item with the same kind and name but another hash was confirmed. */
+/** `changed` means that an item with the same kind and name but another hash was confirmed. */
 export type CapabilityChange = 'confirmed' | 'new' | 'changed';
 
 /** Compares an item with the last confirmed list. */

@@ -16,11 +16,11 @@ import { remoteAgentItems } from './list-remote-agents';
 import { bundleOf, isPythonFile, loadedFiles } from './loaded-files';
 import { foundServers, type UsedServer } from './used-servers';
 
-/** SHA-256 of bytes as lower-case hex. The server passes that of Node, which is faster for large files. */
+/** Computes SHA-256 of bytes as lower-case hex. The server passes that of Node, which is faster for large files. */
 export type HashBytes = (bytes: Uint8Array) => string;
 
 /**
- * Everything that runs of a folder could start or call, for all cards together. The result does not depend on the order of the
+ * Lists everything that runs of a folder could start or call, for all cards together. The result does not depend on the order of the
  * files.
  *
  *     servers that a card uses ──▶ commands, hosts, variables ──▶ files that the commands may run
@@ -160,7 +160,7 @@ function groupFunctions(code: readonly CodeRef[]): ReadonlyMap<string, ReadonlyS
   return byFile;
 }
 
-/** The functions in .py files that cards or callboard.yaml name. */
+/** Returns the functions in .py files that cards or callboard.yaml name. */
 function pythonRefs({ cards, settings }: Pick<ParsedFolder, 'cards' | 'settings'>): CodeRef[] {
   const hooks = [...settings.run_hooks, ...Object.values(settings.agent_hooks).flat()];
   const refs = [
@@ -192,7 +192,7 @@ function shellItem(card: AgentCard, lines: LineFinder, content: Content): Capabi
   };
 }
 
-/** The items of `{{url:…}}`. Addresses inside the fetched texts are unknown here. */
+/** Returns the items of `{{url:…}}`. Addresses inside the fetched texts are unknown here. */
 function includeItems(card: Card, lines: LineFinder, content: Content): Capability[] {
   return [...new Set(urlsOf(card.instruction ?? ''))].map((url) => ({
     kind: 'host',
@@ -205,7 +205,7 @@ function includeItems(card: Card, lines: LineFinder, content: Content): Capabili
   }));
 }
 
-/** The variables of servers that are started or called. The operator decides which of them have a value. */
+/** Returns the variables of servers that are started or called. The operator decides which of them have a value. */
 function variableItems(
   asked: readonly AskedVariable[],
   servers: readonly UsedServer[],
@@ -251,7 +251,7 @@ function entries(values: ServerConfig['env']): readonly (readonly [string, strin
   return Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** The URL without user, password and query, which may be secret. */
+/** Returns the URL without user, password and query, which may be secret. */
 function shownUrl(url: string): string {
   return url.replace(/\/\/[^@/?#]*@/, '//').replace(/\?.*$/s, '?…');
 }
@@ -261,7 +261,7 @@ function quoted(word: string): string {
   return word !== '' && !/[\s"']/.test(word) ? word : JSON.stringify(word);
 }
 
-/** The most names in a list. The others are counted. */
+/** A list names at most this many. The others are counted. */
 const namedAtMost = 5;
 
 function listed(words: readonly string[]): string {

@@ -4,7 +4,7 @@ import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { LineFinder } from '@/lib/cards/read/line-finder';
 import type { ModelUse } from './capability';
 
-/** The models that cards, the config and callboard.yaml name, except models without a provider. */
+/** Returns the models that cards, the config and callboard.yaml name, except models without a provider. */
 export function listModels(parsed: ParsedFolder, config: FastAgentConfig, lines: LineFinder): ModelUse[] {
   return usedModels(parsed, config, lines).map(({ model, usedBy, file, line }) => ({ model, usedBy, file, line }));
 }
@@ -14,7 +14,7 @@ export interface UsedModel extends ModelUse {
   readonly agent?: string | undefined;
 }
 
-/** The same models, each with its agent. */
+/** Returns the same models, each with its agent. */
 export function usedModels(parsed: ParsedFolder, config: FastAgentConfig, lines: LineFinder): UsedModel[] {
   const named: (Omit<UsedModel, 'line'> & { readonly path: readonly string[] })[] = [];
   const { settingsFile } = parsed;

@@ -6,8 +6,8 @@ import type { LineFinder } from '@/lib/cards/read/line-finder';
 import type { Capability } from './capability';
 
 /**
- * The addresses and variables in provider sections. Without an address, models are called at the host of the provider or of the
- * operator, which the folder cannot choose.
+ * Returns the addresses and variables in provider sections. Without an address, models are called at the host of the
+ * provider or of the operator, which the folder cannot choose.
  */
 export function providerItems(
   { roles }: Pick<ParsedFolder, 'roles'>,

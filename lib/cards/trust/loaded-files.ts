@@ -16,9 +16,9 @@ import { joinPath } from '@/lib/cards/references';
 export interface Launch {
   /** The command, then its arguments. */
   readonly words: readonly string[];
-  /** The values of its environment: `NODE_OPTIONS=--require ./first.js` loads a file too. */
+  /** The values of its environment, because `NODE_OPTIONS=--require ./first.js` loads a file too. */
   readonly values: readonly string[];
-  /** Relative to the folder. `undefined`: the folder itself. */
+  /** The working folder, relative to the folder; `undefined` is the folder itself. */
   readonly cwd: string | undefined;
 }
 
@@ -29,12 +29,15 @@ export interface LoadedFiles {
   readonly all: ReadonlySet<string>;
 }
 
-/** Text, tables, logs and images. JSON and YAML count as code, since files such as `package.json` decide what runs. */
+/**
+ * Matches text, tables, logs and images. JSON and YAML count as code, because files such as `package.json` decide what
+ * runs.
+ */
 const inert = /\.(?:md|markdown|txt|rst|csv|tsv|jsonl|ndjson|log|html|css|svg|png|jpe?g|gif|webp|ico|pdf)$/i;
 const ownRoles: ReadonlySet<string> = new Set(['card', 'skill', 'config', 'secrets', 'settings']);
 /** Commands that start packages from a registry, not files of the folder. */
 const packageRunners: ReadonlySet<string> = new Set(['npx', 'uvx', 'bunx', 'pnpx', 'docker', 'podman']);
-/** The files that affect package runners: packages, and settings for registries. */
+/** Matches the files that affect package runners: packages, and settings for registries. */
 const packageFile =
   /(?:^|\/)(?:node_modules\/|\.npmrc$|package\.json$|uv\.toml$|pyproject\.toml$|\.docker\/|(?:docker-)?compose\.ya?ml$)/;
 
@@ -58,7 +61,7 @@ function isRunnable(path: string, { roles }: Pick<ParsedFolder, 'roles'>): boole
   return !inert.test(path) && !ownRoles.has(roles.get(path) ?? '');
 }
 
-/** The files whose path is a part of a word, relative to the folder or to the working folder of the command. */
+/** Returns the files whose path is a part of a word, relative to the folder or to the working folder of the command. */
 function namedFiles({ words, values, cwd }: Launch, folder: Folder): string[] {
   const inside = cwd === undefined ? '' : `${joinPath('', cwd) ?? ''}/`;
   return [...words, ...values].flatMap(partsOf).flatMap((part) => {
@@ -76,7 +79,7 @@ function namesStem({ words, values }: Launch, stems: ReadonlySet<string>): boole
   return [...words.slice(1), ...values].flatMap(partsOf).some((part) => stems.has(stemOf(part)));
 }
 
-/** A word and its parts: `--require=./a.js`, `sh -c "node b.mjs"`, `-v.:/app`. */
+/** Returns a word and its parts, for words such as `--require=./a.js`, `sh -c "node b.mjs"` and `-v.:/app`. */
 function partsOf(word: string): string[] {
   return [word, ...word.split(/[\s"'`=,;:|&()<>]+/)].filter((part) => part !== '');
 }
@@ -87,7 +90,7 @@ function stemOf(path: string): string {
     .toLowerCase();
 }
 
-/** The folder of packages or tools that contains a path. Such a folder is listed as one item. */
+/** Returns the folder of packages or tools that contains a path. Such a folder is listed as one item. */
 export function bundleOf(path: string): string | undefined {
   return /^(?:.*?\/)?(?:node_modules|\.venv|venv|__pycache__|\.git)\//.exec(path)?.[0];
 }

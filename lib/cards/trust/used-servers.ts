@@ -12,13 +12,13 @@ export interface UsedServer {
   >;
   /** The target in `mcp_connect` of a card. `undefined` for a server of the config. */
   readonly target: string | undefined;
-  /** `agent 'writer'`, sorted. */
+  /** Users such as `agent 'writer'`, sorted. */
   readonly usedBy: readonly string[];
   readonly file: string;
   readonly line: number;
 }
 
-/** `config` must include the secrets file, which may declare servers too. */
+/** Finds the servers. `config` must include the secrets file, which may declare servers too. */
 export function foundServers(parsed: ParsedFolder, config: FastAgentConfig, lines: LineFinder): UsedServer[] {
   const usedBy = new Map<string, Set<string>>();
   const brought: UsedServer[] = [];
@@ -51,7 +51,7 @@ function serversOf(card: Card): readonly string[] {
   return 'servers' in card ? card.servers : [];
 }
 
-/** `undefined` for an entry without a target, which starts nothing. */
+/** Returns `undefined` for an entry without a target, which starts nothing. */
 function broughtServer(entry: McpConnectEntry): UsedServer['server'] | undefined {
   const target = entry.target === undefined ? undefined : parseTarget(entry.target);
   if (target === undefined || !target.ok) return undefined;

@@ -27,8 +27,8 @@ export interface AskedUse {
 }
 
 /**
- * The variables that the servers of a folder use, sorted by name, in the config and in `mcp_connect` of cards. With the config
- * of `withSecrets`, also those in the secrets file. For other fields of cards see `variablesOfCard`.
+ * Returns the variables that the servers of a folder use, sorted by name, in the config and in `mcp_connect` of cards. With
+ * the config of `withSecrets`, also those in the secrets file. For other fields of cards see `variablesOfCard`.
  */
 export function askedVariables({ cards, config }: Pick<ParsedFolder, 'cards' | 'config'>): readonly AskedVariable[] {
   const byName = new Map<string, AskedUse[]>();
@@ -68,8 +68,8 @@ export interface NeededVariable {
 }
 
 /**
- * The variables without a default that servers and cards need. A server does not start when the operator has not listed its
- * variable in CALLBOARD_PROJECT_ENV (docs/mcp.md, Secrets); the issue says so. The folder itself is not faulty.
+ * Returns the variables without a default that servers and cards need. A server does not start when the operator has not
+ * listed its variable in CALLBOARD_PROJECT_ENV (docs/mcp.md, Secrets); the issue says so. The folder itself is not faulty.
  */
 export function neededVariables(folder: Folder, parsed: ParsedFolder): readonly NeededVariable[] {
   return [
@@ -79,7 +79,7 @@ export function neededVariables(folder: Folder, parsed: ParsedFolder): readonly 
   ];
 }
 
-/** A card keeps an unset variable as text, so a run can still start. */
+/** Returns the variables that cards need. A card keeps an unset variable as text, so a run can still start. */
 function neededByCards(folder: Folder, { cards }: ParsedFolder): readonly NeededVariable[] {
   return cards.flatMap((card) => {
     if (card.type !== 'agent') return [];
@@ -124,7 +124,7 @@ function neededByRemoteAgents(folder: Folder, { cards }: ParsedFolder): readonly
   });
 }
 
-/** The issues of variables that are not listed. */
+/** Returns the issues of variables that are not listed. */
 export function unlistedVariables(needed: readonly NeededVariable[], listed: Iterable<string>): readonly Issue[] {
   const names = new Set(listed);
   return needed.flatMap(({ name, issue }) => (names.has(name) ? [] : [issue]));

@@ -12,11 +12,11 @@ import { parseYaml } from '@/lib/cards/yaml/yaml-source';
  * Fills `${NAME}` and `${NAME:default}` in the front matter of cards and in YAML cards, as fast-agent does
  * (agent_card_loader.py). The body of a Markdown card is not filled. Only texts for models and people and parts of requests
  * are filled: `description`, `instruction`, `model`, `request_params`, `tool_input_schema`. Names, files and code stay as
- * written, since a person has confirmed them. `mcp_connect` is filled when a server is connected.
+ * written, because a person has confirmed them. `mcp_connect` is filled when a server is connected.
  */
 type Texts = Pick<AgentCard, 'description' | 'instruction' | 'model' | 'requestParams' | 'toolInputSchema'>;
 
-/** The variables in a card, in order. */
+/** Returns the variables in a card, in order. */
 export function variablesOfCard(folder: Folder, card: AgentCard): readonly VariableUse[] {
   const found: VariableUse[] = [];
   mapTexts(folder, card, (text) => {
@@ -26,7 +26,7 @@ export function variablesOfCard(folder: Folder, card: AgentCard): readonly Varia
   return found;
 }
 
-/** The parsed folder for a run. A variable with neither a value nor a default stays as written. */
+/** Returns the parsed folder for a run. A variable with neither a value nor a default stays as written. */
 export function fillCardVariables(folder: Folder, parsed: ParsedFolder, env: ProjectEnv): ParsedFolder {
   const textFor = ({ name, fallback }: VariableUse) =>
     (Object.hasOwn(env, name) ? env[name] : undefined) ?? fallback ?? `\${${name}}`;

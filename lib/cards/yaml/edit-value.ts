@@ -4,8 +4,8 @@ import { YamlDate } from './pyyaml';
 import type { YamlEdit } from './yaml-edit';
 
 /**
- * The value of a document after an edit. It is compared with the value of the edited text, since the editor works on text. The
- * error is a sentence on an impossible edit (an entry that does not exist, a key of a string).
+ * Returns the value of a document after an edit. It is compared with the value of the edited text, because the editor works
+ * on text. The error is a sentence about an impossible edit (an entry that does not exist, a key of a string).
  */
 export function expectedAfter(value: unknown, edit: YamlEdit): Result<unknown, string> {
   switch (edit.op) {
@@ -24,7 +24,7 @@ export function expectedAfter(value: unknown, edit: YamlEdit): Result<unknown, s
   }
 }
 
-/** Deep equality of YAML values, ignoring the order of keys. */
+/** Compares YAML values deeply, ignoring the order of keys. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a === null || b === null) return false;

@@ -93,7 +93,7 @@ function cannotEdit(region: YamlRegion, offset: number, why: string): Issue {
   };
 }
 
-/** One edit of one text. A larger edit is a series of small ones; the text is parsed again after each. */
+/** Makes one edit of one text. A larger edit is a series of small ones; the text is parsed again after each. */
 class YamlEditor {
   readonly #order: KeyOrder;
   /** The text parsed last, so that a pass without changes does not parse again. */
@@ -125,7 +125,7 @@ class YamlEditor {
   }
 
   #set(text: string, path: Path, value: Json): string {
-    // Changes, then additions, then removals. Each pass works on the text of the one before.
+    // Changes come first, then additions, then removals. Each pass works on the text of the one before.
     let current = this.#pass(text, path, value, 'change');
     current = this.#pass(current, path, value, 'add');
     for (;;) {
@@ -148,7 +148,7 @@ class YamlEditor {
     return applyCuts(text, pass === 'drop' ? cuts.slice(0, 1) : cuts);
   }
 
-  /** The cuts that change a node to a value: collections entry by entry, other values as a whole. */
+  /** Returns the cuts that change a node to a value: collections entry by entry, other values as a whole. */
   #differences(
     splicer: Splicer,
     node: Node | null,
@@ -279,7 +279,10 @@ class YamlEditor {
     return applyCuts(text, [splicer.renameKey(place.slot.pair, key, place.slot.flow)]);
   }
 
-  /** The pair after which a new key is added: the last one before it in the key order. For unknown keys, the last pair. */
+  /**
+   * Returns the pair after which a new key is added: the last one before it in the key order, or for unknown keys the last
+   * pair.
+   */
   #neighbour(map: MapNode, key: string, root: boolean): Pair<Node, Node | null> | undefined {
     const rank = this.#order.indexOf(key);
     if (!root || rank === -1) return map.items.at(-1);

@@ -2,11 +2,11 @@ import type { ScalarTag } from 'yaml';
 import { isRecord } from '@/lib/base/json';
 
 /**
- * Plain scalars as in PyYAML's `safe_load`: YAML 1.1, except that `y`, `n`, `08` and floats without a dot (`1e3`) are strings.
- * The 1.1 schema of the `yaml` package differs in each of these.
+ * Reads plain scalars as PyYAML's `safe_load` does: YAML 1.1, except that `y`, `n`, `08` and floats without a dot (`1e3`)
+ * are strings. The 1.1 schema of the `yaml` package differs in each of these.
  */
 
-/** A timestamp. Not a string, because `name: 2026-01-02` is an error where a string is required. */
+/** A timestamp. It is not a string, because `name: 2026-01-02` is an error where a string is required. */
 export class YamlDate {
   readonly text: string;
 
@@ -45,7 +45,7 @@ export const pyyamlTags: ScalarTag[] = [
       return new YamlDate(text);
     },
   },
-  // Valid as keys. PyYAML cannot construct them as values, which is reported when values are built.
+  // These are valid as keys. PyYAML cannot construct them as values, which is reported when values are built.
   { tag: 'tag:yaml.org,2002:value', default: true, test: /^(?:=|<<)$/, resolve: (text) => text },
   { tag: 'tag:yaml.org,2002:str', default: false, resolve: (text) => text },
 ];

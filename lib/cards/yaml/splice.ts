@@ -130,7 +130,8 @@ export class Splicer {
       const [head = '', ...rest] = itemLines(value, indent, this.style);
       return [' '.repeat(indent) + head, ...rest];
     });
-    // Added after the previous entry, not before the next one: a comment above the next entry stays with it.
+    // The entry is added after the previous entry and not before the next one, so that a comment above the next entry stays
+    // with it.
     if (index > 0) return this.#linesAfter(this.itemEnd(seq, index - 1), lines);
     return this.#linesBefore(this.dash(seq, 0), lines, indent);
   }
@@ -176,7 +177,7 @@ export class Splicer {
     });
   }
 
-  /** The end of a node's text, without trailing comments and newlines. */
+  /** Returns the end of a node's text, without trailing comments and newlines. */
   contentEnd(node: Node | null): number {
     if (isMap<Node, Node | null>(node) && node.flow !== true) {
       const last = node.items.at(-1);
@@ -198,7 +199,7 @@ export class Splicer {
     return isBlank(item) ? this.dash(seq, index) + 1 : this.contentEnd(item);
   }
 
-  /** The offset after the colon, or the end of a key without a colon (`{a}`). */
+  /** Returns the offset after the colon, or the end of a key without a colon (`{a}`). */
   colonEnd(pair: YamlPair): number {
     const colon = pair.srcToken?.sep?.find((token) => token.type === 'map-value-ind');
     return colon === undefined ? (pair.key.range?.[1] ?? 0) : colon.offset + 1;
@@ -221,20 +222,20 @@ export class Splicer {
     return this.text.lastIndexOf('\n', offset - 1) + 1;
   }
 
-  /** The end of the line, before its newline. */
+  /** Returns the end of the line, before its newline. */
   lineEnd(offset: number): number {
     const newline = this.text.indexOf('\n', offset);
     if (newline === -1) return this.text.length;
     return newline > offset && this.text[newline - 1] === '\r' ? newline - 1 : newline;
   }
 
-  /** The start of the next line. `offset` is the end of a line. */
+  /** Returns the start of the next line. `offset` is the end of a line. */
   afterLineEnd(offset: number): number {
     if (this.text.startsWith('\r\n', offset)) return offset + 2;
     return this.text[offset] === '\n' ? offset + 1 : offset;
   }
 
-  /** The end of the previous line. `offset` is the start of a line. */
+  /** Returns the end of the previous line. `offset` is the start of a line. */
   beforeLineEnd(offset: number): number {
     if (this.text[offset - 1] !== '\n') return offset;
     return this.text[offset - 2] === '\r' ? offset - 2 : offset - 1;
@@ -246,12 +247,12 @@ export class Splicer {
     return pair?.key.range?.[0] ?? 0;
   }
 
-  /** The start of the slot's text, after the colon or the dash. */
+  /** Returns the start of the slot's text, after the colon or the dash. */
   #slotStart(slot: Slot): number {
     return slot.in === 'map' ? this.colonEnd(slot.pair) : this.dash(slot.parent, slot.index) + 1;
   }
 
-  /** The text of a value that does not fit on the line of its slot. */
+  /** Returns the text of a value that does not fit on the line of its slot. */
   #below(slot: Slot, value: Json, old: Node | null): { head: string; lines: readonly string[] } | undefined {
     if (slot.in === 'map') {
       const indent = this.column(slot.pair.key.range?.[0] ?? 0);
@@ -262,7 +263,7 @@ export class Splicer {
     return { head: ` ${first}`, lines };
   }
 
-  /** The indentation of a `|` block. Keeps the old one, so that unchanged lines stay the same. */
+  /** Returns the indentation of a `|` block. It keeps the old one, so that unchanged lines stay the same. */
   #literalIndent(old: Node | null, otherwise: number): number {
     if (!isBlockScalar(old)) return otherwise;
     const [start, end] = old?.range ?? [0, 0];
@@ -303,7 +304,7 @@ export class Splicer {
     return [node?.range?.[0] ?? 0, this.contentEnd(node)];
   }
 
-  /** The range of an entry with its trailing comment and the comment lines directly above it. */
+  /** Returns the range of an entry with its trailing comment and the comment lines directly above it. */
   #chunk(seq: YAMLSeq<Node>, index: number): [number, number] {
     const dash = this.dash(seq, index);
     const end = this.lineEnd(this.itemEnd(seq, index));

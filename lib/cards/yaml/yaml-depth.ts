@@ -20,7 +20,7 @@ export function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** The width of the spaces and the `- `, `? `, `: ` indicators at the start of a line: at least one per level. */
+/** Returns the width of the spaces and the `- `, `? `, `: ` indicators at the start of a line: at least one per level. */
 function indentAfter(text: string, start: number): number {
   let at = start;
   for (; at - start <= maxIndent; at++) {

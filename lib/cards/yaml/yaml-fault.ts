@@ -3,8 +3,8 @@ import { type Document, isCollection, isScalar, type ParsedNode, visit, type YAM
 type Parsed = Document.Parsed<ParsedNode>;
 
 /**
- * The fault to report: the first one, or its cause: an earlier quote or bracket that is never closed, or a later line that is
- * indented too far.
+ * Returns the fault to report: the first one, or its cause. The cause may be an earlier quote or bracket that is never
+ * closed, or a later line that is indented too far.
  */
 export function firstFault(doc: Parsed, text: string): { message: string; offset: number } | undefined {
   const [first] = doc.errors;
@@ -25,8 +25,8 @@ export function firstFault(doc: Parsed, text: string): { message: string; offset
 }
 
 /**
- * For `name: a` and below it `  model: b` the parser reads both lines as one value and reports its start, but the last line is
- * at fault.
+ * Finds a key that is indented too far. For `name: a` and below it `  model: b` the parser reads both lines as one value
+ * and reports its start, but the last line is at fault.
  */
 function strayKeyOf(first: YAMLError, doc: Parsed, text: string): number | undefined {
   if (first.code !== 'BLOCK_AS_IMPLICIT_KEY') return undefined;
@@ -40,7 +40,7 @@ function isUnclosed({ code, message }: YAMLError): boolean {
   return (code === 'MISSING_CHAR' || code === 'BAD_INDENT') && /closing|Flow/.test(message);
 }
 
-/** The position of the unclosed quote or bracket. The parser reports the end of the text. */
+/** Returns the position of the unclosed quote or bracket. The parser reports the end of the text. */
 function openingOf(noticed: number, doc: Parsed): number {
   let opened = noticed;
   visit(doc, {
@@ -53,7 +53,7 @@ function openingOf(noticed: number, doc: Parsed): number {
   return opened;
 }
 
-/** The message of the parser, or a clearer one. */
+/** Returns the message of the parser, or a clearer one. */
 export function explainFault({ code, message }: YAMLError): string {
   switch (code) {
     case 'BLOCK_AS_IMPLICIT_KEY':

@@ -20,7 +20,7 @@ export interface OddKey {
   readonly offset: number;
 }
 
-/** The text of a scalar key as an object key. */
+/** Returns the text of a scalar key as an object key. */
 export function keyText(key: unknown): string {
   if (!isScalar(key)) return '';
   return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));

@@ -15,7 +15,7 @@ export type Place =
 export type MapNode = Extract<Slot, { in: 'map' }>['parent'];
 export type SeqNode = Extract<Slot, { in: 'seq' }>['parent'];
 
-/** The offset of the last existing node of a path. */
+/** Returns the offset of the last existing node of a path. */
 export function deepest(yaml: YamlSource, path: Path): number {
   let node: Node | null | undefined = yaml.doc?.contents;
   let offset = node?.range?.[0] ?? 0;
@@ -62,7 +62,7 @@ export function textOfKey(pair: unknown): string {
   return isPair<Node, Node | null>(pair) && 'value' in pair.key ? String(pair.key.value) : '';
 }
 
-/** The indentation of a text, from its first nested mapping and its first list. Default: two spaces. */
+/** Returns the indentation of a text, from its first nested mapping and its first list. The default is two spaces. */
 export function styleOf(text: string, yaml: YamlSource): YamlStyle {
   const eol = /\r\n/.test(text) ? '\r\n' : '\n';
   const probe = new Splicer(text, { eol, step: 2, dash: 2 });

@@ -10,9 +10,12 @@ import { keyText, type OddKey, type RepeatedKey, type YamlFault } from './yaml-k
  */
 
 const maxExpandedNodes = 200_000;
-/** The most expanded values, in addition to one per character of the text: no text without aliases has more. */
+/**
+ * A document may have this many expanded values, in addition to one per character of the text. No text without aliases has
+ * more.
+ */
 const freeNodes = 10_000;
-/** A long text counts as several values, since aliases of it could fill the memory too. */
+/** A long text counts as several values, because aliases of it could fill the memory too. */
 const textPerNode = 64;
 
 export interface Plain {

@@ -15,20 +15,20 @@ export interface YamlStyle {
 
 export type Quote = 'single' | 'double' | undefined;
 
-/** The lines of `key: value`. The first has no indentation, the others have `indent`. */
+/** Returns the lines of `key: value`. The first has no indentation, the others have `indent`. */
 export function pairLines(key: string, value: Json, indent: number, style: YamlStyle): string[] {
   const name = printScalar(key, { flow: false, key: true });
   const block = blockLines(value, indent, style);
   return block === undefined ? [`${name}: ${printFlow(value)}`] : [`${name}:${block.head}`, ...block.lines];
 }
 
-/** The lines of `- value`. The first has no indentation. */
+/** Returns the lines of `- value`. The first has no indentation. */
 export function itemLines(value: Json, indent: number, style: YamlStyle): string[] {
   const [first = '', ...rest] = entryLines(value, indent, style);
   return [`- ${first}`, ...rest];
 }
 
-/** The lines after a dash at column `indent`: the first without indentation, the others with theirs. */
+/** Returns the lines after a dash at column `indent`. The first has no indentation, the others have theirs. */
 export function entryLines(value: Json, indent: number, style: YamlStyle): string[] {
   if (isJsonObject(value) && !isInline(value)) return mapLines(value, indent + 2, style);
   if (typeof value === 'string') {
@@ -39,8 +39,8 @@ export function entryLines(value: Json, indent: number, style: YamlStyle): strin
 }
 
 /**
- * The text after `key:` for a value that is not on the line of the key: `head` ends that line (`''` or ` |-`), and `lines`
- * follow. `undefined`: the value fits on the line.
+ * Returns the text after `key:` for a value that is not on the line of the key. `head` ends that line (`''` or ` |-`), and
+ * `lines` follow. Returns `undefined` if the value fits on the line.
  */
 export function blockLines(
   value: Json,
@@ -64,7 +64,7 @@ export function blockLines(
   return undefined;
 }
 
-/** Prints a value on one line. Also valid inside flow collections. */
+/** Prints a value on one line. The result is also valid inside flow collections. */
 export function printFlow(value: Json, quote?: Quote): string {
   if (isList(value)) return `[${value.map((item) => printInFlow(item)).join(', ')}]`;
   if (isJsonObject(value)) {
@@ -115,7 +115,10 @@ function indentFirst([first = '', ...rest]: readonly string[], indent: number): 
   return [' '.repeat(indent) + first, ...rest];
 }
 
-/** A `|` block for text that ends in one newline, `|-` for text without one. `undefined`: the text needs quotes. */
+/**
+ * Returns a `|` block for text that ends in one newline, and `|-` for text without one. Returns `undefined` if the text
+ * needs quotes.
+ */
 function literalLines(text: string, indent: number): { head: string; lines: string[] } | undefined {
   if (!text.includes('\n') || !isPrintable(text) || /\n\n$/.test(text) || text.trim() === '') return undefined;
   const body = text.endsWith('\n') ? text.slice(0, -1) : text;
@@ -136,7 +139,7 @@ function printScalar(value: Json, where: { readonly flow: boolean; readonly key:
   return isSafePlain(value, where) ? value : doubleQuoted(value);
 }
 
-/** Prints a number. PyYAML requires a dot in floats: `1e+21` would be a string. */
+/** Prints a number. PyYAML requires a dot in floats, so `1e+21` would be a string. */
 function printNumber(value: number): string {
   if (Number.isNaN(value)) return '.nan';
   if (!Number.isFinite(value)) return value < 0 ? '-.inf' : '.inf';

@@ -22,10 +22,10 @@ import { keyText, type OddKey, type RepeatedKey, type YamlFault } from './yaml-k
 import { plainOf } from './yaml-plain';
 
 export interface YamlSource {
-  /** Node ranges are relative to the slice: add `offset`. For values use `value`, never `doc.toJS()`. */
+  /** Node ranges are relative to the slice, so `offset` must be added. For values use `value`, never `doc.toJS()`. */
   readonly doc: Document.Parsed<ParsedNode> | undefined;
   readonly offset: number;
-  /** Plain objects, arrays, strings, numbers, booleans, null and `YamlDate`. `undefined` if there are faults. */
+  /** The value: plain objects, arrays, strings, numbers, booleans, null and `YamlDate`. `undefined` if there are faults. */
   readonly value: unknown;
   readonly faults: readonly YamlFault[];
   readonly repeated: readonly RepeatedKey[];
@@ -76,12 +76,12 @@ export function parseYaml({ text, offset }: Slice): YamlSource {
   return plain.fault === undefined ? { doc, offset, ...plain, faults: [] } : bad(plain.fault, doc);
 }
 
-/** The pair of a key: the last one with that key. Ignores keys merged with `<<`. */
+/** Returns the pair of a key, which is the last one with that key. Keys merged with `<<` are ignored. */
 export function pairOf(map: YAMLMap, key: string): Pair<Node, Node | null> | undefined {
   return pairsOf(map).get(key);
 }
 
-/** Cached by map, since parsed documents are immutable. */
+/** The results are cached by map, because parsed documents are immutable. */
 const pairsOf = oncePer((map: YAMLMap) => {
   const pairs = new Map<string, Pair<Node, Node | null>>();
   for (const pair of map.items as readonly unknown[]) {
@@ -90,12 +90,12 @@ const pairsOf = oncePer((map: YAMLMap) => {
   return pairs;
 });
 
-/** The node of an alias: the last one before it with its anchor. */
+/** Returns the node of an alias: the last one before it with its anchor. */
 function resolved(doc: Document.Parsed<ParsedNode>, alias: Alias): Node | undefined {
   return aliasesOf(doc).get(alias);
 }
 
-/** Cached, since `resolve` of the library searches the whole document for each alias. */
+/** The results are cached, because `resolve` of the library searches the whole document for each alias. */
 const aliasesOf = oncePer((doc: Document.Parsed<ParsedNode>) => {
   const anchors = new Map<string, Node>();
   const found = new Map<Alias, Node>();
@@ -110,7 +110,7 @@ const aliasesOf = oncePer((doc: Document.Parsed<ParsedNode>) => {
   return found;
 });
 
-/** The node at a path, following aliases. `undefined` if there is none. */
+/** Returns the node at a path, following aliases. Returns `undefined` if there is none. */
 export function nodeAt(yaml: YamlSource, path: Path): Node | undefined {
   let node: Node | null | undefined = yaml.doc?.contents;
   for (const step of path) {
@@ -122,12 +122,12 @@ export function nodeAt(yaml: YamlSource, path: Path): Node | undefined {
   return node ?? undefined;
 }
 
-/** The span of the value at a path. For an empty value (`key:`), an empty span after the key. */
+/** Returns the span of the value at a path. An empty value (`key:`) has an empty span after the key. */
 export function valueSpan(yaml: YamlSource, path: Path): Span | undefined {
   return spanOf(nodeAt(yaml, path), yaml.offset);
 }
 
-/** The span of the last key of a path. For a list index, the span of the entry. */
+/** Returns the span of the last key of a path, or for a list index the span of the entry. */
 export function keySpan(yaml: YamlSource, path: Path): Span | undefined {
   const last = path.at(-1);
   if (last === undefined) return valueSpan(yaml, path);
