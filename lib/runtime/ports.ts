@@ -333,7 +333,7 @@ export interface RemoteTaskRef {
 
 export interface RemoteContext {
   readonly signal: AbortSignal;
-  /** The step's key, which a repeated call has too. */
+  /** Names the message among all runs. A call that is repeated after a crash has the same. */
   readonly messageId: string;
   /** A task that was recorded before a crash. Its end is awaited, and no message is sent. */
   readonly task: RemoteTaskRef | undefined;

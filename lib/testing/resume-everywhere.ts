@@ -16,7 +16,7 @@ export interface ResumedRun {
 export async function resumeEverywhere(
   parsed: ParsedFolder,
   model: () => ScriptedModel,
-  more: Partial<Pick<TestRunInput, 'request' | 'tools' | 'hooks'>> = {},
+  more: Partial<Pick<TestRunInput, 'request' | 'tools' | 'hooks' | 'remote'>> = {},
 ): Promise<{ readonly whole: TestRun; readonly resumed: readonly ResumedRun[] }> {
   const whole = await runGraph({ parsed, model: model(), ...more });
   const resumed: ResumedRun[] = [];

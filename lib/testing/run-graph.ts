@@ -30,6 +30,7 @@ export interface TestRunInput {
   readonly artifacts?: Artifacts;
   readonly costOf?: Ports['costOf'];
   readonly urls?: Ports['urls'];
+  readonly remote?: Ports['remote'];
   /** Called with the sink before the run begins. */
   readonly onSink?: (sink: CollectedEvents) => void;
   readonly clock?: FakeClock;
@@ -68,6 +69,7 @@ export async function runGraph(input: TestRunInput): Promise<TestRun> {
       ...(input.artifacts && { artifacts: input.artifacts }),
       costOf: input.costOf,
       urls: input.urls,
+      ...(input.remote && { remote: input.remote }),
       events: sink,
       clock,
       newCorrelationId: () => brandAs<CorrelationId>(`c${++ids}`),

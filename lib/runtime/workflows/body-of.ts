@@ -6,6 +6,7 @@ import { runChain } from './chain';
 import { runEvaluatorOptimizer } from './evaluator-optimizer';
 import { runMaker } from './maker';
 import { runParallel } from './parallel';
+import { runRemoteAgent } from './remote-agent';
 import { assistantMessage } from './request';
 
 /** What an instance does, from its request to its answer. If its scope was cancelled, the caller replaces the error. */
@@ -33,6 +34,8 @@ function workOf(card: WorkflowCard): Body {
       return (instance) => runEvaluatorOptimizer(instance, card);
     case 'MAKER':
       return (instance) => runMaker(instance, card);
+    case 'a2a':
+      return (instance) => runRemoteAgent(instance, card);
     default:
       return ({ spec }) =>
         Promise.resolve(

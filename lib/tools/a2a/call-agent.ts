@@ -20,7 +20,7 @@ export interface AgentCall {
   readonly clock: Clock;
   readonly maxChars: number;
   /** Called when the call stops before the end of its task, with a function that asks the remote agent to cancel it. */
-  onLeft(cancelTask: () => Promise<unknown>): void;
+  onLeft(cancelTask: () => Promise<void>): void;
 }
 
 const cancelMs = 5_000;
@@ -41,10 +41,12 @@ export async function callAgent(call: AgentCall): Promise<Result<RemoteReply, Ru
     if (!signal.aborted) return err(runErrorOf(faultOf(error), spec));
   }
   const id = answer.task?.taskId ?? known?.taskId;
-  if (agent !== undefined && id !== undefined && !answer.isOver) {
-    const { client } = agent;
-    const request = { tenant: '', id, metadata: undefined };
-    call.onLeft(() => client.cancelTask(request, { signal: AbortSignal.timeout(cancelMs) }));
+  if (id !== undefined && !answer.isOver) {
+    call.onLeft(async () => {
+      const limit = AbortSignal.timeout(cancelMs);
+      const { client } = agent ?? (await findAgent(card, spec, http, limit));
+      await client.cancelTask({ tenant: '', id, metadata: undefined }, { signal: limit });
+    });
   }
   return err({ code: 'cancelled', message: `The call of remote agent '${card.name}' was cancelled.` });
 }

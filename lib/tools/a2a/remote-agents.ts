@@ -30,7 +30,7 @@ export function createRemoteAgents(input: RemoteAgentsInput): RemoteAgents {
   let isLeft = false;
 
   /** The call does not wait for the cancellation, and a failure has no effect: the remote agent need not support it. */
-  function onLeft(cancelTask: () => Promise<unknown>): void {
+  function onLeft(cancelTask: () => Promise<void>): void {
     if (isLeft) return;
     const sent = cancelTask().catch(() => undefined);
     cancelling.add(sent);
