@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { settingsSchema } from '@/lib/cards/settings';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
+import { repairMessage } from '@/lib/runtime/record/repair-message';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { modelsWith } from '@/lib/testing/models-with';
 import { ask, assistantMessage, brief, sampleRequest, toolMessage, userMessage } from '@/lib/testing/sample-request';
@@ -26,6 +27,14 @@ const settings = settingsSchema.parse({
       },
     ],
     picky: [{ when_input_contains: 'x', turns: [{ text: 'x' }] }],
+    structured: [
+      { when_input_contains: 'JSON', turns: [{ text: 'none' }] },
+      {
+        when_input_contains: 'count',
+        when_history_contains: 'before',
+        turns: [{ text: 'one' }, { text: '{{input}}: 1' }],
+      },
+    ],
   },
 });
 
@@ -120,4 +129,16 @@ test('a script goes on with the session that a result names', async () => {
   });
   const { response } = await ask(modelsWith({}, clock, { settings: own }), request);
   expect(brief(response)).toContain('agent__Writer({"session_id":"s-1"})');
+});
+
+test('the request for a better answer is not the input', async () => {
+  const messages = [
+    userMessage('before'),
+    assistantMessage('yes'),
+    userMessage('count'),
+    assistantMessage('one'),
+    repairMessage('it is not JSON'),
+  ];
+  const request = sampleRequest({ model: 'script', agentName: 'structured', turn: 2, messages });
+  expect(brief((await ask(models, request)).response)).toBe('count: 1');
 });

@@ -41,7 +41,12 @@ type AskedSpec = Pick<InstanceSpec, 'card' | 'outputSchema'>;
 export function answerRefusal(spec: AskedSpec, answer: string): RunError | undefined {
   const parsed = spec.outputSchema && parseAnswer(spec.outputSchema, answer);
   if (!parsed || parsed.ok) return undefined;
-  return { code: outputRefused, message: `The answer of agent '${spec.card.name}' is not valid: ${parsed.error}.` };
+  return invalidAnswer(spec, parsed.error);
+}
+
+/** Returns the error of an instance whose answer is not accepted. `reason` is a clause without a full stop. */
+export function invalidAnswer({ card }: Pick<AskedSpec, 'card'>, reason: string): RunError {
+  return { code: outputRefused, message: `The answer of agent '${card.name}' is not valid: ${reason}.` };
 }
 
 /** Returns a child's answer as its parent's model reads it, or an error when it does not fit its schema. */

@@ -103,7 +103,7 @@ describe('schemas', () => {
     ['no JSON', { type: 'object' }, 'sorry', undefined],
   ])('R-13 ADK-24 ADK-25 ADK-35 output_schema: %s', async (_, output_schema, answer, expected) => {
     const run = await runCalls('lead > kid', [kid()], {
-      scripts: { kid: answer },
+      scripts: { kid: [answer, answer] },
       settings: edge({ output_schema }),
     });
     const [result] = run.results;

@@ -39,7 +39,7 @@ describe('R-52 C-07 failures', () => {
       'OUTPUT_VALIDATION',
       kid(),
       { output_schema: { type: 'object' } },
-      'words',
+      ['words', 'words again'],
       "The answer of agent 'kid' is not valid: it is not JSON.",
     ],
     [

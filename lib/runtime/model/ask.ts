@@ -8,7 +8,7 @@ import type { RunError } from '@/lib/runtime/record/events';
 import { type AssistantMessage, type Message, orNoResponse, textOf } from '@/lib/runtime/record/messages';
 import { repairMessage } from '@/lib/runtime/record/repair-message';
 import { modelStep } from './model-step';
-import { noteOddEnd } from './odd-end';
+import { noteOddEnd, noteRepair } from './odd-end';
 import { type Misfit, readAnswer } from './read-answer';
 
 /**
@@ -50,6 +50,7 @@ export async function askForJson(instance: Instance, question: JsonQuestion): Pr
   const answer = readMessage(schema, first.value);
   if (answer.ok) return answer;
   if (answer.error.code !== 'answer_invalid') return err(misfitError(instance, name, answer.error));
+  noteRepair(instance, answer.error.reason);
   const messages = [...question.messages, readable(first.value), repairMessage(answer.error.reason)];
   const second = await ask(instance, { instruction, messages }, { name, schema });
   if (!second.ok) return second;

@@ -1,6 +1,12 @@
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { AssistantMessage, StopReason } from '@/lib/runtime/record/messages';
 
+/** Logs that an answer was not accepted, so that the next model call has its reason in the record. */
+export function noteRepair({ run, spec, modelCalls }: Instance, reason: string): void {
+  const what = `Agent '${spec.card.name}': the answer of its model call ${modelCalls} was not accepted: ${reason}.`;
+  run.log({ level: 'info', code: 'answer_asked_again', message: `${what} The model is asked once more.` }, spec.path);
+}
+
 const oddEnds: Readonly<Partial<Record<StopReason, { readonly code: string; readonly message: string }>>> = {
   tool_use: { code: 'no_tool_calls', message: 'the model stopped for tool calls but asked for none.' },
   max_tokens: { code: 'answer_cut', message: 'the answer was cut at the limit of output tokens.' },

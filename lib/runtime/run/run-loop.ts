@@ -9,6 +9,7 @@ import { noteOddEnd } from '@/lib/runtime/model/odd-end';
 import type { RunError } from '@/lib/runtime/record/events';
 import { orNoResponse, textOf } from '@/lib/runtime/record/messages';
 import { type IterationLimit, iterationLimitOf } from '@/lib/runtime/request/limits';
+import { judgeAnswer, requestRepair } from './judge-answer';
 
 /**
  * Runs one instance: a model call, its tool calls in parallel with results in call order, the next model call, until the model
@@ -17,6 +18,8 @@ import { type IterationLimit, iterationLimitOf } from '@/lib/runtime/request/lim
  *   user ▶ model ▶ assistant(t1,t2,t3) ▶ t1 ┐
  *                                        t2 ├▶ tool(r1,r2,r3) ▶ model ▶ assistant(text) ▶ answer
  *                                        t3 ┘
+ *
+ * An answer that does not fit the agent's `output_schema` is asked for once more with the reason, within the limit of calls.
  */
 export async function runLoop(instance: Instance): Promise<Result<string, RunError>> {
   return afterTurn(instance, await runTurn(instance));
@@ -25,6 +28,7 @@ export async function runLoop(instance: Instance): Promise<Result<string, RunErr
 async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
   const { messages } = instance;
   let lastText = '';
+  let isRepaired = false;
   while (instance.modelCalls < iterationsOf(instance).modelCalls) {
     const ready = await beforeModel(instance);
     if (!ready.ok) return ready;
@@ -45,7 +49,13 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
     lastText = textOf(message.content).trim() === '' ? lastText : textOf(message.content);
     if (message.toolCalls.length === 0) {
       if (answered.toolCalls.length === 0) noteOddEnd(instance, message);
-      return ok(orNoResponse(lastText));
+      const refused = judgeAnswer(instance, lastText, message);
+      if (!refused.ok) return refused;
+      const mayRepair = !isRepaired && instance.modelCalls < iterationsOf(instance).modelCalls;
+      if (refused.value === undefined || !mayRepair) return ok(orNoResponse(lastText));
+      isRepaired = true;
+      requestRepair(instance, refused.value, after.value.appended);
+      continue;
     }
     // The scope is not checked here: a resumed run that was stopped still closes the instances that its log left open.
     const batch = await runBatch(instance, message.toolCalls);
