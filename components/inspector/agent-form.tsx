@@ -1,5 +1,6 @@
 'use client';
 
+import { useMemo } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
@@ -8,6 +9,7 @@ import type { Card } from '@/lib/cards/card';
 import { CardFieldInput } from './card-field';
 import { type CardField, cardFields } from './card-fields';
 import { DraftInput, DraftLines } from './draft-input';
+import { fieldFaults } from './field-faults';
 import { Group } from './group';
 import { ModelLine } from './model-line';
 
@@ -17,6 +19,7 @@ export function AgentForm(props: { readonly card: Card }) {
   const commands = useCommands();
   const actions = useActions();
   const stale = useProject((state) => state.picture.stale.has(card.file));
+  const faults = useFieldFaults(card);
   if (stale) {
     return (
       <div className="flex flex-col items-start gap-2 p-3 text-sm text-muted">
@@ -52,7 +55,12 @@ export function AgentForm(props: { readonly card: Card }) {
           <div className="grid grid-cols-2 gap-3">
             {group.fields.map((field) => (
               <div key={field.path.join('.')} className={isShort(field) ? 'min-w-0' : 'col-span-2 min-w-0'}>
-                <CardFieldInput file={card.file} owner={card.name} field={field} />
+                <CardFieldInput
+                  file={card.file}
+                  owner={card.name}
+                  field={field}
+                  issue={faults.get(field.path.join('.'))}
+                />
                 {field.path[0] === 'model' ? <ModelLine card={card} /> : null}
               </div>
             ))}
@@ -75,6 +83,16 @@ export function AgentForm(props: { readonly card: Card }) {
       ))}
     </div>
   );
+}
+
+/** Returns what the checker says of the fields of a card, by path. */
+function useFieldFaults(card: Card): ReadonlyMap<string, string> {
+  const issues = useProject((state) => state.picture.parsed.issues);
+  const folder = useProject((state) => state.document.folder);
+  return useMemo(() => {
+    const paths = cardFields(card).flatMap(({ fields }) => fields.map(({ path }) => path));
+    return fieldFaults(folder, card.file, paths, issues);
+  }, [folder, card, issues]);
 }
 
 /** True for fields that are short enough to be side by side. */

@@ -6,16 +6,25 @@ import { type ComponentProps, useId, useState } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Field } from '@/components/ui/field';
+import { NameSelect } from '@/components/ui/name-select';
 import { Select } from '@/components/ui/select';
+import { useLatest } from '@/components/ui/use-latest';
 import type { Json } from '@/lib/base/json';
 import { type CardField, parsePatterns, printPatterns } from './card-fields';
 import { DraftInput, DraftLines } from './draft-input';
 import { NameList } from './name-list';
 import { NumberInput } from './number-input';
+import { PairsField } from './pairs-field';
 
 /** Shows one field of a card. It writes directly into the card's text. */
-export function CardFieldInput(props: { readonly file: string; readonly owner: string; readonly field: CardField }) {
-  const { file, owner, field } = props;
+export function CardFieldInput(props: {
+  readonly file: string;
+  readonly owner: string;
+  readonly field: CardField;
+  /** What the checker says of the value in the card. */
+  readonly issue: string | undefined;
+}) {
+  const { file, owner, field, issue } = props;
   const commands = useCommands();
   const [fault, setFault] = useState<string>();
   const set = (value: Parameters<typeof commands.setField>[2]) =>
@@ -27,17 +36,30 @@ export function CardFieldInput(props: { readonly file: string; readonly owner: s
     case 'specs':
       return <SpecsField file={file} field={field} />;
     case 'names':
-      return <NamesField file={file} owner={owner} field={field} />;
+      return <NamesField file={file} owner={owner} field={field} issue={issue} />;
+    case 'name':
+      return <NameField owner={owner} field={field} issue={issue} onChange={set} />;
+    case 'pairs':
+      return (
+        <PairsField
+          label={field.label}
+          hint={field.hint ?? ''}
+          separator=":"
+          value={field.value}
+          error={issue}
+          onCommit={set}
+        />
+      );
     default:
       return (
-        <Field label={field.label} {...hintOf(field)} error={fault}>
+        <Field label={field.label} {...hintOf(field)} error={fault ?? issue}>
           {(ids) => <ValueInput ids={ids} field={field} onChange={set} onFault={setFault} />}
         </Field>
       );
   }
 }
 
-type ValueField = Exclude<CardField, { kind: 'flag' | 'specs' | 'names' }>;
+type ValueField = Exclude<CardField, { kind: 'flag' | 'specs' | 'names' | 'name' | 'pairs' }>;
 
 function hintOf(field: ValueField): { readonly hint?: string } {
   if (field.kind === 'patterns') return { hint: 'Globs, comma separated. Empty: all. none: no tools.' };
@@ -67,6 +89,7 @@ function ValueInput(props: {
           inputMode={field.whole ? 'numeric' : 'decimal'}
           value={field.value}
           placeholder={field.placeholder}
+          limits={{ least: field.least, whole: field.whole }}
           onChange={onChange}
           onFault={onFault}
         />
@@ -156,6 +179,7 @@ function NamesField(props: {
   readonly file: string;
   readonly owner: string;
   readonly field: CardField & { kind: 'names' };
+  readonly issue: string | undefined;
 }) {
   const { file, field } = props;
   const commands = useCommands();
@@ -174,19 +198,57 @@ function NamesField(props: {
   };
   const kind = field.of === 'agents' ? 'agent' : 'server';
   return (
-    <Field label={field.label}>
+    <Field label={field.label} error={props.issue}>
       {({ id }) => (
         <NameList
           id={id}
           label={field.label}
           names={field.value}
           known={known}
+          {...(field.of === 'agents' ? { not: props.owner } : {})}
+          repeats={field.repeats === true}
           noun={field.of === 'agents' ? 'agent' : 'MCP server'}
           {...(field.of === 'agents' && delegates ? { onOptions: showOptions } : {})}
           onAdd={(name) => commands.insertName(file, field.path, field.value.length, name)}
           onRemove={(index) => commands.removeName(file, field.path, index)}
           onMove={(from, to) => commands.moveName(file, field.path, from, to)}
           onOpen={(name) => actions.select([`${kind}:${name}`])}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** No agent has this name, since names are trimmed. */
+const none = ' ';
+
+/** Chooses one agent of the project, or none where the card can do without. */
+function NameField(props: {
+  readonly owner: string;
+  readonly field: CardField & { kind: 'name' };
+  readonly issue: string | undefined;
+  readonly onChange: (name: string | undefined) => void;
+}) {
+  const { owner, field, issue } = props;
+  const cards = useProject((state) => state.picture.drawn.cards);
+  const pick = useLatest((name: string) => props.onChange(name === none ? undefined : name));
+  const known = [...new Set(cards.map((card) => card.name))].filter((name) => name !== owner);
+  const { value, unset } = field;
+  const missing = value !== undefined && !known.includes(value);
+  return (
+    <Field label={field.label} error={issue}>
+      {(ids) => (
+        <NameSelect
+          {...ids}
+          value={value ?? (unset === undefined ? undefined : none)}
+          placeholder={known.length === 0 ? 'No other agent' : 'Choose an agent…'}
+          disabled={known.length === 0 && value === undefined}
+          options={[
+            ...(unset === undefined ? [] : [{ value: none, label: unset }]),
+            ...known.map((name) => ({ value: name, label: name })),
+            ...(missing ? [{ value, label: `${value} · missing` }] : []),
+          ]}
+          onValueChange={pick}
         />
       )}
     </Field>

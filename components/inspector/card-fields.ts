@@ -21,6 +21,8 @@ export type CardField =
       readonly value: number | undefined;
       readonly whole: boolean;
       readonly placeholder?: string;
+      /** Smaller numbers are not written. */
+      readonly least?: number;
     })
   | (FieldBase & { readonly kind: 'flag'; readonly value: boolean; readonly fallback: boolean })
   | (FieldBase & {
@@ -30,7 +32,20 @@ export type CardField =
       /** The text shown while the field is not set. */
       readonly unset: string;
     })
-  | (FieldBase & { readonly kind: 'names'; readonly of: 'agents' | 'servers'; readonly value: readonly string[] })
+  | (FieldBase & {
+      readonly kind: 'name';
+      readonly value: string | undefined;
+      /** Shown for "none". Absent for a field that every card of the type needs. */
+      readonly unset?: string;
+    })
+  | (FieldBase & {
+      readonly kind: 'names';
+      readonly of: 'agents' | 'servers';
+      readonly value: readonly string[];
+      /** A name may occur several times. */
+      readonly repeats?: boolean;
+    })
+  | (FieldBase & { readonly kind: 'pairs'; readonly value: Readonly<Record<string, string>> })
   | (FieldBase & { readonly kind: 'specs'; readonly value: readonly CodeSpec[]; readonly placeholder: string })
   | (FieldBase & { readonly kind: 'patterns'; readonly value: readonly string[] | undefined });
 
@@ -95,7 +110,7 @@ function ownGroups(card: Card): readonly FieldGroup[] {
         {
           title: 'Chain',
           fields: [
-            names('sequence', 'Sequence', 'agents', card.sequence),
+            { ...names('sequence', 'Sequence', 'agents', card.sequence), repeats: true },
             flag('cumulative', 'Cumulative', card.cumulative, false, 'Each agent sees all answers before it.'),
           ],
         },
@@ -106,8 +121,14 @@ function ownGroups(card: Card): readonly FieldGroup[] {
           title: 'Parallel',
           fields: [
             names('fan_out', 'Fan out', 'agents', card.fanOut),
-            text('fan_in', 'Fan in', card.fanIn, 'agent that joins the answers'),
-            flag('include_request', 'Include the request', card.includeRequest, true),
+            name('fan_in', 'Fan in', card.fanIn, 'None: the answers are joined as they are'),
+            flag(
+              'include_request',
+              'Include the request',
+              card.includeRequest,
+              true,
+              'The fan-in reads the request before the answers.',
+            ),
           ],
         },
       ];
@@ -116,11 +137,19 @@ function ownGroups(card: Card): readonly FieldGroup[] {
         {
           title: 'Refinement',
           fields: [
-            text('generator', 'Generator', card.generator),
-            text('evaluator', 'Evaluator', card.evaluator),
+            name('generator', 'Generator', card.generator),
+            name('evaluator', 'Evaluator', card.evaluator),
             choice('min_rating', 'Good enough at', card.minRating, ['POOR', 'FAIR', 'GOOD', 'EXCELLENT'], 'GOOD'),
-            number('max_refinements', 'Refinements at most', card.maxRefinements, '3'),
-            { ...text('refinement_instruction', 'Refinement instruction', card.refinementInstruction), kind: 'lines' },
+            number('max_refinements', 'Refinements at most', card.maxRefinements, '3', 0),
+            {
+              ...text(
+                'refinement_instruction',
+                'Refinement instruction',
+                card.refinementInstruction,
+                'What the generator is told with the feedback',
+              ),
+              kind: 'lines',
+            },
           ],
         },
       ];
@@ -142,7 +171,7 @@ function ownGroups(card: Card): readonly FieldGroup[] {
           fields: [
             names('agents', 'Agents', 'agents', card.agents),
             choice('plan_type', 'Plan type', card.planType, ['full', 'iterative'], 'full'),
-            number('plan_iterations', 'Plan iterations', card.planIterations, '5'),
+            number('plan_iterations', 'Plan iterations', card.planIterations, '5', 1),
           ],
         },
         modelGroup(card, false),
@@ -153,7 +182,7 @@ function ownGroups(card: Card): readonly FieldGroup[] {
           title: 'Plan',
           fields: [
             names('agents', 'Agents', 'agents', card.agents),
-            number('plan_iterations', 'Plan iterations', card.planIterations, 'no limit'),
+            number('plan_iterations', 'Plan iterations', noLimit(card.planIterations), 'no limit', 1),
             text('model', 'Model', card.model, 'default model'),
           ],
         },
@@ -163,10 +192,11 @@ function ownGroups(card: Card): readonly FieldGroup[] {
         {
           title: 'Voting',
           fields: [
-            text('worker', 'Worker', card.worker),
-            number('k', 'Lead to win (k)', card.k, '3'),
-            number('max_samples', 'Samples at most', card.maxSamples, '50'),
+            name('worker', 'Worker', card.worker),
+            number('k', 'Lead to win (k)', card.k, '3', 1),
+            number('max_samples', 'Samples at most', card.maxSamples, '50', 1),
             choice('match_strategy', 'Match', card.matchStrategy, ['exact', 'normalized', 'structured'], 'exact'),
+            number('red_flag_max_length', 'Longest answer', card.redFlagMaxLength, 'no limit', 1),
           ],
         },
       ];
@@ -175,10 +205,20 @@ function ownGroups(card: Card): readonly FieldGroup[] {
         {
           title: 'Remote agent',
           fields: [
-            text('url', 'URL', card.url),
-            choice('transport', 'Transport', card.transport, ['JSONRPC', 'HTTP+JSON'], 'JSONRPC'),
-            number('request_timeout_seconds', 'Timeout (s)', card.requestTimeoutSeconds, '120'),
-            flag('streaming', 'Streaming', card.streaming, true),
+            text('url', 'URL', card.url, 'https://agents.example.com'),
+            choice('transport', 'Transport', card.transport, ['JSONRPC', 'HTTP+JSON'], 'as the agent offers'),
+            { ...number('request_timeout_seconds', 'Timeout (s)', card.requestTimeoutSeconds, '120', 1), whole: false },
+            {
+              kind: 'pairs',
+              path: ['headers'],
+              label: 'Headers',
+              value: card.headers,
+              // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what a person writes
+              hint: 'Name: value, one per line. Write a secret as ${NAME}: an administrator lists the names that a run may read.',
+            },
+            text('relative_card_path', 'Path of its agent card', card.relativeCardPath, '/.well-known/agent-card.json'),
+            flag('streaming', 'Streaming', card.streaming, true, 'Answers arrive while they are written.'),
+            flag('polling', 'Polling', card.polling, false, 'Asks for the state of the task again and again.'),
           ],
         },
       ];
@@ -321,8 +361,20 @@ function number(
   label: string,
   value: number | undefined,
   placeholder: string,
+  least?: number,
 ): CardField & { readonly kind: 'number' } {
-  return { kind: 'number', path: [key], label, value, whole: true, placeholder };
+  const limit = least === undefined ? {} : { least };
+  return { kind: 'number', path: [key], label, value, whole: true, placeholder, ...limit };
+}
+
+/** Negative numbers and zero mean no limit, which the field shows as empty. */
+function noLimit(value: number): number | undefined {
+  return value > 0 ? value : undefined;
+}
+
+function name(key: string, label: string, value: string | undefined, unset?: string): CardField {
+  const empty = unset === undefined ? {} : { unset };
+  return { kind: 'name', path: [key], label, value: value === '' ? undefined : value, ...empty };
 }
 
 function flag(key: string, label: string, value: boolean, fallback: boolean, hint?: string): CardField {
@@ -339,7 +391,12 @@ function choice(
   return { kind: 'choice', path: [key], label, value, options, unset };
 }
 
-function names(key: string, label: string, of: 'agents' | 'servers', value: readonly string[]): CardField {
+function names(
+  key: string,
+  label: string,
+  of: 'agents' | 'servers',
+  value: readonly string[],
+): CardField & { readonly kind: 'names' } {
   return { kind: 'names', path: [key], label, of, value };
 }
 

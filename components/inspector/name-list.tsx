@@ -1,7 +1,7 @@
 'use client';
 
 import { ArrowDown, ArrowUp, Plus, SlidersHorizontal, X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { IconButton } from '@/components/ui/icon-button';
 import { Input } from '@/components/ui/input';
 import { NameSelect } from '@/components/ui/name-select';
@@ -13,6 +13,10 @@ export interface NameListProps {
   readonly names: readonly string[];
   /** All names that can be chosen. */
   readonly known: readonly string[];
+  /** A known name that cannot be added: the agent whose list this is. */
+  readonly not?: string;
+  /** True if a name may be added again. */
+  readonly repeats?: boolean;
   /** If set, a name may be typed. Otherwise one of the known names that are not in the list is chosen. */
   readonly typed?: { readonly placeholder: string };
   /** If set, each entry has settings of its own. */
@@ -29,11 +33,12 @@ export interface NameListProps {
 export function NameList(props: NameListProps) {
   const { names } = props;
   const add = useLatest(props.onAdd);
-  const free = props.known.filter((name) => !names.includes(name));
+  const free = props.known.filter((name) => name !== props.not && (props.repeats || !names.includes(name)));
+  const { list, move } = useMove(props.onMove);
   return (
     <div className="flex flex-col gap-1">
       {names.length === 0 ? null : (
-        <ul aria-label={props.label} className="divide-y overflow-hidden rounded border">
+        <ul ref={list} aria-label={props.label} className="divide-y overflow-hidden rounded border">
           {names.map((name, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a name may stand twice; its place is its identity
             <li key={`${index}:${name}`} className="group flex h-7 items-center gap-1 pr-0.5 pl-2 text-sm">
@@ -63,14 +68,16 @@ export function NameList(props: NameListProps) {
                     label={`Move ${name} up`}
                     icon={<ArrowUp aria-hidden />}
                     disabled={index === 0}
-                    onClick={() => props.onMove(index, index - 1)}
+                    data-move="up"
+                    onClick={() => move(index, index - 1)}
                   />
                   <IconButton
                     size="sm"
                     label={`Move ${name} down`}
                     icon={<ArrowDown aria-hidden />}
                     disabled={index === names.length - 1}
-                    onClick={() => props.onMove(index, index + 1)}
+                    data-move="down"
+                    onClick={() => move(index, index + 1)}
                   />
                 </>
               ) : null}
@@ -99,6 +106,25 @@ export function NameList(props: NameListProps) {
       )}
     </div>
   );
+}
+
+/** Moves an entry. A moved entry is rendered anew; its button gets the focus back, so that the same key moves it on. */
+function useMove(onMove: (from: number, to: number) => void) {
+  const list = useRef<HTMLUListElement>(null);
+  const moved = useRef<{ readonly to: number; readonly up: boolean }>(undefined);
+  useEffect(() => {
+    const { current: last } = moved;
+    moved.current = undefined;
+    if (last === undefined) return;
+    const buttons = list.current?.children[last.to]?.querySelectorAll<HTMLButtonElement>('button[data-move]') ?? [];
+    const [wanted, other] = last.up ? buttons : [...buttons].reverse();
+    (wanted?.disabled ? other : wanted)?.focus();
+  });
+  const move = (from: number, to: number) => {
+    moved.current = { to, up: to < from };
+    onMove(from, to);
+  };
+  return { list, move };
 }
 
 function TypedEntry(props: {

@@ -12,7 +12,7 @@ import type { GraphNode } from '@/lib/graph/graph';
 import { DraftInput, DraftLines } from './draft-input';
 import { Group } from './group';
 import { NumberInput } from './number-input';
-import { type PairSeparator, pairFault, parsePairs, printPairs } from './pair-lines';
+import { PairsField } from './pairs-field';
 
 /** Shows an MCP server as fast-agent.yaml configures it. */
 export function ServerForm(props: { readonly node: Extract<GraphNode, { kind: 'server' }> }) {
@@ -211,36 +211,6 @@ function NeededField(props: {
           refuse={(text) => (text.trim() === '' ? props.blank : undefined)}
           onFault={setFault}
           onCommit={props.onCommit}
-        />
-      )}
-    </Field>
-  );
-}
-
-type Pairs = Readonly<Record<string, string>>;
-
-/** Edits names with values, one per line. Text with a faulty line is not written; the error says what is wrong. */
-function PairsField(props: {
-  readonly label: string;
-  readonly hint: string;
-  readonly separator: PairSeparator;
-  readonly value: Pairs;
-  readonly onCommit: (pairs: Pairs | undefined) => void;
-}) {
-  const { label, hint, separator, value, onCommit } = props;
-  const [fault, setFault] = useState<string>();
-  return (
-    <Field label={label} hint={hint} error={fault}>
-      {(ids) => (
-        <DraftLines
-          {...ids}
-          rows={2}
-          late
-          className="font-mono text-xs"
-          value={printPairs(value, separator)}
-          refuse={(text) => pairFault(text, separator)}
-          onFault={setFault}
-          onCommit={(text) => onCommit(parsePairs(text, separator))}
         />
       )}
     </Field>
