@@ -17,11 +17,12 @@ const single = [
   'proxy.ts',
 ];
 
+// Also where the app is built: the launcher and the workers read the generated code.
+await import('./generate.mjs');
 const stamp = hashSources();
 if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) {
   console.log('The web app is built.');
 } else {
-  await step('generated code', ['bin/generate.mjs']);
   console.log('Building the web app. This takes a minute, once.');
   await step('build', ['node_modules/next/dist/bin/next', 'build']);
   writeFileSync(stampFile, stamp);

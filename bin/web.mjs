@@ -1,5 +1,4 @@
-// Runs the web process: `next start` of the built app, or `next dev` of its sources (`dev`). It ends when its parent
-// process has ended.
+// Runs the web process, which serves the built app, or with `dev` its sources. It ends when its parent process has ended.
 import { createRequire } from 'node:module';
 import { appFolder } from './typescript.mjs';
 import { startWatchdog } from './watchdog.mjs';
@@ -17,22 +16,42 @@ if (process.connected) {
 }
 
 process.umask(0o077);
-// The variables are set only in memory, because /proc does not show variables that are set after the start.
+// Messages are expected before anything else is awaited, because the launcher may send both at once.
 const { receiveVariables } = await import('../lib/server/process-variables.ts');
+const { expectDatabaseUrl } = await import('../lib/server/database-url.ts');
+expectDatabaseUrl();
+// Set in memory only: /proc does not show variables that are set after the start.
 Object.assign(process.env, await receiveVariables());
 
 const require = createRequire(import.meta.url);
-const { standBefore } = await import('../lib/server/web-front.ts');
-standBefore(require('node:http'));
+const http = require('node:http');
+const { HOST, PORT } = process.env;
 process.chdir(appFolder);
-process.argv.splice(
-  1,
-  process.argv.length,
-  'next',
-  process.argv[2] === 'dev' ? 'dev' : 'start',
-  '-H',
-  process.env.HOST,
-  '-p',
-  process.env.PORT,
-);
-require('next/dist/bin/next');
+if (process.argv[2] === 'dev') await serveSources();
+else await serveBuild();
+
+async function serveBuild() {
+  const { standBefore } = await import('../lib/server/web-front.ts');
+  standBefore(http);
+  process.argv.splice(1, process.argv.length, 'next', 'start', '-H', HOST, '-p', PORT);
+  require('next/dist/bin/next');
+}
+
+/** In this process: the command `next dev` would start another one, which takes longer and would not get the messages of the launcher. */
+async function serveSources() {
+  const { before } = await import('../lib/server/web-front.ts');
+  const httpServer = http.createServer();
+  const app = require('next')({ dev: true, dir: appFolder, hostname: HOST, port: Number(PORT), httpServer });
+  // Listens only when it can answer: until then a browser is refused and tries again.
+  await app.prepare();
+  httpServer.on('request', before(app.getRequestHandler()));
+  httpServer.listen(Number(PORT), HOST);
+  // Next writes its cache of compiled code when it is closed.
+  process.on('SIGTERM', () => {
+    httpServer.closeAllConnections();
+    app.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  });
+}

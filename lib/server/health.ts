@@ -1,5 +1,6 @@
 import { silentConnectionName, workerConnectionName } from '@/lib/jobs/liveness';
 import { services } from './services';
+import { knownDatabaseUrl } from './settings/process-env';
 import { webEnv } from './settings/web-env';
 
 export interface Health {
@@ -17,7 +18,8 @@ export interface Health {
 
 /** Returns the state of Callboard. Does not wait for parts that are down. Never throws. */
 export async function readHealth(): Promise<Health> {
-  const counts = await countWorkers().catch(() => undefined);
+  // At the start the web process answers before the database does.
+  const counts = knownDatabaseUrl() === undefined ? undefined : await countWorkers().catch(() => undefined);
   if (counts === undefined)
     return { status: 'degraded', web: 'ok', database: 'unavailable', workers: 0, silent: 0, restarting: 0 };
   const { connected, silent } = counts;

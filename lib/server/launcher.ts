@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { shownProviderVariables } from '@/lib/cards/models/providers';
 import { systemFence } from '@/lib/sandbox/fence/fence';
 import { ensureAccessToken } from './access-token';
 import { restoreAdvice } from './cluster-folder';
+import { sendDatabaseUrl } from './database-url';
 import { openPostgres, type PostgresCluster } from './embedded-postgres';
 import { withoutPasswords } from './log';
 import { openLog } from './open-log';
@@ -14,10 +14,12 @@ import { makeDataFolderPrivate, privateUmask } from './private-folder';
 import { environmentOfChild, sendVariables } from './process-variables';
 import { appFolder } from './settings/app-folder';
 import { type Env, EnvError, loadEnvFile, readEnv } from './settings/env';
+import { environment } from './settings/process-env';
 import { lockDataFolder, unlockDataFolder } from './start-lock';
 import { surviveOutputErrors } from './steady-output';
 import { type Supervised, supervise } from './supervise';
 import { watchSources } from './watch-sources';
+import { appAddress, openFirstPage, webAnswers, webListens } from './web-readiness';
 
 /**
  * `callboard start`: builds the app if needed, starts database, workers and web server, and keeps them running until Ctrl-C or
@@ -30,7 +32,7 @@ export async function startCallboard(from: 'built' | 'sources'): Promise<number>
   let env: Env;
   try {
     loadEnvFile();
-    env = readEnv(process.env);
+    env = readEnv(environment());
   } catch (error) {
     if (!(error instanceof EnvError)) throw error;
     return refuse(error.message);
@@ -59,7 +61,6 @@ export async function startCallboard(from: 'built' | 'sources'): Promise<number>
   const running = new Running();
   try {
     await start(env, running, stopping.signal, from);
-    if (!stopping.signal.aborted) say(readyLines(env));
     await aborted(stopping.signal);
     say('Stopping.');
     return 0;
@@ -72,34 +73,79 @@ export async function startCallboard(from: 'built' | 'sources'): Promise<number>
   }
 }
 
+/**
+ * The web process starts beside the database: it listens at once, and its requests wait until the database is ready. Workers
+ * start with a database that is ready. From sources they start after the first page is compiled, which a person waits for.
+ */
 async function start(env: Env, running: Running, signal: AbortSignal, from: 'built' | 'sources'): Promise<void> {
   if (from === 'built') await runStep('bin/build.mjs', signal);
   // The umask is set after the build, so that everybody who may read the sources may also read the built files.
   process.umask(privateUmask);
   closeDataFolder(env);
-  const embedded = env.databaseUrl === undefined ? await startDatabase(env, running) : undefined;
-  const databaseUrl = env.databaseUrl ?? embedded?.url ?? '';
   if (signal.aborted) return;
-  // These modules are imported after the build, because they need the database client, which the build generates.
+  const database = new Arrival<string>();
+  await running.add('web', 'web server', from === 'sources' ? 8_000 : 2_500, () => startWeb(env, from, database));
+  const generated = from === 'sources' ? runStep('bin/generate.mjs', signal) : Promise.resolve();
+  const firstPage = from === 'sources' ? generated.then(() => openFirstPage(env, signal)) : undefined;
+  // Both are awaited below. A start that fails earlier reports its own reason.
+  for (const begun of [generated, firstPage]) begun?.catch(() => undefined);
+
+  const cluster = env.databaseUrl === undefined ? await startDatabase(env, running, generated) : undefined;
+  const databaseUrl = env.databaseUrl ?? cluster?.url ?? '';
+  await generated;
+  if (signal.aborted) return;
+  await fillDatabase(databaseUrl, cluster);
+  database.set(databaseUrl);
+  if (signal.aborted) return;
+  if (firstPage !== undefined) {
+    await webListens(env, signal);
+    if (!signal.aborted) say(readyLines(env));
+    await firstPage;
+  }
+  for (let index = 1; index <= env.workers && !signal.aborted; index += 1) {
+    const name = env.workers === 1 ? 'worker' : `worker ${index}`;
+    await running.add('worker', name, 8_000, () => startWorker(env, databaseUrl, cluster));
+  }
+  if (from === 'sources') {
+    running.restartOnChange('worker', path.join(appFolder, 'lib'));
+  } else {
+    await webAnswers(env, signal);
+    if (!signal.aborted) say(readyLines(env));
+  }
+}
+
+/** Creates or updates the tables, and the sample project on the first start. */
+async function fillDatabase(databaseUrl: string, cluster: PostgresCluster | undefined): Promise<void> {
+  // These modules are imported here, because they need the database client, which is generated first.
   const { prepareDatabase } = await import('./prepare-database');
   const { seedSample } = await import('./seed-sample');
   const { openStore } = await import('@/lib/store/database');
   await prepareDatabase(databaseUrl).catch((error: unknown) => {
     // An interrupted migration is not tried again. The backup that was made before it restores the database.
-    const advice = embedded === undefined ? '' : `\n${restoreAdvice(embedded.folder, embedded.backups)}`;
+    const advice = cluster === undefined ? '' : `\n${restoreAdvice(cluster.folder, cluster.backups)}`;
     throw new Error(`The database cannot be used: ${withoutPasswords(messageOf(error))}${advice}`);
   });
   const store = openStore(databaseUrl, { maxConnections: 1 });
   await seedSample(store);
   await store.close();
-  if (signal.aborted) return;
+}
 
-  const own = {
+/** A value that is set once, after some have begun to wait for it. */
+class Arrival<T> {
+  set: (value: T) => void = () => undefined;
+
+  readonly promise = new Promise<T>((resolve) => {
+    this.set = resolve;
+  });
+}
+
+/** What is no secret, for the environment of web and workers. */
+function sharedVariables(env: Env): Readonly<Record<string, string | undefined>> {
+  return {
     NEXT_TELEMETRY_DISABLED: '1',
     CALLBOARD_APP_FOLDER: appFolder,
     CALLBOARD_DATA: env.dataFolder,
     CALLBOARD_DATABASE: env.databaseUrl === undefined ? 'embedded' : 'external',
-    CALLBOARD_POSTGRES_PID_FILE: embedded?.pidFile,
     CALLBOARD_FENCE: systemFence().kind,
     CALLBOARD_OPEN: env.open ? '1' : '0',
     CALLBOARD_WORKERS: String(env.workers),
@@ -107,35 +153,28 @@ async function start(env: Env, running: Running, signal: AbortSignal, from: 'bui
     HOST: env.host,
     PORT: String(env.port),
   };
-  const childEnv = environmentOfChild(process.env, own);
-  const secrets = {
-    DATABASE_URL: databaseUrl,
-    ...env.models,
-    ...env.projectEnv,
-  };
-  for (let index = 1; index <= env.workers; index += 1) {
-    const name = env.workers === 1 ? 'worker' : `worker ${index}`;
-    const startWorker = () =>
-      runNode(env, 'bin/worker.mjs', { childEnv, secrets, logName: 'worker', flags: workerFlags });
-    await running.add('worker', name, 8_000, startWorker);
-  }
-  // The web process executes no runs. It only needs to know which keys are set, and the names that projects may use.
-  const webSecrets = {
-    DATABASE_URL: databaseUrl,
-    ...shownProviderVariables(env.models),
-  };
-  const webArguments = from === 'sources' ? ['dev'] : [];
-  const startWeb = () =>
-    runNode(env, 'bin/web.mjs', {
-      childEnv,
-      secrets: webSecrets,
-      logName: 'web',
-      flags: webFlags,
-      arguments: webArguments,
-    });
-  await running.add('web', 'web server', 2_500, startWeb);
-  await webAnswers(env, signal);
-  if (from === 'sources') running.restartOnChange('worker', path.join(appFolder, 'lib'));
+}
+
+function startWorker(env: Env, databaseUrl: string, cluster: PostgresCluster | undefined): ChildProcess {
+  return runNode(env, 'bin/worker.mjs', {
+    variables: { ...sharedVariables(env), CALLBOARD_POSTGRES_PID_FILE: cluster?.pidFile },
+    secrets: { DATABASE_URL: databaseUrl, ...env.models, ...env.projectEnv },
+    logName: 'worker',
+    flags: workerFlags,
+  });
+}
+
+/** The web process executes no runs. It only needs to know which keys are set, and the names that projects may use. */
+function startWeb(env: Env, from: 'built' | 'sources', database: Arrival<string>): ChildProcess {
+  const child = runNode(env, 'bin/web.mjs', {
+    variables: { ...sharedVariables(env), ...(from === 'sources' && { NODE_ENV: 'development' }) },
+    secrets: shownProviderVariables(env.models),
+    logName: 'web',
+    flags: from === 'sources' ? [...webFlags, '--enable-source-maps'] : webFlags,
+    arguments: from === 'sources' ? ['dev'] : [],
+  });
+  void database.promise.then((url) => sendDatabaseUrl(child, url));
+  return child;
 }
 
 /** Makes the data folder private, and creates the access token. */
@@ -150,7 +189,7 @@ function closeDataFolder(env: Env): void {
 
 /** The printed address signs the browser in. */
 function readyLines(env: Env): string {
-  const address = `http://${shownHost(env.host)}:${env.port}`;
+  const address = appAddress(env);
   if (!env.open)
     return `Callboard is ready. Open this address:\n${address}/?token=${ensureAccessToken(env.dataFolder)}`;
   return (
@@ -159,11 +198,12 @@ function readyLines(env: Env): string {
   );
 }
 
-async function startDatabase(env: Env, running: Running): Promise<PostgresCluster> {
+async function startDatabase(env: Env, running: Running, generated: Promise<void>): Promise<PostgresCluster> {
   say('Starting the database.');
   const cluster = await openPostgres(env.dataFolder);
   running.atTheEnd(() => cluster.stop());
-  // This module is imported after the build, because it needs the generated database client.
+  // This module is imported here, because it needs the generated database client.
+  await generated;
   const { startWithBackup } = await import('./start-with-backup');
   let first: ChildProcess | undefined = await startWithBackup(cluster, { say });
   await running.add('database', 'database', 10_000, async () => {
@@ -231,7 +271,8 @@ const workerFlags = ['--max-semi-space-size=64'];
 const webFlags = ['--max-semi-space-size=32'];
 
 interface Start {
-  readonly childEnv: NodeJS.ProcessEnv;
+  /** Variables for its environment, beside those that it inherits. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
   /** Secrets are sent over the channel, because every process of the same user can read an environment. */
   readonly secrets: Readonly<Record<string, string | undefined>>;
   readonly logName: string;
@@ -243,11 +284,11 @@ interface Start {
  * Starts a script with Node. Its output goes to a log file of the data folder. When the launcher dies, the channel closes
  * and the child ends.
  */
-function runNode(env: Env, script: string, { childEnv, secrets, logName, flags = [], ...more }: Start): ChildProcess {
+function runNode(env: Env, script: string, { variables, secrets, logName, flags = [], ...more }: Start): ChildProcess {
   const log = openLog(path.join(env.dataFolder, 'logs', `${logName}.log`));
   const child = spawn(process.execPath, [...flags, path.join(appFolder, script), ...(more.arguments ?? [])], {
     cwd: appFolder,
-    env: childEnv,
+    env: environmentOfChild(environment(), variables),
     stdio: ['ignore', log, log, 'ipc'],
     detached: true,
   });
@@ -271,25 +312,9 @@ function runStep(script: string, signal: AbortSignal): Promise<void> {
   });
 }
 
-async function webAnswers(env: Env, signal: AbortSignal): Promise<void> {
-  const address = `http://${shownHost(env.host)}:${env.port}/api/health`;
-  for (let tries = 0; !signal.aborted; tries += 1) {
-    const answered = await fetch(address, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
-    await answered?.body?.cancel();
-    if (answered?.ok) return;
-    if (tries > 300)
-      throw new Error(`The web server does not answer. ${path.join(env.dataFolder, 'logs', 'web.log')} may say why.`);
-    await sleep(100);
-  }
-}
-
 function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-}
-
-function shownHost(host: string): string {
-  return host === '::1' ? '[::1]' : host;
 }
 
 function say(line: string): void {

@@ -62,6 +62,11 @@ test('a message of another kind, or of the wrong shape, is not taken for the set
   expect((await answerOf(child)).received.A).toBe('right');
 });
 
+test('a child runs in production mode unless the launcher says otherwise', () => {
+  expect(environmentOfChild({ NODE_ENV: 'test' }, {}).NODE_ENV).toBe('production');
+  expect(environmentOfChild({ NODE_ENV: 'test' }, { NODE_ENV: 'development' }).NODE_ENV).toBe('development');
+});
+
 test('a clean environment has what programs need, and nothing that is named or looks like a secret', () => {
   const kept = {
     PATH: '/bin',

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
+import { channelMarker, environment, hasLauncherChannel } from './settings/process-env';
 
 /**
  * Passes settings from the launcher to the web process and the workers. Only settings that are no secret are in their
@@ -12,8 +13,6 @@ import { z } from 'zod';
  */
 const message = z.object({ kind: z.literal('variables'), variables: z.record(z.string(), z.string()) });
 
-/** Set in the environment of a child that has to wait for the message. */
-const marker = 'CALLBOARD_VARIABLES';
 const patienceMs = 30_000;
 
 const inherited: ReadonlySet<string> = new Set([
@@ -67,13 +66,15 @@ export function cleanEnvironment(source: Readonly<Record<string, string | undefi
   );
 }
 
-/** Returns the environment of a child that gets its secrets by `sendVariables`. */
+/** Returns the environment of a child that gets its secrets by `sendVariables`. NODE_ENV is `production` unless `own` has it. */
 export function environmentOfChild(
   source: Readonly<Record<string, string | undefined>>,
   own: Readonly<Record<string, string | undefined>>,
 ): NodeJS.ProcessEnv {
   // Next's types require NODE_ENV in every environment.
-  return Object.assign(cleanEnvironment(source), own, { NODE_ENV: 'production' as const, [marker]: 'channel' });
+  return Object.assign(cleanEnvironment(source), { NODE_ENV: 'production' as const }, own, {
+    [channelMarker]: 'channel',
+  });
 }
 
 /** Sends a child its secrets. The child waits for them before it does anything else. */
@@ -89,9 +90,9 @@ export function sendVariables(child: ChildProcess, variables: Readonly<Record<st
  * added to `process.env`, because child processes inherit that by default.
  */
 export async function receiveVariables(envFile?: string): Promise<Record<string, string | undefined>> {
-  if (process.env[marker] === 'channel') return { ...process.env, ...(await firstMessage()).variables };
+  if (hasLauncherChannel()) return { ...environment(), ...(await firstMessage()).variables };
   const written = envFile !== undefined && existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
-  return { ...written, ...process.env };
+  return { ...written, ...environment() };
 }
 
 function firstMessage(): Promise<z.infer<typeof message>> {

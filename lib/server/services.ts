@@ -4,6 +4,7 @@ import { openStore, type Store } from '@/lib/store/database';
 import { runEventsChannel } from '@/lib/store/events';
 import { type Notifications, openNotifications } from '@/lib/store/notifications';
 import { isOutage, outageOf } from '@/lib/store/outage';
+import { databaseUrl } from './database-url';
 import { unavailable } from './outage';
 import { webReader } from './reading/web-reader';
 
@@ -13,6 +14,9 @@ export interface Services {
   readonly queue: RunQueue;
   readonly runEvents: Notifications;
 }
+
+const patienceMs = 5_000;
+const retryMs = 200;
 
 const holder: { callboardServices?: Promise<Services> } = globalThis as never;
 
@@ -26,18 +30,15 @@ export function services(): Promise<Services> {
 }
 
 async function open(): Promise<Services> {
-  const url = process.env.DATABASE_URL;
-  if (url === undefined || url === '') {
-    throw new AppError('unavailable', 'DATABASE_URL is not set. Start Callboard with npm start, which sets it.');
+  const url = await databaseUrl(patienceMs);
+  if (url === undefined) {
+    throw new AppError('unavailable', 'The database is not ready yet. Callboard is starting; try again in a moment.');
   }
   const store = openStore(url);
   // A thread is started now, so that the first import does not wait for one.
   webReader().warm();
   return { store, queue: openRunQueue(store), runEvents: openNotifications(url, runEventsChannel) };
 }
-
-const patienceMs = 5_000;
-const retryMs = 200;
 
 /**
  * Runs work that may be repeated. While the database restarts or has no free connection, it retries for a few seconds, then

@@ -1,0 +1,55 @@
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureAccessToken } from './access-token';
+import type { Env } from './settings/env';
+
+const pauseMs = 100;
+const longestTries = 300;
+
+/** The address of the app as browsers on this machine open it. */
+export function appAddress({ host, port }: Pick<Env, 'host' | 'port'>): string {
+  return `http://${host === '::1' ? '[::1]' : host}:${port}`;
+}
+
+/** Resolves when web and database answer. Throws an Error that names the log when they do not within half a minute. */
+export async function webAnswers(env: Env, signal: AbortSignal): Promise<void> {
+  await firstAnswer(env, signal, { path: '/api/health', isAnswer: (response) => response.ok });
+}
+
+/** Resolves when the web process accepts requests. Its pages may not be compiled yet. Throws like `webAnswers`. */
+export async function webListens(env: Env, signal: AbortSignal): Promise<void> {
+  await firstAnswer(env, signal, { path: '/sign-in' });
+}
+
+/**
+ * Asks for the first page as a signed-in reader does, so that it is compiled before a person opens it. A page that does not
+ * compile is an answer too: it shows the error. Throws like `webAnswers`.
+ */
+export async function openFirstPage(env: Env, signal: AbortSignal): Promise<void> {
+  const headers = { Authorization: `Bearer ${ensureAccessToken(env.dataFolder)}` };
+  await firstAnswer(env, signal, { path: '/', headers, patienceMs: 120_000 });
+}
+
+interface Question {
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Time that one request may take. */
+  readonly patienceMs?: number;
+  readonly isAnswer?: (response: Response) => boolean;
+}
+
+async function firstAnswer(env: Env, signal: AbortSignal, question: Question): Promise<void> {
+  const { path: page, headers, patienceMs = 5_000, isAnswer = () => true } = question;
+  for (let tries = 0; !signal.aborted; tries += 1) {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+    const answered = await fetch(`${appAddress(env)}${page}`, { headers, signal: limit }).catch(() => undefined);
+    await answered?.body?.cancel();
+    if (answered !== undefined && isAnswer(answered)) return;
+    if (tries > longestTries) throw new Error(`The web server does not answer. ${webLog(env)} may say why.`);
+    await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function webLog(env: Env): string {
+  return path.join(env.dataFolder, 'logs', 'web.log');
+}
