@@ -17,6 +17,7 @@ export function proxy(request: NextRequest): Response {
   if (instead) return instead;
 
   const nonce = crypto.randomUUID().replaceAll('-', '');
+  // biome-ignore lint/style/noProcessEnv: the build replaces it by a constant
   const policy = pagePolicy(nonce, process.env.NODE_ENV === 'development');
   const headers = new Headers(request.headers);
   headers.set('x-nonce', nonce);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { endAbandonedDatabase } from './abandoned-database';
 import { openPostgres, type PostgresCluster } from './embedded-postgres';
 import { findServersOf } from './postgres-process';
@@ -18,10 +18,8 @@ let server: ChildProcess;
 beforeEach(async () => {
   cluster = await openPostgres(data);
   server = await cluster.start();
-  vi.stubEnv('CALLBOARD_POSTGRES_PID_FILE', cluster.pidFile);
 });
 afterEach(async () => {
-  vi.unstubAllEnvs();
   await cluster.stop();
 });
 
@@ -45,7 +43,7 @@ test('the database of a launcher that was killed is ended, and nobody else', asy
   onTestFinished(() => void bystander.kill('SIGKILL'));
   if (process.platform === 'linux') writeFileSync(cluster.pidFile, `${bystander.pid}\n${cluster.folder}\n`);
   const gone = once(server, 'exit');
-  endAbandonedDatabase(data, launcher);
+  endAbandonedDatabase(cluster.pidFile, data, launcher);
   await gone;
   expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null]);
 });
@@ -53,8 +51,8 @@ test('the database of a launcher that was killed is ended, and nobody else', asy
 test('a database whose launcher lives, or was replaced, goes on', async () => {
   const launcher = await endedProcess();
   lockedBy(identify(process.pid));
-  endAbandonedDatabase(data, process.pid);
-  endAbandonedDatabase(data, launcher);
+  endAbandonedDatabase(cluster.pidFile, data, process.pid);
+  endAbandonedDatabase(cluster.pidFile, data, launcher);
   expect(findServersOf(cluster.folder)).toEqual([server.pid]);
   expect([server.exitCode, server.signalCode]).toEqual([null, null]);
 });

@@ -5,11 +5,10 @@ import { lockHolder } from './start-lock';
 
 /**
  * Stops the embedded database when its launcher was killed and no other launcher has started. A worker calls this, because
- * the database does not notice the death of the launcher.
+ * the database does not notice the death of the launcher. `pidFile` is in the folder of the database, and `launcher` is the
+ * process id of the worker's parent at its start.
  */
-export function endAbandonedDatabase(dataFolder: string, launcher: number): void {
-  const pidFile = process.env.CALLBOARD_POSTGRES_PID_FILE;
-  if (pidFile === undefined) return;
+export function endAbandonedDatabase(pidFile: string, dataFolder: string, launcher: number): void {
   // The servers are listed before the check of the lock. If a launcher starts in between, it ends these servers itself, and
   // its own is not listed.
   const servers = findServersOf(path.dirname(pidFile));

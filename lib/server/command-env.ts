@@ -2,8 +2,9 @@ import { type ProjectEnv, pickProjectEnv, readVariableNames } from '@/lib/base/p
 import { type ProviderVariables, pickProviderVariables } from '@/lib/cards/models/providers';
 import { type PythonSetting, pythonSetting } from '@/lib/sandbox/python/python-setting';
 import { portOfRunningApp } from './running-app';
-import { dataFolderOf } from './settings/data-folder';
+import { currentDataFolder, dataFolderOf } from './settings/data-folder';
 import { type Env, loadEnvFile, readEnv } from './settings/env';
+import { environment } from './settings/process-env';
 
 /** The settings of a command that works beside the app, from the environment and `.env`. */
 export interface CommandEnv {
@@ -30,7 +31,7 @@ export function readCommandEnv(
   options: { readonly python?: string | undefined; readonly env?: readonly string[] } = {},
 ): CommandEnv {
   loadEnvFile();
-  const variables = process.env;
+  const variables = environment();
   const listed = readVariableNames([variables.CALLBOARD_PROJECT_ENV ?? '', ...(options.env ?? [])].join(','));
   if (listed.problems.length > 0) throw new Error(listed.problems.join('\n'));
   return {
@@ -41,7 +42,7 @@ export function readCommandEnv(
     allowPrivateUrls: variables.CALLBOARD_ALLOW_PRIVATE_URLS,
     models: pickProviderVariables(variables),
     projectEnv: pickProjectEnv(listed.names, variables),
-    python: pythonSetting(options.python ?? variables.CALLBOARD_PYTHON),
+    python: pythonSetting(options.python ?? variables.CALLBOARD_PYTHON, variables.PATH),
     shell: variables.CALLBOARD_SHELL === '1',
   };
 }
@@ -49,11 +50,11 @@ export function readCommandEnv(
 /** Returns only the data folder, for commands that need no other setting. */
 export function commandDataFolder(): string {
   loadEnvFile();
-  return dataFolderOf(process.env);
+  return currentDataFolder();
 }
 
 /** Returns the settings of the app that the same environment would start. Throws EnvError. */
 export function readAppEnv(): Env {
   loadEnvFile();
-  return readEnv(process.env);
+  return readEnv(environment());
 }

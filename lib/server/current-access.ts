@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { type Access, createAccess } from './access';
 import { accessTokenFile, readAccessToken } from './access-token';
-import { appPort, currentDataFolder, isOpen } from './settings/request-settings';
+import { currentDataFolder } from './settings/data-folder';
+import { appPort, isOpen } from './settings/process-env';
 
 interface Known {
   readonly stamp: string;

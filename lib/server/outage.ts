@@ -1,6 +1,7 @@
 import { AppError } from '@/lib/base/app-error';
 import { outageOf } from '@/lib/store/outage';
 import { diskFullSentence, isDiskScarce } from './disk-space';
+import { givenDataFolder, isDatabaseEmbedded } from './settings/process-env';
 
 /**
  * Turns an outage into an AppError `unavailable` that names the disk or the database. Returns `undefined` for every other
@@ -13,8 +14,7 @@ export function unavailable(error: unknown): AppError | undefined {
 }
 
 function sentence(outage: NonNullable<ReturnType<typeof outageOf>>, ofFile: boolean): string {
-  const { CALLBOARD_DATA: dataFolder, CALLBOARD_DATABASE: database } = process.env;
-  const ownDisk = dataFolder !== undefined && (ofFile || database === 'embedded') ? dataFolder : undefined;
+  const ownDisk = ofFile || isDatabaseEmbedded() ? givenDataFolder() : undefined;
   switch (outage) {
     case 'disk_full':
       return ownDisk === undefined

@@ -1,14 +1,16 @@
 import type { PostgresAccount } from './postgres-account';
+import { environment } from './settings/process-env';
 
 /** The one role of an embedded database. */
 export const databaseUser = 'callboard';
 
 /** Returns the environment of the programs of Postgres, which has only the paths of programs and libraries. */
 export function serverEnv(account: PostgresAccount): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot } = environment();
   return {
     NODE_ENV: 'production',
-    PATH: process.env.PATH,
-    SystemRoot: process.env.SystemRoot,
+    PATH,
+    SystemRoot,
     LC_ALL: 'C',
     ...account.binaries.env,
   };

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { environment } from './settings/process-env';
 
 /** Identifies a process beyond its id, because systems reuse ids, most often after a restart of the machine. */
 export interface ProcessIdentity {
@@ -16,7 +17,7 @@ export function identify(pid: number): ProcessIdentity | undefined {
   if (process.platform === 'win32') return { pid, born: '' };
   const { stdout } = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
     encoding: 'utf8',
-    env: { ...process.env, LC_ALL: 'C' },
+    env: { ...environment(), LC_ALL: 'C' },
   });
   const [, state = '', born = ''] = /^(\S+)\s+(.*\S)\s*$/.exec(stdout) ?? [];
   return state === '' || state.startsWith('Z') ? undefined : { pid, born };

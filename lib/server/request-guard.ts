@@ -1,5 +1,5 @@
 import { currentAccess } from './current-access';
-import { appPort } from './settings/request-settings';
+import { appPort } from './settings/process-env';
 
 /**
  * Callboard listens on loopback, so requests must come from its own pages or from tools of this machine. A browser could send

@@ -1,6 +1,6 @@
 import type http from 'node:http';
 import { refuseRequest, securityHeaders } from './request-guard';
-import { appPort } from './settings/request-settings';
+import { appPort } from './settings/process-env';
 
 /** A connection without traffic for this time is closed, because its reader does not read the response. */
 const idleMs = 120_000;

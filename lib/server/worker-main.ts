@@ -12,11 +12,13 @@ import { openFolderReader } from './reading/folder-reader';
 import { rememberReadings } from './reading/run-readings';
 import { appFolder } from './settings/app-folder';
 import { readEnv } from './settings/env';
+import { environment, postgresPidFile } from './settings/process-env';
 import { surviveOutputErrors } from './steady-output';
 
 /** Runs the worker process, which is started by the launcher, or by hand (`node bin/worker.mjs`) with DATABASE_URL set. */
 async function main(): Promise<void> {
   const launcher = process.ppid;
+  const pidFile = postgresPidFile();
   process.umask(privateUmask);
   surviveOutputErrors();
   const env = readEnv(await receiveVariables(path.join(appFolder, '.env')));
@@ -36,14 +38,14 @@ async function main(): Promise<void> {
     allowPrivateUrls: env.allowPrivateUrls,
     models: env.models,
     projectEnv: env.projectEnv,
-    env: process.env,
+    env: environment(),
     readForRun: rememberReadings(reader, systemClock),
   });
   exitWithParent(async () => {
     log.info('worker stops');
     await worker.stop();
     await reader.close();
-    endAbandonedDatabase(env.dataFolder, launcher);
+    if (pidFile !== undefined) endAbandonedDatabase(pidFile, env.dataFolder, launcher);
   });
   process.send?.('ready');
 }

@@ -16,6 +16,7 @@ interface Ports {
 interface Python {
   readonly enabled: boolean;
   readonly interpreter: string;
+  readonly searchPath?: string | undefined;
 }
 
 type Create<Hosts extends Ports, Limits extends object> = (input: {
@@ -58,7 +59,7 @@ export function testCodeHosts<Hosts extends Ports, Limits extends object>(
     frontMatter: string,
     files: Readonly<Record<string, string>>,
     limits?: Limits,
-    setting: Python = { enabled: python === 'with python', interpreter },
+    setting: Python = { enabled: python === 'with python', interpreter, searchPath: process.env.PATH },
   ): TestHosts<Hosts> {
     const { folder, card } = codeCard(frontMatter, files);
     const hosts = create({ folder, python: setting, ...(limits && { limits }) });

@@ -76,7 +76,10 @@ export function createPythonHost(folder: Folder, setting: PythonSetting, limits:
     if (!setting.enabled || isClosed) return { ok: false, code: 'python-off', message: off };
     const interpreter = await findInterpreter(setting.interpreter);
     if (!interpreter.ok) return { ok: false, code: 'python-missing', message: interpreter.message };
-    return { ok: true, pool: await openPythonPool(folder, interpreter.path, limits) };
+    return {
+      ok: true,
+      pool: await openPythonPool(folder, { interpreter: interpreter.path, searchPath: setting.searchPath }, limits),
+    };
   }
 }
 

@@ -8,7 +8,7 @@ import type { CodeLimits } from '@/lib/sandbox/host/limits';
 import type { CallControl, SandboxOutcome } from '@/lib/sandbox/host/pooled-sandbox';
 import type { SandboxCall } from '@/lib/sandbox/host/protocol';
 import { createSandboxPool } from '@/lib/sandbox/host/sandbox-pool';
-import { openPythonSandbox, type PythonSandbox } from './python-sandbox';
+import { openPythonSandbox, type PythonSandbox, type PythonSandboxInput } from './python-sandbox';
 
 /** The Python processes of one run, with their copy of the project's files. */
 export interface PythonPool {
@@ -22,7 +22,11 @@ export interface PythonPool {
 const countMs = 250;
 
 /** Writes the copy of the files. Processes start with the first call. */
-export async function openPythonPool(folder: Folder, interpreter: string, limits: CodeLimits): Promise<PythonPool> {
+export async function openPythonPool(
+  folder: Folder,
+  python: Pick<PythonSandboxInput, 'interpreter' | 'searchPath'>,
+  limits: CodeLimits,
+): Promise<PythonPool> {
   killLeftOvers();
   const place = await mkdtemp(path.join(tmpdir(), 'callboard-python-'));
   const root = path.join(place, 'project');
@@ -40,7 +44,7 @@ export async function openPythonPool(folder: Folder, interpreter: string, limits
       };
       const sandbox: PythonSandbox = openPythonSandbox(
         { message: events.message, exit },
-        { interpreter, root, home, limits },
+        { ...python, root, home, limits },
       );
       sandboxes.add(sandbox);
       return sandbox;

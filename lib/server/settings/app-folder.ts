@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { givenAppFolder } from './process-env';
 
 /**
  * The absolute path of the folder of package.json. Next bundles this file into another folder; there the working directory
@@ -8,8 +9,8 @@ import path from 'node:path';
 export const appFolder = findAppFolder();
 
 function findAppFolder(): string {
-  const given = process.env.CALLBOARD_APP_FOLDER;
-  if (given !== undefined && given !== '') return given;
+  const given = givenAppFolder();
+  if (given !== undefined) return given;
   let folder = process.cwd();
   while (!existsSync(path.join(folder, 'prisma', 'schema.prisma'))) {
     const parent = path.dirname(folder);

@@ -94,7 +94,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     workers: env.CALLBOARD_WORKERS,
     watchdogSeconds: env.CALLBOARD_WATCHDOG_SECONDS,
     models: pickProviderVariables(source),
-    python: pythonSetting(env.CALLBOARD_PYTHON),
+    python: pythonSetting(env.CALLBOARD_PYTHON, given.PATH),
     shell: env.CALLBOARD_SHELL === '1',
     open: env.CALLBOARD_OPEN === '1',
     allowPrivateUrls: env.CALLBOARD_ALLOW_PRIVATE_URLS,
