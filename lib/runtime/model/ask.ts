@@ -23,7 +23,8 @@ import { type Misfit, readAnswer } from './read-answer';
  */
 
 export interface Question {
-  readonly instruction: string;
+  /** A function makes the instruction when there is a call to make; `undefined` means that the instance was cancelled. */
+  readonly instruction: string | (() => Promise<string | undefined>);
   /** The whole conversation that the model reads. The instance's own messages stay as they are. */
   readonly messages: readonly Message[];
 }
@@ -31,6 +32,8 @@ export interface Question {
 export interface JsonQuestion extends Question {
   /** The schema of the answer. Providers can hold a model to it if its root has `type: object`. */
   readonly schema: JsonObject;
+  /** A narrower schema to ask for, such as one with the names that may be chosen, if the caller checks what it adds. */
+  readonly narrower?: JsonObject | undefined;
   /** A short name of what is asked for, in requests and in errors: `route`. */
   readonly name: string;
 }
@@ -44,15 +47,15 @@ export async function askForJson(instance: Instance, question: JsonQuestion): Pr
   const { schema, name } = question;
   const fault = schemaFault(schema);
   if (fault !== undefined) return err(schemaError(instance, name, fault));
-  const instruction = question.instruction + outputInstruction(schema);
-  const first = await ask(instance, { instruction, messages: question.messages }, { name, schema });
+  const format: ResponseFormat = { name, schema: question.narrower ?? schema };
+  const first = await ask(instance, question, format);
   if (!first.ok) return first;
   const answer = readMessage(schema, first.value);
   if (answer.ok) return answer;
   if (answer.error.code !== 'answer_invalid') return err(misfitError(instance, name, answer.error));
   noteRepair(instance, answer.error.reason);
   const messages = [...question.messages, readable(first.value), repairMessage(answer.error.reason)];
-  const second = await ask(instance, { instruction, messages }, { name, schema });
+  const second = await ask(instance, { instruction: question.instruction, messages }, format);
   if (!second.ok) return second;
   const repaired = readMessage(schema, second.value);
   return repaired.ok ? repaired : err(misfitError(instance, name, repaired.error));
@@ -73,14 +76,18 @@ function ask(instance: Instance, { instruction, messages }: Question, responseFo
   const { requestParams } = instance.turn;
   // The text of a structured answer is for the instance, not for those who read along.
   const isStreamed = responseFormat === undefined;
-  return modelStep(instance, async () => ({
-    instruction,
-    messages,
-    tools: noTools,
-    requestParams,
-    responseFormat,
-    isStreamed,
-  }));
+  return modelStep(instance, async () => {
+    const text = typeof instruction === 'string' ? instruction : await instruction();
+    if (text === undefined) return undefined;
+    return {
+      instruction: responseFormat ? text + outputInstruction(responseFormat.schema) : text,
+      messages,
+      tools: noTools,
+      requestParams,
+      responseFormat,
+      isStreamed,
+    };
+  });
 }
 
 const noTools: readonly never[] = [];

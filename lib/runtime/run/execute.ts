@@ -1,5 +1,4 @@
 import { brandAs, type InstancePath } from '@/lib/base/ids';
-import { agentView } from '@/lib/cards/agent-view';
 import type { Card } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
@@ -183,7 +182,8 @@ function rootInstance(run: Run, card: Card): InstanceSpec {
     correlationId: run.request.correlationId,
     depth: 0,
     maxDepth: run.limits.maxDepth,
-    history: run.planOf(agentView(card)).initialHistory,
+    // A workflow reads the `messages` of its card itself, so that they are not part of what its steps get.
+    history: card.type === 'agent' ? run.planOf(card).initialHistory : [],
     input: run.request.message,
     attachments: [],
     state: {},

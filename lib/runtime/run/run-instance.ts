@@ -73,7 +73,7 @@ function isOfAgent(spec: InstanceSpec): spec is AgentSpec {
 
 /** What an instance of a card does: a model's loop, or a workflow. */
 function bodyOf(card: Card): Body {
-  return card.type === 'agent' ? runLoop : workflowBody(card);
+  return card.type === 'agent' ? runLoop : workflowBody(card, runLoop);
 }
 
 /** A workflow that asks no model itself hands on the one that it would have, if there is any. */

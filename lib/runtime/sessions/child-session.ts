@@ -1,5 +1,6 @@
 import type { JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
+import { agentView } from '@/lib/cards/agent-view';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { InstanceOutcome, InstanceSpec } from '@/lib/runtime/instance/instance-spec';
@@ -122,7 +123,7 @@ export async function saveSession(
   if (run.journal.isSessionSaved(step)) return true;
   const { id, owner, version: before } = session;
   const conversation = outcome.conversation;
-  const remembers = route.child.type === 'agent' && route.child.useHistory;
+  const remembers = agentView(route.child).useHistory;
   const history = remembers ? (conversation?.messages ?? []) : [];
   const said = history.slice(commonLength(session.content.history, history));
   const own: OwnSave = {

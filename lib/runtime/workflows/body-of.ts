@@ -8,13 +8,17 @@ import { runMaker } from './maker';
 import { runParallel } from './parallel';
 import { runRemoteAgent } from './remote-agent';
 import { assistantMessage } from './request';
+import { runRouter } from './router';
 
 /** What an instance does, from its request to its answer. If its scope was cancelled, the caller replaces the error. */
 export type Body = (instance: Instance) => Promise<Result<string, RunError>>;
 
-/** The body of a workflow card. Its answer is part of its conversation, which a session may continue. */
-export function workflowBody(card: WorkflowCard): Body {
-  const work = workOf(card);
+/**
+ * The body of a workflow card. Its answer is part of its conversation, which a session may continue. `loop`: the model loop of
+ * agents, for a workflow whose model may use tools before it decides.
+ */
+export function workflowBody(card: WorkflowCard, loop: Body): Body {
+  const work = workOf(card, loop);
   return async (instance) => {
     const answer = await work(instance);
     if (answer.ok) instance.messages.push(assistantMessage(answer.value));
@@ -24,7 +28,7 @@ export function workflowBody(card: WorkflowCard): Body {
 
 type WorkflowCard = Exclude<Card, { type: 'agent' }>;
 
-function workOf(card: WorkflowCard): Body {
+function workOf(card: WorkflowCard, loop: Body): Body {
   switch (card.type) {
     case 'chain':
       return (instance) => runChain(instance, card);
@@ -36,6 +40,8 @@ function workOf(card: WorkflowCard): Body {
       return (instance) => runMaker(instance, card);
     case 'a2a':
       return (instance) => runRemoteAgent(instance, card);
+    case 'router':
+      return (instance) => runRouter(instance, card, loop);
     default:
       return ({ spec }) =>
         Promise.resolve(

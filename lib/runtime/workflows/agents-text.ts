@@ -1,0 +1,52 @@
+import { agentView } from '@/lib/cards/agent-view';
+import type { Card } from '@/lib/cards/card';
+import { delegationOptions } from '@/lib/cards/delegation-settings';
+import { membersOf } from '@/lib/cards/read/members';
+import { childDescription } from '@/lib/runtime/delegation/child-route';
+import type { Instance } from '@/lib/runtime/instance/instance';
+import { readySurface } from '@/lib/runtime/instance/ready-surface';
+import type { Surface } from '@/lib/runtime/surface/route';
+
+/**
+ * Describes the agents that a workflow's model may choose, one line of JSON for each: its name, its description, and its tools,
+ * or the agents that a workflow calls. `undefined` when the instance was cancelled meanwhile.
+ */
+export async function describeAgents(instance: Instance, names: readonly string[]): Promise<string | undefined> {
+  const { run } = instance;
+  const agents = [...new Set(names)].flatMap((name) => run.cards.get(name) ?? []);
+  const surfaces = await Promise.all(
+    agents.map((card) => readySurface({ ...instance, plan: run.planOf(agentView(card)) })),
+  );
+  const lines: string[] = [];
+  for (const [index, card] of agents.entries()) {
+    const surface = surfaces[index];
+    if (!surface) return undefined;
+    lines.push(JSON.stringify(descriptionOf(instance, card, surface)));
+  }
+  return lines.join('\n');
+}
+
+function descriptionOf({ run, spec }: Instance, card: Card, { tools }: Surface) {
+  const description = childDescription(card, delegationOptions(run.parsed.settings, spec.card.name, card.name));
+  const { name } = card;
+  const calls = card.type === 'agent' ? [] : [...new Set(membersOf(card))];
+  if (calls.length > 0) return { name, description, calls };
+  if (tools.length === 0) return { name, description };
+  return { name, description, tools: tools.map((tool) => ({ name: tool.name, does: firstWords(tool.description) })) };
+}
+
+/** The first line of a tool's description, cut to 160 characters. */
+function firstWords(description: string): string {
+  const line = description.trim().split('\n', 1)[0] ?? '';
+  const characters = [...line.slice(0, 321)];
+  return characters.length > 160 ? `${characters.slice(0, 160).join('')}...` : line;
+}
+
+/** Puts the agents where an instruction asks for them, else at its end. */
+export function withAgents(instruction: string, places: readonly string[], agents: string): string {
+  const described = `<agents>\n${agents}\n</agents>`;
+  if (!places.some((place) => instruction.includes(place))) {
+    return `${instruction}\n\nThese are the agents, one on each line:\n${described}`;
+  }
+  return places.reduce((text, place) => text.replaceAll(place, () => described), instruction);
+}
