@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brandAs, type CallId } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/record/events';
+import { checkLog } from '@/lib/testing/check-log';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { graphOf } from '@/lib/testing/graph-of';
 import { delegationOptions, type RandomGraph, randomGraphs } from '@/lib/testing/random-graphs';
@@ -166,22 +167,4 @@ function statesOf(log: readonly RunEvent[]): Record<string, unknown> {
     written.set(event.path, steps.set(event.step, event.delta));
   }
   return Object.fromEntries([...written].map(([path, steps]) => [path, Object.assign({}, ...steps.values())]));
-}
-
-/** What holds for the log of every finished run. */
-function checkLog(log: readonly RunEvent[]): void {
-  expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
-  expect(log.at(-1)?.kind).toBe('run.finished');
-  expect(log.filter(({ kind }) => kind === 'run.started' || kind === 'run.finished')).toHaveLength(2);
-  const paths = (kind: RunEvent['kind']) =>
-    log.flatMap((event) => (event.kind === kind && 'path' in event ? [event.path] : []));
-  const queued = paths('instance.queued');
-  expect(new Set(queued).size).toBe(queued.length);
-  expect([...paths('instance.ended')].sort()).toEqual([...queued].sort());
-  const started = paths('instance.started');
-  expect(new Set(started).size).toBe(started.length);
-  const ends = log.flatMap((event) =>
-    event.kind === 'model.ended' || event.kind === 'tool.ended' ? [event.step] : [],
-  );
-  expect(new Set(ends).size).toBe(ends.length);
 }
