@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { GraphNode } from '@/lib/graph/graph';
+import { projectGraph } from '@/lib/graph/project';
+import { graphOf } from '@/lib/testing/graph-of';
+import { flowLines, flowNodes, wireEdges } from './flow-model';
+
+const graph = projectGraph(graphOf('lead > writer, critic'));
+const idOf = (name: string) => graph.nodes.find((node) => node.kind === 'agent' && node.name === name)?.id ?? name;
+const [lead, writer] = [idOf('lead'), idOf('writer')];
+const points = Object.fromEntries(graph.nodes.map((node, index) => [node.id, { x: index * 100, y: 0 }]));
+const drawn = flowNodes(graph, points, [], []);
+
+const renderedAgain = (next: readonly { id: string }[], before: readonly object[]) =>
+  next.filter((each) => !before.includes(each)).map((each) => each.id);
+
+test('nothing renders again when nothing has changed', () => {
+  expect(renderedAgain(flowNodes(graph, points, [], drawn), drawn)).toEqual([]);
+  const wires = wireEdges(graph.edges, new Map(), [], undefined, []);
+  expect(wires).toHaveLength(2);
+  expect(renderedAgain(wireEdges(graph.edges, new Map(), [], undefined, wires), wires)).toEqual([]);
+});
+
+test('a node that moves renders again, alone, and keeps its size', () => {
+  const measured = { width: 230, height: 70 };
+  const before = drawn.map((node) => ({ ...node, measured }));
+  const next = flowNodes(graph, { ...points, [writer]: { x: 7, y: 8 } }, [], before);
+  expect(renderedAgain(next, before)).toEqual([writer]);
+  expect(next.find((node) => node.id === writer)).toMatchObject({ position: { x: 7, y: 8 }, measured });
+});
+
+test('a changed node renders again, and so do nodes whose hooks changed', () => {
+  const rename = (node: GraphNode): GraphNode => (node.id === writer ? { ...node } : node);
+  const changed = { ...graph, nodes: graph.nodes.map(rename), chains: { ...graph.chains, [lead]: [] } };
+  expect(renderedAgain(flowNodes(changed, points, [], drawn), drawn).sort()).toEqual([lead, writer].sort());
+});
+
+test('the canvas has one tab stop: the first node, or those that are selected', () => {
+  const stops = (nodes: typeof drawn) => nodes.filter((node) => node.focusable).map((node) => node.id);
+  expect(stops(drawn)).toEqual([graph.nodes[0]?.id]);
+  const selected = flowNodes(graph, points, [writer], drawn);
+  expect([stops(selected), selected.filter((node) => node.selected).map((node) => node.id)]).toEqual([
+    [writer],
+    [writer],
+  ]);
+});
+
+test('a wire renders again when it is selected, or gets another way', () => {
+  const wires = wireEdges(graph.edges, new Map(), [], undefined, []);
+  const [first, second] = graph.edges.map((edge) => edge.id);
+  if (first === undefined || second === undefined) throw new Error('The graph has two wires.');
+  expect(renderedAgain(wireEdges(graph.edges, new Map(), [], first, wires), wires)).toEqual([first]);
+  const ways = (trunkX: number) => new Map([[second, { into: undefined, outOf: { trunkX, gutterY: 1 } }]]) as never;
+  const routed = wireEdges(graph.edges, ways(1), [], undefined, wires);
+  expect(renderedAgain(routed, wires)).toEqual([second]);
+  expect(renderedAgain(wireEdges(graph.edges, ways(1), [], undefined, routed), routed)).toEqual([]);
+  expect(renderedAgain(wireEdges(graph.edges, ways(2), [], undefined, routed), routed)).toEqual([second]);
+});
+
+test('a flow to a node that is not drawn has no line', () => {
+  const flow = { id: 'f', kind: 'step', source: lead, target: 'agent:gone', edge: 'e' };
+  const flows = [flow, { ...flow, id: 'g', target: writer }] as never;
+  expect(flowLines(graph, flows, 'e').map(({ id, selected }) => [id, selected])).toEqual([['g', true]]);
+});
