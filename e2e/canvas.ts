@@ -63,3 +63,13 @@ export async function emptyPlace(page: Page): Promise<Place> {
   if (box === null) throw new Error('The canvas is not on the screen');
   return { x: box.x + 12, y: box.y + 12 };
 }
+
+/** Drags a kind of node from the palette to a place on the canvas, counted from its corner, and gives it a name. */
+export async function dropFromPalette(page: Page, label: string, at: Place, name: string): Promise<void> {
+  const palette = page.getByRole('region', { name: 'Palette' });
+  await palette.getByRole('button', { name: label, exact: true }).dragTo(graph(page), { targetPosition: at });
+  const field = graph(page).getByRole('textbox', { name: /^New name of / });
+  await field.fill(name);
+  await field.press('Enter');
+  await expect(node(page, `agent:${name}`)).toBeVisible();
+}

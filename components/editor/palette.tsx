@@ -58,11 +58,11 @@ function Item(props: {
       type="button"
       draggable
       title={`Drag onto the canvas, or click to add ${an}`}
-      className="flex h-7 min-w-0 cursor-grab items-center gap-2 rounded border bg-surface px-2 text-xs font-medium text-ink shadow-card hover:border-line-strong"
+      className="flex h-7 min-w-0 cursor-grab items-center gap-1.5 rounded border bg-surface px-1.5 text-xs font-medium text-ink shadow-card hover:border-line-strong"
       onDragStart={(event) => event.dataTransfer.setData(paletteType, what)}
       onClick={onAdd}
     >
-      <Icon size={14} aria-hidden className={`shrink-0 ${tone}`} />
+      <Icon size={13} aria-hidden className={`shrink-0 ${tone}`} />
       <span className="truncate">{label}</span>
     </button>
   );

@@ -70,7 +70,7 @@ export function AgentForm(props: { readonly card: Card }) {
               {(ids) => (
                 <DraftLines
                   {...ids}
-                  rows={8}
+                  rows={card.type === 'agent' ? 8 : 4}
                   className="font-mono text-xs leading-5"
                   value={card.instruction ?? ''}
                   placeholder="What this agent is told"

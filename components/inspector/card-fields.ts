@@ -74,9 +74,10 @@ export const cardTypes = [
 
 /** Returns the fields of a card's type in groups, with their present values. Name and instruction are not among them. */
 export function cardFields(card: Card): readonly FieldGroup[] {
+  const who = { title: 'Agent', fields: identity(card) };
   return [
-    { title: 'Agent', fields: identity(card) },
-    ...ownGroups(card),
+    // What a workflow does comes from its members, what an agent does from its instruction.
+    ...(card.type === 'agent' ? [who, ...ownGroups(card)] : [...ownGroups(card), who]),
     {
       title: 'Role',
       fields: [

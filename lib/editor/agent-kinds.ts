@@ -19,7 +19,7 @@ export const workflowKinds: readonly AgentKind[] = [
   { type: 'orchestrator', label: 'Orchestrator', hint: 'plans steps and gives them out', stem: 'orchestrator' },
   { type: 'iterative_planner', label: 'Planner', hint: 'plans one step at a time', stem: 'planner' },
   { type: 'MAKER', label: 'MAKER', hint: 'many samples, one vote', stem: 'maker' },
-  { type: 'a2a', label: 'Remote (A2A)', hint: 'an agent on another server', stem: 'remote' },
+  { type: 'a2a', label: 'Remote', hint: 'an agent on another server (A2A)', stem: 'remote' },
 ];
 
 /** Returns the name of a new agent of this type, before a number is added to it. */
