@@ -133,7 +133,7 @@ test('the history groups runs by correlation id and leads back to them', async (
 
 test('every page passes the accessibility check', async ({ page }) => {
   const faults: Record<string, string[]> = {};
-  const shown = { '/': 'Project office', '/runs': /^\d+ groups?$/, '/settings': /Whoever has the token/ };
+  const shown = { '/': 'Project office', '/runs': /^\d+ groups?$/, '/settings': /Everybody who has the token/ };
   for (const [address, words] of Object.entries(shown)) {
     await page.goto(address);
     await expect(page.getByRole('main').getByText(words)).not.toHaveCount(0);

@@ -58,7 +58,7 @@ test('a server is added, named, given an address with a header, and renamed with
   const headers = page.getByRole('textbox', { name: 'Headers' });
   await headers.fill('Authorization');
   await headers.press('Tab');
-  await expect(page.getByText("'Authorization' is no pair. Write Name: value.")).toBeVisible();
+  await expect(page.getByText("'Authorization' is not a pair. Write Name: value.")).toBeVisible();
   await headers.fill('Authorization: Bearer abc');
   await headers.press('Tab');
   await page.screenshot({ path: test.info().outputPath('server.png') });

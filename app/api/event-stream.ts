@@ -31,7 +31,7 @@ export function eventStream(parts: AsyncIterable<string>, stop: () => void): Res
         controller.enqueue(text.encode('retry: 500\n\n'));
         heartbeat = setInterval(() => {
           // A reader that has data to take needs no comment to keep the connection open.
-          if (isWhole && (controller.desiredSize ?? 0) > 0) controller.enqueue(text.encode(': still here\n\n'));
+          if (isWhole && (controller.desiredSize ?? 0) > 0) controller.enqueue(text.encode(': still connected\n\n'));
         }, heartbeatMs);
       },
       async pull(controller) {

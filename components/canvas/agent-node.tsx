@@ -31,7 +31,7 @@ export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {
       ? 'border-accent'
       : 'border-line-strong hover:border-muted';
   const frame = props.selected ? `${border} ring-2 ring-accent-soft` : border;
-  // A second frame: the agent runs elsewhere.
+  // A remote agent has a second frame, because it runs elsewhere.
   const remote = node.type === 'a2a' ? 'outline outline-1 outline-offset-2 outline-line-strong' : '';
   return (
     <>

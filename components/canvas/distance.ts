@@ -1,8 +1,8 @@
 import type { ReactFlowState } from '@xyflow/react';
 
 /**
- * How far away the graph is seen. Words on wires are larger when seen from `mid`, so that they stay readable, and are hidden
- * from further away; the numbers of steps grow further.
+ * How far away the graph is seen. Seen from `mid`, words on wires are larger so that they stay readable. From further away
+ * they are hidden, while the numbers of steps grow.
  */
 export type Distance = 'near' | 'mid' | 'far' | 'farthest';
 

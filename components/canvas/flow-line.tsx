@@ -6,7 +6,10 @@ import type { GraphFlow } from '@/lib/graph/flows';
 import type { FlowLineEdge } from './flow-model';
 import { flowPath, gatePoint } from './flow-path';
 
-/** How a task moves between two members of a workflow: thinner than a wire. A click selects the wire that it follows from. */
+/**
+ * Draws how a task moves between two members of a workflow. It is thinner than a wire. A click selects the wire that it
+ * follows from.
+ */
 export const FlowLine = memo(function FlowLine(props: EdgeProps<FlowLineEdge>) {
   const { flow, source, target } = props.data ?? {};
   if (flow === undefined || source === undefined || target === undefined) return null;

@@ -7,12 +7,14 @@ import type { Graph, GraphEdge, GraphNode, HookBead, NodeId } from '@/lib/graph/
 import { nodeSize, outletWidth, type Size } from '@/lib/graph/size';
 
 export type FlowNode = Node<{ readonly node: GraphNode; readonly beads: readonly HookBead[] }, 'agent' | 'resource'>;
-/** `gated`: answers of branches arrive at the gate of this fan-in, so no line leads from the workflow to it. */
+/**
+ * `gated` is true if answers of branches arrive at the gate of this fan-in, so that no line leads from the workflow to it.
+ */
 export type WireEdge = Edge<
   { readonly edge: GraphEdge; readonly way: FanWay | undefined; readonly gated: boolean },
   'wire'
 >;
-/** The sizes of the nodes at its ends. `reach`: how far right of the node its handle is. */
+/** The sizes of the nodes at its ends. `reach` says how far right of the node its handle is. */
 export type FlowLineEdge = Edge<
   { readonly flow: GraphFlow; readonly source: Size & { readonly reach: number }; readonly target: Size },
   'flow'

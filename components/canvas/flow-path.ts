@@ -14,17 +14,18 @@ export interface FlowPath {
   readonly label: Point;
 }
 
-/** The way back of a loop runs beside the way there. */
+/** The way back of a loop is shifted, so that it runs beside the way there. */
 const lane: Readonly<Record<GraphFlow['kind'], number>> = { next: 0, join: 0, draft: -9, feedback: 9 };
-/** Where vertical flows leave a node, as a share of its width. Wires start and end at its sides. */
+/** Vertical flows leave a node here, as a share of its width, because wires start and end at its sides. */
 const column = 0.25;
-/** Further apart than this, another node may stand between two members: the flow passes at the side. */
+/** If two members are further apart than this, another node may be between them, so the flow passes at the side. */
 const nearPx = 80;
 const sidePx = 44;
 const gapPx = 4;
 
 /**
- * Returns the way of a flow between two members of a workflow: straight down or up a column, past the nodes between them, or across.
+ * Returns the path of a flow between two members of a workflow: straight down or up a column, past the nodes between them,
+ * or across.
  */
 export function flowPath(kind: GraphFlow['kind'], from: Box, to: Box): FlowPath {
   const shift = lane[kind];

@@ -18,7 +18,7 @@ import { beadPlace } from './bead-place';
 export const HookBeads = memo(function HookBeads(props: {
   readonly agent: NodeId;
   readonly beads: readonly HookBead[];
-  /** How far right of the agent its wires start. */
+  /** Says how far right of the agent its wires start. */
   readonly reach: number;
 }) {
   const shown = props.beads.slice(0, beadsShown);

@@ -10,7 +10,7 @@ import type { WireEdge } from './flow-model';
 import { gate } from './flow-path';
 import { fanPath } from './wire-path';
 
-/** The width of a letter. Words are larger when the graph is seen from further away. */
+/** The width of a letter in pixels. Words are larger when the graph is seen from further away. */
 const letterPx = { near: 5.5, mid: 7.6, far: 7.6, farthest: 7.6 } as const satisfies Record<Distance, number>;
 const mostLetters = 40;
 /** This much is kept free at both ends of a wire. */
@@ -44,13 +44,13 @@ export const Wire = memo(function Wire(props: EdgeProps<WireEdge>) {
   );
 });
 
-/** The words of a fan-in stand below the agent that joins; its handle is in the middle of its left side. */
+/** The words of a fan-in are below the agent that joins, because its handle is in the middle of its left side. */
 const underNodePx = 45;
 
 interface Line {
   readonly path: string;
   readonly label: { readonly x: number; readonly y: number };
-  /** How many letters have room at the label. */
+  /** The number of letters that have room at the label. */
   readonly letters: number;
   readonly inFan: boolean;
 }
@@ -116,7 +116,7 @@ function Words(props: {
   readonly x: number;
   readonly y: number;
   readonly letters: number;
-  /** The words begin at x; otherwise x is their middle. */
+  /** If true, the words begin at x. Otherwise x is their middle. */
   readonly start: boolean;
 }) {
   const text = fitWords(props.words, props.letters);

@@ -2,7 +2,7 @@ import { ListRestart, ListTodo, Vote } from 'lucide-react';
 import type { WorkflowSign as Sign } from '@/lib/graph/graph';
 import { signWidth } from '@/lib/graph/size';
 
-/** How a workflow uses its members, at the start of its wires: at once, one of them, by a plan, by votes. */
+/** Shows at the start of a workflow's wires how it uses its members: at once, one of them, by a plan, by votes. */
 export function WorkflowSign({ sign }: { readonly sign: Sign }) {
   return (
     <span

@@ -219,10 +219,10 @@ function NamesField(props: {
   );
 }
 
-/** No agent has this name, since names are trimmed. */
+/** No agent has this name, because names are trimmed. */
 const none = ' ';
 
-/** Chooses one agent of the project, or none where the card can do without. */
+/** Chooses one agent of the project, or none if the card can do without. */
 function NameField(props: {
   readonly owner: string;
   readonly field: CardField & { kind: 'name' };

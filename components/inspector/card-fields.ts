@@ -21,7 +21,7 @@ export type CardField =
       readonly value: number | undefined;
       readonly whole: boolean;
       readonly placeholder?: string;
-      /** Smaller numbers are not written. */
+      /** Smaller numbers are refused and not written. */
       readonly least?: number;
     })
   | (FieldBase & { readonly kind: 'flag'; readonly value: boolean; readonly fallback: boolean })
@@ -35,14 +35,14 @@ export type CardField =
   | (FieldBase & {
       readonly kind: 'name';
       readonly value: string | undefined;
-      /** Shown for "none". Absent for a field that every card of the type needs. */
+      /** The text for "none". It is absent for a field that every card of the type needs. */
       readonly unset?: string;
     })
   | (FieldBase & {
       readonly kind: 'names';
       readonly of: 'agents' | 'servers';
       readonly value: readonly string[];
-      /** A name may occur several times. */
+      /** True if a name may occur several times. */
       readonly repeats?: boolean;
     })
   | (FieldBase & { readonly kind: 'pairs'; readonly value: Readonly<Record<string, string>> })

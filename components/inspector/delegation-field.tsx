@@ -107,7 +107,7 @@ function Control({ ids, field: { input }, own, inherited, unset, onChange, onFau
           onCommit={(text) => {
             const value = text.trim() === '' ? undefined : parseJson(text);
             if (text.trim() !== '' && (!isRecord(value) || Array.isArray(value))) {
-              onFault('This is no JSON object. Write a schema such as {"type": "object", "properties": {}}.');
+              onFault('This is not a JSON object. Write a schema such as {"type": "object", "properties": {}}.');
             } else onChange(value);
           }}
         />

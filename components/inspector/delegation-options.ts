@@ -187,7 +187,7 @@ export const delegationGroups: readonly DelegationGroup[] = [
             },
             {
               id: 'whole',
-              label: 'These events, text whole each time',
+              label: 'These events, with all text each time',
               value: { types: [...forwardedTypes], incremental: false },
               member: { key: 'types', kind: 'names', label: 'Types' },
               having: { incremental: false },
@@ -207,7 +207,7 @@ export const delegationGroups: readonly DelegationGroup[] = [
           kind: 'choice',
           unset: 'filtered',
           choices: [
-            plain('filtered', 'All but internal keys'),
+            plain('filtered', 'All except internal keys'),
             plain('none', 'Nothing'),
             {
               id: 'keys',
@@ -241,7 +241,7 @@ export const delegationGroups: readonly DelegationGroup[] = [
       },
       {
         path: ['artifacts', 'write_prefixes'],
-        label: 'Beginnings of names it may save',
+        label: 'Prefixes of names it may save',
         input: { kind: 'names', unset: 'any' },
       },
     ],

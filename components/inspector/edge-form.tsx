@@ -55,7 +55,7 @@ export function EdgeForm(props: { readonly edge: GraphEdge }) {
   );
 }
 
-/** The role of a member and its place among the others. */
+/** Shows the role of a member and its place among the others. */
 function MemberGroup({ edge }: { readonly edge: GraphEdge }) {
   const commands = useCommands();
   const graph = useProject((state) => state.picture.graph);

@@ -24,6 +24,6 @@ test('an error belongs to the field that it points into, also inside a list', ()
     sequence: expect.stringContaining("'sequence' names agent 'ghost', which does not exist."),
   });
   expect(faults('type: MAKER\nworker: a\nmatch_strategy: fuzzy')).toEqual({
-    match_strategy: "'fuzzy' is no value of 'match_strategy'. Use exact, normalized or structured.",
+    match_strategy: "'fuzzy' is not a value of 'match_strategy'. Use exact, normalized or structured.",
   });
 });

@@ -37,12 +37,12 @@ export function ModelLine({ card }: { readonly card: Card }) {
 function Answer({ preview }: { readonly preview: ModelPreview }) {
   switch (preview.is) {
     case 'script':
-      return <p className="text-muted">The project’s script answers in place of models. No provider is asked.</p>;
+      return <p className="text-muted">The project’s script answers in place of models. No provider is called.</p>;
     case 'internal':
       return (
         <p className="text-muted">
           <code className="font-mono text-ink">{preview.model}</code> is a test model: Callboard answers, and no
-          provider is asked.
+          provider is called.
         </p>
       );
     case 'inherited':

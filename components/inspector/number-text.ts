@@ -3,7 +3,7 @@ export function parseNumber(text: string): number | undefined {
   return text.trim() === '' ? undefined : Number(text);
 }
 
-/** What a number field takes. */
+/** The limits of a number field. */
 export interface NumberLimits {
   readonly least?: number | undefined;
   readonly whole?: boolean | undefined;
@@ -15,7 +15,7 @@ export function numberFault(text: string, { least, whole }: NumberLimits = {}): 
   if (written === '') return undefined;
   const value = Number(written);
   if (!Number.isFinite(value)) {
-    return `'${written}' is no number, so it is not written. Write digits, or leave the field empty.`;
+    return `'${written}' is not a number, so it is not written. Write digits, or leave the field empty.`;
   }
   if (whole && !Number.isInteger(value)) {
     return `'${written}' is not a whole number, so it is not written. Write it without a fraction.`;

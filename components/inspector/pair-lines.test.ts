@@ -11,8 +11,8 @@ test('pairs are printed and read back, with separators inside values', () => {
 });
 
 test('a line that is no pair is named and never dropped', () => {
-  expect(pairFault('A=1\n\nTOKEN', '=')).toBe("'TOKEN' is no pair. Write NAME=value.");
-  expect(pairFault('=1', '=')).toBe("'=1' is no pair. Write NAME=value.");
-  expect(pairFault('Authorization Bearer x', ':')).toBe("'Authorization Bearer x' is no pair. Write Name: value.");
+  expect(pairFault('A=1\n\nTOKEN', '=')).toBe("'TOKEN' is not a pair. Write NAME=value.");
+  expect(pairFault('=1', '=')).toBe("'=1' is not a pair. Write NAME=value.");
+  expect(pairFault('Authorization Bearer x', ':')).toBe("'Authorization Bearer x' is not a pair. Write Name: value.");
   expect(pairFault('A: 1\n', ':')).toBeUndefined();
 });

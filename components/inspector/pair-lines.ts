@@ -15,7 +15,7 @@ export function printPairs(pairs: Pairs, separator: PairSeparator): string {
 export function pairFault(text: string, separator: PairSeparator): string | undefined {
   const line = linesOf(text).find((each) => each.indexOf(separator) < 1);
   if (line === undefined) return undefined;
-  return `'${line}' is no pair. Write ${separator === ':' ? 'Name: value' : 'NAME=value'}.`;
+  return `'${line}' is not a pair. Write ${separator === ':' ? 'Name: value' : 'NAME=value'}.`;
 }
 
 /**

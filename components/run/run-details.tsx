@@ -51,7 +51,7 @@ export function RunDetails(props: RunDetailsProps) {
             content:
               span === undefined ? (
                 <EmptyState title="Nothing selected">
-                  Click a bar or a row of the history to see what went in and out.
+                  Click a bar or a row of the history to see its input and output.
                 </EmptyState>
               ) : (
                 <SpanDetail trace={trace} span={span} now={run.now()} cache={run.cache} onSelect={place.select} />

@@ -44,7 +44,7 @@ export function RunFacts({ run, status, info }: RunFactsProps) {
         </Badge>
       )}
       {run.trace.run.resumed.length > 0 && (
-        <Badge tone="warn" title="A worker took the run over and went on where the last one stopped">
+        <Badge tone="warn" title="A worker resumed the run where the last one stopped">
           Resumed{run.trace.run.resumed.length > 1 ? ` ×${run.trace.run.resumed.length}` : ''}
         </Badge>
       )}

@@ -175,7 +175,7 @@ function isInstance(trace: Trace, span: number): boolean {
 function noOutputYet(trace: Trace, span: number): string {
   switch (trace.spans.statusOf(span)) {
     case 'interrupted':
-      return 'The worker went away before this ended. It was started once more.';
+      return 'The worker ended before this step did. The step was started again.';
     case 'open':
       return 'Still running: the output appears here when it ends.';
     default:

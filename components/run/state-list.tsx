@@ -161,7 +161,7 @@ function wordsOf(note: RunNote): string | undefined {
   switch (note.kind) {
     case 'history':
       return note.target === 'child'
-        ? `What was said stays with the template of ${note.agentName}`
+        ? `The messages are kept in the template of ${note.agentName}`
         : `What ${note.agentName} said went into its parent's history`;
     case 'agent':
       return `Made the agent ${note.name} for the rest of the run`;

@@ -106,8 +106,8 @@ function Listed(props: { readonly trust: ProjectTrust; readonly onGoTo: (item: T
       <p className="text-muted text-xs">
         {models.length === 0 ? null : (
           <>
-            Models it names: {[...new Set(models.map(({ model }) => model))].join(', ')}. Each is asked at the address
-            above that names its provider, else with the settings of this installation.{' '}
+            Models it names: {[...new Set(models.map(({ model }) => model))].join(', ')}. Each is called at the address
+            above that names its provider, otherwise with the settings of this installation.{' '}
           </>
         )}
         TypeScript and JavaScript tools and hooks run in a sandbox and are not listed.

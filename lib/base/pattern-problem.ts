@@ -17,7 +17,7 @@ export function patternProblem(pattern: string): string | undefined {
   try {
     new RegExp(plain, /\\[pPu]\{/.test(plain) ? 'u' : '');
   } catch (error) {
-    return error instanceof Error ? error.message : 'it is no regular expression';
+    return error instanceof Error ? error.message : 'it is not a regular expression';
   }
   return undefined;
 }

@@ -178,7 +178,7 @@ export interface MakerCard extends CardBase {
 export interface A2aCard extends CardBase {
   readonly type: 'a2a';
   readonly url: string;
-  /** `undefined`: the first of these that the remote agent offers, JSONRPC before HTTP+JSON. */
+  /** `undefined` means the first of these that the remote agent offers, JSONRPC before HTTP+JSON. */
   readonly transport: string | undefined;
   readonly streaming: boolean;
   readonly polling: boolean;

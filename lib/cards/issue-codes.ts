@@ -225,7 +225,7 @@ export const issueCodes = {
   'variable-not-listed': kind(
     'warning',
     'callboard',
-    'A server or card asks for a variable that projects are not given here.',
+    'A server or card asks for a variable that this installation does not give to projects.',
     'Add it to CALLBOARD_PROJECT_ENV.',
   ),
   'model-not-served': kind(

@@ -24,7 +24,7 @@ export async function askTrust(
   const confirmed = file.listsOf(folder);
   if (isConfirmed(list, confirmed)) return true;
   const [last] = confirmed;
-  const since = last === undefined ? '' : ' Since you last said yes: + new, ~ changed.';
+  const since = last === undefined ? '' : ' Since your last confirmation: + new, ~ changed.';
   output.write(`A run of this folder would start or call, with your rights on this machine.${since}\n\n`);
   output.write(`${printCapabilities(list, last)}\n`);
   if (!(await saysYes(terminal))) {

@@ -302,7 +302,7 @@ scripts:
   test.each([
     ['no folder', ['--message', 'Hello'], 'Name one folder'],
     ['a folder that is not there', ['no/such', '--message', 'Hello'], 'no/such'],
-    ['no message', ['examples/pmo'], 'Say what to ask'],
+    ['no message', ['examples/pmo'], 'Give a message'],
     ['an unknown agent', ['examples/pmo', '--message', 'Hello', '--agent', 'nobody'], "no agent 'nobody'"],
     ['a folder without cards', ['docs', '--message', 'Hello'], 'no agent cards'],
   ])('could not run: %s: exit 2', async (_, args, sentence) => {

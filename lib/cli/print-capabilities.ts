@@ -31,7 +31,7 @@ export function printCapabilities({ items, models }: CapabilityList, last?: read
   if (models.length > 0) {
     const names = [...new Set(models.map(({ model }) => visibleText(model)))].join(', ');
     lines.push(
-      `Models it names (each asked at the address above that names its provider, else with the settings of this installation): ${names}`,
+      `Models it names (each is called at the address above that names its provider, otherwise with the settings of this installation): ${names}`,
     );
   }
   return lines.map((line) => `${line}\n`).join('');

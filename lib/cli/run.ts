@@ -149,7 +149,7 @@ function readOptions(args: readonly string[]) {
   const [folder, ...others] = positionals;
   if (folder === undefined || others.length > 0)
     throw new Error('Name one folder: callboard run FOLDER --message TEXT');
-  if (values.message === undefined) throw new Error('Say what to ask: callboard run FOLDER --message TEXT');
+  if (values.message === undefined) throw new Error('Give a message: callboard run FOLDER --message TEXT');
   const { message, agent, model, trust, strict, json, deltas } = values;
   const env = readCommandEnv({ python: values.python, env: values.env });
   return { folder, message, agent, model, trust, strict, json, deltas, env };

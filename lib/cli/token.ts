@@ -23,7 +23,7 @@ export function token(args: readonly string[]): number {
     }
     const printed = args.includes('--new') ? replaceAccessToken(dataFolder) : ensureAccessToken(dataFolder);
     process.stdout.write(`${printed}\n`);
-    if (open) process.stderr.write('CALLBOARD_OPEN=1: nobody is asked for it.\n');
+    if (open) process.stderr.write('CALLBOARD_OPEN=1: the token is not needed.\n');
     return 0;
   } catch (error) {
     if (error instanceof EnvError) return refuse(error.message);

@@ -17,9 +17,9 @@ export interface GraphFlow {
   readonly target: NodeId;
   /** The edge that a click on the flow selects. */
   readonly edge: string;
-  /** A few words beside it. */
+  /** A few words beside the flow. */
   readonly label: string | undefined;
-  /** For `join`: which of how many, to spread them on the gate. */
+  /** The position among the answers of a `join` and their number, so that they are spread on the gate. */
   readonly place?: { readonly index: number; readonly of: number };
 }
 

@@ -40,13 +40,19 @@ export type GraphNode =
 
 /** What the node of a workflow shows besides its name. */
 export interface WorkflowFace {
-  /** In a few words: `3 steps in order`, `first to lead by 3`, the host of a remote agent. `undefined`: its wires say enough. */
+  /**
+   * A few words, such as `3 steps in order`, `first to lead by 3` or the host of a remote agent. `undefined` if its wires
+   * say enough.
+   */
   readonly words: string | undefined;
-  /** The sign at the start of its wires. `undefined`: its wires say enough. */
+  /** The sign at the start of its wires. `undefined` if its wires say enough. */
   readonly sign: WorkflowSign | undefined;
 }
 
-/** `fork`: all members at once. `choice`: one of them. `plan`, `replan`: by a plan, or a new plan each round. `vote`: by votes. */
+/**
+ * `fork` runs all members at once, `choice` one of them, `plan` follows a plan, `replan` makes a new plan each round, and
+ * `vote` decides by votes.
+ */
 export type WorkflowSign = 'fork' | 'choice' | 'plan' | 'replan' | 'vote';
 
 export type EdgeKind =

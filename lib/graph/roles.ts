@@ -5,7 +5,10 @@ import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { Command } from './commands';
 import type { Graph, GraphEdge } from './graph';
 
-/** What a member does in its workflow, as edits of the workflow's card: its place in the order, and the role it has. */
+/**
+ * The functions below change what a member does in its workflow, by edits of the workflow's card: its place in the order,
+ * and its role.
+ */
 
 type Role = 'fan_out' | 'fan_in' | 'generator' | 'evaluator';
 

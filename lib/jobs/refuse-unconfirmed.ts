@@ -15,6 +15,6 @@ export function refuseUnconfirmed(
   if (!needsConfirmation(origin)) return undefined;
   if (list.items.length === 0 || list.hash === confirmedHash) return undefined;
   const message =
-    'Nobody has confirmed what this folder would start or call, so nothing was started. Open the project, press Run and look at the list.';
+    'Nobody has confirmed what this folder would start or call, so nothing was started. Open the project, press Run and read the list.';
   return { code: 'not_trusted', message };
 }

@@ -254,7 +254,7 @@ async function repeat(signal: AbortSignal, log: Logger, everyMs: number, chore: 
     try {
       await chore();
     } catch (error) {
-      if (!isOutage(error)) log.error({ err: error }, 'a chore of the worker failed');
+      if (!isOutage(error)) log.error({ err: error }, 'a task of the worker failed');
     }
     await systemClock.sleep(everyMs, signal);
   }

@@ -4,14 +4,15 @@ import type { Endpoint } from '@/lib/cards/models/endpoint';
 import type { ModelRequest, ResponseFormat } from '@/lib/runtime/ports';
 import { isStrictSchema } from './strict-schema';
 
-/** Models that have refused a response format, with tools or without. Shared by all runs of the process. */
+/** Models that have refused a response format, with tools or without. All runs of the process share it. */
 const refusing = new LRUCache<string, true>({ max: 1_000 });
 /** The models that have refused a schema while they take others. */
 const refusingSchema = new WeakMap<JsonObject, Set<string>>();
 
 /**
- * Returns the `response_format` of a request as JSON text: a JSON schema where the endpoint takes one, else any JSON object.
- * Returns `undefined` if the instruction alone asks for the form, because the endpoint takes no format or has refused it.
+ * Returns the `response_format` of a request as JSON text: a JSON schema if the endpoint takes one, otherwise any JSON
+ * object. Returns `undefined` if the instruction alone asks for the form, because the endpoint takes no format or has
+ * refused it.
  */
 export function answerFormat(request: ModelRequest, endpoint: Endpoint): string | undefined {
   const { responseFormat, tools } = request;
@@ -25,7 +26,7 @@ export function answerFormat(request: ModelRequest, endpoint: Endpoint): string 
   return kind === 'json_object' ? '{"type":"json_object"}' : schemaFormat(responseFormat);
 }
 
-/** Remembers a refusal for the model: of this schema if the server says so, else of every format. */
+/** Remembers a refusal for the model. It counts for this schema if the server says so, otherwise for every format. */
 export function noteRefusedFormat(request: ModelRequest, endpoint: Endpoint, message: string): void {
   const key = keyOf(request, endpoint);
   const schema = request.responseFormat?.schema;

@@ -48,7 +48,7 @@ export function createModels(input: {
     if (!endpoint.ok || endpoint.value === undefined) {
       const named = nameModel(model);
       const { provider, name } = named.ok ? named.value : { provider: undefined, name: model };
-      const message = endpoint.ok ? `Model '${model}' is none of the test models.` : endpoint.error;
+      const message = endpoint.ok ? `Model '${model}' is not a test model.` : endpoint.error;
       return {
         error: notServed(message),
         described: {

@@ -147,7 +147,7 @@ test('a server that goes on after its answer is hung up on', async () => {
 
 test('signs of life without an answer are waited for ten minutes', async () => {
   const url = await served((response) => {
-    flood(response, '', ': still here\n\n', 600 * mebibyte);
+    flood(response, '', ': still connected\n\n', 600 * mebibyte);
   });
   const body = await new Promise<http.IncomingMessage>((resolve) => http.get(url, resolve));
   let now = 0;

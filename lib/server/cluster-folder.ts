@@ -64,7 +64,7 @@ export function prepareClusterFolder(place: ClusterPlace): 'cluster' | 'none' {
   const missing = essentials.filter((name) => !existsSync(path.join(cluster, name)));
   if (missing.length > 0) throw brokenCluster(place, `it has no ${missing.join(', no ')}`);
   const version = readFileSync(path.join(cluster, 'PG_VERSION'), 'utf8').trim();
-  if (!/^\d+(\.\d+)?$/.test(version)) throw brokenCluster(place, 'its file PG_VERSION does not hold a version');
+  if (!/^\d+(\.\d+)?$/.test(version)) throw brokenCluster(place, 'its file PG_VERSION has no version');
   if (version !== place.majorVersion) throw otherVersion(cluster, version, place.majorVersion);
   // Postgres refuses a folder that other users may read. A plain copy of a backup creates such a folder.
   if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) chmodSync(cluster, 0o700);

@@ -174,7 +174,7 @@ test('a damaged cluster is refused with the way back to the latest backup', asyn
   }
   writeFileSync(path.join(cluster, 'PG_VERSION'), '');
   await expect(openPostgres(data)).rejects.toThrow(
-    `its file PG_VERSION does not hold a version. Nothing was changed. The latest backup is ` +
+    `its file PG_VERSION has no version. Nothing was changed. The latest backup is ` +
       `${path.join(backups, '20260301T000000Z-b')}. To go back to it, move ${cluster} away and copy the backup to that name`,
   );
 });

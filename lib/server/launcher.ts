@@ -307,7 +307,7 @@ function runStep(script: string, signal: AbortSignal): Promise<void> {
     child.once('error', reject);
     child.once('exit', (code) => {
       if (code === 0) resolve();
-      else reject(new Error('Callboard could not be built. The lines above tell the reason.'));
+      else reject(new Error('Callboard could not be built. The lines above say why.'));
     });
   });
 }

@@ -18,7 +18,7 @@ export function placeOf(cursor: string): PagePlace {
   const [ms, id]: readonly unknown[] = Array.isArray(value) ? value : [];
   const time = new Date(typeof ms === 'number' ? ms : Number.NaN);
   if (typeof id !== 'string' || id.includes('\0') || Number.isNaN(time.getTime())) {
-    throw new AppError('bad_request', 'after: is no page of this list. Give the "next" of the page before.');
+    throw new AppError('bad_request', 'after: is not a page of this list. Give the "next" of the page before.');
   }
   return { time, id };
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 export async function freePort(wanted?: number): Promise<number> {
   if (wanted !== undefined && (await canListen('127.0.0.1', wanted)) !== undefined) return wanted;
   const found = await canListen('127.0.0.1', 0);
-  if (found === undefined) throw new Error('No port of 127.0.0.1 is free.');
+  if (found === undefined) throw new Error('No port of 127.0.0.1 is free. Stop a program that uses some.');
   return found;
 }
 

@@ -82,7 +82,7 @@ export function serveAddressGuard(pathname: string): Response | undefined {
     decodeURIComponent(pathname);
     return undefined;
   } catch {
-    const message = `The address ${pathname.slice(0, 200)} has a "%" that stands for no character. Write a plain % as %25.`;
+    const message = `The address ${pathname.slice(0, 200)} has a "%" that is not part of a character. Write a plain % as %25.`;
     return Response.json({ error: { code: 'bad_request', message } }, { status: 400, headers: securityHeaders });
   }
 }

@@ -70,7 +70,7 @@ export async function confirmCapabilities(actor: string, projectId: ProjectId, h
     if (!kept) {
       throw new AppError(
         'conflict',
-        'What this folder would start or call has changed since you saw it. Look at the list again, then confirm.',
+        'What this folder would start or call has changed since you saw it. Read the list again, then confirm.',
       );
     }
     return await trustOf(store, row);
@@ -138,6 +138,6 @@ function notTrusted({ items }: CapabilityList): string {
   const things = items.length === 1 ? 'one thing' : `${items.length} things`;
   return (
     `Nobody has confirmed yet what this folder would start or call: ${things}. ` +
-    'Nothing was started. Open the project, press Run and look at the list, or confirm its hash over the API.'
+    'Nothing was started. Open the project, press Run and read the list, or confirm its hash over the API.'
   );
 }

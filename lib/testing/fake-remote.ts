@@ -6,7 +6,7 @@ import type { RunError } from '@/lib/runtime/record/events';
 export interface RemoteCall extends RemoteMessage {
   readonly card: string;
   readonly messageId: string;
-  /** The task that it was to wait for. */
+  /** The task for whose end it should wait. */
   readonly rejoined: RemoteTaskRef | undefined;
 }
 

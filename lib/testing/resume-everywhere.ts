@@ -7,12 +7,15 @@ import type { ScriptedModel } from './scripted-model';
 export interface ResumedRun {
   readonly length: number;
   readonly outcome: TestRun['outcome'];
-  /** Steps that were asked of a model again although the log has their end. */
+  /** Steps that ran again although the log has their end. */
   readonly repeated: readonly string[];
   readonly log: readonly RunEvent[];
 }
 
-/** Runs a graph, then goes on from every place where a crash could have cut its log. `model` makes a new model for each run. */
+/**
+ * Runs a graph, then resumes it from every place where a crash could have cut its log. `model` makes a new model for each
+ * run.
+ */
 export async function resumeEverywhere(
   parsed: ParsedFolder,
   model: () => ScriptedModel,

@@ -118,7 +118,7 @@ export function previewOf(event: RunEvent, limit: number): string {
 
 function setupPreview(error: RunError | undefined): string {
   if (error === undefined) return 'ready';
-  return error.code === 'cancelled' ? 'not waited for any longer' : firstLine(error.message);
+  return error.code === 'cancelled' ? 'the instance stopped waiting' : firstLine(error.message);
 }
 
 function errorPart(error: { readonly code: string; readonly message: string } | undefined): readonly Payload[] {

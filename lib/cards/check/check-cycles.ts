@@ -67,7 +67,7 @@ function hiddenCycles(
       // An edge lies on a cycle if and only if both ends are in the same component.
       const isOnCycle = components.get(name) !== undefined && components.get(name) === components.get(target);
       if (!isOnCycle || isRecursive(name, target) || known.has(`${name}\n${target}`)) return [];
-      const text = `Circular dependency detected: '${name}' delegates to '${target}', which leads back to it. Remove one delegation of the cycle, or mark each of them. ${markingAdvice}`;
+      const text = `Circular dependency detected: '${name}' delegates to '${target}', which delegates back to it. Remove one delegation of the cycle, or mark each of them. ${markingAdvice}`;
       return [issueAt('cycle', reading, reference, text)];
     }),
   );

@@ -49,7 +49,7 @@ export function checkDelegation(
   }
   const hasMemory = (options.session ?? 'none') !== 'none' || options.isolation === 'shared';
   if (options.cache && hasMemory) {
-    const text = `'${child.name}' goes on with its conversation here, so an earlier answer cannot stand for a new one: 'cache' does nothing. Remove one of them.`;
+    const text = `'${child.name}' continues its conversation here, so an earlier answer cannot replace a new one: 'cache' does nothing. Remove one of them.`;
     add('cache-ignored', 'cache', text);
   }
   return issues;

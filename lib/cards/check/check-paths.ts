@@ -19,7 +19,7 @@ export function checkPaths(paths: Iterable<string>): Issue[] {
     else issues.push(clash(path, other));
     const problem = windowsProblem(path);
     if (problem !== undefined) {
-      const text = `Windows has no file '${shown(path)}': ${problem}. Rename it to have the project there.`;
+      const text = `Windows does not allow the name '${shown(path)}': ${problem}. Rename it to have the project there.`;
       issues.push(makeIssue('path-not-portable', { file: path, line: 1, column: 1 }, text));
     }
   }
@@ -38,7 +38,7 @@ export function checkPaths(paths: Iterable<string>): Issue[] {
 }
 
 function clash(path: string, other: string): Issue {
-  const text = `'${shown(path)}' and '${shown(other)}' have one place on disks that do not tell letters by their case, or Unicode by its form (macOS, Windows). Rename one of them.`;
+  const text = `'${shown(path)}' and '${shown(other)}' are the same file on disks that ignore case or the form of Unicode (macOS, Windows). Rename one of them.`;
   return makeIssue('path-clash', { file: path, line: 1, column: 1 }, text);
 }
 

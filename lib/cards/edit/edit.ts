@@ -90,7 +90,7 @@ function editInstruction(source: CardSource, file: string, instruction: string):
   const edited = source.text.slice(0, body.offset) + lead + changed;
   const again = splitSource(file, edited);
   if (instructionOf(again) === text.trim() && again.yaml?.text === source.yaml?.text) return ok(edited);
-  const why = 'The instruction begins with a line that means something to the card format (--- or ---SYSTEM).';
+  const why = 'The instruction begins with a line that has a meaning in the card format (--- or ---SYSTEM).';
   return err(cannotEdit(file, source.text, body.offset, why));
 }
 

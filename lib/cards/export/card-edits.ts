@@ -46,7 +46,7 @@ function removePhases(key: string, phases: Readonly<Record<string, CodeRef>>, te
 }
 
 function lose(text: CardText, path: Path, what: string, spec: string): void {
-  const message = `${what} '${spec}' is not carried: fast-agent runs Python only. Write it in Python to keep it.`;
+  const message = `${what} '${spec}' is not exported: fast-agent runs Python only. Write it in Python to keep it.`;
   text.note(path, { kind: 'lost', message });
 }
 

@@ -30,7 +30,7 @@ describe('exportForFastAgent', () => {
     const notes = (files: Record<string, string>) =>
       exportForFastAgent(folderOf({ 'callboard.yaml': settings, ...files })).report.notes;
     expect(notes({ 'lead.md': lead('default: true\n') })).toEqual([]);
-    const said = [expect.objectContaining({ message: expect.stringContaining("'entry' is not carried") })];
+    const said = [expect.objectContaining({ message: expect.stringContaining("'entry' is not exported") })];
     expect(notes({ 'lead.md': lead('') })).toEqual(said);
     expect(notes({ 'lead.md': lead(''), 'other.md': '---\nname: other\ndefault: true\n---\nOther.\n' })).toEqual(said);
   });

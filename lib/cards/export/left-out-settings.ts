@@ -38,7 +38,7 @@ function optionsIn(value: unknown, path: Path, depth: number): readonly Path[] {
 function note(folder: Folder, path: Path): ExportNote {
   const line = locateField(folder, settingsName, path)?.line ?? 1;
   const more = advice[String(path[0])];
-  const message = `'${path.join('.')}' is not carried: fast-agent has no such setting.${more === undefined ? '' : ` ${more}`}`;
+  const message = `'${path.join('.')}' is not exported: fast-agent has no such setting.${more === undefined ? '' : ` ${more}`}`;
   return { kind: 'lost', file: settingsName, line, message };
 }
 

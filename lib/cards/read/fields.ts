@@ -111,7 +111,7 @@ export function readWord<T extends string>(
   if (value === undefined) return undefined;
   const word = words.find((candidate) => candidate === value);
   if (word === undefined) {
-    from.report.report(code, [...from.path, key], `'${value}' is no value of '${key}'. Use ${listed(words)}.`);
+    from.report.report(code, [...from.path, key], `'${value}' is not a value of '${key}'. Use ${listed(words)}.`);
   }
   return word;
 }

@@ -21,7 +21,7 @@ it.each<[Json, string]>([
   [{ required: 'a' }, "'required' must be a list of names, not the string 'a'"],
   [{ anyOf: [] }, "'anyOf' must list at least one schema"],
   [{ enum: [] }, "'enum' must be a list of values, not a list"],
-  [{ patternProperties: { '(': {} } }, "'patternProperties.(' is no regular expression"],
+  [{ patternProperties: { '(': {} } }, "'patternProperties.(' is not a regular expression"],
   [{ $ref: '#/$defs/a', $defs: { b: {} } }, "'$ref' leads to '#/$defs/a', which is not there"],
   [{ $ref: 'other.json' }, "'$ref' must begin with '#/': 'other.json' is not in this schema"],
   [{ $async: true }, "'$async' is not supported"],

@@ -113,7 +113,10 @@ function wrongPattern(value: unknown, path: Path): JsonSchemaFault | undefined {
   const wrong = isRecord(value) ? Object.keys(value).find((key) => !isPattern(key)) : undefined;
   if (wrong === undefined) return undefined;
   const problem = linearProblem(wrong);
-  return fault([...path, wrong], problem ? `cannot be matched in linear time: ${problem}` : 'is no regular expression');
+  return fault(
+    [...path, wrong],
+    problem ? `cannot be matched in linear time: ${problem}` : 'is not a regular expression',
+  );
 }
 
 /**

@@ -94,7 +94,7 @@ function readSkills(card: CardContext): readonly string[] | undefined {
     return [skills];
   }
   if (!Array.isArray(skills)) {
-    const text = `'skills' must be ${wanted}, not ${describeValue(skills)}. It is ignored, and the usual directories count.`;
+    const text = `'skills' must be ${wanted}, not ${describeValue(skills)}. It is ignored, and the default directories are used.`;
     card.report.report('skills-ignored', ['skills'], text);
     return undefined;
   }

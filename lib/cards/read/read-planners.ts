@@ -28,7 +28,7 @@ export function readOrchestrator(card: CardContext): OwnFields<OrchestratorCard>
   const planType = readText(card, 'plan_type') ?? 'full';
   if (planType !== 'full' && planType !== 'iterative') {
     // fast-agent ignores the field, so this is only a note.
-    const text = `'plan_type' is '${planType}', which means nothing. Write full or iterative.`;
+    const text = `'plan_type' is '${planType}', which is not a plan type. Write full or iterative.`;
     card.report.report('plan-type-unknown', ['plan_type'], text);
   }
   return {

@@ -40,7 +40,7 @@ test('defaults, and the elicitation mode of the whole config', () => {
 });
 
 test.each([
-  ['elicitation: {mode: ask}', /^config-invalid: 'ask' is no value of 'mode'\. Use forms, auto-cancel or none\./],
+  ['elicitation: {mode: ask}', /^config-invalid: 'ask' is not a value of 'mode'\. Use forms, auto-cancel or none\./],
   ['elicitation: none', /'elicitation' must be a mapping/],
   ['max_missed_pings: 0', /'max_missed_pings' must be 1 or more, not 0\./],
   ["roots: [{uri: 'https://x'}]", /A root needs a 'uri' that starts with file:\/\/\./],

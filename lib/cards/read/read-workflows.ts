@@ -60,7 +60,7 @@ export function readMaker(card: CardContext): OwnFields<MakerCard> {
   };
 }
 
-/** fast-agent's builder refuses these (maker_agent.py). */
+/** Checks the numbers of a vote, because fast-agent's builder refuses these too (maker_agent.py). */
 function checkVote(card: CardContext, k: number, maxSamples: number): void {
   if (k < 1) card.report.report('out-of-range', ['k'], `'k' must be at least 1, not ${k}.`);
   else if (maxSamples < k) {

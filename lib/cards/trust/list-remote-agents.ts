@@ -3,7 +3,7 @@ import type { LineFinder } from '@/lib/cards/read/line-finder';
 import { type RemoteVariable, remoteVariables } from '@/lib/cards/variables/remote-variables';
 import type { Capability } from './capability';
 
-/** The address of a remote agent, and the variables that are sent there. */
+/** Lists the address of a remote agent, and the variables that are sent there. */
 export function remoteAgentItems(
   card: A2aCard,
   lines: LineFinder,

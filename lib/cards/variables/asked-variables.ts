@@ -86,7 +86,7 @@ function neededByCards(folder: Folder, { cards }: ParsedFolder): readonly Needed
     const uses = variablesOfCard(folder, card).filter((use) => use.fallback === undefined);
     return [...new Set(uses.map((use) => use.name))].map((name) => {
       const { file, name: agent } = card;
-      const message = `The card of '${agent}' asks for the variable ${name}, which projects are not given here, so that it stays as it is written. ${howToList(name)}`;
+      const message = `The card of '${agent}' asks for the variable ${name}, which this installation does not give to projects, so that it stays as it is written. ${howToList(name)}`;
       return {
         name,
         issue: makeIssue('variable-not-listed', { file, agent, ...placeOf(folder, file, name) }, message),
@@ -99,7 +99,7 @@ function neededByServers(folder: Folder, parsed: ParsedFolder): readonly NeededV
   return askedVariables(parsed).flatMap(({ name, uses }) => {
     const needed = new Map(uses.flatMap((use) => (use.hasDefault ? [] : [[`${use.file}\n${use.server}`, use]])));
     return [...needed.values()].map(({ server, file, agent }) => {
-      const message = `Server '${server}' asks for the variable ${name}, which projects are not given here. ${howToList(name)}`;
+      const message = `Server '${server}' asks for the variable ${name}, which this installation does not give to projects. ${howToList(name)}`;
       return {
         name,
         issue: makeIssue('variable-not-listed', { file, agent, ...placeOf(folder, file, name) }, message),
@@ -108,14 +108,17 @@ function neededByServers(folder: Folder, parsed: ParsedFolder): readonly NeededV
   });
 }
 
-/** A remote agent is not called when a variable in its address or headers has no value. */
+/**
+ * Returns the variables that remote agents need. A remote agent is not called when a variable in its address or headers has
+ * no value.
+ */
 function neededByRemoteAgents(folder: Folder, { cards }: ParsedFolder): readonly NeededVariable[] {
   return cards.flatMap((card) => {
     if (card.type !== 'a2a') return [];
     const { file, name: agent } = card;
     const names = new Set(remoteVariables(card).flatMap(({ name, hasDefault }) => (hasDefault ? [] : [name])));
     return [...names].map((name) => {
-      const message = `Remote agent '${agent}' asks for the variable ${name}, which projects are not given here. ${howToList(name)}`;
+      const message = `Remote agent '${agent}' asks for the variable ${name}, which this installation does not give to projects. ${howToList(name)}`;
       return {
         name,
         issue: makeIssue('variable-not-listed', { file, agent, ...placeOf(folder, file, name) }, message),

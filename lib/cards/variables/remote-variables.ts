@@ -9,7 +9,7 @@ export interface RemoteVariable {
   readonly path: readonly string[];
 }
 
-/** The variables in the address and the headers of a remote agent, which are filled when it is called. */
+/** Returns the variables in the address and the headers of a remote agent, which are filled when it is called. */
 export function remoteVariables({ url, headers }: Pick<A2aCard, 'url' | 'headers'>): readonly RemoteVariable[] {
   const texts: [readonly string[], string][] = [
     [['url'], url],

@@ -61,7 +61,7 @@ export function explainFault({ code, message }: YAMLError): string {
     case 'TAB_AS_INDENT':
       return 'A tab is used as indentation. Use spaces.';
     case 'MULTILINE_IMPLICIT_KEY':
-      return "This line is no 'key: value'. Add the colon, or indent it below the key it belongs to.";
+      return "This line is not 'key: value'. Add the colon, or indent it below the key it belongs to.";
     case 'BAD_ALIAS':
       return 'An alias (*name) has no such anchor (&name). Put a value that starts with * in quotes.';
     case 'MULTIPLE_DOCS':

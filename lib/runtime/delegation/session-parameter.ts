@@ -7,7 +7,7 @@ export function withSessionId(schema: JsonObject): JsonObject {
   const session_id: JsonObject = {
     type: 'string',
     description:
-      'Leave it out to begin a new session. To go on with one, copy the session_id from the answer that it began with',
+      'Leave it out to begin a new session. To continue one, copy the session_id from the answer that it began with',
   };
   return { ...schema, properties: { ...known, session_id } };
 }

@@ -232,7 +232,7 @@ class LayerRun {
   private noteEarlyEnd(): void {
     if (this.chain.isOver()) return;
     const { run, spec } = this.chain.call.instance;
-    const message = `Hook '${this.layer.name}' ended before what it called had. Await the call of next.`;
+    const message = `Hook '${this.layer.name}' ended before its call of next did. Await that call.`;
     run.log({ level: 'warning', code: 'hook_left_early', message }, spec.path, this.step);
   }
 

@@ -62,7 +62,7 @@ function read(changes: JsonObject, schema: z.ZodType<PhaseChanges>): Result<Phas
   const read = schema.safeParse(changes);
   if (read.success) return ok(read.data);
   const [issue] = read.error.issues;
-  return err(`it left something that is no message: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+  return err(`it left a value that is not a message: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
 }
 
 /**

@@ -15,7 +15,7 @@ export function maxTokensMessage(run: Pick<Run, 'limits'>): string {
 }
 
 export function maxCostMessage(run: Pick<Run, 'limits'>): string {
-  return `The run has cost its $${run.limits.maxCostUsd}. Raise 'limits.max_cost_usd' in callboard.yaml.`;
+  return `The run has reached its cost limit of $${run.limits.maxCostUsd}. Raise 'limits.max_cost_usd' in callboard.yaml.`;
 }
 
 function seconds(ms: number): string {

@@ -7,7 +7,7 @@ import { stepKey } from '@/lib/runtime/record/step-key';
 import type { Scope } from '@/lib/runtime/scope';
 
 /** The error of a setup for which its instance stopped waiting. */
-export const notWaitedFor: RunError = { code: 'cancelled', message: 'The instance waits for it no longer.' };
+export const notWaitedFor: RunError = { code: 'cancelled', message: 'The instance stopped waiting for it.' };
 
 /** Ends a setup. Later calls do nothing. */
 type EndSetup = (error?: RunError) => void;

@@ -29,7 +29,7 @@ describe('limits.max_cost_usd', () => {
       status: 'failed',
       error: {
         code: 'max_cost',
-        message: "The run has cost its $40. Raise 'limits.max_cost_usd' in callboard.yaml.",
+        message: "The run has reached its cost limit of $40. Raise 'limits.max_cost_usd' in callboard.yaml.",
       },
     });
     expect(log.slice(-3).map(({ kind }) => kind)).toEqual(['log', 'instance.ended', 'run.finished']);

@@ -157,9 +157,9 @@ describe('an answer that does not fit the output_schema', () => {
       toolCalls: [],
       stopReason: 'end_turn',
     };
-    const hooks = fakeHooks({ mend: { phase: () => ({ message }) } });
+    const hooks = fakeHooks({ correct: { phase: () => ({ message }) } });
     const card: Partial<AgentCard> = {
-      toolHooks: { form: 'phases', phases: { after_turn_complete: hookRef('mend') } },
+      toolHooks: { form: 'phases', phases: { after_turn_complete: hookRef('correct') } },
     };
     const { log, result } = await run(['words'], { card, hooks });
     expect(result).toMatchObject({ structuredContent: { n: 1 } });

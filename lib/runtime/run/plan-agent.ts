@@ -107,7 +107,7 @@ async function serverInstructions(run: Run, card: AgentCard, surface: Surface): 
     const told = await run.ports.tools.mcp?.instructions?.(card, run.scope.signal);
     return describeServers(told ?? [], surface.tools);
   } catch (error) {
-    const message = `What the servers of agent '${card.name}' say about themselves cannot be had: ${thrownMessage(error)}`;
+    const message = `What the servers of agent '${card.name}' say about themselves cannot be read: ${thrownMessage(error)}`;
     run.log({ level: 'warning', code: 'server_instructions', message });
     return '';
   }

@@ -94,7 +94,7 @@ function endOfIterations(instance: Instance, lastText: string): Result<string, R
   const { modelCalls, keepsAnswer } = iterationsOf(instance);
   const what = `Agent '${spec.card.name}' made ${modelCalls} model calls without finishing.`;
   if (keepsAnswer && lastText !== '') {
-    const message = `${what} Its answer is what it had said: 'max_iterations' in its request_params.`;
+    const message = `${what} Its last text is the answer, because its request_params set 'max_iterations'.`;
     run.log({ level: 'warning', code: 'max_iterations', message }, spec.path);
     return ok(lastText);
   }

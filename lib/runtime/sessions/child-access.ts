@@ -52,7 +52,7 @@ export async function acquireAccess(
   const resources = [sessionResource(instance, delegation, wanted), pool].flatMap((resource) => resource ?? []);
   const held = resources.find(({ key }) => spec.heldResources.includes(key));
   if (held) {
-    const message = `Agent '${child.name}' is at work on this call's behalf already, so it would wait for itself. Call it without, or in another session.`;
+    const message = `Agent '${child.name}' already runs for this call, so the call would wait for itself. Do the task without it, or use another session.`;
     return err({ code: 'NOT_ALLOWED', message });
   }
   // A call that continues after a crash had its turn before, so it does not wait for one.
@@ -68,7 +68,7 @@ export async function acquireAccess(
     return ok({ start: startOf(instance, delegation, []), session: undefined, release: releaseNothing });
   }
   if (release === 'deadlock') {
-    const message = `Agent '${child.name}' is held by a call that waits for this one to end. Call it without, in another session, or later.`;
+    const message = `Agent '${child.name}' is held by a call that waits for this one to end. Do the task without it, use another session, or call it later.`;
     return err({ code: 'NOT_ALLOWED', message });
   }
   const keys = resources.map(({ key }) => key);

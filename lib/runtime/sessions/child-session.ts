@@ -198,7 +198,7 @@ async function store(sessions: SessionPort, own: OwnSave): Promise<Stored> {
   try {
     for (let merges = 0; merges <= mostMerges; merges++) {
       if ((await sessions.save(key, session, writer)) !== 'conflict') {
-        const message = `The session '${key.id}' was saved by another run meanwhile; what was said here comes after that.`;
+        const message = `The session '${key.id}' was saved by another run meanwhile; the messages of this call come after it.`;
         return merges === 0
           ? { session, isKept: true }
           : { session, isKept: true, note: { level: 'info', code: 'session_merged', message } };
@@ -208,7 +208,7 @@ async function store(sessions: SessionPort, own: OwnSave): Promise<Stored> {
       if (found && (await sessions.save(key, found, writer)) === 'saved') return { session: found, isKept: true };
       session = found ? merged(found, own) : { ...own.content, version: 1 };
     }
-    const message = `The session '${key.id}' is saved by other runs again and again; what was said here is not kept in it.`;
+    const message = `The session '${key.id}' is saved by other runs again and again; the messages of this call are not in it.`;
     return { session, isKept: false, note: { level: 'warning', code: 'session_conflict', message } };
   } catch (error) {
     const message = `The session '${key.id}' is not saved: ${thrownMessage(error)}`;

@@ -177,7 +177,7 @@ describe('limits and faults', () => {
     });
     expect(answers(done).sort()).toEqual([
       "Error: The artifact 'a' has 4 bytes; at most 3 are kept. Save less, or in parts.",
-      "Error: The content of 'b' is no base64.",
+      "Error: The content of 'b' is not base64.",
       "Error: There is no artifact 'c'. See list_artifacts.",
       "Saved 'd', version 1.",
     ]);

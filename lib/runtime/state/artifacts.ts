@@ -86,7 +86,7 @@ export class RunArtifacts {
       return err({ code: 'ARTIFACT_WRITE_DENIED', message });
     }
     const bytes = encoding === 'text' ? encoder.encode(content) : decoded(content);
-    if (!bytes) return err({ code: 'INPUT_VALIDATION', message: `The content of '${name}' is no base64.` });
+    if (!bytes) return err({ code: 'INPUT_VALIDATION', message: `The content of '${name}' is not base64.` });
     if (bytes.length > this.maxBytes) {
       const message = `The artifact '${name}' has ${bytes.length} bytes; at most ${this.maxBytes} are kept.`;
       const whole = `${message} Raise 'limits.max_artifact_bytes'.`;

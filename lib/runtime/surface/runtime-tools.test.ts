@@ -74,7 +74,7 @@ describe('files of the project', () => {
     );
     expect(results[0]).toBe('hello');
     expect(results[1]?.slice(-98)).toContain(
-      `[data/long.txt: characters 0 to ${maxFileCharacters} of ${maxFileCharacters + 5}; go on with offset`,
+      `[data/long.txt: characters 0 to ${maxFileCharacters} of ${maxFileCharacters + 5}; continue with offset`,
     );
     expect(results[2]).toBe('xxxxx');
     expect(codes.slice(3)).toEqual(['TOOL_FAILED', 'TOOL_FAILED', 'NOT_ALLOWED', 'TOOL_FAILED']);

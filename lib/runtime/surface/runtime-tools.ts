@@ -57,11 +57,13 @@ export function runtimeTools({ folder, parsed, shell }: RuntimeToolsInput): Tool
         case 'list_files':
           return listFiles(folder, args);
         case 'execute':
-          return shell ? execute(shell, args, context.signal) : errorResult('NOT_ALLOWED', 'Error: No commands here.');
+          return shell
+            ? execute(shell, args, context.signal)
+            : errorResult('NOT_ALLOWED', 'Error: Commands are not allowed here.');
         case '__human_input':
           return errorResult(
             'NOT_ALLOWED',
-            'Error: A person cannot be asked yet in this release. Go on with what you know, or say what is missing.',
+            'Error: A person cannot be asked yet in this release. Continue with what you know, or say what is missing.',
           );
         default:
           return (
@@ -99,7 +101,7 @@ function readSkill(folder: Folder, skills: readonly Skill[], args: JsonObject): 
   const isInside = path !== undefined && skills.some(({ directory }) => path.startsWith(directory));
   const file = path === undefined ? undefined : folder.get(path);
   if (!isInside || !file) {
-    return errorResult('NOT_ALLOWED', `Error: '${wanted}' is no file of a skill of this agent. Skills: ${names}.`);
+    return errorResult('NOT_ALLOWED', `Error: '${wanted}' is not a file of a skill of this agent. Skills: ${names}.`);
   }
   return file.kind === 'text' ? part(path, file.text, 0) : binary(path, fileSize(file));
 }
@@ -112,7 +114,7 @@ function readFile(folder: Folder, args: JsonObject): ToolResult {
   }
   const file = path === undefined ? undefined : folder.get(path);
   if (path === undefined || !file) {
-    return errorResult('TOOL_FAILED', `Error: '${wanted}' is no file of the project. See list_files.`);
+    return errorResult('TOOL_FAILED', `Error: '${wanted}' is not a file of the project. See list_files.`);
   }
   if (file.kind !== 'text') return binary(path, fileSize(file));
   const offset = typeof args.offset === 'number' ? Math.max(0, Math.floor(args.offset)) : 0;
@@ -124,7 +126,7 @@ function part(path: string, whole: string, offset: number): ToolResult {
   const end = offset + text.length;
   const note =
     end < whole.length
-      ? `\n[${path}: characters ${offset} to ${end} of ${whole.length}; go on with offset ${end}]`
+      ? `\n[${path}: characters ${offset} to ${end} of ${whole.length}; continue with offset ${end}]`
       : '';
   return { content: [{ type: 'text', text: `${text}${note}` }], isError: false };
 }

@@ -5,22 +5,22 @@ import type { MakerCard } from '@/lib/cards/card';
 
 type Rules = Pick<MakerCard, 'k' | 'maxSamples' | 'matchStrategy' | 'redFlagMaxLength'>;
 
-/** Characters of an answer that a record of votes shows. */
+/** A record of votes shows this many characters of an answer. */
 const shownLength = 200;
 
-/** Votes for answers that are the same under a strategy. The first answer to lead by `k` votes wins (maker_agent.py). */
+/** Votes for answers that are the same under a strategy. The first answer that leads by `k` votes wins (maker_agent.py). */
 export class Vote {
   samples = 0;
   discarded = 0;
   private readonly rules: Rules;
-  /** By the answer in its normal form, in the order in which they came. */
+  /** Votes by the answer in its normal form, in the order in which the answers came. */
   private readonly counts = new Map<string, { votes: number; answer: string }>();
 
   constructor(rules: Rules) {
     this.rules = rules;
   }
 
-  /** Counts an answer. Returns its votes so far, or why it does not count. */
+  /** Counts an answer. Returns its votes so far, or the reason why it does not count. */
   add(answer: string): { readonly votes: number } | { readonly discarded: string } {
     this.samples += 1;
     const { redFlagMaxLength, matchStrategy } = this.rules;
@@ -35,7 +35,7 @@ export class Vote {
     return { votes };
   }
 
-  /** By how many votes the leading answer leads. */
+  /** Returns by how many votes the leading answer leads. */
   get margin(): number {
     let first = 0;
     let second = 0;
@@ -51,19 +51,19 @@ export class Vote {
   }
 
   /**
-   * How many samples cannot be too many: each changes the lead by one vote at most, so none of the next `k - margin` but the
-   * last can decide the vote.
+   * Returns a number of samples that cannot be too many. Each sample changes the lead by one vote at most, so of the next
+   * `k - margin` samples only the last can decide the vote.
    */
   get wanted(): number {
     return Math.max(0, Math.min(this.rules.k - this.margin, this.rules.maxSamples - this.samples));
   }
 
-  /** The answer with the most votes; of equals the one that came first. Its text is the latest of them. */
+  /** Returns the answer with the most votes; of equal ones the one that came first. Its text is the latest of them. */
   get leader(): string | undefined {
     return this.ranking()[0]?.answer;
   }
 
-  /** All answers that count, those with most votes first, with the beginning of each text. */
+  /** Returns all answers that count, those with most votes first, with the beginning of each text. */
   get result(): { readonly answer: string; readonly count: number }[] {
     return this.ranking().map(({ answer, votes }) => ({ answer: shown(answer), count: votes }));
   }
@@ -73,7 +73,7 @@ export class Vote {
   }
 }
 
-/** The beginning of an answer, for a record. */
+/** Returns the beginning of an answer, for a record. */
 export function shown(answer: string): string {
   return answer.length > shownLength ? `${cutText(answer, shownLength)}…` : answer;
 }

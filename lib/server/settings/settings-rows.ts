@@ -104,7 +104,7 @@ function installationRows(env: Env, embedded: boolean): readonly SettingRow[] {
     {
       label: 'Access',
       variable: 'CALLBOARD_OPEN',
-      value: env.open ? 'Everybody on this machine' : 'Whoever has the token',
+      value: env.open ? 'Everybody on this machine' : 'Everybody who has the token',
       isSet: !env.open,
       hint: env.open
         ? 'Every user and program of this machine can read and change the projects here, and start runs.'

@@ -37,7 +37,7 @@ export interface A2aServer {
   release(): Promise<void>;
   /** Ends the tasks that wait, and forgets what was seen. False if the process has ended. */
   reset(): Promise<boolean>;
-  /** Cuts every connection; the server goes on. */
+  /** Closes every open connection; the server continues. */
   drop(): Promise<void>;
   /** Kills the process. */
   kill(): Promise<void>;

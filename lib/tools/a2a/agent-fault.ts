@@ -3,7 +3,7 @@ import type { RunError } from '@/lib/runtime/record/events';
 import { AddressRefused } from '@/lib/tools/mcp/address-guard';
 import { type AgentSpec, seal } from './agent-spec';
 
-/** Codes of failed calls of remote agents; docs/events.md documents them. */
+/** Codes of failed calls of remote agents, which docs/events.md explains. */
 export type AgentFaultCode =
   | 'a2a_settings'
   | 'a2a_address'
@@ -17,7 +17,7 @@ export type AgentFaultCode =
   | 'a2a_answer_too_large'
   | 'a2a_refused';
 
-/** A failure with a message for people. The message begins with a verb: the agent's name is put before it. */
+/** A failure with a message for people. The message begins with a verb, because the agent's name is put before it. */
 export class AgentFault extends Error {
   constructor(
     readonly code: AgentFaultCode,
@@ -54,7 +54,7 @@ export function faultOf(error: unknown): AgentFault {
   return new AgentFault('a2a_bad_answer', `sent an answer that is not A2A: ${shortened(said)}`, false);
 }
 
-/** The error of a run, with the agent's name and without secrets. */
+/** Makes the error of a run, with the agent's name and without secrets. */
 export function runErrorOf({ code, message }: AgentFault, spec: AgentSpec): RunError {
   return { code, message: seal(`Remote agent '${spec.name}' (${spec.shown}) ${message}`, spec.secrets) };
 }
@@ -63,7 +63,7 @@ function isConnectionError(error: unknown): boolean {
   return error instanceof TypeError || causesOf(error).some((each) => 'code' in each && typeof each.code === 'string');
 }
 
-/** The error and its causes, outermost first. */
+/** Returns the error and its causes, outermost first. */
 function causesOf(error: unknown): readonly Error[] {
   const causes: Error[] = [];
   for (let each = error; each instanceof Error && causes.length < 10; each = each.cause) causes.push(each);

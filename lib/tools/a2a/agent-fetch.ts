@@ -9,8 +9,9 @@ import type { AgentSpec } from './agent-spec';
 export type AgentFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * A `fetch` for the SDK that sends the card's headers, and only to the host and port of the card's URL. Redirects are not
- * followed. A request whose answer is silent for the card's timeout fails. Bodies are limited as those of MCP servers are.
+ * Makes a `fetch` for the SDK. It sends the card's headers, and only to the host and port of the card's URL. It does not
+ * follow redirects. A request fails if nothing arrives for the card's timeout. Bodies are limited as those of MCP servers
+ * are.
  */
 export function agentFetch(spec: AgentSpec, { fetch }: GuardedFetch): AgentFetch {
   return async (input, init = {}) => {
@@ -35,14 +36,14 @@ export function agentFetch(spec: AgentSpec, { fetch }: GuardedFetch): AgentFetch
   };
 }
 
-/** The SDK's own headers (content type, protocol version) win. */
+/** Returns the headers of a request. The SDK's own headers (content type, protocol version) win. */
 function headersOf(spec: AgentSpec, init: RequestInit): Headers {
   const headers = new Headers({ ...spec.headers });
   for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
   return headers;
 }
 
-/** True if both URLs lead to the same server. Names of this machine are equal. */
+/** True if both URLs lead to the same server. All names of this machine are equal. */
 export function isSameServer(a: URL, b: URL): boolean {
   if (a.protocol !== b.protocol || a.port !== b.port) return false;
   return a.hostname === b.hostname || (isThisMachine(a.hostname) && isThisMachine(b.hostname));
@@ -102,7 +103,7 @@ function startSilence(ms: number): Silence {
   };
 }
 
-/** Restarts the silence at each chunk of the body, and ends it with the body. Events of a stream must be JSON objects. */
+/** Restarts the timeout at each chunk of the body, and ends it with the body. Events of a stream must be JSON objects. */
 function watched(response: Response, silence: Silence): Response {
   if (response.body === null) {
     silence.stop();

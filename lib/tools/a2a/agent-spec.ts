@@ -1,31 +1,31 @@
 import type { A2aCard } from '@/lib/cards/card';
 import { type FillPolicy, SettingsFiller, shownUrl, withoutCredentials } from '@/lib/tools/mcp/settings-filler';
 
-/** The settings with which a remote agent is called: `${VAR}` is filled in. */
+/** The settings with which a remote agent is called, with `${VAR}` filled in. */
 export interface AgentSpec {
   /** The name of the local card. */
   readonly name: string;
   /** The address that a person has confirmed. No other host or port is called. */
   readonly url: URL;
-  /** Where the remote agent's own card is. */
+  /** The address of the remote agent's own card. */
   readonly cardUrl: URL;
   /** The URL as the user wrote it, for messages. */
   readonly shown: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The longest silence within one request. */
+  /** The longest time without data within one request. */
   readonly timeoutMs: number;
   /** Values to hide in messages. */
   readonly secrets: readonly string[];
-  /** The values among them whose names are secret. They are hidden in answers too. */
+  /** Those of the values whose names are secret. They are hidden in answers too. */
   readonly sealed: readonly string[];
 }
 
 const wellKnownPath = '.well-known/agent-card.json';
 
-/** A longer timer of Node ends at once. */
+/** Node ends a longer timer immediately. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** The spec of an `a2a` card. A string is the reason why the agent cannot be called. */
+/** Returns the spec of an `a2a` card, or a string with the reason why the agent cannot be called. */
 export function agentSpec(card: A2aCard, policy: FillPolicy): AgentSpec | string {
   const filler = new SettingsFiller(policy);
   const headers = filler.fillAll(card.headers);
@@ -47,7 +47,10 @@ export function agentSpec(card: A2aCard, policy: FillPolicy): AgentSpec | string
   };
 }
 
-/** As fast-agent: the path below the URL. A URL that names a card itself is the card's. */
+/**
+ * Returns the address of the agent's card. As in fast-agent, it is the path below the URL, or the URL itself if that names
+ * a card.
+ */
 function cardUrlOf(url: URL, relativePath: string | undefined): URL {
   if (relativePath === undefined && url.pathname.endsWith('agent-card.json')) return url;
   const cardUrl = new URL(url);

@@ -93,7 +93,7 @@ async function readCard(spec: AgentSpec, fetch: AgentFetch, signal: AbortSignal)
   }
 }
 
-/** The interfaces at the confirmed host and port. */
+/** Returns the interfaces at the confirmed host and port. */
 function near<T extends { readonly url: string }>(interfaces: readonly T[], spec: AgentSpec): T[] {
   const same = interfaces.filter(({ url }) => URL.canParse(url) && isSameServer(new URL(url), spec.url));
   if (same.length > 0) return same;

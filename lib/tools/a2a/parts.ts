@@ -2,7 +2,7 @@ import type { Part } from '@a2a-js/sdk';
 import { parseJson } from '@/lib/base/json';
 import type { ContentBlock } from '@/lib/runtime/record/messages';
 
-/** Content of a message as parts of A2A, and parts as text, as fast-agent converts them. */
+/** Converts content of a message to parts of A2A, and parts to text, as fast-agent does. */
 
 export function partsOf(text: string, attachments: readonly ContentBlock[]): Part[] {
   const parts = attachments.map(partOf);
@@ -45,7 +45,7 @@ function partOf(block: ContentBlock): Part {
   }
 }
 
-/** `final summary.txt` of `file:///reports/final%20summary.txt`. */
+/** Returns the name of a file, such as `final summary.txt` for `file:///reports/final%20summary.txt`. */
 export function nameInUri(uri: string): string {
   const path = URL.canParse(uri) ? new URL(uri).pathname : uri;
   const last = path.split('/').findLast((name) => name !== '') ?? 'attachment';
@@ -56,7 +56,7 @@ export function nameInUri(uri: string): string {
   }
 }
 
-/** The parts of a message as a model reads them: text as it is, data as JSON, files by name, type and size. */
+/** Returns the parts of a message as a model reads them: text as it is, data as JSON, files by name, type and size. */
 export function messageText(parts: readonly Part[]): string {
   return parts
     .map(partText)
@@ -66,15 +66,16 @@ export function messageText(parts: readonly Part[]): string {
 
 export interface ArtifactText {
   readonly text: string;
-  /** The last part was text, which a further text part continues. */
+  /** True if the last part was text, which a further text part continues. */
   readonly isOpen: boolean;
 }
 
 export const noArtifactText: ArtifactText = { text: '', isOpen: true };
 
 /**
- * An artifact with further parts. A server that streams an answer keeps each piece as a text part of its own, so text parts are
- * joined without a separator: an answer then reads the same whether it was streamed or fetched whole.
+ * Returns an artifact with further parts. Text parts are joined without a separator, because a server that streams an
+ * answer sends each piece as a text part of its own. An answer then reads the same whether it was streamed or fetched
+ * whole.
  */
 export function withParts(before: ArtifactText, parts: readonly Part[]): ArtifactText {
   let { text, isOpen } = before;

@@ -9,12 +9,12 @@ import { agentSpec } from './agent-spec';
 export interface RemoteAgentsInput extends FillPolicy {
   readonly clock: Clock;
   readonly guard: AddressGuard;
-  /** The longest answer in characters. Default and maximum: 8 Mi. */
+  /** The longest answer in characters. The default, which is also the maximum, is 8 Mi. */
   readonly maxChars?: number | undefined;
 }
 
 export interface RemoteAgents extends RemoteAgentPort {
-  /** The run goes on in another process: a call that stops from now on does not cancel its remote task. */
+  /** Called when the run continues in another process. From then on a call that stops does not cancel its remote task. */
   leave(): void;
   /** Leaves, waits for cancellations that are being sent, and closes the connections. */
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export interface RemoteAgents extends RemoteAgentPort {
 
 const largestAnswer = 8 * 1024 * 1024;
 
-/** The remote agents of one run. The A2A SDK is loaded at the first call. */
+/** Makes the calls of the remote agents of one run. The A2A SDK is loaded at the first call. */
 export function createRemoteAgents(input: RemoteAgentsInput): RemoteAgents {
   const { clock, guard, maxChars = largestAnswer } = input;
   const cancelling = new Set<Promise<unknown>>();

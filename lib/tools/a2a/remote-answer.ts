@@ -5,7 +5,7 @@ import { type ArtifactText, messageText, noArtifactText, withParts } from './par
 /** A state of a task, in the words of A2A 0.3. */
 export type TaskWord = (typeof words)[number];
 
-/** By the numbers of `TaskState` in a2a.proto. */
+/** The states by the numbers of `TaskState` in a2a.proto. */
 const words = [
   'unspecified',
   'submitted',
@@ -23,7 +23,7 @@ function wordOf(status: TaskStatus | undefined): TaskWord {
   return names[status?.state ?? 0] ?? 'unspecified';
 }
 
-/** After these nothing more comes without a new message. */
+/** After one of these states nothing more comes without a new message. */
 const lastWords: ReadonlySet<TaskWord> = new Set([
   'completed',
   'failed',
@@ -40,11 +40,11 @@ export interface RemoteTask {
 }
 
 export interface AnswerEvents {
-  /** A task got another state. Called a limited number of times. */
+  /** Called when a task got another state, but only a limited number of times. */
   onTask(task: RemoteTask): void;
-  /** Text that was added to the answer. */
+  /** Called with text that was added to the answer. */
   onText(text: string): void;
-  /** A sentence of the agent about its work. Called a limited number of times. */
+  /** Called with a sentence of the agent about its work, but only a limited number of times. */
   onStatus(text: string): void;
 }
 
@@ -57,7 +57,7 @@ const maxIdChars = 1_000;
  */
 export class RemoteAnswer {
   task: RemoteTask | undefined;
-  /** What the agent last said about its state. */
+  /** The last text of the agent about its state. */
   status = '';
   private readonly messages: string[] = [];
   private readonly artifacts = new Map<string, ArtifactText>();
@@ -70,7 +70,7 @@ export class RemoteAnswer {
     private readonly maxChars: number,
   ) {}
 
-  /** The task has ended or waits for people, or there is only a message. */
+  /** True if the task has ended or waits for people, or there is only a message. */
   get isOver(): boolean {
     return this.task === undefined ? this.messages.length > 0 : lastWords.has(this.task.state);
   }
@@ -81,7 +81,7 @@ export class RemoteAnswer {
       .join('\n');
   }
 
-  /** Changes with each event that says something new. */
+  /** Changes with each event that brings something new. */
   get progress(): string {
     return `${this.size} ${this.task?.state} ${this.status.length}`;
   }
@@ -141,7 +141,8 @@ export class RemoteAnswer {
     if (next.text === before) return;
     this.artifacts.set(key, next);
     this.grow(next.text.length - before.length);
-    // A text that was replaced cannot be taken back from the live view; the finished answer has it right.
+    // Text in the live view cannot be removed, so replaced text is sent only if it continues the old one. The finished
+    // answer is always right.
     if (next.text.startsWith(before)) this.say(next.text.slice(before.length), before === '');
   }
 

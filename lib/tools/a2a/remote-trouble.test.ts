@@ -180,7 +180,7 @@ describe('what is sent to whom', () => {
       err({
         code: 'a2a_settings',
         message:
-          "Remote agent 'far' cannot be called: it asks for the variable FAR_TOKEN, which projects are not given here. Add FAR_TOKEN to CALLBOARD_PROJECT_ENV and start again.",
+          "Remote agent 'far' cannot be called: it asks for the variable FAR_TOKEN, which this installation does not give to projects. Add FAR_TOKEN to CALLBOARD_PROJECT_ENV and start again.",
       }),
     );
   });

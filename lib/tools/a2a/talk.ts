@@ -17,7 +17,7 @@ export interface Talk {
 
 const firstPollMs = 250;
 const mostPollMs = 5_000;
-/** Failures one after another, with 8 seconds of pauses between them. */
+/** The number of failures in a row, with 8 seconds of pauses between them, after which it gives up. */
 const maxFailures = 5;
 
 /**
@@ -51,7 +51,10 @@ export async function sendMessage(talk: Talk, messageId: string, message: Remote
   await followTask(talk, task.taskId);
 }
 
-/** Waits for the end of a task: asks for it, subscribes to its events again if it streams, and otherwise polls. */
+/**
+ * Waits for the end of a task. It asks for the task, subscribes to its events again if the agent streams, and otherwise
+ * polls.
+ */
 export async function followTask(talk: Talk, taskId: string): Promise<void> {
   const { agent, answer, clock, signal } = talk;
   let failures = 0;
@@ -71,7 +74,7 @@ export async function followTask(talk: Talk, taskId: string): Promise<void> {
             if (answer.isOver) return;
           }
         } finally {
-          // A stream that told nothing new is not worth another one.
+          // If a stream brought nothing new, another one is not worth opening.
           subscribes = answer.progress !== seen;
         }
       }

@@ -31,7 +31,7 @@ const ends: Readonly<
   },
 };
 
-/** The answer of a task that is over, or an error that names its state. */
+/** Returns the answer of a task that is over, or an error that names its state. */
 export function endOf(answer: RemoteAnswer, spec: AgentSpec): Result<RemoteEnd, RunError> {
   const { task } = answer;
   const text = seal(answer.text || answer.status, spec.sealed);

@@ -40,7 +40,7 @@ export function failureOf(
     const [first]: unknown[] = error.issues;
     const place = isRecord(first) && Array.isArray(first.path) ? first.path.join('.') : '';
     const fault = isRecord(first) ? `${place}: ${first.message}` : place;
-    return errorResult('TOOL_FAILED', redact(`Tool '${name}' answered in a shape MCP does not have. ${fault}.`));
+    return errorResult('TOOL_FAILED', redact(`Tool '${name}' answered in a form that MCP does not have. ${fault}.`));
   }
   return errorResult('TOOL_FAILED', redact(messageOf(error)));
 }

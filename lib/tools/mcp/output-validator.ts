@@ -11,7 +11,7 @@ export const outputValidator: jsonSchemaValidator = {
     const check = isSchema(schema) ? schemaCheck(schema, 'draft-07') : undefined;
     return (input) => {
       if (!check?.ok) {
-        const why = check === undefined ? 'it is no object' : check.error;
+        const why = check === undefined ? 'it is not an object' : check.error;
         return { valid: false, data: undefined, errorMessage: `the output schema of the tool cannot be used: ${why}` };
       }
       const problems = check.value(input);

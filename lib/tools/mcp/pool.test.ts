@@ -157,13 +157,13 @@ test.each<[string, Parameters<typeof configOf>[0][string], RegExp]>([
   [
     'a missing working folder',
     { command: 'node', cwd: 'data/gone' },
-    /'s' did not start: `node` cannot work in the folder 'gone', for it is not there\. It printed nothing\./,
+    /'s' did not start: `node` cannot work in the folder 'gone', because it does not exist\. It printed nothing\./,
   ],
   ['a missing program', { command: 'no-such-program' }, /'s' did not start: `no-such-program` failed: .*ENOENT/],
   [
     'a missing variable',
     { command: 'node', args: [`\${NOPE}`] },
-    /'s' cannot be used: it asks for the variable NOPE, which projects are not given here/,
+    /'s' cannot be used: it asks for the variable NOPE, which this installation does not give to projects/,
   ],
   ['a metadata address', { url: 'http://169.254.169.254/mcp' }, /'s' is not called: .*link-local/],
   ['a metadata address in disguise', { url: 'http://[::ffff:169.254.169.254]/mcp' }, /'s' is not called: .*link-local/],

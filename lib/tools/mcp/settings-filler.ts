@@ -64,7 +64,7 @@ function missingVariables(missing: ReadonlySet<string>, projectEnv: ProjectEnv):
   if (never !== undefined) return `it asks for the variable ${never}. ${whyNeverGiven(never)}`;
   if (unlisted.length > 0) {
     const list = unlisted.join(',');
-    return `it asks for ${variables(unlisted)}, which projects are not given here. Add ${list} to CALLBOARD_PROJECT_ENV and start again.`;
+    return `it asks for ${variables(unlisted)}, which this installation does not give to projects. Add ${list} to CALLBOARD_PROJECT_ENV and start again.`;
   }
   if (names.length === 0) return undefined;
   return `it asks for ${variables(names)}, listed in CALLBOARD_PROJECT_ENV but not set. Set ${names.join(', ')} and start again.`;

@@ -59,7 +59,7 @@ export class StdioTransport implements Transport {
     const { command, args, env, cwd } = this.options;
     // The folder is checked here, because the system would report a missing command instead.
     if (!(await isFolder(cwd))) {
-      this.fault = `cannot work in the folder '${path.basename(cwd)}', for it is not there`;
+      this.fault = `cannot work in the folder '${path.basename(cwd)}', because it does not exist`;
       throw new Error(`There is no folder ${cwd}.`);
     }
     // The process gets a process group of its own, so that `close` reaches all its processes. The marker lets a later

@@ -59,7 +59,7 @@ describe('the text at an address', () => {
 
   test.each([
     ['/missing', 'the server answered 404'],
-    ['/latin', 'it is no UTF-8 text'],
+    ['/latin', 'it is not UTF-8 text'],
     ['/long', 'it has more than 100 bytes'],
     ['/endless', 'it has more than 100 bytes'],
     ['/loop', 'it redirects more than 5 times'],
@@ -82,7 +82,7 @@ describe('the text at an address', () => {
     ],
     ['hf://datasets/a/b/c.md', "'hf:' addresses are not supported; use the file's https address"],
     ['https://me:secret@example.com/', 'it has a user name or password in it'],
-    ['http://', 'it is no address'],
+    ['http://', 'it is not an address'],
   ])('%s is not called: %s', async (address, reason) => {
     expect(await read(address)).toEqual(err(reason));
   });

@@ -68,7 +68,7 @@ export function createTextReader(input: TextReaderInput): TextReader {
 class Unreadable extends Error {}
 
 function addressOf(text: string, base: URL | undefined): URL {
-  if (!URL.canParse(text, base)) throw new Unreadable('it is no address');
+  if (!URL.canParse(text, base)) throw new Unreadable('it is not an address');
   const url = new URL(text, base);
   if (url.protocol === 'hf:') throw new Unreadable("'hf:' addresses are not supported; use the file's https address");
   if (url.username !== '' || url.password !== '') throw new Unreadable('it has a user name or password in it');
@@ -92,7 +92,7 @@ async function textOf(response: Response, maxBytes: number): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
-    throw new Unreadable('it is no UTF-8 text');
+    throw new Unreadable('it is not UTF-8 text');
   }
 }
 
