@@ -20,12 +20,17 @@ test('nothing renders again when nothing has changed', () => {
   expect(renderedAgain(wireEdges(graph.edges, new Map(), [], undefined, wires), wires)).toEqual([]);
 });
 
-test('a node that moves renders again, alone, and keeps its size', () => {
+test.each([
+  { x: 7, y: 0 },
+  { x: 0, y: 8 },
+])('a node that moves by $x and $y renders again, alone, and keeps its size', (by) => {
   const measured = { width: 230, height: 70 };
   const before = drawn.map((node) => ({ ...node, measured }));
-  const next = flowNodes(graph, { ...points, [writer]: { x: 7, y: 8 } }, [], before);
+  const from = points[writer] ?? { x: 0, y: 0 };
+  const position = { x: from.x + by.x, y: from.y + by.y };
+  const next = flowNodes(graph, { ...points, [writer]: position }, [], before);
   expect(renderedAgain(next, before)).toEqual([writer]);
-  expect(next.find((node) => node.id === writer)).toMatchObject({ position: { x: 7, y: 8 }, measured });
+  expect(next.find((node) => node.id === writer)).toMatchObject({ position, measured });
 });
 
 test('a changed node renders again, and so do nodes whose hooks changed', () => {

@@ -119,3 +119,17 @@ describe('an MCP server', () => {
     expect(store.getState().picture.drawn.config.servers.server).toMatchObject({ transport: 'stdio', command: 'npx' });
   });
 });
+
+test('deleting an agent removes its card and every reference to it, in one step that can be undone and redone', () => {
+  const { actions, commands, store } = open();
+  const texts = () => Object.fromEntries(store.getState().document.folder);
+  const before = texts();
+  commands.remove(['agent:writer']);
+  const after = texts();
+  expect(Object.keys(after)).toEqual(['lead.md']);
+  expect(JSON.stringify(after['lead.md'])).not.toContain('writer');
+  actions.undo();
+  expect(texts()).toEqual(before);
+  actions.redo();
+  expect(texts()).toEqual(after);
+});
