@@ -7,11 +7,47 @@ import type { Instance } from '@/lib/runtime/instance/instance';
 import { readySurface } from '@/lib/runtime/instance/ready-surface';
 import type { Surface } from '@/lib/runtime/surface/route';
 
+/** What the instruction of a workflow says beside its card's text. */
+interface AgentsPrompt {
+  readonly agents: readonly string[];
+  /** Text that stands for the agents in the card's instruction. */
+  readonly places: readonly string[];
+  /** The instruction for a card that has none. */
+  readonly usual: string;
+  /** Comes last, whatever the card says. */
+  readonly rules: string;
+}
+
+/**
+ * Makes the instruction of a workflow whose model chooses among agents: the card's own, or the usual one, with the agents.
+ * It stays the same in all model calls, although the tools of agents may change meanwhile. `undefined` when the instance was
+ * cancelled.
+ */
+export function agentsInstruction(
+  instance: Instance,
+  { agents, places, usual, rules }: AgentsPrompt,
+): () => Promise<string | undefined> {
+  const { plan, scope } = instance;
+  let made: Promise<string | undefined> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+
+  async function make(): Promise<string | undefined> {
+    const own = await readySurface(instance);
+    const text = own && (await scope.race<string | undefined>(plan.instruction(own), () => undefined));
+    const described = text === undefined ? undefined : await describeAgents(instance, agents);
+    if (text === undefined || described === undefined) return undefined;
+    return `${withAgents(text.trim() === '' ? usual : text, places, described)}\n\n${rules}`;
+  }
+}
+
 /**
  * Describes the agents that a workflow's model may choose, one line of JSON for each: its name, its description, and its tools,
  * or the agents that a workflow calls. `undefined` when the instance was cancelled meanwhile.
  */
-export async function describeAgents(instance: Instance, names: readonly string[]): Promise<string | undefined> {
+async function describeAgents(instance: Instance, names: readonly string[]): Promise<string | undefined> {
   const { run } = instance;
   const agents = [...new Set(names)].flatMap((name) => run.cards.get(name) ?? []);
   const surfaces = await Promise.all(
@@ -43,7 +79,7 @@ function firstWords(description: string): string {
 }
 
 /** Puts the agents where an instruction asks for them, else at its end. */
-export function withAgents(instruction: string, places: readonly string[], agents: string): string {
+function withAgents(instruction: string, places: readonly string[], agents: string): string {
   const described = `<agents>\n${agents}\n</agents>`;
   if (!places.some((place) => instruction.includes(place))) {
     return `${instruction}\n\nThese are the agents, one on each line:\n${described}`;

@@ -1,4 +1,4 @@
-import { err, type Result } from '@/lib/base/result';
+import type { Result } from '@/lib/base/result';
 import type { Card } from '@/lib/cards/card';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { RunError } from '@/lib/runtime/record/events';
@@ -6,6 +6,7 @@ import { runChain } from './chain';
 import { runEvaluatorOptimizer } from './evaluator-optimizer';
 import { runMaker } from './maker';
 import { runParallel } from './parallel';
+import { runPlanner } from './planner';
 import { runRemoteAgent } from './remote-agent';
 import { assistantMessage } from './request';
 import { runRouter } from './router';
@@ -34,6 +35,9 @@ function workOf(card: WorkflowCard, loop: Body): Body {
       return (instance) => runChain(instance, card);
     case 'parallel':
       return (instance) => runParallel(instance, card);
+    case 'orchestrator':
+    case 'iterative_planner':
+      return (instance) => runPlanner(instance, card);
     case 'evaluator_optimizer':
       return (instance) => runEvaluatorOptimizer(instance, card);
     case 'MAKER':
@@ -42,13 +46,5 @@ function workOf(card: WorkflowCard, loop: Body): Body {
       return (instance) => runRemoteAgent(instance, card);
     case 'router':
       return (instance) => runRouter(instance, card, loop);
-    default:
-      return ({ spec }) =>
-        Promise.resolve(
-          err({
-            code: 'unsupported_card_type',
-            message: `Agent '${spec.card.name}' is of type ${card.type}, which cannot run yet.`,
-          }),
-        );
   }
 }

@@ -3,13 +3,12 @@ import { oncePer } from '@/lib/base/once-per';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { RouterCard } from '@/lib/cards/card';
 import type { Instance } from '@/lib/runtime/instance/instance';
-import { readySurface } from '@/lib/runtime/instance/ready-surface';
 import { askForJson } from '@/lib/runtime/model/ask';
 import { noteRepair } from '@/lib/runtime/model/odd-end';
 import type { RunError } from '@/lib/runtime/record/events';
 import type { Message } from '@/lib/runtime/record/messages';
 import { repairMessage } from '@/lib/runtime/record/repair-message';
-import { describeAgents, withAgents } from './agents-text';
+import { agentsInstruction } from './agents-text';
 import { askWithTools } from './ask-with-tools';
 import { decide } from './decide';
 import { assistantMessage, ownRequest } from './request';
@@ -96,21 +95,12 @@ function listOf({ agents }: RouterCard): string {
 }
 
 function routeQuestion(instance: Instance, card: RouterCard) {
-  let made: Promise<string | undefined> | undefined;
-  // The instruction stays the same in all model calls, although the tools of agents may change meanwhile.
-  const instruction = () => {
-    made ??= make();
-    return made;
-  };
-  const make = async () => {
-    const { plan, scope } = instance;
-    const own = await readySurface(instance);
-    const text = own && (await scope.race<string | undefined>(plan.instruction(own), () => undefined));
-    const agents = text === undefined ? undefined : await describeAgents(instance, card.agents);
-    if (text === undefined || agents === undefined) return undefined;
-    const told = withAgents(text.trim() === '' ? ownInstruction : text, ['{context}', '{{agents}}'], agents);
-    return `${told}\n\n${answerForm}`;
-  };
+  const instruction = agentsInstruction(instance, {
+    agents: card.agents,
+    places: ['{context}', '{{agents}}'],
+    usual: ownInstruction,
+    rules: answerForm,
+  });
   return { instruction, schema: routeSchema, narrower: schemaFor(card), name: 'route' };
 }
 
