@@ -14,6 +14,7 @@ import { type HistoryRow, historyRows } from '@/lib/trace/history';
 import { layoutRows } from '@/lib/trace/lanes';
 import { spanName, type Trace } from '@/lib/trace/trace';
 import { DelegationBadge, InstanceLink } from './delegation';
+import { DecisionRow, ReasonRow } from './history-decision';
 import { useFetched } from './use-run';
 
 export interface HistoryListProps {
@@ -26,25 +27,29 @@ export interface HistoryListProps {
 }
 
 const rowPx = 26;
+/** The height of an unfolded reason: four lines. */
+const reasonPx = 76;
 const spareRows = 6;
 
 /** Shows what each instance called and got, grouped by correlation id and instance. Only the rows in view are rendered. */
 export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
   const { trace, version, selected, onSelect, previews } = props;
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
+  const [reasons, setReasons] = useState<ReadonlySet<number>>(new Set());
   const [scrollTop, setScrollTop] = useState(0);
   const box = useRef<HTMLDivElement>(null);
   const { height } = useSize(box);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
   const rows = useMemo(() => {
-    return historyRows(trace, layoutRows(trace, new Set()).lanes, folded);
-  }, [trace, version, folded]);
-  const first = Math.max(0, Math.floor(scrollTop / rowPx) - spareRows);
-  const last = Math.min(rows.length, Math.ceil((scrollTop + height) / rowPx) + spareRows);
+    return historyRows(trace, layoutRows(trace, new Set()).lanes, folded, reasons);
+  }, [trace, version, folded, reasons]);
+  const tops = useMemo(() => topsOf(rows), [rows]);
+  const first = Math.max(0, rowAtTop(tops, scrollTop) - spareRows);
+  const last = Math.min(rows.length, rowAtTop(tops, scrollTop + height) + 1 + spareRows);
   const shown = rows.slice(first, last);
   const lines = useFetched(
     previews,
-    shown.map((row) => (row.kind === 'group' ? 0 : row.seq)),
+    shown.map((row) => (row.kind === 'call' || row.kind === 'result' ? row.seq : 0)),
   );
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -55,11 +60,6 @@ export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
     const at = buttons.indexOf(document.activeElement as HTMLElement);
     buttons[Math.min(Math.max(at + by, 0), buttons.length - 1)]?.focus();
   };
-  const toggle = (lane: number) => {
-    const next = new Set(folded);
-    if (!next.delete(lane)) next.add(lane);
-    setFolded(next);
-  };
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows between the buttons inside
@@ -69,17 +69,31 @@ export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
       onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
       className="h-full min-h-0 overflow-y-auto overflow-x-hidden"
     >
-      <ol aria-label="Calls and results" className="relative" style={{ height: rows.length * rowPx }}>
+      <ol aria-label="Calls and results" className="relative" style={{ height: tops.at(-1) }}>
         {shown.map((row, i) => (
           <li
-            key={row.kind === 'group' ? `g${row.lane}` : row.seq}
+            key={row.kind === 'group' ? `g${row.lane}` : row.kind === 'reason' ? `r${row.seq}` : row.seq}
             aria-posinset={first + i + 1}
             aria-setsize={rows.length}
             className="absolute inset-x-0"
-            style={{ top: (first + i) * rowPx, height: rowPx }}
+            style={{ top: tops[first + i], height: heightOf(row) }}
           >
             {row.kind === 'group' ? (
-              <GroupRow trace={trace} row={row} folded={folded.has(row.lane)} onToggle={() => toggle(row.lane)} />
+              <GroupRow
+                trace={trace}
+                row={row}
+                folded={folded.has(row.lane)}
+                onToggle={() => setFolded(toggled(folded, row.lane))}
+              />
+            ) : row.kind === 'decision' ? (
+              <DecisionRow
+                {...{ trace, row, onSelect }}
+                selected={row.span === selected}
+                unfolded={reasons.has(row.span)}
+                onToggle={() => setReasons(toggled(reasons, row.span))}
+              />
+            ) : row.kind === 'reason' ? (
+              <ReasonRow trace={trace} span={row.span} />
             ) : (
               <CallRow trace={trace} row={row} line={lines[i]} selected={row.span === selected} onSelect={onSelect} />
             )}
@@ -90,6 +104,35 @@ export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
   );
 });
 
+function heightOf({ kind }: HistoryRow): number {
+  return kind === 'reason' ? reasonPx : rowPx;
+}
+
+/** Returns the y of each row, and the height of all of them at the end. */
+function topsOf(rows: readonly HistoryRow[]): Float64Array {
+  const tops = new Float64Array(rows.length + 1);
+  for (const [i, row] of rows.entries()) tops[i + 1] = (tops[i] ?? 0) + heightOf(row);
+  return tops;
+}
+
+/** Returns the last row that begins at or above a y. */
+function rowAtTop(tops: Float64Array, y: number): number {
+  let low = 0;
+  let high = Math.max(tops.length - 2, 0);
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((tops[middle] ?? 0) <= y) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function toggled(set: ReadonlySet<number>, one: number): ReadonlySet<number> {
+  const next = new Set(set);
+  if (!next.delete(one)) next.add(one);
+  return next;
+}
+
 function GroupRow(props: {
   readonly trace: Trace;
   readonly row: Extract<HistoryRow, { kind: 'group' }>;
@@ -99,7 +142,7 @@ function GroupRow(props: {
   const lane = props.trace.lanes[props.row.lane];
   if (lane === undefined) return null;
   const Chevron = props.folded ? ChevronRight : ChevronDown;
-  const { calls } = props.row;
+  const { calls, decisions } = props.row;
   return (
     <button
       type="button"
@@ -113,14 +156,21 @@ function GroupRow(props: {
       <StatusLabel status={lane.state === 'queued' ? 'queued' : shownStatus(lane.status)} look="icon" />
       <InstanceName name={lane.instanceName} strong />
       <span className="min-w-0 flex-1 truncate font-mono text-2xs text-faint">{shortId(lane.correlationId)}</span>
-      <span className="shrink-0 text-2xs text-muted tabular-nums">{calls === 1 ? '1 call' : `${calls} calls`}</span>
+      <span className="shrink-0 text-2xs text-muted tabular-nums">
+        {[
+          calls === 1 ? '1 call' : `${calls} calls`,
+          decisions > 0 && (decisions === 1 ? '1 decision' : `${decisions} decisions`),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
     </button>
   );
 }
 
 function CallRow(props: {
   readonly trace: Trace;
-  readonly row: Exclude<HistoryRow, { kind: 'group' }>;
+  readonly row: Extract<HistoryRow, { kind: 'call' | 'result' }>;
   readonly line: Fetched<EventPreview> | undefined;
   readonly selected: boolean;
   readonly onSelect: (span: number) => void;

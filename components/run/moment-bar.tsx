@@ -27,7 +27,7 @@ export function MomentBar({ trace, moment, onMoment }: MomentBarProps) {
   const shown = Math.min(moment ?? end, end);
   const last = live ? 'now' : 'the end';
   const goTo = (next: number | undefined) => onMoment(next === undefined || next >= end ? undefined : next);
-  const points = turningPoints(trace.lanes);
+  const points = turningPoints(trace);
   return (
     <div className="flex h-9 shrink-0 items-center gap-1 border-b px-2 text-xs">
       <IconButton

@@ -54,7 +54,7 @@ export function RunDetails(props: RunDetailsProps) {
                   Click a bar or a row of the history to see its input and output.
                 </EmptyState>
               ) : (
-                <SpanDetail trace={trace} span={span} now={run.now()} cache={run.cache} onSelect={place.select} />
+                <SpanDetail {...{ trace, span, moment }} now={run.now()} cache={run.cache} onSelect={place.select} />
               ),
           },
           {
@@ -74,7 +74,7 @@ export function RunDetails(props: RunDetailsProps) {
           {
             id: 'state',
             label: 'State',
-            badge: <Count of={trace.notes.length} what="changes" />,
+            badge: <Count of={trace.notes.filter(({ kind }) => kind !== 'decision').length} what="changes" />,
             content: <StateList trace={trace} version={version} cache={run.cache} onSelect={place.select} />,
           },
           {

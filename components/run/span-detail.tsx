@@ -1,41 +1,37 @@
 'use client';
 
-import { LoaderCircle } from 'lucide-react';
-import { useState } from 'react';
 import { kindWord, spanNotes, spanTitle, statusOf } from '@/components/timeline/span-words';
 import { childrenOf, parentSpan } from '@/components/timeline/walk';
-import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { StatusLabel } from '@/components/ui/status';
-import type { EventCache, Fetched } from '@/lib/client/event-cache';
-import { partPages } from '@/lib/client/run-source';
-import { payloadsOf } from '@/lib/trace/payloads';
+import type { Fetched } from '@/lib/client/event-cache';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import { spanEnd, type Trace } from '@/lib/trace/trace';
 import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
+import { DecisionDetail } from './decision-detail';
+import { DecisionStory } from './decision-story';
 import { DelegationBadge, InstanceLink } from './delegation';
+import type { SpanDetailProps } from './detail-props';
+import { EventParts } from './event-parts';
 import { HookChain, HookDifferences } from './hook-detail';
-import { Payload } from './payload';
 import { EventFacts, InstanceFacts } from './span-facts';
-import { concerns, StateList } from './state-list';
+import { concerns, isWritten, StateList } from './state-list';
 import { useFetched } from './use-run';
 
-export interface SpanDetailProps {
-  readonly trace: Trace;
-  readonly span: number;
-  readonly now: number;
-  readonly cache: EventCache<ShortEvent>;
-  readonly onSelect: (span: number) => void;
+/** Shows everything about one span: its kind, its duration, its input and its output. */
+export function SpanDetail(props: SpanDetailProps) {
+  const { trace, span } = props;
+  return trace.spans.kindOf(span) === 'decision' ? <DecisionDetail {...props} /> : <StepDetail {...props} />;
 }
 
-/** Shows everything about one span: its kind, its duration, its input and its output. */
-export function SpanDetail({ trace, span, now, cache, onSelect }: SpanDetailProps) {
+function StepDetail({ trace, span, now, cache, onSelect, moment }: SpanDetailProps) {
   const { spans } = trace;
   const events = useFetched(cache, [spans.startSeq.at(span), spans.endSeq.at(span)]);
   const [started, last] = events;
   const ended = last !== undefined && last !== 'loading' && 'value' in last ? last.value : undefined;
   const isDelegation = spans.sourceOf(span) === 'agent';
-  const wrote = isInstance(trace, span) && trace.notes.some((note) => concerns(note, spans.lane.at(span)));
+  const wrote =
+    isInstance(trace, span) && trace.notes.some((note) => isWritten(note) && concerns(note, spans.lane.at(span)));
   return (
     <div className="flex flex-col gap-3 p-3">
       <div className="min-w-0">
@@ -51,11 +47,12 @@ export function SpanDetail({ trace, span, now, cache, onSelect }: SpanDetailProp
         </div>
       </div>
       <Facts {...{ trace, span, now, onSelect, started, ended }} />
+      {isInstance(trace, span) && <DecisionStory {...{ trace, span, onSelect, moment }} />}
       {ended?.kind === 'hook.ended' && <HookDifferences event={ended} />}
       <HookChain trace={trace} span={span} now={now} onSelect={onSelect} />
       {events.map((event, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two fixed places, start and end
-        <Parts key={i} runId={trace.run.runId} event={event} />
+        <EventParts key={i} runId={trace.run.runId} event={event} />
       ))}
       {spans.endSeq.at(span) === 0 && <p className="text-muted text-xs">{noOutputYet(trace, span)}</p>}
       {wrote && (
@@ -194,43 +191,5 @@ function Children({ trace, span, onSelect }: Pick<SpanDetailProps, 'trace' | 'sp
         </li>
       ))}
     </ul>
-  );
-}
-
-function Parts({ runId, event }: { readonly runId: string; readonly event: Fetched<ShortEvent> | undefined }) {
-  if (event === undefined) return null;
-  if (event === 'loading') {
-    return (
-      <p className="flex items-center gap-2 text-muted text-xs">
-        <LoaderCircle aria-hidden className="size-3.5 animate-spin" />
-        Loading
-      </p>
-    );
-  }
-  if (!('value' in event)) return <p className="text-bad text-xs">{event.error}</p>;
-  return <PartList key={event.value.seq} runId={runId} event={event.value} />;
-}
-
-/** This many parts are shown at first and added by each click. An answer may ask for thousands of calls. */
-const partsAtOnce = 50;
-
-function PartList({ runId, event }: { readonly runId: string; readonly event: ShortEvent }) {
-  const [shown, setShown] = useState(partsAtOnce);
-  const parts = payloadsOf(event);
-  return (
-    <>
-      {parts.slice(0, shown).map((part, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one event never change
-        <Payload key={i} {...part} pages={partPages(runId, event, i)} />
-      ))}
-      {shown < parts.length && (
-        <div className="flex items-center gap-2 text-muted text-xs tabular-nums">
-          {shown} of {formatCount(parts.length)} parts
-          <Button size="sm" onClick={() => setShown(shown + partsAtOnce)}>
-            Show {Math.min(partsAtOnce, parts.length - shown)} more
-          </Button>
-        </div>
-      )}
-    </>
   );
 }

@@ -70,6 +70,8 @@ export function EventFacts({ event: fetched }: { readonly event: Fetched<RunEven
         </>
       );
     case 'instance.started':
+      // A workflow that asks no model itself has none.
+      if (!event.model) return null;
       return (
         <>
           <dt>Model</dt>

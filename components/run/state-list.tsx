@@ -3,7 +3,6 @@
 import { useMemo } from 'react';
 import { EmptyState } from '@/components/ui/empty-state';
 import type { EventCache } from '@/lib/client/event-cache';
-import { decisionWords } from '@/lib/trace/decision-words';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import { type StateValue, stateHistory } from '@/lib/trace/state-history';
 import type { RunNote, Trace } from '@/lib/trace/trace';
@@ -28,7 +27,7 @@ export interface StateListProps {
 export function StateList({ trace, version, cache, lane, onSelect }: StateListProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
   const notes = useMemo(
-    () => trace.notes.filter((note) => lane === undefined || concerns(note, lane)),
+    () => trace.notes.filter((note) => isWritten(note) && (lane === undefined || concerns(note, lane))),
     [version, lane],
   );
   if (notes.length === 0) {
@@ -45,6 +44,11 @@ export function StateList({ trace, version, cache, lane, onSelect }: StateListPr
       <Others {...{ trace, notes, onSelect }} />
     </div>
   );
+}
+
+/** True for changes of state, artifacts, conversations and agents. Decisions have marks of their own. */
+export function isWritten(note: RunNote): boolean {
+  return note.kind !== 'decision';
 }
 
 export function concerns(note: RunNote, lane: number): boolean {
@@ -168,7 +172,6 @@ function wordsOf(note: RunNote): string | undefined {
     case 'groups':
       return `Activated ${note.groups.length === 1 ? 'the tool group' : 'the tool groups'} ${note.groups.join(', ')}`;
     case 'decision':
-      return decisionWords(note.decision);
     case 'state':
     case 'artifact':
       return undefined;

@@ -1,8 +1,8 @@
 import { NO_LANE, type Rows } from '@/lib/trace/lanes';
-import { spanEnd, type Trace } from '@/lib/trace/trace';
+import type { Trace } from '@/lib/trace/trace';
 import type { KeyAction } from './keys';
-import { focusOn, pan, type TimeWindow, zoom } from './time-window';
-import { stepError, stepFromRow, stepInLane } from './walk';
+import { pan, type TimeWindow, zoom } from './time-window';
+import { stepError, stepFromRow, stepInLane, windowOf } from './walk';
 
 /** The state of the timeline when a key is pressed, and the actions that keys can do. */
 export interface KeyTarget {
@@ -39,7 +39,7 @@ export function actOnKey(action: KeyAction, on: KeyTarget) {
       return on.onWindow(undefined);
     case 'focus':
       if (selected === undefined) return;
-      return on.onWindow(focusOn(trace.spans.start.at(selected), spanEnd(trace, selected, now), end));
+      return on.onWindow(windowOf(trace, [selected], now, end));
     case 'event':
       return toSpan(on, stepFromRow(trace, rows, activeLane, selected, action.by));
     case 'event-in-lane':

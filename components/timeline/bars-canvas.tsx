@@ -35,7 +35,7 @@ export function BarsCanvas(props: BarsCanvasProps) {
       style={{ cursor: hover === undefined ? (props.window === undefined ? 'default' : 'grab') : 'pointer' }}
       {...pointer}
       onDoubleClick={() => {
-        if (hover !== undefined) props.onZoomTo(hover.span);
+        if (hover !== undefined) props.onZoomTo(hover.together.length > 0 ? hover.together : [hover.span]);
       }}
     >
       <canvas ref={axis} aria-hidden className="block border-b" style={{ width: size.width, height: axisPx }} />
@@ -54,6 +54,7 @@ export function BarsCanvas(props: BarsCanvasProps) {
           <HoverTip
             trace={props.trace}
             span={hover.span}
+            together={hover.together}
             now={props.now()}
             end={Math.max(props.live ? props.now() : props.trace.lastAt, 1)}
             x={hover.x}

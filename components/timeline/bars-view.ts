@@ -15,7 +15,7 @@ export interface BarsCanvasProps {
   readonly window: TimeWindow | undefined;
   readonly onWindow: (window: TimeWindow | undefined) => void;
   readonly onSelect: (span: number | undefined) => void;
-  readonly onZoomTo: (span: number) => void;
+  readonly onZoomTo: (spans: readonly number[]) => void;
   readonly selected: number | undefined;
   readonly activeLane: number | undefined;
   readonly moment: number | undefined;

@@ -25,6 +25,12 @@ export function Legend() {
           {name}
         </li>
       ))}
+      <li className="flex items-center gap-1.5">
+        <span aria-hidden className="flex size-3 items-center justify-center border border-accent">
+          <span className="size-1.5 rotate-45 bg-accent" />
+        </span>
+        Decision
+      </li>
     </ul>
   );
 }

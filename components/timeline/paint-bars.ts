@@ -8,15 +8,17 @@
  *         │                      ━━ delegation ━━        │  a line: the child has a row of its own
  *         │           ●━━ hook ━━━ ●━━━━━                │  lines below, the outermost first, each with its mark
  *         │            ●━ hook ━━                        │
+ *         │          [◆] [★] marks of decisions         │
  *         └─────────────────────────────────────────────┘
  *
  * Only rows and times in view are looked at, and a bar that ends on the pixel last painted in its sub-row is skipped.
  */
 import { holdsSlot } from '@/lib/trace/fold-spans';
-import { hookLinePx, hookRoom, mostHookLines, mostSlots, type Rows, rowAt } from '@/lib/trace/lanes';
+import { decisionRoom, hookLinePx, hookRoom, mostHookLines, mostSlots, type Rows, rowAt } from '@/lib/trace/lanes';
 import { spanKinds, spanStatuses } from '@/lib/trace/span';
 import { toolSources } from '@/lib/trace/span-table';
 import type { Lane, Trace } from '@/lib/trace/trace';
+import { type DecisionMark, decisionMarks } from './decision-marks';
 import { type Paint, paintIndex } from './palette';
 import type { TimeWindow } from './time-window';
 
@@ -67,6 +69,7 @@ export interface PaintedBars {
   readonly marks: readonly Mark[];
   /** The places where hooks begin. */
   readonly beads: readonly Placed[];
+  readonly decisions: readonly DecisionMark[];
   /** The number of bars that were looked at and drawn, for benchmarks. */
   readonly drawn: number;
 }
@@ -88,6 +91,7 @@ const kindAt = {
   tool: spanKinds.indexOf('tool'),
   hook: spanKinds.indexOf('hook'),
   setup: spanKinds.indexOf('setup'),
+  decision: spanKinds.indexOf('decision'),
 };
 const sourceAgent = toolSources.indexOf('agent');
 const statusAt = {
@@ -122,7 +126,7 @@ export function paintBars(sink: BarSink, scene: Scene): PaintedBars {
   const { rows, dpr, trace, scrollTop } = scene;
   const wide = Math.round(scene.width * dpr);
   sink.rect(0, 0, wide, Math.round(scene.height * dpr), inks.ground);
-  const out: Out = { labels: [], marks: [], beads: [], drawn: 0 };
+  const out: Out = { labels: [], marks: [], beads: [], decisions: [], drawn: 0 };
   if (rows.lanes.length === 0) return out;
   const firstRow = rowAt(rows, scrollTop);
   const lastRow = rowAt(rows, scrollTop + scene.height);
@@ -147,7 +151,9 @@ export function paintBars(sink: BarSink, scene: Scene): PaintedBars {
 export function barPlace(lane: Lane, kind: number, source: number, slot: number): { top: number; height: number } {
   const slots = Math.min(lane.slots, mostSlots);
   const inner = 20 + (slots - 1) * 8;
-  if (kind === kindAt.instance || kind === kindAt.queued) return { top: padPx, height: inner + hookRoom(lane) };
+  if (kind === kindAt.instance || kind === kindAt.queued) {
+    return { top: padPx, height: inner + hookRoom(lane) + decisionRoom(lane) };
+  }
   if (kind === kindAt.hook) {
     return { top: padPx + inner + Math.min(slot, mostHookLines - 1) * hookLinePx, height: hookPx };
   }
@@ -164,6 +170,7 @@ interface Out {
   readonly labels: Placed[];
   readonly marks: Mark[];
   readonly beads: Placed[];
+  readonly decisions: DecisionMark[];
   drawn: number;
 }
 
@@ -202,6 +209,11 @@ function paintLane(sink: BarSink, scene: Scene, lane: Lane, rowTop: number, out:
   for (const quick of [false, true]) {
     for (let i = first; i < after; i++) paintSpan(lane.spans.ids.at(i), quick);
   }
+  if (lane.decisions.length > 0) {
+    const decided = decisionMarks(scene, lane, rowTop);
+    out.decisions.push(...decided);
+    out.drawn += decided.length;
+  }
 
   function paintSpan(span: number, quick: boolean): void {
     if (quick !== (spans.kind.at(span) === kindAt.hook || holdsSlot(trace, span))) return;
@@ -209,6 +221,7 @@ function paintLane(sink: BarSink, scene: Scene, lane: Lane, rowTop: number, out:
     if (end < window.from) return;
     const status = spans.status.at(span);
     const kind = spans.kind.at(span);
+    if (kind === kindAt.decision) return;
     const source = spans.source.at(span);
     const slot = spans.slot.at(span);
     const x = Math.floor((spans.start.at(span) - window.from) * scale);

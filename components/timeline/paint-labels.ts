@@ -1,6 +1,7 @@
 import { spanEnd, spanName } from '@/lib/trace/trace';
 import { formatTick } from '@/lib/trace/wording';
 import { barPlace, type PaintedBars, type Placed, type Scene } from './paint-bars';
+import { outlineDecision, paintDecision } from './paint-decisions';
 import { markBox, paintBead, paintMark } from './paint-marks';
 import type { Palette } from './palette';
 import type { Pen } from './pen';
@@ -45,8 +46,10 @@ export function paintLabels(pen: Pen, scene: Scene, bars: PaintedBars, palette: 
   }
   for (const bead of bars.beads) paintBead(pen, scene.trace, bead, palette);
   for (const mark of bars.marks) paintMark(pen, scene, mark, palette);
-  if (scene.hovered !== undefined && scene.hovered !== scene.selected) outline(pen, scene, scene.hovered, css.muted, 1);
-  if (scene.selected !== undefined) outline(pen, scene, scene.selected, css.ink, 2);
+  for (const mark of bars.decisions) paintDecision(pen, mark, palette);
+  if (scene.hovered !== undefined && scene.hovered !== scene.selected)
+    outline(pen, scene, bars, scene.hovered, css.muted, 1);
+  if (scene.selected !== undefined) outline(pen, scene, bars, scene.selected, css.ink, 2);
 }
 
 /** Returns the part of a bar's label that no mark covers: after a mark at its start, otherwise before the first mark. */
@@ -61,7 +64,12 @@ function besideMarks(label: Placed, covered: readonly ReturnType<typeof markBox>
   return { ...label, x: start, width: end - start };
 }
 
-function outline(pen: Pen, scene: Scene, span: number, colour: string, width: number): void {
+function outline(pen: Pen, scene: Scene, bars: PaintedBars, span: number, colour: string, width: number): void {
+  if (scene.trace.spans.kindOf(span) === 'decision') {
+    const mark = bars.decisions.find(({ spans }) => spans.includes(span));
+    if (mark !== undefined) outlineDecision(pen, mark, colour, width);
+    return;
+  }
   const { trace, rows, window, scrollTop, now } = scene;
   const lane = trace.lanes[trace.spans.lane.at(span)];
   const row = lane === undefined ? -1 : (rows.rowOf[lane.index] ?? -1);

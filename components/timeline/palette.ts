@@ -15,6 +15,7 @@ export const paintTokens = {
   runtime: '--builtin',
   hook: '--hook',
   setup: '--setup',
+  ok: '--ok',
   bad: '--bad',
   warn: '--warn',
   busy: '--busy',

@@ -45,6 +45,7 @@ export function SpanList({ trace, now, selected, onSelect }: SpanListProps) {
         </thead>
         <tbody>
           {Array.from({ length: shown }, (_, span) => {
+            const isDecision = trace.spans.kindOf(span) === 'decision';
             const tokens = trace.spans.inputTokens.at(span) + trace.spans.outputTokens.at(span);
             return (
               <tr
@@ -67,13 +68,13 @@ export function SpanList({ trace, now, selected, onSelect }: SpanListProps) {
                 <td className="whitespace-nowrap text-muted">{kindWord(trace, span)}</td>
                 <td className="text-muted">{trace.lanes[trace.spans.lane.at(span)]?.instanceName}</td>
                 <td className="whitespace-nowrap">
-                  <StatusLabel status={statusOf(trace, span)} look="plain" />
+                  {!isDecision && <StatusLabel status={statusOf(trace, span)} look="plain" />}
                 </td>
                 <td className="whitespace-nowrap text-right text-muted">
                   {formatDuration(trace.spans.start.at(span))}
                 </td>
                 <td className="whitespace-nowrap text-right">
-                  {formatDuration(spanEnd(trace, span, now) - trace.spans.start.at(span))}
+                  {!isDecision && formatDuration(spanEnd(trace, span, now) - trace.spans.start.at(span))}
                 </td>
                 <td className="text-right text-muted">{tokens > 0 ? formatCount(tokens) : ''}</td>
               </tr>

@@ -15,10 +15,22 @@ export function kindWord(trace: Trace, span: number): string {
       return spanDetail(trace, span) === 'around' ? 'Hook round a call' : `Hook ${spanDetail(trace, span)}`;
     case 'setup':
       return spanDetail(trace, span) === 'code' ? 'Loading of code' : 'Start of a server';
+    case 'decision':
+      return decisionKinds[spanDetail(trace, span)] ?? 'Decision';
     case 'tool':
       return toolWord(trace, span);
   }
 }
+
+const decisionKinds: Readonly<Record<string, string>> = {
+  route: 'Choice of an agent',
+  rating: 'Rating',
+  plan: 'Plan',
+  plan_end: 'End of the plan',
+  vote: 'Vote',
+  votes: 'Result of the vote',
+  remote_task: 'Remote task',
+};
 
 function toolWord(trace: Trace, span: number): string {
   const server = spanDetail(trace, span);

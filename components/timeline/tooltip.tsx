@@ -2,6 +2,8 @@
 
 import { createPortal } from 'react-dom';
 import { StatusLabel } from '@/components/ui/status';
+import { decisionReason } from '@/lib/trace/decision-words';
+import { decisionAt } from '@/lib/trace/decisions';
 import { spanEnd, type Trace } from '@/lib/trace/trace';
 import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
 import { kindWord, spanNotes, spanTitle, statusOf } from './span-words';
@@ -13,6 +15,8 @@ const tipHeightPx = 200;
 export interface HoverTipProps {
   readonly trace: Trace;
   readonly span: number;
+  /** All decisions under the pointer, if they share a mark. */
+  readonly together: readonly number[];
   readonly now: number;
   /** The length of the run so far. */
   readonly end: number;
@@ -21,16 +25,10 @@ export interface HoverTipProps {
   readonly y: number;
 }
 
-/** Describes the bar under the pointer. The detail pane says the same and more, for people without a pointer. */
-export function HoverTip({ trace, span, now, end, x, y }: HoverTipProps) {
+/** Describes the bar or the mark under the pointer. The detail pane says the same and more, for people without a pointer. */
+export function HoverTip(props: HoverTipProps) {
+  const { trace, span, x, y } = props;
   const lane = trace.lanes[trace.spans.lane.at(span)];
-  const start = trace.spans.start.at(span);
-  const duration = spanEnd(trace, span, now) - start;
-  const parent = parentSpan(trace, span);
-  const parentTime = parent === undefined ? 0 : spanEnd(trace, parent, now) - trace.spans.start.at(parent);
-  const input = trace.spans.inputTokens.at(span);
-  const output = trace.spans.outputTokens.at(span);
-  const notes = spanNotes(trace, span);
   const below = y < innerHeight - tipHeightPx;
   return createPortal(
     <div
@@ -41,6 +39,58 @@ export function HoverTip({ trace, span, now, end, x, y }: HoverTipProps) {
         ...(below ? { top: y + 16 } : { bottom: innerHeight - y + 10 }),
       }}
     >
+      {trace.spans.kindOf(span) === 'decision' ? <DecisionTip {...props} /> : <BarTip {...props} />}
+      {lane !== undefined && <div className="mt-1 break-all text-2xs text-faint">{lane.path}</div>}
+    </div>,
+    document.body,
+  );
+}
+
+/** This many of the decisions that share a mark are listed. */
+const mostListed = 6;
+
+function DecisionTip({ trace, span, together }: HoverTipProps) {
+  const decision = decisionAt(trace, span);
+  if (together.length > 0) {
+    return (
+      <>
+        <div className="font-medium text-ink tabular-nums">{together.length} decisions</div>
+        <ul className="mt-0.5 flex flex-col gap-0.5 text-ink">
+          {together.slice(0, mostListed).map((one) => (
+            <li key={one} className="line-clamp-2 break-words">
+              {spanTitle(trace, one)}
+            </li>
+          ))}
+        </ul>
+        {together.length > mostListed && (
+          <div className="text-muted tabular-nums">and {together.length - mostListed} more</div>
+        )}
+        <div className="mt-1 text-muted">Click for one after the other, double-click to zoom in.</div>
+      </>
+    );
+  }
+  const reason = decision && decisionReason(decision);
+  return (
+    <>
+      <div className="break-words font-medium text-ink">{spanTitle(trace, span)}</div>
+      <div className="text-muted tabular-nums">
+        {kindWord(trace, span)} at {formatDuration(trace.spans.start.at(span))}
+      </div>
+      {reason !== undefined && <div className="mt-1 line-clamp-4 break-words text-ink">{reason}</div>}
+    </>
+  );
+}
+
+function BarTip({ trace, span, now, end }: HoverTipProps) {
+  const start = trace.spans.start.at(span);
+  const duration = spanEnd(trace, span, now) - start;
+  const parent = parentSpan(trace, span);
+  const parentTime = parent === undefined ? 0 : spanEnd(trace, parent, now) - trace.spans.start.at(parent);
+  const input = trace.spans.inputTokens.at(span);
+  const output = trace.spans.outputTokens.at(span);
+  const notes = spanNotes(trace, span);
+  return (
+    <>
       <div className="break-words font-medium text-ink">{spanTitle(trace, span)}</div>
       <div className="flex items-center gap-2 text-muted">
         {kindWord(trace, span)}
@@ -69,8 +119,6 @@ export function HoverTip({ trace, span, now, end, x, y }: HoverTipProps) {
           </>
         )}
       </dl>
-      {lane !== undefined && <div className="mt-1 break-all text-2xs text-faint">{lane.path}</div>}
-    </div>,
-    document.body,
+    </>
   );
 }

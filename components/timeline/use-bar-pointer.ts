@@ -2,15 +2,14 @@
 
 import { type PointerEvent, type RefObject, useRef } from 'react';
 import { type BarsView, sceneOf } from './bars-view';
-import { spanAt } from './hit-test';
+import { type Hit, hitAt, nextOf } from './hit-test';
 import { clampWindow, type TimeWindow, wholeRun } from './time-window';
 
 /** A press that moves further than this many CSS pixels is a drag; any other is a click. */
 const clickPx = 4;
 
-/** The bar under the pointer, and the place of the pointer in the browser window, in CSS pixels. */
-export interface Hover {
-  readonly span: number;
+/** The bar or mark under the pointer, and the place of the pointer in the browser window, in CSS pixels. */
+export interface Hover extends Hit {
   readonly x: number;
   readonly y: number;
 }
@@ -34,11 +33,11 @@ export function useBarPointer(
 ) {
   const press = useRef<Press | undefined>(undefined);
 
-  const spanUnder = (event: PointerEvent) => {
+  const under = (event: PointerEvent) => {
     const scene = sceneOf(latest.current);
     const rect = canvas.current?.getBoundingClientRect();
     const y = event.clientY - (rect?.top ?? 0);
-    return scene === undefined || y < 0 ? undefined : spanAt(scene, event.clientX - (rect?.left ?? 0), y);
+    return scene === undefined || y < 0 ? undefined : hitAt(scene, event.clientX - (rect?.left ?? 0), y);
   };
 
   const drag = (held: Press, event: PointerEvent) => {
@@ -70,13 +69,15 @@ export function useBarPointer(
     },
     onPointerMove(event: PointerEvent) {
       if (press.current !== undefined) return drag(press.current, event);
-      const span = spanUnder(event);
-      setHover(span === undefined ? undefined : { span, x: event.clientX, y: event.clientY });
+      const hit = under(event);
+      setHover(hit === undefined ? undefined : { ...hit, x: event.clientX, y: event.clientY });
     },
     onPointerUp(event: PointerEvent) {
       const held = press.current;
       press.current = undefined;
-      if (held !== undefined && !held.moved) latest.current.onSelect(spanUnder(event));
+      if (held === undefined || held.moved) return;
+      const hit = under(event);
+      latest.current.onSelect(hit === undefined ? undefined : nextOf(hit, latest.current.selected));
     },
     onPointerCancel() {
       press.current = undefined;

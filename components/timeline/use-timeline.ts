@@ -4,10 +4,10 @@ import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, use
 import { spanEnd } from '@/lib/trace/trace';
 import { actOnKey } from './act-on-key';
 import { keyAction } from './keys';
-import { focusOn, reveal, wholeRun, zoom } from './time-window';
+import { reveal, wholeRun, zoom } from './time-window';
 import type { TimelineProps } from './timeline-props';
 import { type LaneRows, useLaneRows } from './use-lane-rows';
-import { stepError } from './walk';
+import { stepError, windowOf } from './walk';
 
 export interface TimelineModel extends Pick<LaneRows, 'rows' | 'collapsed'> {
   /** The end of the window of the whole run, in microseconds. */
@@ -23,7 +23,7 @@ export interface TimelineModel extends Pick<LaneRows, 'rows' | 'collapsed'> {
   readonly selectNextError: () => void;
   /** Zooms by a factor; a factor below 1 zooms in. */
   readonly zoomBy: (by: number) => void;
-  readonly zoomTo: (span: number) => void;
+  readonly zoomTo: (spans: readonly number[]) => void;
   /**
    * Handlers for the names of the lanes. They never change, because the names should be drawn again for news of the run but
    * not for each step of a zoom.
@@ -93,7 +93,7 @@ export function useTimeline(props: TimelineProps, scroller: RefObject<HTMLDivEle
     },
     selectNextError: () => select(stepError(trace, selected, 1)),
     zoomBy: (by) => onWindow(zoom(shown, by, 0.5, end)),
-    zoomTo: (span) => onWindow(focusOn(trace.spans.start.at(span), spanEnd(trace, span, now()), end)),
+    zoomTo: (spans) => onWindow(windowOf(trace, spans, now(), end)),
     lanes: useStableHandlers({ pick, toggle, unfold, onKeyDown }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Rows } from '@/lib/trace/lanes';
 import { NO_SPAN } from '@/lib/trace/span-table';
-import type { Lane, Trace } from '@/lib/trace/trace';
+import { type Lane, spanEnd, type Trace } from '@/lib/trace/trace';
+import { focusOn, type TimeWindow } from './time-window';
 
 /**
  * Returns the event after (or before) the selected one. If `lane` holds no selection, it returns the lane's first (or last)
@@ -56,6 +57,18 @@ export function countErrors(trace: Trace): number {
   let count = 0;
   for (let span = 0; span < trace.spans.length; span++) if (isError(trace, span)) count++;
   return count;
+}
+
+/** Decisions take no time, so the window about them has at least this share of the run. */
+const leastShare = 0.02;
+
+/** Returns the window that shows these spans, with a margin. `end` is the end of the window of the whole run. */
+export function windowOf(trace: Trace, spans: readonly number[], now: number, end: number): TimeWindow {
+  const from = Math.min(...spans.map((span) => trace.spans.start.at(span)));
+  const to = Math.max(...spans.map((span) => spanEnd(trace, span, now)));
+  const isMoment = spans.every((span) => trace.spans.kindOf(span) === 'decision');
+  const air = isMoment ? Math.max(0, (end * leastShare - (to - from)) / 2) : 0;
+  return focusOn(from - air, to + air, end);
 }
 
 /** Returns the span that an event started or ended. Links name a span by the `seq` of its event. */

@@ -1,4 +1,5 @@
 import { brandAs } from '@/lib/base/ids';
+import type { WorkflowDecision } from '@/lib/runtime/record/decision';
 import type { EventBody, InstanceStatus, RunEvent } from '@/lib/runtime/record/events';
 import { noUsage } from '@/lib/runtime/record/messages';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
@@ -140,4 +141,22 @@ export const artifact = (path: string, n: number): EventBody => ({
   hash: 'ab',
   encoding: 'text',
   content: 'hello',
+});
+export const decided = (path: string, n: number, decision: WorkflowDecision): EventBody => ({
+  kind: 'workflow.decided',
+  path: brandAs(path),
+  step: brandAs(`${path}#d${n}`),
+  decision,
+});
+export const vote = (
+  sample: number,
+  answer: string,
+  votes: number,
+  margin: number,
+): WorkflowDecision & { what: 'vote' } => ({
+  what: 'vote',
+  sample,
+  answer,
+  votes,
+  margin,
 });

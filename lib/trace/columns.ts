@@ -3,7 +3,7 @@
  * one stream per column, each a run of varints. Columns of like numbers gzip to less than 10 bytes a span. A decoded trace
  * can fold further events after `lastSeq`, as if it had folded every event itself.
  *
- *   CBT 4 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
+ *   CBT 5 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
  */
 import { isRecord } from '@/lib/base/json';
 import { ByteReader, ByteWriter } from './byte-stream';
@@ -15,10 +15,10 @@ import { NO_SPAN, toolSources } from './span-table';
 import type { HookTotal, Lane, LogMark, RunFacts, RunNote, Trace } from './trace';
 
 /** Increase this number when the layout changes. A reader refuses a format that it does not know. */
-export const traceFormat = 4;
+export const traceFormat = 5;
 const magic = [0x43, 0x42, 0x54];
 
-type WireLane = Omit<Lane, 'index' | 'children' | 'busySlots' | 'busyHooks' | 'spans' | 'path'> & {
+type WireLane = Omit<Lane, 'index' | 'children' | 'busySlots' | 'busyHooks' | 'spans' | 'decisions' | 'path'> & {
   readonly path?: string;
 };
 
@@ -91,7 +91,7 @@ export function decodeTrace(bytes: Uint8Array): Trace {
 
 /** A path is left out if it consists of its parent's path and its own name, as most do. */
 function wireLane(trace: Trace, lane: Lane): WireLane {
-  const { index, children, busySlots, busyHooks, spans, path, ...rest } = lane;
+  const { index, children, busySlots, busyHooks, spans, decisions, path, ...rest } = lane;
   const parent = lane.parent === undefined ? undefined : trace.lanes[lane.parent];
   return path === pathBelow(parent, lane.instanceName) ? rest : { ...rest, path };
 }
@@ -122,6 +122,7 @@ function readLanes(trace: Trace, wire: readonly WireLane[]): void {
       session: from.session && { ...from.session, saved: from.session.saved },
       maxDisplay: from.maxDisplay,
       spans: new LaneSpans(),
+      decisions: [],
     };
     trace.lanes.push(lane);
     trace.laneByPath.set(path, index);
@@ -228,6 +229,7 @@ function readColumns(trace: Trace, input: ByteReader, count: number): void {
   for (let i = 0; i < count; i++) {
     const lane = trace.lanes[spans.lane.at(i)];
     lane?.spans.push(i, spans.start.at(i), spans.end.at(i));
+    if (spans.kindOf(i) === 'decision') lane?.decisions.push(i);
     if (lane !== undefined && spans.statusOf(i) === 'open') slotsOf(trace, i, lane)?.add(spans.slot.at(i));
   }
 }

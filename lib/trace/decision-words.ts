@@ -30,6 +30,33 @@ export function decisionWords(decision: WorkflowDecision): string {
   }
 }
 
+/** Returns the text that explains a decision: a reason, feedback, an answer. `undefined` if it has none. */
+export function decisionReason(decision: WorkflowDecision): string | undefined {
+  switch (decision.what) {
+    case 'route':
+      return decision.reasoning || undefined;
+    case 'rating':
+      return decision.feedback || undefined;
+    case 'plan':
+      return (
+        [decision.description, ...decision.tasks.map(({ agent, description }) => `${agent}: ${description}`)]
+          .filter((text) => text !== '')
+          .join('\n') || undefined
+      );
+    case 'vote':
+      return decision.answer || undefined;
+    case 'votes':
+      return (
+        decision.votes.map(({ answer, count: votes }) => `${count(votes, 'vote')}: ${answer}`).join('\n') || undefined
+      );
+    case 'plan_end':
+    case 'remote_task':
+      return undefined;
+    default:
+      return decision satisfies never;
+  }
+}
+
 const ratingOutcomes = {
   accepted: 'accepted',
   refine: 'to be refined',

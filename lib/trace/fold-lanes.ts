@@ -157,6 +157,7 @@ function addLane(trace: Trace, { at, ...identity }: LaneIdentity): Lane {
     session: undefined,
     maxDisplay: undefined,
     spans: new LaneSpans(),
+    decisions: [],
   };
   trace.lanes.push(lane);
   trace.laneByPath.set(lane.path, lane.index);

@@ -1,5 +1,5 @@
+import { foldDecision } from './fold-decisions';
 import { refuseInstance } from './fold-lanes';
-import { shortDecision } from './short-decision';
 import type { SlimEvent } from './slim-event';
 import type { Trace } from './trace';
 
@@ -40,7 +40,7 @@ export function foldNote(trace: Trace, event: NoteEvent, at: number): void {
       trace.notes.push({ seq, at, lane, kind: 'agent', name: event.agent.name });
       return;
     case 'workflow.decided':
-      trace.notes.push({ seq, at, lane, kind: 'decision', decision: shortDecision(event.decision) });
+      foldDecision(trace, event, at);
       return;
     case 'groups.activated':
       trace.notes.push({ seq, at, lane, kind: 'groups', groups: event.groups });

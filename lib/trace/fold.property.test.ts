@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brandAs } from '@/lib/base/ids';
+import type { WorkflowDecision } from '@/lib/runtime/record/decision';
 import type { EventBody, RunEvent } from '@/lib/runtime/record/events';
 import {
   artifact,
   begin,
+  decided,
   ended,
   finish,
   fold,
@@ -18,6 +20,7 @@ import {
   stateChange,
   toolOff,
   toolOn,
+  vote,
 } from '@/lib/testing/trace-log';
 import { decodeTrace, encodeTrace } from './columns';
 import { layoutRows, NO_LANE } from './lanes';
@@ -140,6 +143,7 @@ function randomLog(): fc.Arbitrary<RunEvent[]> {
       'open',
       'save',
       'merge',
+      'decide',
       'log',
     ),
   });
@@ -222,9 +226,19 @@ function bodyFor(what: string, path: string, n: number): EventBody {
         agentName: 'a',
         messages: [],
       };
+    case 'decide':
+      return decided(path, n, n > 2 ? vote(n, 'x'.repeat(n * 90), n, 1) : routed(n));
     case 'log':
       return { kind: 'log', level: 'warning', code: 'model_retry', message: 'again', path: brandAs(path) };
     default:
       return { kind: 'run.resumed', worker: 'w' };
   }
 }
+
+const routed = (n: number): WorkflowDecision => ({
+  what: 'route',
+  agent: 'a',
+  confidence: 'high',
+  candidates: ['a'],
+  ...(n > 1 && { reasoning: 'r'.repeat(500) }),
+});

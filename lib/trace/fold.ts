@@ -5,6 +5,7 @@
  *   instance.started ┴▶ queued span │ instance span ──────────────────────▶ instance.ended
  *   model.started … model.ended       model span
  *   tool.started  … tool.ended        tool span (a sub-row of its own while tools overlap; delegations take none)
+ *   workflow.decided                  decision span without duration, and a note with what was decided
  *   setup.started … setup.ended       setup span, in a sub-row like a tool; a failed server is added to the run's facts
  *   run.resumed                       steps in flight end as `interrupted` at the last event before; the next start of
  *                                     the same step is a new span

@@ -11,6 +11,9 @@ export const hookLinePx = 6;
 /** The most lines of hooks of a lane. Hooks further inside share the last one. */
 export const mostHookLines = 6;
 
+/** The height added below the bars of a lane for the marks of its decisions. */
+export const decisionRoomPx = 18;
+
 /** Stands in the place of a lane for a row that says how many more children there are. */
 export const NO_LANE = 0xffffffff;
 
@@ -97,12 +100,17 @@ export function lanesAbove(trace: Trace, lane: number): readonly number[] {
 }
 
 export function laneHeight(lane: Lane | undefined): number {
-  return rowHeightPx + (Math.min(lane?.slots ?? 1, mostSlots) - 1) * slotHeightPx + hookRoom(lane);
+  return rowHeightPx + (Math.min(lane?.slots ?? 1, mostSlots) - 1) * slotHeightPx + hookRoom(lane) + decisionRoom(lane);
 }
 
 /** Returns the height that a lane's hooks take below its bars. */
 export function hookRoom(lane: Pick<Lane, 'hookSlots'> | undefined): number {
   return Math.min(lane?.hookSlots ?? 0, mostHookLines) * hookLinePx;
+}
+
+/** Returns the height that the marks of a lane's decisions take below its bars and hooks. */
+export function decisionRoom(lane: Pick<Lane, 'decisions'> | undefined): number {
+  return (lane?.decisions.length ?? 0) > 0 ? decisionRoomPx : 0;
 }
 
 /** Returns the row at a y of the whole (scrolled) picture, limited to the first and last row. */

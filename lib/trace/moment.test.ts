@@ -31,5 +31,5 @@ it('says what an instance was at a moment, the moment of a change included', () 
 });
 
 it('lists the moments at which something began or ended, once each', () => {
-  expect(turningPoints(trace.lanes)).toEqual([0, 1000, 2000, 3000, 4000, 5000]);
+  expect(turningPoints(trace)).toEqual([0, 1000, 2000, 3000, 4000, 5000]);
 });

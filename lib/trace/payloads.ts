@@ -1,5 +1,6 @@
 import { type Json, parseJson } from '@/lib/base/json';
 import { redactText, secretKeys } from '@/lib/base/redact';
+import type { WorkflowDecision } from '@/lib/runtime/record/decision';
 import type { RunError, RunEvent } from '@/lib/runtime/record/events';
 import { firstLine, textOf } from '@/lib/runtime/record/messages';
 
@@ -64,6 +65,8 @@ export function payloadsOf(event: RunEvent): readonly Payload[] {
       return [{ title: `${event.name} version ${event.version}`, value: event.content }];
     case 'session.opened':
       return [{ title: 'Session', value: event.asked === undefined ? event.sessionId : `${event.sessionId} (new)` }];
+    case 'workflow.decided':
+      return decisionParts(event.decision);
     case 'agent.created':
       return [{ title: `Agent ${event.agent.name}`, value: event.agent.instructions }];
     case 'groups.activated':
@@ -87,6 +90,37 @@ export function payloadsOf(event: RunEvent): readonly Payload[] {
     default:
       return [];
   }
+}
+
+/** Returns the texts of a decision. Those that it does not have are left out. */
+function decisionParts(decision: WorkflowDecision): readonly Payload[] {
+  switch (decision.what) {
+    case 'route':
+      return textPart('Reason', decision.reasoning);
+    case 'rating':
+      return [...textPart('Feedback', decision.feedback), ...textPart('Focus areas', decision.focusAreas.join('\n'))];
+    case 'plan':
+      return [
+        ...textPart('What it wants', decision.description),
+        ...decision.tasks.map(({ agent, description }, i) => ({
+          title: `Task ${i + 1}: ${agent}`,
+          value: description,
+        })),
+      ];
+    case 'vote':
+      return [
+        ...textPart('Answer of this sample', decision.answer),
+        ...textPart('Why it does not count', decision.discarded),
+      ];
+    case 'votes':
+    case 'plan_end':
+    case 'remote_task':
+      return [];
+  }
+}
+
+function textPart(title: string, value: string | undefined): readonly Payload[] {
+  return value === undefined || value === '' ? [] : [{ title, value }];
 }
 
 /** Returns the text of a part. JSON is indented, also if it is in a text. */

@@ -21,6 +21,8 @@ export function shortDecision(decision: WorkflowDecision): WorkflowDecision {
     case 'rating':
       return {
         ...decision,
+        rating: short(decision.rating),
+        minRating: short(decision.minRating),
         feedback: short(decision.feedback),
         focusAreas: decision.focusAreas.slice(0, listItems).map(short),
       };
@@ -32,15 +34,25 @@ export function shortDecision(decision: WorkflowDecision): WorkflowDecision {
           .slice(0, listItems)
           .map(({ agent, description }) => ({ agent: short(agent), description: short(description) })),
       };
-    case 'vote':
-      return { ...decision, answer: short(decision.answer) };
+    case 'vote': {
+      const { answer, discarded } = decision;
+      return { ...decision, answer: short(answer), discarded: discarded === undefined ? undefined : short(discarded) };
+    }
     case 'votes':
       return {
         ...decision,
         votes: decision.votes.slice(0, listItems).map(({ answer, count }) => ({ answer: short(answer), count })),
       };
+    case 'remote_task': {
+      const { taskId, contextId, state } = decision;
+      return {
+        ...decision,
+        taskId: short(taskId),
+        contextId: contextId === undefined ? undefined : short(contextId),
+        state: short(state),
+      };
+    }
     case 'plan_end':
-    case 'remote_task':
       return decision;
     default:
       return decision satisfies never;

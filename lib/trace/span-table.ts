@@ -35,7 +35,7 @@ export class SpanTable {
   readonly parent = new Ints();
   /** An index into the trace's strings. */
   readonly name = new Ints();
-  /** The server of a tool, the phase of a hook or the name of a setup, as an index into the trace's strings. */
+  /** The server of a tool, the phase of a hook, the kind of a setup or of a decision, as an index into the trace's strings. */
   readonly detail = new Ints();
   readonly inputTokens = new Ints();
   readonly outputTokens = new Ints();

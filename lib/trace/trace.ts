@@ -55,6 +55,8 @@ export interface Lane {
   /** The number of its children's rows that are shown before the rest is folded into a count. */
   maxDisplay: number | undefined;
   readonly spans: LaneSpans;
+  /** The spans of what it decided, in order. They are among `spans` too. */
+  readonly decisions: number[];
 }
 
 /** The session that an instance continued. */
@@ -98,7 +100,7 @@ export type RunNote = NoteStamp &
       }
     | { readonly kind: 'agent'; readonly name: string }
     | { readonly kind: 'groups'; readonly groups: readonly string[] }
-    /** What a workflow decided, with long texts cut. */
+    /** What a workflow decided, with long texts cut. A span of kind `decision` has the same `seq`. */
     | { readonly kind: 'decision'; readonly decision: WorkflowDecision }
   );
 

@@ -1,0 +1,25 @@
+import type { EventCache } from '@/lib/client/event-cache';
+import type { ShortEvent } from '@/lib/trace/short-event';
+import type { Lane, Trace } from '@/lib/trace/trace';
+
+/** What the detail of a selected span needs. */
+export interface SpanDetailProps {
+  readonly trace: Trace;
+  readonly span: number;
+  readonly now: number;
+  readonly cache: EventCache<ShortEvent>;
+  readonly onSelect: (span: number) => void;
+  /** The play-head, in microseconds since the origin. Decisions after it do not count. */
+  readonly moment?: number | undefined;
+}
+
+/** What the parts of a detail need that show the decisions of one instance. */
+export interface StoryProps {
+  readonly trace: Trace;
+  readonly lane: Lane;
+  readonly onSelect: (span: number) => void;
+  /** Decisions after this moment do not count. */
+  readonly moment: number | undefined;
+  /** The selected decision, which is highlighted. */
+  readonly span?: number;
+}
