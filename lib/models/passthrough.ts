@@ -50,7 +50,10 @@ function trailingUserMessages(messages: readonly Message[]): readonly UserMessag
   return group;
 }
 
-/** Returns the text of the latest `***FIXED_RESPONSE` message that ended the messages of a model call. */
+/**
+ * Returns the text of the latest user message that began with `***FIXED_RESPONSE`, if a model call has read it as its last
+ * message.
+ */
 function fixedResponseOf(messages: readonly Message[]): string {
   for (let i = messages.length - 1; i >= 0; i -= 1) {
     const message = messages[i];

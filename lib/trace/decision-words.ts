@@ -1,6 +1,6 @@
 import type { WorkflowDecision } from '@/lib/runtime/record/decision';
 
-/** A decision in one short sentence: the first line of a mark, a row of the history. */
+/** Returns a decision as one short sentence, for marks of the timeline and rows of the history. */
 export function decisionWords(decision: WorkflowDecision): string {
   switch (decision.what) {
     case 'route':

@@ -3,8 +3,8 @@ import type { Issue } from '@/lib/base/issue';
 /** A sentence for users about something that an export changed or left out. It is shown before the download. */
 export interface ExportNote {
   /**
-   * `moved` is written in another form with the same effect, `differs` works differently in fast-agent, and `lost` is left
-   * out because fast-agent has no equivalent.
+   * The effect of the change. `moved`: the setting has another form with the same effect. `differs`: it works differently
+   * in fast-agent. `lost`: it is left out, because fast-agent has no equivalent.
    */
   readonly kind: 'moved' | 'differs' | 'lost';
   /** The path in the project. */

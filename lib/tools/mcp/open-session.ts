@@ -24,7 +24,7 @@ import { tellingLine } from './telling-line';
 
 export interface Session {
   readonly client: Client;
-  /** The reason, for messages, once the connection is lost. */
+  /** Says why the connection was lost, as messages show it. `undefined` while the connection is open. */
   lost: string | undefined;
   close(): Promise<void>;
 }

@@ -115,7 +115,7 @@ export class StdioTransport implements Transport {
       if (await within(exit, graceMs)) break;
       killGroup(pid, signal);
     }
-    // Processes that the command started may outlive it.
+    // The whole group is killed, because processes that the command started may outlive it.
     killGroup(pid, 'SIGKILL');
     groups.delete(pid);
     child.stdout?.destroy();
