@@ -18,6 +18,7 @@ import type { Trace } from '@/lib/trace/trace';
 import { SpanDetail } from './lazy-tabs';
 import { RunFacts, stateOf } from './run-facts';
 import { RunResult } from './run-result';
+import { useLaneIcons } from './use-lane-icons';
 import { useFetched, useRun } from './use-run';
 import { useSelection } from './use-selection';
 
@@ -41,6 +42,7 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
   tell.current = onChange;
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once per version
   useEffect(() => tell.current?.(trace, status), [trace, version]);
+  const { laneIcon } = useLaneIcons(runId, trace, version, false);
   const ended = trace.run.status !== undefined;
   const [first, last] = useFetched(run.cache, [trace.lastSeq > 0 ? 1 : 0, ended ? trace.lastSeq : 0]);
   const began = eventOf(first, 'run.started');
@@ -70,6 +72,7 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
             onSelect={select}
             window={window}
             onWindow={setWindow}
+            laneIcon={laneIcon}
           />
         </div>
         <div className="relative max-h-1/2 shrink-0 overflow-auto border-t bg-surface @3xl:max-h-none @3xl:w-84 @3xl:border-t-0 @3xl:border-l">

@@ -57,6 +57,7 @@ function Inside({ box, calls, open }: Omit<RunGraphNodeProps, 'onOpen'>) {
           <span className="text-2xs text-muted tabular-nums">{calls === 1 ? '1 call' : `${calls} calls`}</span>
         )}
         {box.created && <span className="sr-only">{madeBy(box)}</span>}
+        {box.chosenBy.length > 0 && <span className="sr-only">{chosenBy(box)}</span>}
       </span>
       {box.failedStarts.length > 0 && (
         <span className="shrink-0 rounded-sm bg-bad-soft p-0.5 text-bad">
@@ -88,9 +89,14 @@ function titleOf(box: RunBox, open: boolean): string {
   if (box.created) parts.push(madeBy(box));
   if (box.missing) parts.push('not in the folder');
   if (box.kind === 'agent') parts.push(box.counts === '' ? notRun(open).toLowerCase() : box.counts);
+  if (box.chosenBy.length > 0) parts.push(chosenBy(box));
   return [parts.join(' · '), ...new Set(box.failedStarts)].join('\n');
 }
 
 function madeBy(box: RunBox): string {
   return box.creator === undefined ? 'made during this run' : `made by ${box.creator} during this run`;
+}
+
+function chosenBy(box: RunBox): string {
+  return `chosen by ${box.chosenBy.join(', ')}`;
 }

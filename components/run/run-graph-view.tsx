@@ -49,6 +49,7 @@ function Watched(props: Omit<RunGraphProps, 'loaded'> & { readonly picture: Pict
     return <EmptyState title="No graph">The folder had no agent when the run started.</EmptyState>;
   const created = drawing.boxes.filter((box) => box.created).length;
   const called = drawing.lines.some((line) => line.dotted);
+  const chosen = drawing.lines.some((line) => line.chosen > 0);
   const open = (lane: number) => {
     const span = trace.lanes[lane]?.span;
     if (span !== undefined) onSelect(span);
@@ -56,11 +57,12 @@ function Watched(props: Omit<RunGraphProps, 'loaded'> & { readonly picture: Pict
   return (
     <div className="flex h-full min-h-0 flex-col">
       <MomentBar trace={trace} moment={moment} onMoment={onMoment} />
-      {(created > 0 || called) && (
+      {(created > 0 || called || chosen) && (
         <p className="shrink-0 px-3 pt-2 text-muted text-xs">
           {[
             created > 0 && `Dashed: ${created === 1 ? 'an agent' : `${created} agents`} made during this run`,
             called && 'Dotted: called by name',
+            chosen && 'Bold: chosen by a router',
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -158,7 +160,7 @@ function Lines({ lines, width, height }: Pick<RunDrawing, 'lines' | 'width' | 'h
             key={line.id}
             d={line.path}
             stroke={inkOf(line)}
-            strokeWidth={line.live > 0 ? 2 : line.faint ? 1 : 1.25}
+            strokeWidth={line.live > 0 || line.chosen > 0 ? 2 : line.faint ? 1 : 1.25}
             strokeDasharray={line.dashed ? '5 4' : line.dotted ? '2 3' : undefined}
             markerEnd="url(#run-graph-arrow)"
           />
@@ -182,8 +184,9 @@ function Lines({ lines, width, height }: Pick<RunDrawing, 'lines' | 'width' | 'h
   );
 }
 
-function inkOf({ live, dashed, faint }: RunLine): string {
+function inkOf({ live, chosen, dashed, faint }: RunLine): string {
   if (live > 0) return 'var(--busy)';
+  if (chosen > 0) return 'var(--accent)';
   if (dashed) return 'var(--agent)';
   return faint ? 'var(--line-strong)' : 'var(--faint)';
 }

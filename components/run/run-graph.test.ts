@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { brandAs } from '@/lib/base/ids';
 import type { Picture } from '@/lib/graph/picture';
 import type { EventBody } from '@/lib/runtime/record/events';
-import { begin, ended, finish, fold, log, origin, queued, started } from '@/lib/testing/trace-log';
+import { begin, decided, ended, finish, fold, log, origin, queued, started } from '@/lib/testing/trace-log';
 import { emptyTrace } from '@/lib/trace/fold';
 import { runGraph } from './run-graph';
 
@@ -188,3 +188,26 @@ const randomRun = fc
     });
     return log(...moments.sort(([a], [b]) => a - b));
   });
+
+it('lights up the wire that a router chose, from the moment of its choice', () => {
+  const [lead, kid] = picture.nodes;
+  if (lead === undefined || kid === undefined) throw new Error('No nodes');
+  const routed: Picture = {
+    nodes: [{ ...lead, type: 'router' }, kid, { ...kid, id: 'agent:poet', name: 'poet', y: 120 }],
+    edges: ['kid', 'poet'].map((name) => ({
+      id: `route:lead→${name}`,
+      kind: 'route',
+      source: 'agent:lead',
+      target: `agent:${name}`,
+    })),
+  };
+  const choice = { what: 'route', agent: 'poet', confidence: 'high', candidates: ['kid', 'poet'] } as const;
+  const trace = fold(log([0, begin], [0, queued('lead')], [0, started('lead')], [5, decided('lead', 1, choice)]));
+  const chosen = (moment?: number) => runGraph(routed, trace, moment).lines.map((line) => line.chosen);
+  expect([chosen(4999), chosen(5000), chosen()]).toEqual([
+    [0, 0],
+    [0, 1],
+    [0, 1],
+  ]);
+  expect(runGraph(routed, trace).boxes.map((box) => box.chosenBy)).toEqual([[], [], ['lead']]);
+});

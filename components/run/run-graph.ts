@@ -1,5 +1,6 @@
 import { startsOf } from '@/lib/editor/failed-servers';
 import type { Picture, PictureEdge, PictureNode } from '@/lib/graph/picture';
+import { decisionsOf, decisionsOfKind } from '@/lib/trace/decisions';
 import { laneStatusAt } from '@/lib/trace/moment';
 import type { Lane, Trace } from '@/lib/trace/trace';
 import { type AgentState, agentState } from './run-graph-state';
@@ -12,6 +13,8 @@ export interface RunBox extends PictureNode, AgentState {
   readonly creator: string | undefined;
   /** The reasons why servers did not start: for an agent, the servers it uses; for a server, its own reason. */
   readonly failedStarts: readonly string[];
+  /** The names of the routers that chose it so far. */
+  readonly chosenBy: readonly string[];
 }
 
 export interface RunLine {
@@ -27,6 +30,8 @@ export interface RunLine {
   readonly calls: number;
   /** The number of those that are running. */
   readonly live: number;
+  /** How often a router chose this wire so far. */
+  readonly chosen: number;
   /** The middle of the wire, where the number of calls is written. */
   readonly x: number;
   readonly y: number;
@@ -65,6 +70,9 @@ export function runGraph(
   const nodes: Placed[] = picture.nodes.map((node) => ({ ...node, creator: undefined, created: false, since: 0 }));
   const made = placeCreated(nodes, trace);
   const { byNode, byEdge } = lanesByPlace(nodes, trace.lanes);
+  const choices = choicesByEdge(picture.edges, nodes, byNode, trace, moment);
+  const chosenOn = (edge: string) => choices.get(edge) ?? 0;
+  const routers = nodes.filter(({ type }) => type === 'router');
   const left = Math.min(...nodes.map(({ x }) => x));
   const top = Math.min(...nodes.map(({ y }) => y));
   const drawn = nodes.map(({ since, ...node }) => ({
@@ -77,6 +85,7 @@ export function runGraph(
       height: Math.round(node.height * scale),
       ...agentState(byNode.get(node.id) ?? [], moment),
       failedStarts: failedAt(node, trace, moment),
+      chosenBy: routers.flatMap(({ id, name }) => (chosenOn(edgeKey(id, node.id)) > 0 ? [name] : [])),
     } satisfies RunBox,
   }));
   const all = new Map(drawn.map(({ box }) => [box.id, box]));
@@ -87,8 +96,9 @@ export function runGraph(
     const states = (byEdge.get(edgeKey(source, target)) ?? []).map((lane) => laneStatusAt(lane, moment));
     const calls = states.filter((status) => status !== undefined).length;
     const live = states.filter((status) => status === 'open').length;
+    const chosen = kind === 'route' ? chosenOn(edgeKey(source, target)) : 0;
     const look = { dashed: kind === 'created', dotted: kind === 'called', faint: kind === 'uses' };
-    return [{ source, target, line: { id, ...look, calls, live, ...wire(from, to) } satisfies RunLine }];
+    return [{ source, target, line: { id, ...look, calls, live, chosen, ...wire(from, to) } satisfies RunLine }];
   });
   const boxes = drawn.filter(({ since }) => moment === undefined || since <= moment).map(({ box }) => box);
   const there = new Set<string>(boxes.map(({ id }) => id));
@@ -101,6 +111,26 @@ export function runGraph(
       Math.max(0, ...[...all.values()].map((box) => box.x + box.width), ...wired.map(({ line }) => line.x)) + margin,
     height: Math.max(0, ...[...all.values()].map((box) => box.y + box.height)) + margin,
   };
+}
+
+/** Counts how often routers chose each of their agents, by `edgeKey`. */
+function choicesByEdge(
+  edges: readonly PictureEdge[],
+  nodes: readonly Placed[],
+  byNode: LanesByPlace['byNode'],
+  trace: Pick<Trace, 'notes' | 'spans'>,
+  moment: number | undefined,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kind, source, target } of edges) {
+    if (kind !== 'route' || counts.has(edgeKey(source, target))) continue;
+    const agent = nodes.find(({ id }) => id === target)?.name;
+    const routes = (byNode.get(source) ?? []).flatMap((lane) =>
+      decisionsOfKind(decisionsOf(trace, lane, moment), 'route'),
+    );
+    counts.set(edgeKey(source, target), routes.filter(({ decision }) => decision.agent === agent).length);
+  }
+  return counts;
 }
 
 function failedAt(

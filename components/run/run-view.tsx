@@ -15,8 +15,8 @@ import { eventOf } from './live-run';
 import { RunDetails } from './run-details';
 import { RunFacts, stateOf } from './run-facts';
 import { RunKeys } from './run-keys';
+import { type LaneIcons, useLaneIcons } from './use-lane-icons';
 import { type LiveTrace, useFetched, useRun } from './use-run';
-import { useRunPicture } from './use-run-picture';
 import { type RunLink, type RunPlace, usePlaceInUrl } from './use-selection';
 import { useTimelineHeight } from './use-timeline-height';
 import { useWide } from './use-wide';
@@ -45,11 +45,11 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
   ]);
   const finished = eventOf(last, 'run.finished');
   const began = eventOf(first, 'run.started');
-  const picture = useRunPicture(info.id, tab === 'graph');
+  const { picture, laneIcon } = useLaneIcons(info.id, trace, version, tab === 'graph');
   const wide = useWide();
   const height = useTimelineHeight(trace);
 
-  const timeline = <RunTimeline run={run} place={place} />;
+  const timeline = <RunTimeline {...{ run, place, laneIcon }} />;
   const history = (
     <HistoryList trace={trace} version={version} selected={span} onSelect={place.select} previews={run.previews} />
   );
@@ -97,7 +97,12 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
 }
 
 /** Shows the bars, or the reason why there are none. */
-function RunTimeline({ run, place }: { readonly run: LiveTrace; readonly place: RunPlace }) {
+function RunTimeline(props: {
+  readonly run: LiveTrace;
+  readonly place: RunPlace;
+  readonly laneIcon: LaneIcons['laneIcon'];
+}) {
+  const { run, place, laneIcon } = props;
   const { trace, version, phase } = run;
   const ended = trace.run.status !== undefined;
   if (phase === 'loading' || (trace.lastSeq === 0 && !ended)) return <Waiting queued={phase !== 'loading'} />;
@@ -118,6 +123,7 @@ function RunTimeline({ run, place }: { readonly run: LiveTrace; readonly place: 
       onWindow={place.setWindow}
       moment={place.moment}
       onMoment={place.setMoment}
+      laneIcon={laneIcon}
     />
   );
 }

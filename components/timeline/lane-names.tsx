@@ -1,7 +1,7 @@
 'use client';
 
 import { ChevronDown, ChevronRight, ChevronsDownUp, ChevronsUpDown, TriangleAlert } from 'lucide-react';
-import { type KeyboardEvent, memo } from 'react';
+import { type KeyboardEvent, memo, type ReactNode } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
 import { useTick } from '@/components/ui/use-tick';
@@ -25,6 +25,7 @@ export interface LaneNamesProps {
   /** The lane that is in the tab order. */
   readonly activeLane: number;
   readonly highlight: boolean;
+  readonly laneIcon: ((lane: Lane) => ReactNode) | undefined;
   readonly onActivate: (lane: number) => void;
   /** Selects the instance itself. */
   readonly onPick: (lane: number) => void;
@@ -94,7 +95,10 @@ export const LaneNames = memo(function LaneNames(props: LaneNamesProps) {
 });
 
 interface LaneNameProps
-  extends Pick<LaneNamesProps, 'collapsed' | 'activeLane' | 'highlight' | 'onActivate' | 'onPick' | 'onToggle'> {
+  extends Pick<
+    LaneNamesProps,
+    'collapsed' | 'activeLane' | 'highlight' | 'laneIcon' | 'onActivate' | 'onPick' | 'onToggle'
+  > {
   readonly lane: Lane;
   readonly now: number;
   readonly top: number;
@@ -103,7 +107,19 @@ interface LaneNameProps
   readonly count: number;
 }
 
-function LaneName({ lane, top, height, position, count, now, collapsed, activeLane, highlight, ...on }: LaneNameProps) {
+function LaneName({
+  lane,
+  top,
+  height,
+  position,
+  count,
+  now,
+  collapsed,
+  activeLane,
+  highlight,
+  laneIcon,
+  ...on
+}: LaneNameProps) {
   const isCollapsed = collapsed.has(lane.index);
   const hasChildren = lane.children.length > 0;
   const from = lane.startedAt ?? lane.queuedAt;
@@ -148,6 +164,7 @@ function LaneName({ lane, top, height, position, count, now, collapsed, activeLa
         <span className="w-1 shrink-0 @2xl:w-4" />
       )}
       <StatusLabel status={status} look="icon" />
+      {laneIcon?.(lane)}
       <InstanceName name={lane.instanceName} />
       <LaneSigns lane={lane} />
       {isCollapsed && <span className="shrink-0 text-faint">+{lane.children.length}</span>}

@@ -1,4 +1,5 @@
-import type { Trace } from '@/lib/trace/trace';
+import type { ReactNode } from 'react';
+import type { Lane, Trace } from '@/lib/trace/trace';
 import type { TimeWindow } from './time-window';
 
 export interface TimelineProps {
@@ -18,6 +19,8 @@ export interface TimelineProps {
   readonly moment?: number;
   /** `undefined` if the play-head cannot be set. */
   readonly onMoment?: (moment: number) => void;
+  /** Returns a sign that stands before the name of an instance. */
+  readonly laneIcon?: (lane: Lane) => ReactNode;
   /** Leaves out the overview strip and the legend, and puts the tools into a corner, as a dock needs it. */
   readonly compact?: boolean;
 }

@@ -78,7 +78,7 @@ function TimelineRows(of: {
   readonly colours: ReturnType<typeof usePalette>;
 }) {
   const { props, model, scroller, colours } = of;
-  const { trace, version, now, live, selected, window, onWindow, moment, onMoment, compact } = props;
+  const { trace, version, now, live, selected, window, onWindow, moment, onMoment, compact, laneIcon } = props;
   const { rows, collapsed, activeLane, touched, lanes } = model;
   const [scrollTop, setScrollTop] = useState(0);
   const view = useSize(scroller);
@@ -107,6 +107,7 @@ function TimelineRows(of: {
               collapsed={collapsed}
               activeLane={activeLane}
               highlight={touched}
+              laneIcon={laneIcon}
               version={version}
               onActivate={model.setActiveLane}
               onPick={lanes.pick}

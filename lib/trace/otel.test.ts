@@ -9,7 +9,19 @@ import { fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
-import { begin, finish, log, modelOff, modelOn, origin, queued, started, toolOn } from '@/lib/testing/trace-log';
+import {
+  begin,
+  decided,
+  finish,
+  log,
+  modelOff,
+  modelOn,
+  origin,
+  queued,
+  started,
+  toolOn,
+  vote,
+} from '@/lib/testing/trace-log';
 import { type OtlpOptions, OtlpTrace } from './otel';
 import type { OtlpJson, OtlpSpan } from './otlp-json';
 
@@ -271,6 +283,59 @@ describe('R-73 a run as OpenTelemetry traces', () => {
     expect(JSON.stringify(json)).not.toMatch(/\\ud83d/);
     expect(JSON.stringify(json)).toContain('cut \ufffd');
   });
+
+  it('R-73 decisions are events of the span of their workflow, without texts of models', () => {
+    const json = toOtlp(
+      log(
+        [0, begin],
+        [0, queued('lead')],
+        [1, started('lead')],
+        [
+          2,
+          decided('lead', 1, {
+            what: 'route',
+            agent: 'kid',
+            confidence: 'high',
+            reasoning: 'Because of a secret.',
+            candidates: ['kid', 'poet'],
+          }),
+        ],
+        [3, decided('lead', 2, { ...vote(1, 'a secret', 1, 1), discarded: 'too long' })],
+        [3, decided('nobody', 1, vote(1, 'x', 1, 1))],
+      ),
+    );
+    const [lead] = spansOf(json);
+    const events = lead?.events?.map(({ timeUnixNano, name, attributes }) => [
+      timeUnixNano,
+      name,
+      valuesOf({ attributes }),
+    ]);
+    const nano = (ms: number) => `${origin + ms}000000`;
+    expect(events).toEqual([
+      [
+        nano(2),
+        'callboard.decision',
+        {
+          'callboard.decision.what': 'route',
+          'callboard.decision.agent': 'kid',
+          'callboard.decision.confidence': 'high',
+          'callboard.decision.candidates': 'kid,poet',
+        },
+      ],
+      [
+        nano(3),
+        'callboard.decision',
+        {
+          'callboard.decision.what': 'vote',
+          'callboard.decision.sample': '1',
+          'callboard.decision.votes': '1',
+          'callboard.decision.margin': '1',
+          'callboard.decision.discarded': 'too long',
+        },
+      ],
+    ]);
+    expect(JSON.stringify(json)).not.toContain('secret');
+  });
 });
 
 const modelStart = (path: string, model: string, n = 1): EventBody & { kind: 'model.started' } => ({
@@ -355,7 +420,7 @@ async function threeLevels(): Promise<readonly RunEvent[]> {
 
 const spansOf = (json: OtlpJson): readonly OtlpSpan[] => json.resourceSpans[0]?.scopeSpans[0]?.spans ?? [];
 
-const valuesOf = (span: OtlpSpan) =>
+const valuesOf = (span: Pick<OtlpSpan, 'attributes'>) =>
   Object.fromEntries(
     span.attributes.map(({ key, value }) => [
       key,

@@ -2,7 +2,7 @@
  * A run as OpenTelemetry traces, by the names of the GenAI semantic conventions. They
  * contain no messages, arguments or results; a failure has its code and its sentence.
  *
- *   invoke_agent lead                 instance.queued … instance.ended
+ *   invoke_agent lead                 instance.queued … instance.ended, with workflow.decided as span events
  *   ├ callboard.setup files           setup.started … setup.ended
  *   ├ chat gpt-5                      model.started … model.ended
  *   └ execute_tool agent__writer      tool.started … tool.ended
@@ -16,6 +16,7 @@ import type { RunEvent, RunStatus } from '@/lib/runtime/record/events';
 import { firstLine } from '@/lib/runtime/record/messages';
 import { callAround, isSample } from '@/lib/runtime/record/step-key';
 import { modelAttributes, nameOf, toolAttributes } from './otel-attributes';
+import { decisionAttributes, decisionEvent } from './otel-decisions';
 import {
   integer,
   type OtlpAttribute,
@@ -139,6 +140,11 @@ export class OtlpTrace {
         this.close(this.steps.get(event.step), event.at, error ? 'error' : 'ok', error);
         return;
       }
+      case 'workflow.decided':
+        this.agents
+          .get(event.path)
+          ?.events?.push({ at: event.at, name: decisionEvent, attributes: decisionAttributes(event.decision) });
+        return;
       default:
         // Other events happen within a span and are not exported.
         return;
@@ -161,6 +167,7 @@ export class OtlpTrace {
       status: 'open',
       error: undefined,
       attributes: [text('gen_ai.operation.name', 'invoke_agent')],
+      events: [],
     };
     span.attributes.push(...whereOf(path, span), text('callboard.correlation_id', event.correlationId));
     if (above === undefined) span.attributes.push(text('callboard.run_id', this.runId));

@@ -21,8 +21,16 @@ export interface OtlpSpan {
   readonly startTimeUnixNano: string;
   readonly endTimeUnixNano: string;
   readonly attributes: readonly OtlpAttribute[];
+  /** What happened within the span, in order. It is left out if nothing did. */
+  readonly events?: readonly OtlpEvent[];
   /** The code is 0 for unset and 2 for error. The conventions want unset for everything that did not fail. */
   readonly status: { readonly code: 0 | 2; readonly message?: string };
+}
+
+export interface OtlpEvent {
+  readonly timeUnixNano: string;
+  readonly name: string;
+  readonly attributes: readonly OtlpAttribute[];
 }
 
 export interface OtlpAttribute {
@@ -43,6 +51,7 @@ export interface SpanFields {
   readonly kind: 'internal' | 'client';
   /** No key may occur twice, so attributes are added with `set`. */
   readonly attributes: OtlpAttribute[];
+  readonly events?: { readonly at: number; readonly name: string; readonly attributes: readonly OtlpAttribute[] }[];
   readonly isDelegation?: boolean;
   /** Epoch milliseconds. */
   readonly start: number;
@@ -66,8 +75,13 @@ export function toSpan(traceId: string, span: SpanFields): OtlpSpan {
     startTimeUnixNano: nanos(span.start),
     endTimeUnixNano: nanos(Math.max(span.start, span.end ?? span.start)),
     attributes,
+    ...(span.events !== undefined && span.events.length > 0 && { events: span.events.map(toEvent) }),
     status: code === 2 && error?.message !== undefined ? { code, message: wellFormed(error.message) } : { code },
   };
+}
+
+function toEvent({ at, name, attributes }: NonNullable<SpanFields['events']>[number]): OtlpEvent {
+  return { timeUnixNano: nanos(at), name, attributes };
 }
 
 /** The statuses that count as errors. A cancelled or interrupted span has not failed. */
