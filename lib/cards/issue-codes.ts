@@ -106,6 +106,8 @@ export const issueCodes = {
   'bad-value': kind('error', 'builder', 'A value is not one of the allowed ones.', 'Use an allowed value.'),
   'out-of-range': kind('error', 'builder', 'A number outside its range.', 'Use a number in range.'),
   'plan-type-unknown': kind('warning', 'callboard', 'plan_type is neither full nor iterative.', 'Use one of them.'),
+  'plan-type-ignored': kind('info', 'callboard', 'plan_type: full plans step by step too.', 'Remove it, or keep it.'),
+  'router-braces': kind('error', 'builder', 'Braces in the instruction of a router.', 'Double them.'),
   'options-ignored': kind(
     'warning',
     'loader',
@@ -155,6 +157,7 @@ export const issueCodes = {
   'duplicate-name': kind('error', 'validator', 'Two cards have one name.', 'Rename one.'),
   'duplicate-child': kind('error', 'builder', 'A child is listed twice.', 'Remove one.'),
   'missing-agent': kind('error', 'validator', 'A card names an agent that does not exist.', 'Add or correct it.'),
+  'remote-in-plan': kind('error', 'validator', 'A planner with a remote agent.', 'Put it into a chain.'),
   cycle: kind('error', 'validator', 'Agents depend on each other in a cycle.', 'Remove an edge.'),
   'recursive-cycle': kind(
     'warning',

@@ -22,6 +22,11 @@ test.each([
   ['type: router\nagents: [a, b, c]', ['choice', 'one of 3']],
   ['type: orchestrator\nagents: [a]', ['plan', 'plan, ≤ 5 rounds']],
   ['type: orchestrator\nagents: [a]\nplan_type: iterative\nplan_iterations: 2', ['replan', 'step by step, ≤ 2']],
+  ['type: orchestrator\nagents: [a]\nplan_iterations: 0', ['plan', 'plan, until done']],
+  [
+    'type: orchestrator\nagents: [a]\nplan_type: iterative\nplan_iterations: -1',
+    ['replan', 'step by step, until done'],
+  ],
   ['type: iterative_planner\nagents: [a]', ['replan', 'until done']],
   ['type: iterative_planner\nagents: [a]\nplan_iterations: 4', ['replan', '≤ 4 plans']],
   ['type: MAKER\nworker: a\nk: 5', ['vote', 'first to lead by 5']],

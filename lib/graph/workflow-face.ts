@@ -16,8 +16,11 @@ export function workflowFace(card: Card): { readonly workflow?: WorkflowFace } {
       return face(card.agents.length < 2 ? 'chooses' : `one of ${card.agents.length}`, 'choice');
     case 'orchestrator':
       return card.planType === 'iterative'
-        ? face(`step by step, ≤ ${card.planIterations}`, 'replan')
-        : face(`plan, ≤ ${counted(card.planIterations, 'round')}`, 'plan');
+        ? face(`step by step, ${card.planIterations > 0 ? `≤ ${card.planIterations}` : 'until done'}`, 'replan')
+        : face(
+            `plan, ${card.planIterations > 0 ? `≤ ${counted(card.planIterations, 'round')}` : 'until done'}`,
+            'plan',
+          );
     case 'iterative_planner':
       return face(card.planIterations > 0 ? `≤ ${counted(card.planIterations, 'plan')}` : 'until done', 'replan');
     case 'MAKER':

@@ -89,9 +89,18 @@ function checkAgent(reading: CardReading, target: string, reference: Reference, 
       `'${reference.field}' names agent '${target}', which does not exist. ${next}`,
     );
   }
+  if (child.type === 'a2a' && isPlanner(reading)) {
+    const why = 'fast-agent refuses a remote agent in a plan (lacks LLM capability)';
+    const text = `'${target}' is of type 'a2a'; ${why}. Name a chain in its place whose only step is '${target}'.`;
+    return issueAt('remote-in-plan', reading, reference, text);
+  }
   if (reading.card?.type !== 'agent' || child.type === 'agent') return undefined;
   const text = `Child '${target}' is of type '${child.type}'; fast-agent can run only 'type: agent' as a tool (Spawn failed).`;
   return issueAt('child-not-agent', reading, reference, `${text} Put an agent in its place to run it there.`);
+}
+
+function isPlanner({ card }: CardReading): boolean {
+  return card?.type === 'orchestrator' || card?.type === 'iterative_planner';
 }
 
 /** Returns names by their normalised form. References themselves are not normalised: `My Kid` does not find `My_Kid`. */

@@ -9,6 +9,7 @@ import { checkLayout, findConfig } from '@/lib/cards/check/check-layout';
 import { checkPaths } from '@/lib/cards/check/check-paths';
 import { checkPlaceholders } from '@/lib/cards/check/check-placeholders';
 import { checkReferences } from '@/lib/cards/check/check-references';
+import { checkRouterBraces } from '@/lib/cards/check/check-router-braces';
 import { checkSettings } from '@/lib/cards/check/check-settings';
 import { checkSkills } from '@/lib/cards/check/check-skills';
 import { checkToolCards } from '@/lib/cards/check/check-tool-cards';
@@ -75,6 +76,7 @@ export function readFolder(
   issues.push(...checkSkills(folder, cards));
   issues.push(...checkDirectives(folder, cards));
   issues.push(...checkPlaceholders(folder, cards));
+  issues.push(...checkRouterBraces(folder, cards));
   if (report !== undefined) {
     issues.push(...checkSettings(settings, report, shapes, brokenNames));
     issues.push(...checkWorkerNames(cards, settings, report));

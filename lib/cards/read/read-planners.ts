@@ -30,6 +30,10 @@ export function readOrchestrator(card: CardContext): OwnFields<OrchestratorCard>
     // fast-agent ignores the field, so this is only a note.
     const text = `'plan_type' is '${planType}', which is not a plan type. Write full or iterative.`;
     card.report.report('plan-type-unknown', ['plan_type'], text);
+  } else if (card.value.plan_type === 'full') {
+    const text =
+      "'plan_type: full' plans one step at a time, like iterative: fast-agent does so too. Nothing depends on it.";
+    card.report.report('plan-type-ignored', ['plan_type'], text);
   }
   return {
     type: 'orchestrator',

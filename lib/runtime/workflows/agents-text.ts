@@ -10,8 +10,8 @@ import type { Surface } from '@/lib/runtime/surface/route';
 /** What the instruction of a workflow says beside its card's text. */
 interface AgentsPrompt {
   readonly agents: readonly string[];
-  /** Text that stands for the agents in the card's instruction. */
-  readonly places: readonly string[];
+  /** Puts the described agents where the card's instruction asks for them. */
+  fill(instruction: string, agents: string): string;
   /** The instruction for a card that has none. */
   readonly usual: string;
   /** Comes last, whatever the card says. */
@@ -25,7 +25,7 @@ interface AgentsPrompt {
  */
 export function agentsInstruction(
   instance: Instance,
-  { agents, places, usual, rules }: AgentsPrompt,
+  { agents, fill, usual, rules }: AgentsPrompt,
 ): () => Promise<string | undefined> {
   const { plan, scope } = instance;
   let made: Promise<string | undefined> | undefined;
@@ -39,7 +39,10 @@ export function agentsInstruction(
     const text = own && (await scope.race<string | undefined>(plan.instruction(own), () => undefined));
     const described = text === undefined ? undefined : await describeAgents(instance, agents);
     if (text === undefined || described === undefined) return undefined;
-    return `${withAgents(text.trim() === '' ? usual : text, places, described)}\n\n${rules}`;
+    const listed = `<agents>\n${described}\n</agents>`;
+    const filled = text.trim() === '' ? usual : fill(text, listed);
+    const told = filled.includes(listed) ? filled : `${filled}\n\nThese are the agents, one on each line:\n${listed}`;
+    return `${told}\n\n${rules}`;
   }
 }
 
@@ -76,13 +79,4 @@ function firstWords(description: string): string {
   const line = description.trim().split('\n', 1)[0] ?? '';
   const characters = [...line.slice(0, 321)];
   return characters.length > 160 ? `${characters.slice(0, 160).join('')}...` : line;
-}
-
-/** Puts the agents where an instruction asks for them, else at its end. */
-function withAgents(instruction: string, places: readonly string[], agents: string): string {
-  const described = `<agents>\n${agents}\n</agents>`;
-  if (!places.some((place) => instruction.includes(place))) {
-    return `${instruction}\n\nThese are the agents, one on each line:\n${described}`;
-  }
-  return places.reduce((text, place) => text.replaceAll(place, () => described), instruction);
 }

@@ -88,7 +88,7 @@ function plannerTalk(instance: Instance, card: PlannerCard) {
   const conversation: Message[] = [...plan.initialHistory, ...request.history];
   const instruction = agentsInstruction(instance, {
     agents: card.agents,
-    places: ['{{agents}}'],
+    fill: (text, agents) => text.replaceAll('{{agents}}', () => agents),
     usual: plannerInstruction,
     rules: plannerRules,
   });

@@ -79,7 +79,7 @@ describe('a router', () => {
 
   it('puts the agents where its instruction asks for them, with placeholders filled in, and reads `messages` before', async () => {
     const card =
-      '---\ntype: router\ndefault: true\nagents: [a, b]\nmessages: examples.md\n---\n{{agentName}} chooses from\n{context}\nQuickly.';
+      '---\ntype: router\ndefault: true\nagents: [a, b]\nmessages: examples.md\n---\n{{agentName}} chooses from\n{context}\nQuickly, as {{"x": 1}}.';
     const folder = folderOf({
       'agent-cards/a.md': '---\nname: a\nmodel: test-model\n---\nYou are a.',
       'agent-cards/b.md': '---\nname: b\nmodel: test-model\n---\nYou are b.',
@@ -91,7 +91,7 @@ describe('a router', () => {
     const asked = model(choose('b'));
     const { outcome } = await runGraph({ parsed, folder, model: asked });
     expect(asked.requests[0]?.instruction).toMatch(
-      /^flow chooses from\n<agents>\n\{"name":"a",.*\n\{"name":"b",.*\n<\/agents>\nQuickly\.\n\nChoose exactly one agent/,
+      /^flow chooses from\n<agents>\n\{"name":"a",.*\n\{"name":"b",.*\n<\/agents>\nQuickly, as \{"x": 1\}\.\n\nChoose exactly one agent/,
     );
     expect(told(asked.requests[0]?.messages ?? [])).toEqual(['Sing', choose('a'), 'go']);
     expect(outcome.answer).toBe('b(go)');

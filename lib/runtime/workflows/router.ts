@@ -97,11 +97,18 @@ function listOf({ agents }: RouterCard): string {
 function routeQuestion(instance: Instance, card: RouterCard) {
   const instruction = agentsInstruction(instance, {
     agents: card.agents,
-    places: ['{context}', '{{agents}}'],
+    fill: fillInstruction,
     usual: ownInstruction,
     rules: answerForm,
   });
   return { instruction, schema: routeSchema, narrower: schemaFor(card), name: 'route' };
+}
+
+/** Fills in as Python's `str.format` does in fast-agent: `{context}` is the agents, and doubled braces stand for single ones. */
+function fillInstruction(text: string, agents: string): string {
+  return text.replace(/\{\{([^{}]*)\}\}|\{context\}/g, (place, inner: string | undefined) =>
+    place === '{context}' || inner === 'agents' ? agents : `{${inner}}`,
+  );
 }
 
 const ownInstruction = `You pass each request on to the one agent that can handle it best. You do not answer it yourself.
