@@ -3,7 +3,9 @@ import type { RunId } from '@/lib/base/ids';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { eventFormat, readEventRecord } from '@/lib/runtime/record/event-format';
 import { readEvent, readEventText, readStoredEvents, type StoredEvent } from '@/lib/store/events';
+import { findRun } from '@/lib/store/runs';
 import { type WatchedPage, watchPages } from '@/lib/store/watch-pages';
+import { isActive, type RunState } from '@/lib/trace/run-state';
 import { type SlimEvent, slimEvent } from '@/lib/trace/slim-event';
 import { oneAtATime } from './one-at-a-time';
 import type { Services } from './services';
@@ -35,6 +37,19 @@ const endMessage = 'event: end\ndata: {}\n\n';
 
 /** Opens a stream. It counts until its iterator has ended. Throws AppError `unavailable` when too many streams are open. */
 export function openRunStream(services: Sources, run: Watched, view: 'full' | 'slim'): AsyncGenerator<string> {
+  return counted(view === 'slim' ? slimParts(services, run) : fullParts(services, run));
+}
+
+/**
+ * Opens a stream of the states of a run, which begins with the present one and ends with the last one. A state may come
+ * several times. It counts like a stream of events.
+ */
+export function openStateStream(services: Sources, run: Omit<Watched, 'after'>): AsyncGenerator<RunState> {
+  return counted(states(services, run));
+}
+
+/** Counts a stream until its iterator has ended. Throws AppError `unavailable` when too many streams are open. */
+function counted<T>(parts: AsyncGenerator<T>): AsyncGenerator<T> {
   const open = openStreams();
   if (open.count >= mostStreams) {
     throw new AppError(
@@ -42,11 +57,11 @@ export function openRunStream(services: Sources, run: Watched, view: 'full' | 's
       `${mostStreams} streams are open, and no more can be. Close some pages or scripts that follow runs, then try again.`,
     );
   }
-  return counted(view === 'slim' ? slimParts(services, run) : fullParts(services, run), open);
+  return countedFrom(parts, open);
 }
 
 /** Counts a stream from its first read on, because a generator that was never read runs no `finally`. */
-async function* counted(parts: AsyncGenerator<string>, open: { count: number }): AsyncGenerator<string> {
+async function* countedFrom<T>(parts: AsyncGenerator<T>, open: { count: number }): AsyncGenerator<T> {
   open.count += 1;
   try {
     yield* parts;
@@ -114,6 +129,15 @@ async function* slimParts({ store, runEvents }: Sources, run: Watched): AsyncGen
   };
   yield* watchPages(store, runEvents, systemClock, run, read);
   if (!run.signal.aborted) yield endMessage;
+}
+
+async function* states({ store, runEvents }: Sources, run: Omit<Watched, 'after'>): AsyncGenerator<RunState> {
+  // Before the first event a run has the number 0, which must count as news once.
+  const read = async (after: number): Promise<WatchedPage<RunState> | undefined> => {
+    const { status, lastSeq } = await findRun(store, run.id, 0);
+    return lastSeq <= after ? undefined : { lastSeq, isLast: !isActive(status), value: status };
+  };
+  yield* watchPages(store, runEvents, systemClock, { ...run, after: -1 }, read);
 }
 
 function pageOf<T>(

@@ -12,9 +12,10 @@ import { readTree } from '@/lib/store/trees';
 import { encodeTrace } from '@/lib/trace/columns';
 import { OtlpTrace } from '@/lib/trace/otel';
 import type { OtlpJson } from '@/lib/trace/otlp-json';
+import type { RunState } from '@/lib/trace/run-state';
 import { oneAtATime } from './one-at-a-time';
 import { cursorOf, placeOf } from './page-cursor';
-import { openRunStream } from './run-streams';
+import { openRunStream, openStateStream } from './run-streams';
 import { services, withStore, withStoreOnce } from './services';
 import { traceCache } from './trace-cache';
 import { confirmedForRun } from './trust';
@@ -148,6 +149,15 @@ export async function streamRunEvents(
 ): Promise<AsyncGenerator<string>> {
   await getRunTree(run.id);
   return openRunStream(await services(), run, view);
+}
+
+/**
+ * Yields the state of a run now and whenever it may have changed. Ends after the last state, when the run is deleted, and when
+ * the signal aborts. Throws AppError `not_found`, and `unavailable` when too many streams are open.
+ */
+export async function watchRun(runId: RunId, signal: AbortSignal): Promise<AsyncGenerator<RunState>> {
+  await getRunTree(runId);
+  return openStateStream(await services(), { id: runId, signal });
 }
 
 /**

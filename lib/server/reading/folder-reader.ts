@@ -8,7 +8,7 @@ import type { CapabilityList } from '@/lib/cards/trust/capability';
 import type { Picture } from '@/lib/graph/picture';
 import type { RunReading } from '@/lib/jobs/run-context';
 import type { FolderSummary } from '@/lib/store/tree-summaries';
-import type { FolderCheck, Points, ReadingJob, ReadingJobs } from './reading-jobs';
+import type { EntryAgent, FolderCheck, Points, ReadingJob, ReadingJobs } from './reading-jobs';
 import { readingThreadCode } from './thread-code';
 import { createThreadPool, type JobOutcome } from './thread-pool';
 
@@ -27,6 +27,8 @@ export interface FolderReader {
   readForRun(folder: Folder): Promise<Result<RunReading, Issue>>;
   /** Lists what runs of the folder would start or call. */
   capabilities(folder: Folder): Promise<Result<CapabilityList, Issue>>;
+  /** Finds the agent with which runs begin. `null` when there is none. */
+  entry(folder: Folder): Promise<Result<EntryAgent | null, Issue>>;
   exportForFastAgent(folder: Folder): Promise<Result<ReturnType<ReadingJobs['exportForFastAgent']>, Issue>>;
   /** Works like `readZip`. A zip that takes too long is AppError `too_large`. */
   unzip(bytes: Uint8Array): Promise<Folder>;
@@ -86,6 +88,7 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
     picture: (folder) => read('picture', folder),
     readForRun: (folder) => read('run', folder),
     capabilities: (folder) => read('capabilities', folder),
+    entry: (folder) => read('entry', folder),
     exportForFastAgent: (folder) => read('exportForFastAgent', folder),
     async unzip(bytes) {
       const outcome = await pool.run({ name: 'unzip', input: bytes } satisfies ReadingJob);

@@ -5,6 +5,7 @@ import { type FolderModels, modelsOf } from '@/lib/cards/check/check-models';
 import { exportForFastAgent } from '@/lib/cards/export/export-for-fast-agent';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { findEntry } from '@/lib/cards/project/entry';
 import { type ReadingProgress, readFolder } from '@/lib/cards/project/read-folder';
 import { withSecrets } from '@/lib/cards/read/secrets';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
@@ -29,6 +30,13 @@ export interface FolderCheck {
   readonly needs: readonly NeededVariable[];
   /** Models that runs of the folder would call. */
   readonly models: FolderModels;
+}
+
+/** The agent with which runs of a folder begin. */
+export interface EntryAgent {
+  readonly name: string;
+  readonly type: Card['type'];
+  readonly description: string | undefined;
 }
 
 export type Points = Readonly<Record<NodeId, Point>>;
@@ -71,6 +79,14 @@ export const readingJobs = {
   /** Lists what runs of the folder would start or call. */
   capabilities(folder: Folder, progress: ReadingProgress): CapabilityList {
     return listCapabilities(folder, read(folder, progress), hashBlob);
+  },
+  /** `null` when the folder has no card to begin with. */
+  entry(folder: Folder, progress: ReadingProgress): EntryAgent | null {
+    const parsed = read(folder, progress);
+    const entry = findEntry(parsed);
+    const named = entry.is === 'named' ? parsed.cards.find(({ name }) => name === entry.name) : undefined;
+    const card = 'card' in entry ? entry.card : named;
+    return card === undefined ? null : { name: card.name, type: card.type, description: card.description };
   },
   exportForFastAgent(folder: Folder): ReturnType<typeof exportForFastAgent> {
     return exportForFastAgent(folder);

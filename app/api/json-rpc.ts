@@ -1,0 +1,50 @@
+import { isRecord, parseJson } from '@/lib/base/json';
+import { eventStream } from './event-stream';
+
+/** A space is sent this often before a late answer, because connections on which nothing is sent are closed. JSON allows it. */
+const patienceMs = 15_000;
+
+/** Answers with JSON when it is there. */
+export function lateJson(answer: Promise<unknown>, heartbeatMs = patienceMs): Response {
+  const text = new TextEncoder();
+  let heartbeat: ReturnType<typeof setInterval> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      heartbeat = setInterval(() => controller.enqueue(text.encode(' ')), heartbeatMs);
+      try {
+        const value = await answer;
+        clearInterval(heartbeat);
+        controller.enqueue(text.encode(JSON.stringify(value)));
+        controller.close();
+      } catch (error) {
+        clearInterval(heartbeat);
+        controller.error(error);
+      }
+    },
+    cancel: () => clearInterval(heartbeat),
+  });
+  return new Response(body, { headers: { 'Content-Type': 'application/json' } });
+}
+
+/** Answers with one server-sent event for each value. An error after the first is the last event, which `failed` makes. */
+export function jsonEvents(
+  values: AsyncIterable<unknown>,
+  failed: (error: unknown) => unknown,
+  stop: () => void,
+): Response {
+  return eventStream(texts(values, failed), stop);
+}
+
+async function* texts(values: AsyncIterable<unknown>, failed: (error: unknown) => unknown): AsyncGenerator<string> {
+  try {
+    for await (const value of values) yield `data: ${JSON.stringify(value)}\n\n`;
+  } catch (error) {
+    yield `data: ${JSON.stringify(failed(error))}\n\n`;
+  }
+}
+
+/** The object in a JSON-RPC body. An empty one, which no method accepts, for anything else. */
+export function readRequestObject(bytes: Uint8Array): Record<string, unknown> {
+  const value = parseJson(new TextDecoder().decode(bytes));
+  return isRecord(value) ? value : {};
+}

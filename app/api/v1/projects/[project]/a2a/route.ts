@@ -1,0 +1,26 @@
+import { jsonEvents, lateJson, readRequestObject } from '@/app/api/json-rpc';
+import { type ProjectParams, projectId } from '@/app/api/project-id';
+import { readBytes } from '@/app/api/read-body';
+import { respond } from '@/app/api/respond';
+import { openEndpoint } from '@/lib/server/a2a/endpoint';
+
+/** The A2A endpoint of the project, over JSON-RPC. A stream is answered as server-sent events. */
+export const POST = respond<ProjectParams>(async (request, params) => {
+  const body = readRequestObject(await readBytes(request));
+  const gone = new AbortController();
+  request.signal.addEventListener('abort', () => gone.abort());
+  const endpoint = await openEndpoint(projectId(params), request, gone.signal);
+  const answer = endpoint.answer(body);
+  if (!endpoint.isStream(body)) return lateJson(answer);
+  const events = await answer;
+  if (!isIterable(events)) return Response.json(events);
+  return jsonEvents(
+    events,
+    (error) => endpoint.failure(body, error),
+    () => gone.abort(),
+  );
+});
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
