@@ -290,6 +290,33 @@ describe('a planner', () => {
     ]);
   });
 
+  it('hands files to its model and to each task, and keeps the parameters of its own calls to itself', async () => {
+    const folder = folderOf({ 'notes.txt': 'Notes.' });
+    const parsed = projectOf(
+      {
+        ...agents,
+        lead: 'default: true\nagents: [flow]',
+        flow: 'type: orchestrator\nagents: [a, b]\nrequest_params: {max_tokens: 17}',
+      },
+      'delegations: {lead: {flow: {attachments: {max: 1}}}}',
+    );
+    const call = { tool: 'agent__flow', arguments: { text: 'read', attachments: ['notes.txt'] } };
+    const asked = model([plan('Read', 'a: red', 'b: blue'), complete, 'All.'], { lead: [{ calls: [call] }, 'done'] });
+    await runGraph({ parsed, folder, model: asked });
+    const seen = asked.requests.map(({ agentName, messages, requestParams }) => [
+      agentName,
+      JSON.stringify(messages.at(-1)).includes('notes.txt'),
+      requestParams,
+    ]);
+    expect(seen.slice(1, -1)).toEqual([
+      ['flow', true, { max_tokens: 17 }],
+      ['a', true, {}],
+      ['b', true, {}],
+      ['flow', true, { max_tokens: 17 }],
+      ['flow', true, { max_tokens: 17 }],
+    ]);
+  });
+
   it('tells its model that an agent is too deep', async () => {
     const parsed = projectOf(
       {

@@ -192,10 +192,31 @@ describe('a router', () => {
       c: '',
       both: 'type: parallel\nfan_out: [a, b]\ninclude_request: false',
       flow: 'type: router\nagents: [a, both]',
-      outer: 'type: chain\ndefault: true\nsequence: [flow, c]',
+      outer: 'type: chain\ndefault: true\nsequence: [flow, c]\ncumulative: true',
     });
     const { outcome } = await runGraph({ parsed, model: model(choose('both'), { c: saidTo('c') }) });
-    expect(outcome.answer).toContain('c(<fastagent:response agent="a">\na(go)');
+    expect(outcome.answer).toMatch(/^<fastagent:request>go<\/fastagent:request>/);
+    expect(outcome.answer).toContain('<fastagent:response agent="b">\nb(go)');
+    expect(outcome.answer).toContain("<fastagent:response agent='c'>c(go|<fastagent:response agent=");
+  });
+
+  it('hands files on, and keeps the parameters of its own call to itself', async () => {
+    const folder = folderOf({ 'notes.txt': 'Notes.' });
+    const parsed = projectOf(
+      {
+        ...agents,
+        lead: 'default: true\nagents: [flow]',
+        flow: 'type: router\nagents: [a, b]\nrequest_params: {max_tokens: 17}',
+      },
+      'delegations: {lead: {flow: {attachments: {max: 1}}}}',
+    );
+    const call = { tool: 'agent__flow', arguments: { text: 'read', attachments: ['notes.txt'] } };
+    const asked = model(choose('a'), { lead: [{ calls: [call] }, 'done'] });
+    await runGraph({ parsed, folder, model: asked });
+    const [, flow, a] = asked.requests;
+    expect(flow?.messages.at(-1)).toEqual(a?.messages.at(-1));
+    expect(JSON.stringify(a?.messages)).toContain('notes.txt');
+    expect([flow?.requestParams, a?.requestParams]).toEqual([{ max_tokens: 17 }, {}]);
   });
 
   it('tells that its agent is too deep', async () => {
