@@ -11,6 +11,19 @@ const examples: Record<string, { lanes: string[]; answer: RegExp }> = {
   'data-processor': { lanes: ['processor[1]', 'processor[2]'], answer: /Greater than ten/ },
   'expert-session': { lanes: ['expert[1]', 'expert[2]', 'expert[3]'], answer: /new conversation/ },
   workers: { lanes: ['summariser[1]', 'reviewer[1]'], answer: /The loop never ends/ },
+  'workflow-chain': { lanes: ['collector[1]', 'writer[1]', 'editor[1]'], answer: /search now looks into attachments/ },
+  'workflow-parallel': {
+    lanes: ['legal[1]', 'finance[1]', 'security[1]', 'decision[1]'],
+    answer: /Sign after changes/,
+  },
+  'workflow-router': { lanes: ['billing[1]'], answer: /The second payment goes back/ },
+  'workflow-evaluator': { lanes: ['copywriter[3]', 'reviewer[3]'], answer: /within 5 years, we replace it/ },
+  'workflow-orchestrator': {
+    lanes: ['venues[1]', 'catering[1]', 'invitations[1]'],
+    answer: /The workshop costs 780 €/,
+  },
+  'workflow-planner': { lanes: ['metrics[1]', 'changes[1]', 'traces[2]'], answer: /once for each item/ },
+  'workflow-maker': { lanes: ['sorter[1]', 'sorter[4]'], answer: /^COMPLAINT$/ },
   'hooks-typescript': { lanes: ['assistant'], answer: /\[seen by assistant\]/ },
   'hooks-python': { lanes: ['NY-Project-Manager[1]'], answer: /\[audit\]/ },
 };

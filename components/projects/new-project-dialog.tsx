@@ -83,7 +83,7 @@ export function NewProjectDialog({ samples, busy, onClose, onCreate }: NewProjec
   );
 }
 
-const needWords = { python: 'Needs Python', key: 'Needs a key' } as const;
+const needWords = { python: 'Needs Python', key: 'Needs a key', remote: 'Needs its remote agent, see README' } as const;
 
 interface ChoiceProps {
   readonly value: string;

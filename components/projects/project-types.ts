@@ -7,7 +7,7 @@ export interface Sample {
   readonly title: string;
   readonly description: string;
   /** What a run of the sample needs. */
-  readonly needs: readonly ('python' | 'key')[];
+  readonly needs: readonly ('python' | 'key' | 'remote')[];
 }
 
 /** The content of a folder, before it is imported. */

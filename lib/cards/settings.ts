@@ -42,6 +42,8 @@ const scriptedAgent = z.strictObject({
   when_input_contains: z.string().optional(),
   /** The script is used only if the conversation before the input (a session or a history) contains this text. */
   when_history_contains: z.string().optional(),
+  /** The script is used only for these instances of the agent below one parent, counted from 1: `[2]` is the second. */
+  when_instances: z.array(z.int().min(1)).min(1).optional(),
   turns: z.array(scriptedTurn).min(1),
 });
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseJson } from '@/lib/base/json';
+import { callAt, type ExampleRemote, startExampleRemote } from '@/lib/testing/a2a/example-remote';
 
 const run = promisify(execFile);
 
@@ -29,6 +30,14 @@ const examples: Record<string, readonly RegExp[]> = {
     /Files for the reviewer: Error: This agent takes no attachments/,
     /Headline: Friday it is/,
   ],
+  'workflow-chain': [/^4\.2: search now looks into attachments/m],
+  'workflow-parallel': [/Sign after changes\.\n- Limit .* \(legal\)\.\n- Have .* \(finance\)\./],
+  'workflow-router': [/Invoice 2081 of 7730: .* The second payment goes back/],
+  'workflow-evaluator': [/lights for 30 hours .* within 5 years, we replace it/],
+  'workflow-orchestrator': [/The workshop costs 780 €/, /in the Harbour Room, Quay 4/],
+  'workflow-planner': [/It now asks the tax service once for each item/],
+  'workflow-maker': [/^COMPLAINT$/m],
+  'workflow-a2a': [/You asked for euros\. 1800 NOK are 155\.17 EUR\. 30000 JPY are 185\.19 EUR\./],
   'hooks-typescript': [
     /4\n\[seen by assistant\]/,
     /11\n\[seen/,
@@ -40,12 +49,23 @@ const examples: Record<string, readonly RegExp[]> = {
 
 /** Copies of the examples in a folder from which no package can be found. */
 let copies = '';
+let remote: ExampleRemote | undefined;
 
 beforeAll(async () => {
   copies = await mkdtemp(path.join(tmpdir(), 'callboard-examples-'));
   await cp('examples', copies, { recursive: true });
+  remote = await startExampleRemote(path.join(copies, 'workflow-a2a'));
+  await callAt(remote.url, path.join(copies, 'workflow-a2a'));
 });
-afterAll(() => rm(copies, { recursive: true, force: true }));
+afterAll(async () => {
+  await remote?.stop();
+  await rm(copies, { recursive: true, force: true });
+});
+
+test('every example that needs no key is run', () => {
+  const folders = readdirSync('examples', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect([...Object.keys(examples), 'pmo-openai'].sort()).toEqual(folders.map(({ name }) => name).sort());
+});
 
 test('expert-session: the second call goes on with the first one’s conversation, the third begins another', async () => {
   const args = ['bin/callboard.mjs', 'run', 'examples/expert-session', '--message', 'Please begin.', '--json'];

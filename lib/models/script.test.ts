@@ -26,6 +26,11 @@ const settings = settingsSchema.parse({
         ],
       },
     ],
+    voter: [
+      { when_instances: [1, 3], turns: [{ text: 'yes' }] },
+      { when_instances: [2], when_input_contains: 'late', turns: [{ text: 'late no' }] },
+      { turns: [{ text: 'no' }] },
+    ],
     picky: [{ when_input_contains: 'x', turns: [{ text: 'x' }] }],
     structured: [
       { when_input_contains: 'JSON', turns: [{ text: 'none' }] },
@@ -74,6 +79,18 @@ test('the turn number picks the turn, results fill placeholders, and the delay i
   expect(response.usage).toMatchObject({ inputTokens: 5, outputTokens: 10, modelCalls: 1 });
 });
 
+test.each([
+  ['voter', 'yes'],
+  ['voter[1]', 'yes'],
+  ['voter[2]', 'no'],
+  ['voter[3]', 'yes'],
+  ['voter[3.2]', 'yes'],
+  ['voter[12]', 'no'],
+])('a script for some instances answers them alone: %s says %s', async (instanceName, said) => {
+  const request = sampleRequest({ ...script, agentName: 'voter', instanceName, text: 'vote' });
+  expect(brief((await ask(models, request)).response)).toBe(said);
+});
+
 test.each<[string, Parameters<typeof sampleRequest>[0], string]>([
   ['an error turn', { text: 'boom now' }, '! model_failed: overloaded'],
   [
@@ -89,7 +106,7 @@ test.each<[string, Parameters<typeof sampleRequest>[0], string]>([
   [
     'no script that matches',
     { agentName: 'picky' },
-    "! script_missing: No script of agent 'picky' matches its input. Add one under scripts.picky without when_input_contains.",
+    "! script_missing: No script of agent 'picky' matches its input. Add one under scripts.picky without a condition (when_…).",
   ],
 ])('%s fails with a clear error', async (_, changes, expected) => {
   expect(brief((await ask(models, sampleRequest({ ...script, ...changes }))).response)).toBe(expected);

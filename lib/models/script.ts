@@ -50,13 +50,13 @@ function findTurn(scripts: Settings['scripts'], request: ModelRequest): Found {
   const input = ownInput(request);
   const history = textIn(request.messages.slice(0, Math.max(0, own)));
   const script = candidates.find(
-    ({ when_input_contains: part = '', when_history_contains: before = '' }) =>
-      input.includes(part) && history.includes(before),
+    ({ when_input_contains: part = '', when_history_contains: before = '', when_instances: instances }) =>
+      input.includes(part) && history.includes(before) && (instances?.includes(instanceNumber(request)) ?? true),
   );
   if (script === undefined) {
     return refuse(
       'script_missing',
-      `No script of agent '${agentName}' matches its input. Add one under scripts.${agentName} without when_input_contains.`,
+      `No script of agent '${agentName}' matches its input. Add one under scripts.${agentName} without a condition (when_…).`,
     );
   }
   const turn = script.turns[request.turn - 1];
@@ -66,6 +66,11 @@ function findTurn(scripts: Settings['scripts'], request: ModelRequest): Found {
     `The script of agent '${agentName}' has ${script.turns.length} turns and was asked for turn ${request.turn}. ` +
       'Add a turn, or let an earlier one answer without calls.',
   );
+}
+
+/** Returns 3 for `Writer[3]` and for its second attempt `Writer[3.2]`, and 1 for the root of a run. */
+function instanceNumber({ instanceName }: ModelRequest): number {
+  return Number(/\[(\d+)[^[]*\]$/.exec(instanceName)?.[1] ?? 1);
 }
 
 function say(turn: ScriptedTurn, request: ModelRequest): AssistantMessage {

@@ -18,6 +18,7 @@ test('a sample says what it needs, and describes itself without naming another',
   expect(needs).toEqual([
     ['hooks-python', ['python']],
     ['pmo-openai', ['key']],
+    ['workflow-a2a', ['remote']],
   ]);
   const words = samples.flatMap(({ description }) => description.match(/[\w-]+/g) ?? []);
   expect(samples.filter(({ id }) => words.includes(id))).toEqual([]);

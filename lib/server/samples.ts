@@ -10,10 +10,10 @@ export interface Sample {
   readonly title: string;
   /** The first sentence of its README. */
   readonly description: string;
-  /** What the sample needs: Python allowed by the operator, or the key of a model. */
+  /** What the sample needs: Python allowed by the operator, the key of a model, or a remote agent that a person starts. */
   readonly needs: readonly SampleNeed[];
 }
-export type SampleNeed = 'python' | 'key';
+export type SampleNeed = 'python' | 'key' | 'remote';
 
 const examples = path.join(appFolder, 'examples');
 
@@ -45,13 +45,17 @@ async function textOf(id: string, file: string): Promise<string> {
   return readFile(path.join(examples, id, file), 'utf8').catch(() => '');
 }
 
-/** Finds out what a sample needs: Python if there are `.py` files, and a key if it has no scripted answers. */
+/**
+ * Finds out what a sample needs: Python if there are `.py` files, a key if it has no scripted answers, and a remote agent if
+ * one is in its folder `remote`.
+ */
 async function needsOf(id: string): Promise<readonly SampleNeed[]> {
   const files = await readdir(path.join(examples, id));
   const scripted = /^scripts:/m.test(await textOf(id, 'callboard.yaml'));
   return [
     ...(files.some((file) => file.endsWith('.py')) ? ['python' as const] : []),
     ...(scripted ? [] : ['key' as const]),
+    ...(files.includes('remote') ? ['remote' as const] : []),
   ];
 }
 
