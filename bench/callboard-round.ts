@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
+import type { Folder } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { systemClock } from '@/lib/jobs/system-clock';
 import type { ToolPort } from '@/lib/runtime/ports';
@@ -8,13 +9,28 @@ import { execute } from '@/lib/runtime/run/execute';
 import { collectEvents } from '@/lib/testing/collect-events';
 import { modelsWith } from '@/lib/testing/models-with';
 
-const folder = folderOf({
-  'agent-cards/lead.md':
-    '---\nname: lead\ndefault: true\nagents: [child]\nmodel: bench\nmax_parallel: 1000\n---\nAsk every child.\n',
+const shared = {
   'agent-cards/child.md':
     '---\nname: child\ndescription: A child\nmodel: bench\nservers: [bench]\n---\nUse your tool.\n',
   'fast-agent.yaml': 'mcp:\n  servers:\n    bench:\n      command: none\n',
+};
+
+/** An orchestrator whose model asks for the children. */
+const orchestrated = folderOf({
+  ...shared,
+  'agent-cards/lead.md':
+    '---\nname: lead\ndefault: true\nagents: [child]\nmodel: bench\nmax_parallel: 1000\n---\nAsk every child.\n',
 });
+
+/** A `parallel` card that calls the same child `children` times. */
+export function parallelFolder(children: number): Folder {
+  const steps = Array.from({ length: children }, () => 'child').join(', ');
+  return folderOf({
+    ...shared,
+    'agent-cards/lead.md': `---\nname: lead\ntype: parallel\ndefault: true\nfan_out: [${steps}]\n---\n`,
+    'callboard.yaml': 'version: 1\nlimits: {max_parallel: 1000}\n',
+  });
+}
 
 /** A tool that does nothing, so that only the runtime is measured. */
 const tools: ToolPort = {
@@ -37,7 +53,10 @@ const tools: ToolPort = {
  * Makes one run with the real runtime and the real `openai` client, with every event recorded. Returns the number of model
  * calls.
  */
-export async function callboardRound(url: string): Promise<{ modelCalls: number; events: number }> {
+export async function callboardRound(
+  url: string,
+  folder: Folder = orchestrated,
+): Promise<{ modelCalls: number; events: number }> {
   const events = collectEvents(systemClock);
   const parsed = readFolder(folder);
   const outcome = await execute({

@@ -2,6 +2,7 @@ import { benchFanOut } from './fan-out';
 import { benchHookChain } from './hook-chain';
 import { benchInstances } from './instances';
 import { benchResume } from './resume';
+import { benchWorkflows } from './workflows';
 
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}. Compare ratios: machines are noisy.`);
 if (process.argv[2] === 'editor') {
@@ -13,6 +14,7 @@ if (process.argv[2] === 'editor') {
   await benchApp(process.argv.slice(3));
 } else {
   await benchFanOut();
+  await benchWorkflows();
   await benchHookChain();
   await benchInstances();
   await benchResume();
