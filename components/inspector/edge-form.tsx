@@ -124,7 +124,7 @@ function DelegationFields(props: {
     if (fields.length === 0) return null;
     const written = fields.filter(({ path }) => valueAt(own, path) !== undefined).length;
     return (
-      <OptionGroup key={title} title={title} written={written} open={index === 0 || written > 0}>
+      <OptionGroup key={title} title={title} written={written} open={index === 0 || only !== undefined || written > 0}>
         {fields.map((field) => (
           <DelegationFieldInput
             key={field.path.join('.')}

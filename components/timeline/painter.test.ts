@@ -216,7 +216,7 @@ describe('spanAt', () => {
 });
 
 describe('marks', () => {
-  /** `lead` calls a child twice, the second answered from before; a chain of two round the first. */
+  /** `lead` calls a child twice, the second answered from before; a chain of two wraps the first. */
   function marked(): Trace {
     const bodies: EventBody[] = [
       begin,

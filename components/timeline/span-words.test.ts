@@ -41,7 +41,7 @@ test('each kind of span and each source of tools has its words', () => {
     ['Instance'],
     ['Waiting to begin', 'Waiting to begin'],
     ['Model call'],
-    ['Hook round a call'],
+    ['Hook around a call'],
   ]);
   expect(words('tool')).toEqual(['MCP tool', 'MCP tool on files', 'Function tool', 'Built-in tool', 'Delegation']);
 });

@@ -12,7 +12,7 @@ export function kindWord(trace: Trace, span: number): string {
     case 'model':
       return 'Model call';
     case 'hook':
-      return spanDetail(trace, span) === 'around' ? 'Hook round a call' : `Hook ${spanDetail(trace, span)}`;
+      return spanDetail(trace, span) === 'around' ? 'Hook around a call' : `Hook ${spanDetail(trace, span)}`;
     case 'setup':
       return spanDetail(trace, span) === 'code' ? 'Loading of code' : 'Start of a server';
     case 'decision':

@@ -8,6 +8,7 @@ import { createPlaceNew } from './place-new';
 import type { ProjectStore } from './project-store';
 import type { RunSession } from './run-session';
 import { serverCommands } from './server-commands';
+import { wireCommands } from './wire-commands';
 
 export type Commands = ReturnType<typeof createCommands>;
 
@@ -32,6 +33,7 @@ export function createCommands(
 
   return {
     ...nodeCommands(editing, actions, placeNew),
+    ...wireCommands(editing, actions),
     ...clipboardCommands(editing, actions),
     ...serverCommands(editing, actions, placeNew),
     ...cardCommands(editing),

@@ -4,8 +4,7 @@ import { checkPath } from '@/lib/cards/files';
 import { addAgent, moveNodes, renameAgent } from '@/lib/graph/commands';
 import type { NodeId, Point } from '@/lib/graph/graph';
 import { removeNodes } from '@/lib/graph/removal';
-import { changeRole, moveMember, roleInstead } from '@/lib/graph/roles';
-import { connect, disconnect } from '@/lib/graph/wires';
+import { connect } from '@/lib/graph/wires';
 import { stemOf } from './agent-kinds';
 import { compose, fileChanges, type Step } from './compose';
 import type { FileChanges } from './document';
@@ -15,7 +14,7 @@ import { freeSpot } from './place-nodes';
 import type { ProjectState } from './project-state';
 import type { ProjectStore } from './project-store';
 
-/** Commands that add, name, connect, move and remove agents and wires. */
+/** Commands that add, name, move and remove agents. */
 export function nodeCommands(editing: Editing, actions: ProjectStore['actions'], placeNew: PlaceNew) {
   const { state, folder, drawn, apply, applyOne } = editing;
 
@@ -56,27 +55,6 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
       actions.select([id]);
       if ((node?.kind === 'agent' || node?.kind === 'function') && !node.missing) actions.openFile(node.file);
       else actions.show({ inspectorTab: 'properties', narrowPanel: 'inspector' });
-    },
-    connect(source: NodeId, target: NodeId) {
-      applyOne(connect(folder(), drawn(), state().picture.graph, source, target), { label: 'Connect' });
-    },
-    removeEdge(edgeId: string) {
-      applyOne(disconnect(folder(), drawn(), state().picture.graph, edgeId), { label: 'Remove edge' });
-    },
-    /** Moves a step or branch of a workflow one place earlier or later. */
-    moveMember(edgeId: string, to: 'earlier' | 'later') {
-      applyOne(moveMember(folder(), drawn(), state().picture.graph, edgeId, to), { label: 'Reorder' });
-    },
-    /** Makes a branch the fan-in or the other way round, or lets generator and evaluator change places. */
-    changeRole(edgeId: string) {
-      const edge = state().picture.graph.edges.find(({ id }) => id === edgeId);
-      const role = edge && roleInstead(edge);
-      if (edge === undefined || role === undefined) return;
-      const changed = applyOne(changeRole(folder(), drawn(), state().picture.graph, edgeId), { label: 'Change role' });
-      const now = state().picture.graph.edges.find(
-        ({ kind, source, target }) => kind === role && source === edge.source && target === edge.target,
-      );
-      if (changed) actions.selectEdge(now?.id);
     },
     remove(ids: readonly NodeId[]) {
       const [first, ...others] = ids;

@@ -200,7 +200,7 @@ describe('text that may take long to read', () => {
     expect(nodes()).toEqual(expect.arrayContaining(['agent:critic', 'agent:judge']));
   });
 
-  test('a project that the server could not read opens at the text to mend, and is drawn when it is mended', async () => {
+  test('a project that the server could not read opens at the text to correct, and is drawn when it is corrected', async () => {
     const texts = { ...two, 'slow.md': card('slow') };
     const issue = tooComplex(files(texts), 'slow.md', { is: 'time', seconds: 5 });
     const { actions, nodes, store, trials } = open(texts, [], issue);
@@ -210,7 +210,7 @@ describe('text that may take long to read', () => {
     expect(store.getState()).toMatchObject({ openFile: 'slow.md', inspectorTab: 'card', dockTab: 'problems' });
     expect(store.getState().picture.parsed.issues).toEqual([issue]);
     expect([...store.getState().picture.parsed.roles.keys()]).toEqual(['lead.md', 'slow.md', 'writer.md']);
-    actions.edit(change('slow.md', card('quick')), { label: 'Mend' });
+    actions.edit(change('slow.md', card('quick')), { label: 'Correct' });
     await endTrial(trials, undefined);
     expect(nodes()).toEqual(['agent:lead', 'agent:quick', 'agent:writer']);
     expect(store.getState().picture.parsed.issues).toEqual([]);

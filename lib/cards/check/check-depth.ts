@@ -37,6 +37,6 @@ export function checkDepth(cards: readonly CardReading[], settings: Settings): I
   );
 }
 
-const childrenOf = oncePer(({ card, references }: CardReading) =>
-  card?.type === 'agent' ? references.flatMap((reference) => (reference.kind === 'agent' ? [reference] : [])) : [],
+const childrenOf = oncePer(({ references }: CardReading) =>
+  references.flatMap((reference) => (reference.kind === 'agent' ? [reference] : [])),
 );

@@ -10,7 +10,7 @@ function issuesOf(files: Readonly<Record<string, string>>): string[] {
 test('hooks of callboard.yaml are checked against cards and code, at their own lines', () => {
   const found = issuesOf({
     'agent-cards/lead.md': '---\nname: lead\ntool_hooks: [../hooks.py:audit]\n---\nLead.\n',
-    'agent-cards/flow.md': '---\ntype: chain\nname: flow\nsequence: [lead]\n---\n',
+    'agent-cards/flow.md': '---\ntype: a2a\nname: flow\nurl: http://x/\n---\n',
     'hooks.py':
       'async def audit(ctx, args, call_next):\n    return await call_next(args)\n\nasync def one(ctx):\n    pass\n',
     'hooks.ts':

@@ -33,9 +33,8 @@ export function checkHookSettings(input: {
   for (const [name, entries] of Object.entries(settings.agent_hooks)) {
     const path = ['agent_hooks', name];
     checkEntries(entries, path);
-    const card = byName.get(name);
-    if (card !== undefined && card.type !== 'agent') {
-      const text = `'${name}' is of type ${card.type} and calls no tools, so these hooks are unused. Remove them.`;
+    if (byName.get(name)?.type === 'a2a') {
+      const text = `'${name}' is a remote agent and calls no tools, so these hooks are unused. Remove them.`;
       add('settings-unused-hook', path, text);
     }
   }

@@ -1,6 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import { isRecord } from '@/lib/base/json';
 import { nearName } from '@/lib/base/near-name';
+import { agentView, asksModel } from '@/lib/cards/agent-view';
 import type { Folder } from '@/lib/cards/folder';
 import { LineIndex } from '@/lib/cards/line-index';
 import { makeIssue } from '@/lib/cards/read/file-report';
@@ -20,11 +21,12 @@ const placeholder = /(\\?)\{\{[ \t]{0,8}([A-Za-z_]\w{0,63})[ \t]{0,8}\}\}/g;
 /** Reports unknown `{{names}}` in instructions, which the model would read as they are. */
 export function checkPlaceholders(folder: Folder, cards: readonly CardReading[]): Issue[] {
   return cards.flatMap(({ card, name }) => {
-    if (card?.type !== 'agent' || !card.instruction?.includes('{{')) return [];
+    if (card === undefined || !asksModel(card) || !card.instruction?.includes('{{')) return [];
     const file = folder.get(card.file);
     if (file?.kind !== 'text') return [];
-    const values = card.requestParams.template_vars;
-    const own = isRecord(values) ? Object.keys(values) : [];
+    const { requestParams } = agentView(card);
+    const values = requestParams.template_vars;
+    const own = [...(isRecord(values) ? Object.keys(values) : []), ...(card.type === 'agent' ? [] : ['agents'])];
     const unknown = new Set<string>();
     for (const [, backslash, word = ''] of card.instruction.matchAll(placeholder)) {
       if (backslash === '' && !known.has(word) && !own.includes(word)) unknown.add(word);

@@ -33,6 +33,18 @@ describe('the table of providers', () => {
     }
   });
 
+  test('docs/models.md says which response format each provider takes', () => {
+    const rows = docs.slice(docs.indexOf('| provider | `response_format` |')).split('\n');
+    for (const name of names) {
+      const provider = findProvider(name);
+      if (provider?.unreachable !== undefined) continue;
+      const row = rows.find((line) => line.split('|')[1]?.includes(`\`${name}\``)) ?? '';
+      const [format = '', withTools = ''] = row.split('|').slice(2);
+      expect(format.trim(), name).toMatch(provider?.answerFormat ? `\`${provider.answerFormat}\`` : /^none/);
+      expect(withTools.trim().startsWith('yes'), name).toBe(provider?.answerFormatWithTools);
+    }
+  });
+
   test('an address is this machine or begins with https, and has no slash at its end', () => {
     for (const name of names) {
       const provider = findProvider(name);

@@ -153,6 +153,16 @@ const corpus: readonly (readonly [what: string, files: Files, expected: readonly
     ['b.md:3:10 delegation-depth'],
   ],
   [
+    'steps deeper than they may run',
+    {
+      'a.md': card('a', 'type: chain\nsequence: [b]\n'),
+      'b.md': card('b', 'type: parallel\nfan_out: [c]\n'),
+      'c.md': card('c'),
+      'callboard.yaml': 'version: 1\nlimits: {max_depth: 1}\n',
+    },
+    ['b.md:4:11 delegation-depth'],
+  ],
+  [
     'a name that was normalised',
     { 'a.md': card('a', 'agents: ["My Kid"]\n'), 'b.md': card('My Kid') },
     ['a.md:3:10 missing-agent'],

@@ -39,11 +39,11 @@ export function listCapabilities(folder: Folder, parsed: ParsedFolder, hash: Has
     ...servers.map((server) => serverItem(server, content)),
     ...fileItems(folder, parsed, servers, hash),
     ...agents.flatMap((card) => (card.shell ? [shellItem(card, lines, content)] : [])),
-    ...agents.flatMap((card) => includeItems(card, lines, content)),
+    ...parsed.cards.flatMap((card) => includeItems(card, lines, content)),
     ...parsed.cards.flatMap((card) => (card.type === 'a2a' ? remoteAgentItems(card, lines, content, shownUrl) : [])),
     ...variableItems(askedVariables({ ...parsed, config }), servers, content),
     ...providerItems(parsed, config, lines, content),
-    ...agents.flatMap((card) => cardVariableItems(folder, card, content)),
+    ...parsed.cards.flatMap((card) => cardVariableItems(folder, card, content)),
   ];
   const items = distinct(found).sort(byOrder);
   return {
@@ -231,7 +231,7 @@ function variableItems(
   });
 }
 
-function cardVariableItems(folder: Folder, card: AgentCard, content: Content): Capability[] {
+function cardVariableItems(folder: Folder, card: Card, content: Content): Capability[] {
   return variablesOfCard(folder, card).map(({ name }) => {
     const file = folder.get(card.file);
     const text = file?.kind === 'text' ? file.text : '';

@@ -82,7 +82,6 @@ export function neededVariables(folder: Folder, parsed: ParsedFolder): readonly 
 /** Returns the variables that cards need. A card keeps an unset variable as text, so a run can still start. */
 function neededByCards(folder: Folder, { cards }: ParsedFolder): readonly NeededVariable[] {
   return cards.flatMap((card) => {
-    if (card.type !== 'agent') return [];
     const uses = variablesOfCard(folder, card).filter((use) => use.fallback === undefined);
     return [...new Set(uses.map((use) => use.name))].map((name) => {
       const { file, name: agent } = card;

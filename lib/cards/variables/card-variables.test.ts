@@ -27,8 +27,27 @@ describe('variables in cards', () => {
     expect(c).toMatchObject({ instruction: `Field red \${GREETING}.` });
   });
 
+  test('fields of workflows are filled too, and what their instructions include is confirmed', () => {
+    const flows: Folder = new Map(
+      Object.entries({
+        'w.md': '---\nname: w\n---\n',
+        'pick.yaml': `name: pick\ntype: router\nagents: [w, w]\nmodel: \${MODEL:gpt-4.1}\ninstruction: For \${TEAM} {{url:https://example.org/rules}}.\n`,
+        'loop.md': `---\ntype: evaluator_optimizer\ngenerator: w\nevaluator: w\nrefinement_instruction: Like \${TEAM}.\n---\n`,
+      }).map(([name, text]) => [name, { kind: 'text', text }] as const),
+    );
+    const read = readFolder(flows);
+    const [loop, pick] = fillCardVariables(flows, read, { TEAM: 'red' }).cards;
+    expect(loop).toMatchObject({ type: 'evaluator_optimizer', refinementInstruction: 'Like red.' });
+    expect(pick).toMatchObject({ type: 'router', model: 'gpt-4.1' });
+    expect(pick?.instruction).toContain('For red ');
+    const items = listCapabilities(flows, read).items.map(({ kind, name }) => `${kind} ${name}`);
+    expect(items).toEqual(
+      expect.arrayContaining(['host https://example.org/rules', 'variable MODEL', 'variable TEAM']),
+    );
+  });
+
   test('a person confirms the names, and is told of those that are not given', () => {
-    const names = parsed.cards.map((card) => (card.type === 'agent' ? variablesOfCard(folder, card) : []));
+    const names = parsed.cards.map((card) => variablesOfCard(folder, card));
     expect(names.map((uses) => uses.map(({ name }) => name))).toEqual([
       ['TEAM', 'MODEL', 'TEAM'],
       ['TEAM', 'NOBODY', 'GREETING'],

@@ -1,7 +1,7 @@
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { ProjectEnv } from '@/lib/base/project-env';
 import { fillVariables, type VariableUse, variablesIn } from '@/lib/base/variables';
-import type { AgentCard } from '@/lib/cards/card';
+import type { AgentCard, Card, EvaluatorOptimizerCard } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { splitSource } from '@/lib/cards/source';
@@ -14,10 +14,11 @@ import { parseYaml } from '@/lib/cards/yaml/yaml-source';
  * are filled: `description`, `instruction`, `model`, `request_params`, `tool_input_schema`. Names, files and code stay as
  * written, because a person has confirmed them. `mcp_connect` is filled when a server is connected.
  */
-type Texts = Pick<AgentCard, 'description' | 'instruction' | 'model' | 'requestParams' | 'toolInputSchema'>;
+type Texts = Partial<Pick<AgentCard, 'description' | 'instruction' | 'model' | 'requestParams' | 'toolInputSchema'>> &
+  Partial<Pick<EvaluatorOptimizerCard, 'refinementInstruction'>>;
 
-/** Returns the variables in a card, in order. */
-export function variablesOfCard(folder: Folder, card: AgentCard): readonly VariableUse[] {
+/** Returns the variables in a card, in order. Those of a remote agent's request are filled when it is connected. */
+export function variablesOfCard(folder: Folder, card: Card): readonly VariableUse[] {
   const found: VariableUse[] = [];
   mapTexts(folder, card, (text) => {
     found.push(...variablesIn(text));
@@ -30,21 +31,26 @@ export function variablesOfCard(folder: Folder, card: AgentCard): readonly Varia
 export function fillCardVariables(folder: Folder, parsed: ParsedFolder, env: ProjectEnv): ParsedFolder {
   const textFor = ({ name, fallback }: VariableUse) =>
     (Object.hasOwn(env, name) ? env[name] : undefined) ?? fallback ?? `\${${name}}`;
-  const cards = parsed.cards.map((card) =>
-    card.type === 'agent' ? { ...card, ...mapTexts(folder, card, (text) => fillVariables(text, textFor)) } : card,
-  );
+  const cards = parsed.cards.map((card): Card => {
+    const texts = mapTexts(folder, card, (text) => fillVariables(text, textFor));
+    return { ...card, ...texts };
+  });
   return { ...parsed, cards };
 }
 
-function mapTexts(folder: Folder, card: AgentCard, change: (text: string) => string): Texts {
-  const { description, instruction, model, requestParams, toolInputSchema } = card;
+/** The fields that the type of the card has. */
+function mapTexts(folder: Folder, card: Card, change: (text: string) => string): Texts {
+  const { description, instruction } = card;
   const some = (text: string | undefined) => (text?.includes('${') ? change(text) : text);
   return {
     description: some(description),
     instruction: instruction?.includes('${') && isField(folder, card.file) ? change(instruction) : instruction,
-    model: some(model),
-    requestParams: mapObject(requestParams, change),
-    toolInputSchema: toolInputSchema && mapObject(toolInputSchema, change),
+    ...('model' in card && { model: some(card.model) }),
+    ...('requestParams' in card && { requestParams: mapObject(card.requestParams, change) }),
+    ...('toolInputSchema' in card && {
+      toolInputSchema: card.toolInputSchema && mapObject(card.toolInputSchema, change),
+    }),
+    ...('refinementInstruction' in card && { refinementInstruction: some(card.refinementInstruction) }),
   };
 }
 

@@ -62,8 +62,18 @@ export async function modelStep(
   if (scope.reason) return err(cancelled);
   const asked = await prepare();
   if (scope.reason || !asked) return err(cancelled);
-  const { isStreamed, ...question } = asked;
-  const onDelta = isStreamed ? deltaSink(instance, step) : () => {};
-  const response = await askModel(instance, { ...question, turn, step, model: instance.model }, onDelta);
+  const onDelta = asked.isStreamed ? deltaSink(instance, step) : () => {};
+  // The fields are listed because an object made by spreading takes several times the memory.
+  const question: ModelQuestion = {
+    turn,
+    step,
+    model: instance.model,
+    instruction: asked.instruction,
+    messages: asked.messages,
+    tools: asked.tools,
+    requestParams: asked.requestParams,
+    responseFormat: asked.responseFormat,
+  };
+  const response = await askModel(instance, question, onDelta);
   return response.ok ? ok(response.message) : err(response.error);
 }

@@ -5,12 +5,12 @@ import type { AssistantMessage, Message, ToolResult, Usage } from './messages';
 import type { KnownCost, Spending } from './spending';
 
 /**
- * The single record of a run. Everything shown, resumed or exported is folded from these. The union is closed: a new kind
- * is added here, in the fold and in docs/events.md at once.
+ * An event of a run's log. Everything shown, resumed or exported is folded from events. The union is closed, so a new kind
+ * must be added here, in the fold and in docs/events.md.
  *
- * Order: `run.started` is seq 1 and `run.finished` the last. A start always precedes its end. Between them anything may
- * interleave, for siblings run at once. After a crash the log goes on with `run.resumed`; a step that was in flight then
- * starts once more with `attempt` one higher, and its earlier start never gets an end.
+ * `run.started` has seq 1 and `run.finished` is the last event. A start always precedes its end. Other events may come
+ * between them, because siblings run in parallel. After a crash the log continues with `run.resumed`. A step that was in
+ * flight then starts again with `attempt` one higher, and its earlier start never gets an end.
  */
 export type RunEvent = EventStamp & EventBody;
 

@@ -40,7 +40,7 @@ describe('hostile JavaScript', () => {
     expect(await call('ok', { n: 1 })).toEqual(say('1'));
   });
 
-  it('ends only its own call when there are many more than may work at once, with hooks round them', async () => {
+  it('ends only its own call when there are many more than may work at once, with hooks around them', async () => {
     const { call, hook } = hostsOf(
       'function_tools: [bad.js:f]\ntool_hooks: [h.js:passOn]',
       {

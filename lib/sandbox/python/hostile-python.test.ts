@@ -50,7 +50,7 @@ describe.skipIf(!isPythonHere)('hostile Python', () => {
     expect(await call('ok', { n: 0 })).toEqual(say('0'));
   });
 
-  it('a line without end on the channel, and a flood of logs that goes round the count, are cut off', async () => {
+  it('a line without end on the channel, and a flood of logs that avoids the count, are cut off', async () => {
     const { call, logs } = hostsOf('function_tools: [bad.py:line, bad.py:flood]', {
       'bad.py': `import os
 def line():
@@ -64,7 +64,7 @@ def flood():
     expect(logs.length).toBeLessThan(500);
   });
 
-  it('ends only its own call when there are many more than may work at once, with hooks round them', async () => {
+  it('ends only its own call when there are many more than may work at once, with hooks around them', async () => {
     const { call, hook } = hostsOf(
       'function_tools: [bad.py:f]\ntool_hooks: [h.py:pass_on]',
       {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ByteLines } from '@/lib/base/byte-lines';
 import { isRecord, type Json, parseJson } from '@/lib/base/json';
 import { endingOf, fenceProcesses, spawnFenced } from '@/lib/sandbox/fence/spawn-fenced';
-import { countTasksOfUser, killMarked, marker } from '@/lib/sandbox/fence/stray-processes';
+import { countTasksOfUser, killMarked, type Marker, marker } from '@/lib/sandbox/fence/stray-processes';
 import type { CodeLimits } from '@/lib/sandbox/host/limits';
 import type { Sandbox, SandboxEvents } from '@/lib/sandbox/host/pooled-sandbox';
 import type { CodePlace, FromSandbox, LogLevel, SandboxFailure } from '@/lib/sandbox/host/protocol';
@@ -84,7 +84,7 @@ export function openPythonSandbox(events: SandboxEvents, input: PythonSandboxInp
     },
     stop(reason) {
       stopReason ??= reason;
-      killAll();
+      killGroup(child, mark);
     },
   };
 
@@ -104,33 +104,27 @@ export function openPythonSandbox(events: SandboxEvents, input: PythonSandboxInp
   function over(reason: string): void {
     if (isOver) return;
     isOver = true;
-    killAll();
+    killGroup(child, mark);
     toChild?.destroy();
     // The last messages of the process may still be in the pipe.
     setImmediate(() => events.exit(reason));
   }
-
-  /**
-   * Kills the process group. In a fence everything ends with it. Without one, processes that left the group are searched
-   * for.
-   */
-  function killAll(): void {
-    if (child.pid !== undefined) {
-      try {
-        process.kill(-child.pid, 'SIGKILL');
-      } catch {
-        // The group is empty, or the system has no process groups.
-        child.kill('SIGKILL');
-      }
-    }
-    if (fenceProcesses() === 0) killMarked(mark);
-  }
 }
 
-function spawnRunner(
-  { interpreter, searchPath, root, home, limits }: PythonSandboxInput,
-  mark: ReturnType<typeof marker>,
-): ChildProcess {
+/** Kills the process group. In a fence everything ends with it. Without one, processes that left the group are found by mark. */
+function killGroup(child: ChildProcess, mark: Marker): void {
+  if (child.pid !== undefined) {
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // The group is empty, or the system has no process groups.
+      child.kill('SIGKILL');
+    }
+  }
+  if (fenceProcesses() === 0) killMarked(mark);
+}
+
+function spawnRunner({ interpreter, searchPath, root, home, limits }: PythonSandboxInput, mark: Marker): ChildProcess {
   const runner = fileURLToPath(new URL('runner.py', import.meta.url));
   // The process limit counts every process of the user. Inside the fence the others are invisible, so they are counted
   // here.
