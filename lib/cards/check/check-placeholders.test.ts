@@ -21,6 +21,19 @@ test('what is filled in, escaped or of another kind is none', () => {
   expect(issuesOf('a.md', text)).toEqual([]);
 });
 
+test('doubled braces of a router stand for braces', () => {
+  const router = '---\ntype: router\nname: r\nagents: [kid, kid2]\n---\nChoose from {context}, not {{nonsense}}.\n';
+  expect(issuesOf('a.md', router).filter((issue) => !issue.includes('missing-agent'))).toEqual([]);
+});
+
+test('a planner has a place for its agents, and other names are a warning', () => {
+  const planner = '---\ntype: iterative_planner\nname: p\nagents: [kid]\n---\nPlan with {{agents}} of {{agnts}}.\n';
+  const issues = issuesOf('a.md', planner).filter((issue) => issue.includes('placeholder'));
+  expect(issues).toEqual([
+    "warning placeholder-unknown 6:25 Nothing fills in {{agnts}}: the model would read it as it is. Did you mean '{{agents}}'?",
+  ]);
+});
+
 test('a card whose only own fields are misspelt is a card with errors that say what was meant', () => {
   const issues = issuesOf('a.md', '---\nname: a\nagnets: [kid]\nmodle: gpt-4o\n---\nHello.\n');
   expect(issues).toEqual([

@@ -21,7 +21,9 @@ const placeholder = /(\\?)\{\{[ \t]{0,8}([A-Za-z_]\w{0,63})[ \t]{0,8}\}\}/g;
 /** Reports unknown `{{names}}` in instructions, which the model would read as they are. */
 export function checkPlaceholders(folder: Folder, cards: readonly CardReading[]): Issue[] {
   return cards.flatMap(({ card, name }) => {
-    if (card === undefined || !asksModel(card) || !card.instruction?.includes('{{')) return [];
+    // In a router's instruction doubled braces stand for braces, so a name in them may be text.
+    if (card === undefined || card.type === 'router') return [];
+    if (!asksModel(card) || !card.instruction?.includes('{{')) return [];
     const file = folder.get(card.file);
     if (file?.kind !== 'text') return [];
     const { requestParams } = agentView(card);

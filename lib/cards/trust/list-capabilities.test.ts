@@ -173,6 +173,13 @@ describe('what a folder would start or call', () => {
     ]);
   });
 
+  test('addresses that instructions of workflows include', () => {
+    const flow = '---\nname: flow\ntype: router\nagents: [kid]\n---\nRead {{url:https://a.example/x}}.\n';
+    expect(lines({ 'agent-cards/kid.md': card('kid', '', 'Hi.'), 'agent-cards/flow.md': flow })).toEqual([
+      'host https://a.example/x: https://a.example/x @agent-cards/flow.md:6',
+    ]);
+  });
+
   test('a remote agent: its address, and the variables that are sent there', () => {
     const far = (url: string, more = '') => ({
       'agent-cards/far.md': `---\nname: far\ntype: a2a\nurl: ${url}\n${more}headers:\n  Authorization: Bearer \${FAR_TOKEN}\n---\n`,
