@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const lib = fileURLToPath(new URL('..', import.meta.url));
+const folders = ['lib', 'app'].map((name) => fileURLToPath(new URL(`../../${name}/`, import.meta.url)));
 const page = fileURLToPath(new URL('../../docs/workflows-cases.md', import.meta.url));
 
 /** The tests that the page names, each as its file, a blank, and its title up to the end of the cell or the next `;`. */
@@ -12,8 +12,10 @@ const named = [...readFileSync(page, 'utf8').matchAll(/`([\w.-]+\.test\.ts)` (.+
 test('docs/workflows-cases.md names tests that exist', () => {
   expect(named.length).toBeGreaterThan(10);
   const sources = new Map<string, string>();
-  for (const name of readdirSync(lib, { recursive: true, encoding: 'utf8' })) {
-    if (name.endsWith('.test.ts')) sources.set(basename(name), readFileSync(`${lib}${name}`, 'utf8'));
+  for (const folder of folders) {
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (name.endsWith('.test.ts')) sources.set(basename(name), readFileSync(`${folder}${name}`, 'utf8'));
+    }
   }
   const missing = named.flatMap(([, file = '', title = '']) =>
     sources.get(file)?.includes(`('${title}'`) ? [] : [`${file}: ${title}`],
