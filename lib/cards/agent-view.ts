@@ -44,7 +44,8 @@ function viewOf(card: Exclude<Card, AgentCard>): AgentCard {
     toolOnly,
     schemaVersion,
     model: asking?.model,
-    useHistory: 'useHistory' in card ? card.useHistory : false,
+    // Without the field: a planner begins anew each time, and a remote agent keeps its own conversation.
+    useHistory: 'useHistory' in card ? card.useHistory : card.type !== 'iterative_planner' && card.type !== 'a2a',
     requestParams: asking?.requestParams ?? {},
     apiKey: asking?.apiKey,
     humanInput: 'humanInput' in card ? card.humanInput : false,
