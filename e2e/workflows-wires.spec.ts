@@ -86,7 +86,7 @@ test('the list of steps is ordered by keyboard, and the focus stays on the entry
 });
 
 test('generator and evaluator change places in the form of their wire', async ({ page, baseURL }) => {
-  await expect(flows(page, 'feedback')).toContainText('until EXCELLENT, ≤ 3 refinements');
+  await expect(flows(page, 'feedback')).toContainText('until EXCELLENT, ≤ 3×');
   await select(page, wire(page, 'generator:agent:loop→agent:g'));
   await showPanel(page, 'Inspector');
   await page.getByRole('combobox', { name: 'Role' }).click();

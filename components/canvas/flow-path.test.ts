@@ -4,9 +4,9 @@ import { flowPath, gate, gatePoint } from './flow-path';
 const at = (left: number, top: number) => ({ left, top, width: 224, height: 64 });
 
 test('between neighbours of a column a flow goes straight down, and back beside the way there', () => {
-  expect(flowPath('next', at(0, 0), at(0, 92)).path).toBe('M56 68L56 88');
-  expect(flowPath('draft', at(0, 0), at(0, 92)).path).toBe('M47 68L47 88');
-  expect(flowPath('feedback', at(0, 92), at(0, 0)).path).toBe('M65 88L65 68');
+  expect(flowPath('next', at(0, 0), at(0, 92)).path).toBe('M33.6 68L33.6 88');
+  expect(flowPath('draft', at(0, 0), at(0, 92)).path).toBe('M24.6 68L24.6 88');
+  expect(flowPath('feedback', at(0, 92), at(0, 0)).path).toBe('M42.6 88L42.6 68');
 });
 
 test('it passes at the side of a node that may stand between', () => {

@@ -17,7 +17,7 @@ export interface FlowPath {
 /** The way back of a loop is shifted, so that it runs beside the way there. */
 const lane: Readonly<Record<GraphFlow['kind'], number>> = { next: 0, join: 0, draft: -9, feedback: 9 };
 /** Vertical flows leave a node here, as a share of its width, because wires start and end at its sides. */
-const column = 0.25;
+const column = 0.15;
 /** If two members are further apart than this, another node may be between them, so the flow passes at the side. */
 const nearPx = 80;
 const sidePx = 44;

@@ -11,7 +11,10 @@ import { gate } from './flow-path';
 import { fanPath } from './wire-path';
 
 /** The width of a letter in pixels. Words are larger when the graph is seen from further away. */
-const letterPx = { near: 5.5, mid: 7.6, far: 7.6, farthest: 7.6 } as const satisfies Record<Distance, number>;
+const letterPx = { near: 5.5, mid: 7.6, away: 9.7, far: 9.7, farthest: 9.7 } as const satisfies Record<
+  Distance,
+  number
+>;
 const mostLetters = 40;
 /** This much is kept free at both ends of a wire. */
 const endsPx = 6;

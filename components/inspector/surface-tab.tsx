@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
 import { Badge, KindBadge } from '@/components/ui/badge';
 import { EmptyState } from '@/components/ui/empty-state';
+import type { CardType } from '@/lib/cards/card';
 import { type PreviewServer, type PreviewTool, previewSurface } from '@/lib/runtime/surface/surface-preview';
 
 /**
@@ -24,9 +25,7 @@ export function SurfaceTab() {
   if (card === undefined || preview === undefined) {
     return (
       <EmptyState icon={<Wrench aria-hidden />} title={card === undefined ? 'No agent selected' : 'No tools'}>
-        {card === undefined
-          ? 'Select an agent to see the tools that its model is offered.'
-          : `An agent of type ${card.type} runs its steps itself: its model is offered no tools.`}
+        {card === undefined ? 'Select an agent to see the tools that its model is offered.' : noTools(card.type)}
       </EmptyState>
     );
   }
@@ -54,6 +53,20 @@ export function SurfaceTab() {
       </ol>
     </section>
   );
+}
+
+/** Says why an agent of this type has no tools here. */
+function noTools(type: CardType): string {
+  switch (type) {
+    case 'a2a':
+      return 'A remote agent has its tools where it runs.';
+    case 'router':
+    case 'orchestrator':
+    case 'iterative_planner':
+      return 'It asks its model for a choice or a plan, and calls its members itself. Its model is offered no tools.';
+    default:
+      return 'It calls its members itself. They have tools of their own.';
+  }
 }
 
 function ServerRow({ server }: { readonly server: PreviewServer }) {

@@ -165,7 +165,7 @@ export const issueCodes = {
     'A cycle of recursive delegations.',
     'Note that fast-agent rejects it.',
   ),
-  'child-not-agent': kind('warning', 'builder', 'A child that is a workflow or a remote agent.', 'Use type: agent.'),
+  'child-not-agent': kind('info', 'builder', 'A child that is a workflow or a remote agent.', 'Use type: agent there.'),
   'delegation-depth': kind('warning', 'callboard', 'Children nest deeper than the limit.', 'Raise limits.max_depth.'),
   'tool-name-clash': kind('error', 'callboard', 'Two tools of an agent have one name.', 'Set tool_name.'),
   'tool-name-reserved': kind('error', 'callboard', 'A tool has the name of a built-in tool.', 'Rename it.'),

@@ -32,7 +32,7 @@ test('the answers of the branches meet at the fan-in, unless there is none', () 
 test('generator and evaluator make a loop with its limits', () => {
   expect(flows('type: evaluator_optimizer\ngenerator: a\nevaluator: b\nmax_refinements: 1')).toEqual([
     'draft a→b',
-    'feedback b→a (until GOOD, ≤ 1 refinement)',
+    'feedback b→a (until GOOD, ≤ 1×)',
   ]);
   expect(flows('type: evaluator_optimizer\ngenerator: a\nevaluator: ""')).toEqual([]);
 });

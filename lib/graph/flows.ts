@@ -67,11 +67,16 @@ function loop(own: readonly GraphEdge[]): GraphFlow[] {
   const generator = own.find(({ kind }) => kind === 'generator');
   const evaluator = own.find(({ kind }) => kind === 'evaluator');
   if (generator === undefined || evaluator === undefined || generator.target === evaluator.target) return [];
-  const limit = [...evaluator.marks, ...generator.marks].join(', ');
+  const limit = [...evaluator.marks, ...generator.marks.map(shorter)].join(', ');
   return [
     flow('draft', generator, generator.target, evaluator.target, undefined),
     flow('feedback', evaluator, evaluator.target, generator.target, limit === '' ? undefined : limit),
   ];
+}
+
+/** Returns the limit of a loop as it is written on the loop: `≤ 3×` for `≤ 3 refinements`. */
+function shorter(mark: string): string {
+  return mark.replace(/ refinements?$/, '×');
 }
 
 function flow(

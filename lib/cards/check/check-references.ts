@@ -95,8 +95,8 @@ function checkAgent(reading: CardReading, target: string, reference: Reference, 
     return issueAt('remote-in-plan', reading, reference, text);
   }
   if (reading.card?.type !== 'agent' || child.type === 'agent') return undefined;
-  const text = `Child '${target}' is of type '${child.type}'; fast-agent can run only 'type: agent' as a tool (Spawn failed).`;
-  return issueAt('child-not-agent', reading, reference, `${text} Put an agent in its place to run it there.`);
+  const text = `Child '${target}' is of type '${child.type}', which runs as a tool in Callboard only. fast-agent answers each call with 'Spawn failed'. Use an agent to run it there.`;
+  return issueAt('child-not-agent', reading, reference, text);
 }
 
 function isPlanner({ card }: CardReading): boolean {
