@@ -200,6 +200,7 @@ const workflows: readonly (readonly [IssueCode, string])[] = [
   ['cycle', 'type: chain\nname: card\nsequence: [«card]'],
   ['unknown-field', 'type: chain\nsequence: [kid]\n«model: x'],
   ['missing-field', '«type: parallel'],
+  ['missing-field', 'type: parallel\nfan_out: «[]'],
   ['missing-agent', 'type: parallel\nfan_out: [kid]\nfan_in: «ghost'],
   ['wrong-type', 'type: parallel\nfan_out: [kid]\ninclude_request: «1'],
   ['missing-field', '«type: evaluator_optimizer\ngenerator: kid'],

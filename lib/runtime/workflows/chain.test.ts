@@ -102,6 +102,25 @@ describe('a chain', () => {
     expect(last?.result.structuredContent).toEqual({ ok: true });
   });
 
+  it('with cumulative and a schema for its answer, answers what the last agent says after all others', async () => {
+    const schema = '{type: object, properties: {ok: {type: boolean}}, required: [ok]}';
+    const parsed = projectOf(
+      {
+        ...steps,
+        lead: 'default: true\nagents: [flow]',
+        flow: 'type: chain\nsequence: [a, b, c]\ncumulative: true',
+      },
+      `delegations: {lead: {flow: {output_schema: ${schema}}}}`,
+    );
+    const lead = [{ calls: [{ tool: 'agent__flow', arguments: { text: 'x' } }] }, 'done'];
+    const asked = scriptedModel({ lead, ...echo('a'), ...echo('b'), c: '{"ok": true}' });
+    const { sink } = await runGraph({ parsed, model: asked });
+    const [result] = sink.of('tool.ended').filter(({ path }) => path === 'lead');
+    expect(result?.result.structuredContent).toEqual({ ok: true });
+    const last = asked.requests.find(({ agentName }) => agentName === 'c');
+    expect(said(last?.messages ?? [])).toBe('x|a(x)|b(x|a(x))');
+  });
+
   it('goes on wherever it was cut, with the same answer, and repeats no step that had ended', async () => {
     const parsed = projectOf({
       ...steps,

@@ -12,7 +12,8 @@ import { runStep } from './steps';
  *   request ▶ a ──answer──▶ b ──answer──▶ c ──▶ answer
  *
  * With `cumulative` each agent gets the request and every answer so far, as messages of the user, and the answer of the chain
- * is all of them in the order of the steps, each in a tag that names its agent (chain_agent.py).
+ * is all of them in the order of the steps, each in a tag that names its agent (chain_agent.py). If the answer must fit a schema, it
+ * is the last agent's alone.
  */
 export async function runChain(instance: Instance, card: ChainCard): Promise<Result<string, RunError>> {
   return card.cumulative ? runCumulative(instance, card) : runPlain(instance, card);
@@ -34,16 +35,18 @@ async function runPlain(instance: Instance, { sequence }: ChainCard): Promise<Re
 async function runCumulative(instance: Instance, { sequence }: ChainCard): Promise<Result<string, RunError>> {
   const request = ownRequest(instance);
   const said: { readonly agent: string; readonly answer: string }[] = [];
-  for (const agent of sequence) {
+  const mustFit = instance.spec.outputSchema !== undefined;
+  for (const [index, agent] of sequence.entries()) {
     const earlier: readonly Message[] =
       said.length === 0
         ? []
         : [requestMessage(instance), ...said.slice(0, -1).map(({ answer }) => userMessage(answer))];
     const history = [...request.history, ...earlier];
     const last = said.at(-1);
+    const isLast = mustFit && index === sequence.length - 1 ? true : undefined;
     const step = last ? { agent, text: last.answer, history } : { agent, ...request };
-    const answer = await runStep(instance, step);
-    if (!answer.ok) return answer;
+    const answer = await runStep(instance, { ...step, isLast });
+    if (!answer.ok || isLast) return answer;
     said.push({ agent, answer: answer.value });
   }
   const parts = [

@@ -80,6 +80,49 @@ describe('an evaluator_optimizer', () => {
     expect(texts.map((text) => text.includes('Mind the tone.'))).toEqual([false, true, true, true]);
   });
 
+  it('asks the generator for what its answer must fit, in each attempt', async () => {
+    const schema = '{type: object, properties: {sum: {type: number}}, required: [sum]}';
+    const parsed = projectOf(
+      {
+        writer: '',
+        judge: '',
+        lead: 'default: true\nagents: [flow]',
+        flow: 'type: evaluator_optimizer\ngenerator: writer\nevaluator: judge',
+      },
+      `delegations: {lead: {flow: {output_schema: ${schema}}}}`,
+    );
+    const rating = (word: string) => JSON.stringify({ rating: word, feedback: 'more', needs_improvement: true });
+    const model = scriptedModel({
+      lead: [{ calls: [{ tool: 'agent__flow', arguments: { text: 'go' } }] }, 'done'],
+      writer: ({ instanceName }) => `{"sum": ${nth(instanceName)}}`,
+      judge: ({ instanceName }) => rating(nth(instanceName) === 1 ? 'FAIR' : 'GOOD'),
+    });
+    const { sink } = await runGraph({ parsed, model });
+    const told = model.requests.filter(({ instruction }) => instruction.includes('"required":["sum"]'));
+    expect(told.map(({ agentName }) => agentName)).toEqual(['writer', 'writer']);
+    const [result] = sink.of('tool.ended').filter(({ path }) => path === 'lead');
+    expect(result?.result.structuredContent).toEqual({ sum: 2 });
+  });
+
+  it('may have a chain as its generator, which refines as a whole', async () => {
+    const parsed = projectOf({
+      a: '',
+      writer: '',
+      judge: '',
+      pair: 'type: chain\nsequence: [a, writer]',
+      flow: 'type: evaluator_optimizer\ndefault: true\ngenerator: pair\nevaluator: judge',
+    });
+    const rating = (word: string) => JSON.stringify({ rating: word, feedback: 'more', needs_improvement: true });
+    const model = scriptedModel({
+      a: 'notes',
+      writer: ({ path }) => `draft of ${path}`,
+      judge: ({ instanceName }) => rating(nth(instanceName) === 1 ? 'POOR' : 'EXCELLENT'),
+    });
+    const { outcome } = await runGraph({ parsed, model });
+    expect(outcome.answer).toBe('draft of flow/pair[2]/writer[1]');
+    expect(model.requests.map(({ agentName }) => agentName)).toEqual(['a', 'writer', 'judge', 'a', 'writer', 'judge']);
+  });
+
   it('asks an evaluator that answers no rating once more, then fails with what was wrong', async () => {
     const model = scriptedModel({ writer: 'draft', judge: [{ text: 'Nice!' }, { text: '{"rating": "SUPERB"}' }] });
     const { outcome } = await runGraph({ parsed: loop(), model });

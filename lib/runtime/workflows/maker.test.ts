@@ -117,6 +117,55 @@ describe('a MAKER', () => {
     expect(outcome.error?.code).toBe('step_failed');
   });
 
+  it('draws samples that know nothing of each other, unless the delegation has session: reuse', async () => {
+    const lengths = async (settings: string) => {
+      const parsed = projectOf({ w: '', vote: 'type: MAKER\ndefault: true\nworker: w\nk: 3' }, settings);
+      const model = scriptedModel({ w: 'same' });
+      const { outcome } = await runGraph({ parsed, model });
+      expect(outcome.answer).toBe('same');
+      return model.requests.map(({ messages }) => messages.length);
+    };
+    expect(await lengths('')).toEqual([1, 1, 1]);
+    expect(await lengths('delegations: {vote: {w: {session: reuse}}}')).toEqual([1, 3, 5]);
+  });
+
+  it('asks each sample for what the answer must fit, and makes no further call for it', async () => {
+    const schema = '{type: object, properties: {kind: {type: string}}, required: [kind]}';
+    const parsed = projectOf(
+      {
+        w: '',
+        lead: 'default: true\nagents: [vote]',
+        vote: 'type: MAKER\nworker: w\nk: 2\nmatch_strategy: structured',
+      },
+      `delegations: {lead: {vote: {output_schema: ${schema}}}}`,
+    );
+    const lead = [{ calls: [{ tool: 'agent__vote', arguments: { text: 'go' } }] }, 'done'];
+    const model = scriptedModel({
+      lead,
+      w: ({ path }) => (path.endsWith('[1]') ? '{"kind": "a"}' : '{ "kind":"a" }'),
+    });
+    const { sink } = await runGraph({ parsed, model });
+    const told = model.requests.filter(({ instruction }) => instruction.includes('"required":["kind"]'));
+    expect(told.map(({ path }) => path)).toEqual(['lead/vote[1]/w[1]', 'lead/vote[1]/w[2]']);
+    const [result] = sink.of('tool.ended').filter(({ path }) => path === 'lead');
+    expect(result?.result.structuredContent).toEqual({ kind: 'a' });
+  });
+
+  it('asks a sample that does not fit once more, and fails when it still does not', async () => {
+    const schema = '{type: object, properties: {kind: {type: string}}, required: [kind]}';
+    const parsed = projectOf(
+      { w: '', lead: 'default: true\nagents: [vote]', vote: 'type: MAKER\nworker: w\nk: 1' },
+      `delegations: {lead: {vote: {output_schema: ${schema}}}}`,
+    );
+    const lead = [{ calls: [{ tool: 'agent__vote', arguments: { text: 'go' } }] }, 'done'];
+    const resultOf = async (w: readonly string[]) => {
+      const { sink } = await runGraph({ parsed, model: scriptedModel({ lead, w }) });
+      return sink.of('tool.ended').find(({ path }) => path === 'lead')?.result;
+    };
+    expect((await resultOf(['It is a.', '{"kind": "a"}']))?.structuredContent).toEqual({ kind: 'a' });
+    expect((await resultOf(['It is a.', 'Still a.']))?.isError).toBe(true);
+  });
+
   it('goes on wherever it was cut, with the same votes, and repeats no sample that had ended', async () => {
     const parsed = projectOf({
       w: '',

@@ -88,6 +88,21 @@ describe('a parallel', () => {
     expect(outcome.error?.message).toMatch(/\(2 of 2 steps failed\.\)$/);
   });
 
+  it('hands what its answer must fit to its fan_in alone', async () => {
+    const schema = '{type: object, properties: {ok: {type: boolean}}, required: [ok]}';
+    const parsed = projectOf(
+      { ...agents, lead: 'default: true\nagents: [flow]', flow: 'type: parallel\nfan_out: [a, b]\nfan_in: sum' },
+      `delegations: {lead: {flow: {output_schema: ${schema}}}}`,
+    );
+    const lead = [{ calls: [{ tool: 'agent__flow', arguments: { text: 'go' } }] }, 'done'];
+    const asked = scriptedModel({ lead, a: 'one', b: 'two', sum: '{"ok": true}' });
+    const { sink } = await runGraph({ parsed, model: asked });
+    const told = asked.requests.filter(({ instruction }) => instruction.includes('"required":["ok"]'));
+    expect(told.map(({ agentName, messages }) => [agentName, lastText(messages)])).toEqual([['sum', joined]]);
+    const [result] = sink.of('tool.ended').filter(({ path }) => path === 'lead');
+    expect(result?.result.structuredContent).toEqual({ ok: true });
+  });
+
   it('may name an agent twice, and two agents that a delegation gives the same name', async () => {
     const settings = 'delegations: {flow: {a: {tool_name: ask}, b: {tool_name: ask}}}';
     const parsed = projectOf({ ...agents, flow: parallel('fan_out: [a, a, b]') }, settings);
