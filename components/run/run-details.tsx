@@ -11,10 +11,11 @@ import type { RunState } from '@/lib/trace/run-state';
 import { LogList, RunGraph, SpanDetail, StateList, UsageTables } from './lazy-tabs';
 import type { OfKind } from './live-run';
 import { countTrouble } from './log-trouble';
+import { runTabs } from './run-link';
 import { RunResult } from './run-result';
 import type { LiveTrace } from './use-run';
 import type { LoadedPicture } from './use-run-picture';
-import { type RunPlace, runTabs } from './use-selection';
+import type { RunPlace } from './use-selection';
 
 export interface RunDetailsProps {
   readonly info: RunInfo;

@@ -15,9 +15,10 @@ import { eventOf } from './live-run';
 import { RunDetails } from './run-details';
 import { RunFacts, stateOf } from './run-facts';
 import { RunKeys } from './run-keys';
+import type { RunLink } from './run-link';
 import { type LaneIcons, useLaneIcons } from './use-lane-icons';
 import { type LiveTrace, useFetched, useRun } from './use-run';
-import { type RunLink, type RunPlace, usePlaceInUrl } from './use-selection';
+import { type RunPlace, usePlaceInUrl } from './use-selection';
 import { useTimelineHeight } from './use-timeline-height';
 import { useWide } from './use-wide';
 

@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { runId } from '@/app/api/run-id';
 import { toRunInfo } from '@/app/run-info';
-import type { RunLink } from '@/components/run/use-selection';
+import type { RunLink } from '@/components/run/run-link';
 import { AppError } from '@/lib/base/app-error';
 import { getRun } from '@/lib/server/runs';
 import { pageUnits } from '@/lib/trace/short-event';

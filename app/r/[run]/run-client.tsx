@@ -1,8 +1,8 @@
 'use client';
 
 import { callAction } from '@/app/call-action';
+import type { RunLink } from '@/components/run/run-link';
 import { RunView } from '@/components/run/run-view';
-import type { RunLink } from '@/components/run/use-selection';
 import type { RunInfo } from '@/lib/client/run-info';
 import { stop } from './actions';
 

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { type LinkedPlace, readLink, withPlace } from './run-link';
+
+const address = new URL('http://127.0.0.1:3000/r/one?from=list');
+const nowhere: LinkedPlace = { seq: undefined, window: undefined, moment: undefined, tab: undefined };
+
+test('a place is read back from its own address', () => {
+  const place: LinkedPlace = { seq: 7, window: { from: 1_500, to: 40_000_250 }, moment: 1_250_000, tab: 'usage' };
+  const url = withPlace(address, place);
+  expect(url.search).toBe('?from=list&span=7&t=1.5-40000.25&at=1250&tab=usage');
+  expect(readLink(Object.fromEntries(url.searchParams))).toEqual(place);
+});
+
+test('what is no longer shown leaves the address, and other parameters stay', () => {
+  const url = withPlace(address, { seq: 7, window: { from: 0, to: 1_000 }, moment: 0, tab: 'log' });
+  expect(withPlace(url, nowhere).href).toBe(address.href);
+});
+
+test('the tab that opens by itself is not written', () => {
+  expect(withPlace(address, { ...nowhere, tab: 'result' }).search).toBe('?from=list');
+  expect(withPlace(address, { ...nowhere, tab: 'selection' }).search).toBe('?from=list&tab=selection');
+  expect(withPlace(address, { ...nowhere, seq: 7, tab: 'selection' }).search).toBe('?from=list&span=7');
+  expect(withPlace(address, { ...nowhere, seq: 7, tab: 'result' }).search).toBe('?from=list&span=7&tab=result');
+});
+
+test('a link of a person who changed it by hand shows the run without what cannot be read', () => {
+  for (const span of ['', '0', '-1', '1.5', 'x', 'Infinity']) expect(readLink({ span })).toEqual(nowhere);
+  for (const t of ['', '5', '9-3', '1-1', 'a-b']) expect(readLink({ t })).toEqual(nowhere);
+  for (const at of ['', '-1', 'now']) expect(readLink({ at })).toEqual(nowhere);
+  for (const tab of ['', 'Result', 'other']) expect(readLink({ tab })).toEqual(nowhere);
+});

@@ -1,0 +1,58 @@
+import {
+  momentFromText,
+  momentToText,
+  type TimeWindow,
+  windowFromText,
+  windowToText,
+} from '@/components/timeline/time-window';
+
+export const runTabs = ['result', 'selection', 'graph', 'state', 'log', 'usage'] as const;
+export type RunTab = (typeof runTabs)[number];
+
+/**
+ * The place of a run page as its address has it: `?span=<event>` (a span is named by the event that opened it),
+ * `t=<from>-<to>` and `at=<play-head>` in milliseconds, `tab=<open tab>`.
+ */
+export interface RunLink {
+  readonly span?: string;
+  readonly t?: string;
+  readonly at?: string;
+  readonly tab?: string;
+}
+
+/** The same values as the page uses them. Times are in microseconds since the origin of the run. */
+export interface LinkedPlace {
+  /** The number of the event that opened the selected span. */
+  readonly seq: number | undefined;
+  readonly window: TimeWindow | undefined;
+  readonly moment: number | undefined;
+  /** The open tab, if it is not the one that the selection opens. */
+  readonly tab: RunTab | undefined;
+}
+
+/** Reads a link. A value that cannot be read is `undefined`. */
+export function readLink(link: RunLink): LinkedPlace {
+  return {
+    seq: link.span !== undefined && /^[1-9]\d*$/.test(link.span) ? Number(link.span) : undefined,
+    window: link.t === undefined ? undefined : windowFromText(link.t),
+    moment: link.at === undefined ? undefined : momentFromText(link.at),
+    tab: runTabs.find((tab) => tab === link.tab),
+  };
+}
+
+/** Returns `url` with this place. Other parameters stay. */
+export function withPlace(url: URL, place: LinkedPlace): URL {
+  const { seq, window, moment, tab } = place;
+  const values = {
+    span: seq === undefined ? undefined : String(seq),
+    t: window === undefined ? undefined : windowToText(window),
+    at: moment === undefined ? undefined : momentToText(moment),
+    tab: tab === (seq === undefined ? 'result' : 'selection') ? undefined : tab,
+  } satisfies Record<keyof RunLink, string | undefined>;
+  const next = new URL(url);
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) next.searchParams.delete(name);
+    else next.searchParams.set(name, value);
+  }
+  return next;
+}
