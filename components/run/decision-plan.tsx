@@ -54,10 +54,10 @@ function Step(props: {
           onClick={() => onSelect(step.span)}
           className="cursor-pointer self-start font-medium text-accent underline-offset-2 hover:underline"
         >
-          Step {iteration}
+          {isComplete && step.tasks.length === 0 ? 'Nothing more' : `Step ${iteration}`}
         </button>
         {description !== '' && <span className="line-clamp-3 break-words text-ink">{description}</span>}
-        {isComplete && <span className="text-ok">Nothing more is planned after this.</span>}
+        {isComplete && step.tasks.length > 0 && <span className="text-ok">The last step.</span>}
       </div>
       {step.tasks.length > 0 && (
         <ul aria-label={`Tasks of step ${iteration}`}>

@@ -1,3 +1,6 @@
+'use client';
+
+import { useEffect, useRef } from 'react';
 import { Badge, type Tone } from '@/components/ui/badge';
 import { classNames } from '@/components/ui/class-names';
 import { type DecisionOf, decisionsOf, decisionsOfKind } from '@/lib/trace/decisions';
@@ -44,7 +47,7 @@ export function RatingScale({ decision }: { readonly decision: DecisionOf<'ratin
   );
 }
 
-function Scale({ decision }: { readonly decision: DecisionOf<'rating'> }) {
+function Scale({ decision, narrow }: { readonly decision: DecisionOf<'rating'>; readonly narrow?: boolean }) {
   const { rating, minRating, outcome } = decision;
   const place = scale.indexOf(rating);
   return (
@@ -59,7 +62,7 @@ function Scale({ decision }: { readonly decision: DecisionOf<'rating'> }) {
           <div className={classNames('mt-0.5 truncate', one === rating ? 'font-medium text-ink' : 'text-muted')}>
             {one}
           </div>
-          {one === minRating && <div className="text-muted">▲ minimum</div>}
+          {one === minRating && <div className="text-muted">▲ {narrow ? 'min' : 'minimum'}</div>}
         </div>
       ))}
       {place === -1 && <div className="col-span-4 font-medium text-ink">{rating}</div>}
@@ -71,6 +74,12 @@ function Scale({ decision }: { readonly decision: DecisionOf<'rating'> }) {
 export function Attempts({ trace, lane, span, moment, onSelect }: StoryProps) {
   const all = decisionsOf(trace, lane, moment);
   const ratings = decisionsOfKind(all, 'rating');
+  const list = useRef<HTMLOListElement>(null);
+  const place = ratings.findIndex((one) => one.span === span);
+  useEffect(() => {
+    const card = list.current?.children[place];
+    if (list.current !== null && card instanceof HTMLElement) list.current.scrollLeft = card.offsetLeft - 24;
+  }, [place]);
   if (ratings.length === 0 || (ratings.length === 1 && ratings[0]?.span === span)) return null;
   return (
     <section className="min-w-0">
@@ -78,7 +87,7 @@ export function Attempts({ trace, lane, span, moment, onSelect }: StoryProps) {
         {ratings.length === 1 ? '1 attempt' : `${ratings.length} attempts`}
       </h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
-      <ol aria-label="Attempts" tabIndex={0} className="flex gap-2 overflow-x-auto pb-1">
+      <ol ref={list} aria-label="Attempts" tabIndex={0} className="relative flex gap-2 overflow-x-auto pb-1">
         {ratings.map((one) => {
           const { attempt, feedback, outcome } = one.decision;
           const isThis = one.span === span;
@@ -87,7 +96,7 @@ export function Attempts({ trace, lane, span, moment, onSelect }: StoryProps) {
               key={one.seq}
               aria-current={isThis || undefined}
               className={classNames(
-                'flex w-56 shrink-0 flex-col gap-1.5 rounded border p-2 text-xs',
+                'flex w-72 max-w-full shrink-0 flex-col gap-1.5 rounded border p-2 text-xs',
                 isThis && 'border-accent bg-accent-soft',
               )}
             >
@@ -102,7 +111,7 @@ export function Attempts({ trace, lane, span, moment, onSelect }: StoryProps) {
                 <span className="flex-1" />
                 <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].words}</Badge>
               </div>
-              <Scale decision={one.decision} />
+              <Scale decision={one.decision} narrow />
               <p className="line-clamp-5 break-words text-ink">{feedback}</p>
             </li>
           );

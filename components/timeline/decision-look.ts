@@ -46,7 +46,12 @@ function planTag(tasks: number, isComplete: boolean): string {
 }
 
 /** Of several decisions in one mark, the one with the highest rank is shown and selected; of equals, the latest. */
-export const decisionRank: Readonly<Record<WorkflowDecision['what'], number>> = {
+export function decisionRank(decision: WorkflowDecision): number {
+  // A sample that is left out must not stand for those that count.
+  return decision.what === 'vote' && decision.discarded !== undefined ? -1 : ranks[decision.what];
+}
+
+const ranks: Readonly<Record<WorkflowDecision['what'], number>> = {
   vote: 0,
   remote_task: 1,
   route: 2,

@@ -84,6 +84,21 @@ describe('marks of decisions', () => {
     expect(marksOf(view(more))[0]).toMatchObject({ look: { shape: 'columns', paint: 'ok' }, word: '2' });
   });
 
+  it('show a sample that counts rather than one that was left out', () => {
+    const spoilt = { ...vote(2, 'y', 0, 1), discarded: 'too long' };
+    const trace = fold(
+      log(
+        [0, begin],
+        [0, queued('jury')],
+        [0, started('jury')],
+        [100, decided('jury', 1, vote(1, 'x', 1, 1))],
+        [100, decided('jury', 2, spoilt)],
+        [500, decided('jury', 3, spoilt)],
+      ),
+    );
+    expect(marksOf(view(trace)).map(({ look }) => look.shape)).toEqual(['dot', 'barred']);
+  });
+
   it('merges 200 votes into a few marks that count all of them', () => {
     const trace = lane(...Array.from({ length: 200 }, (_, i) => i));
     const marks = marksOf(view(trace));

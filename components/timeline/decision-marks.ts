@@ -125,10 +125,10 @@ function touch(a: Group, b: Group): boolean {
 
 function leading(trace: Trace, spans: readonly number[]): number {
   let best = spans[0] ?? 0;
-  let highest = -1;
+  let highest = Number.NEGATIVE_INFINITY;
   for (const span of spans) {
     const decision = decisionAt(trace, span);
-    const rank = decision === undefined ? 0 : decisionRank[decision.what];
+    const rank = decision === undefined ? highest : decisionRank(decision);
     if (rank >= highest) [best, highest] = [span, rank];
   }
   return best;

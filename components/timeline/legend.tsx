@@ -25,7 +25,7 @@ export function Legend() {
           {name}
         </li>
       ))}
-      <li className="flex items-center gap-1.5">
+      <li className="flex items-center gap-1.5 @max-4xl:hidden">
         <span aria-hidden className="flex size-3 items-center justify-center border border-accent">
           <span className="size-1.5 rotate-45 bg-accent" />
         </span>

@@ -18,7 +18,7 @@ export function paintDecision(pen: Pen, mark: DecisionMark, { css }: Palette): v
   signs[look.shape](pen, left + markPx / 2, top + markPx / 2);
   if (word === '') return;
   pen.fillStyle = css.ink;
-  pen.fillText(word, mark.spans.length > 1 ? left + markPx : left + width + 4, top + markPx / 2 + 0.5);
+  pen.fillText(word, mark.spans.length > 1 ? left + markPx : left + width + 5, top + markPx / 2 + 0.5);
 }
 
 /** Outlines the mark that holds a selected or hovered decision. */

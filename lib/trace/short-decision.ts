@@ -60,5 +60,5 @@ export function shortDecision(decision: WorkflowDecision): WorkflowDecision {
 }
 
 function short(text: string): string {
-  return cutText(text, textUnits);
+  return text.length <= textUnits ? text : `${cutText(text, textUnits - 1)}…`;
 }
