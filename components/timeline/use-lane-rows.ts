@@ -3,6 +3,7 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { lanesAbove, layoutRows, type Rows } from '@/lib/trace/lanes';
 import type { Trace } from '@/lib/trace/trace';
+import { type LaneFolds, opened, scrollToShow, toggled } from './lane-scroll';
 import { axisPx } from './paint-labels';
 
 export interface LaneRows {
@@ -20,8 +21,8 @@ export interface LaneRows {
 
 /** Decides which lanes have a row, and where in `scroller` each row is. */
 export function useLaneRows(trace: Trace, scroller: RefObject<HTMLElement | null>): LaneRows {
-  const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(new Set());
-  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
+  const [folds, setFolds] = useState<LaneFolds>({ collapsed: new Set(), unfolded: new Set() });
+  const { collapsed, unfolded } = folds;
   /** The lane to scroll to once its row exists. */
   const toReach = useRef<number | undefined>(undefined);
   const { laneVersion } = trace;
@@ -33,11 +34,8 @@ export function useLaneRows(trace: Trace, scroller: RefObject<HTMLElement | null
       const row = rows.rowOf[lane] ?? -1;
       const box = scroller.current;
       if (row < 0 || box === null) return;
-      const top = rows.tops[row] ?? 0;
-      const bottom = rows.tops[row + 1] ?? 0;
-      const height = box.clientHeight - axisPx;
-      if (top < box.scrollTop) box.scrollTop = top;
-      else if (bottom > box.scrollTop + height) box.scrollTop = bottom - height;
+      const place = { top: rows.tops[row] ?? 0, bottom: rows.tops[row + 1] ?? 0 };
+      box.scrollTop = scrollToShow(place, { top: box.scrollTop, height: box.clientHeight - axisPx });
     },
     [rows, scroller],
   );
@@ -45,9 +43,7 @@ export function useLaneRows(trace: Trace, scroller: RefObject<HTMLElement | null
   const openTo = useCallback(
     (lane: number) => {
       if ((rows.rowOf[lane] ?? -1) >= 0) return scrollToLane(lane);
-      const above = lanesAbove(trace, lane);
-      setCollapsed((before) => new Set([...before].filter((one) => !above.includes(one))));
-      setUnfolded((before) => new Set([...before, ...above]));
+      setFolds((before) => opened(before, lanesAbove(trace, lane)));
       toReach.current = lane;
     },
     [rows, trace, scrollToLane],
@@ -62,15 +58,9 @@ export function useLaneRows(trace: Trace, scroller: RefObject<HTMLElement | null
   return {
     rows,
     collapsed,
-    toggle: (lane) => setCollapsed(toggled(collapsed, lane)),
-    unfold: (parent) => setUnfolded(toggled(unfolded, parent)),
+    toggle: (lane) => setFolds({ ...folds, collapsed: toggled(collapsed, lane) }),
+    unfold: (parent) => setFolds({ ...folds, unfolded: toggled(unfolded, parent) }),
     scrollToLane,
     openTo,
   };
-}
-
-function toggled(set: ReadonlySet<number>, one: number): ReadonlySet<number> {
-  const next = new Set(set);
-  if (!next.delete(one)) next.add(one);
-  return next;
 }
