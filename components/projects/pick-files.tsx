@@ -6,7 +6,8 @@ import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import type { Upload } from './project-types';
 import { readPicked } from './source-files';
-import { isZip, useDrop } from './use-drop';
+import { uploadOf } from './upload-of';
+import { useDrop } from './use-drop';
 
 export interface PickFilesProps {
   readonly onPicked: (upload: Upload) => void;
@@ -22,14 +23,9 @@ export function PickFiles({ onPicked, onError }: PickFilesProps) {
   const pick = (input: HTMLInputElement) => {
     const picked = [...(input.files ?? [])];
     input.value = '';
-    const [only] = picked;
-    if (!only) return;
-    if (picked.length === 1 && isZip(only.name) && only.webkitRelativePath === '') {
-      onPicked({ kind: 'zip', name: only.name, file: only });
-      return;
-    }
-    const source = readPicked(picked);
-    if (source.files.length > 0) onPicked({ kind: 'files', source });
+    if (picked.length === 0) return;
+    const upload = uploadOf(readPicked(picked));
+    if (upload) onPicked(upload);
     else onError('Nothing in that folder can be part of a project.');
   };
 

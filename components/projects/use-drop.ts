@@ -3,6 +3,7 @@
 import { type DragEvent, useRef, useState } from 'react';
 import type { Upload } from './project-types';
 import { type DroppedEntry, readDropped } from './source-files';
+import { uploadOf } from './upload-of';
 
 /** Makes an element accept dropped folders, files and zips. `over` is true while something to drop is above it. */
 export function useDrop(onUpload: (upload: Upload) => void, onError: (message: string) => void) {
@@ -37,7 +38,7 @@ export function useDrop(onUpload: (upload: Upload) => void, onError: (message: s
       // Entries must be taken before the first await, because the list is emptied when the event is over.
       const entries = [...event.dataTransfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
       try {
-        const upload = await uploadOf(entries);
+        const upload = uploadOf(await readDropped<File>(entries.map(asDropped)));
         if (upload) onUpload(upload);
         else onError('Nothing in what was dropped can be part of a project.');
       } catch {
@@ -46,20 +47,6 @@ export function useDrop(onUpload: (upload: Upload) => void, onError: (message: s
     },
   };
   return { over, handlers };
-}
-
-async function uploadOf(entries: readonly FileSystemEntry[]): Promise<Upload | undefined> {
-  const source = await readDropped<File>(entries.map(asDropped));
-  const [only] = source.files;
-  if (!only) return undefined;
-  if (source.files.length === 1 && source.name === undefined && isZip(only.path)) {
-    return { kind: 'zip', name: only.path, file: only.file };
-  }
-  return { kind: 'files', source };
-}
-
-export function isZip(name: string): boolean {
-  return name.toLowerCase().endsWith('.zip');
 }
 
 /**
