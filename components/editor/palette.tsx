@@ -10,7 +10,7 @@ import { workflowKinds } from '@/lib/editor/agent-kinds';
 export function Palette() {
   const commands = useCommands();
   return (
-    <section aria-label="Palette" className="grid shrink-0 grid-cols-2 gap-1.5 border-t p-2">
+    <section aria-label="Palette" className="grid shrink-0 grid-cols-[1.15fr_1fr] gap-1.5 border-t p-2">
       <Item
         what="agent"
         label="Agent"
