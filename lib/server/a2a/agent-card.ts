@@ -14,7 +14,7 @@ export interface CardPlace {
 }
 
 /** The agent card of a project, version 1.0. It names version 0.3 too, which the endpoint speaks. */
-export function agentCard({ projectName, entry }: ServedAgent, { url, needsToken }: CardPlace): AgentCard {
+export function agentCard({ projectName, version, entry }: ServedAgent, { url, needsToken }: CardPlace): AgentCard {
   const supported = (protocolVersion: string): AgentInterface => ({
     url,
     protocolBinding: 'JSONRPC',
@@ -26,7 +26,7 @@ export function agentCard({ projectName, entry }: ServedAgent, { url, needsToken
   return {
     name: projectName,
     description,
-    version: '1',
+    version: String(version),
     supportedInterfaces: [supported('1.0'), supported('0.3')],
     provider: undefined,
     capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false, extensions: [] },

@@ -10,6 +10,8 @@ import { findProject } from '@/lib/store/projects';
 /** What a project offers to others. */
 export interface ServedAgent {
   readonly projectName: string;
+  /** The version of the project's files. */
+  readonly version: number;
   readonly entry: EntryAgent;
 }
 
@@ -18,9 +20,9 @@ const known = new LRUCache<TreeHash, EntryAgent>({ max: 500 });
 
 /** The agent with which runs of the project begin. Throws AppError `not_found`, and `too_large` for files that cannot be read. */
 export async function servedAgent(projectId: ProjectId): Promise<ServedAgent> {
-  const { name, treeHash } = await withStore((store) => findProject(store, projectId));
+  const { name, version, treeHash } = await withStore((store) => findProject(store, projectId));
   const before = known.get(treeHash);
-  if (before !== undefined) return { projectName: name, entry: before };
+  if (before !== undefined) return { projectName: name, version, entry: before };
   const project = await openProject(projectId);
   const read = await webReader().entry(project.folder);
   if (!read.ok) throw new AppError('too_large', read.error.message);
@@ -30,5 +32,5 @@ export async function servedAgent(projectId: ProjectId): Promise<ServedAgent> {
     throw new AppError('not_found', `The project '${name}' has no agent with which a run begins. ${next}`);
   }
   known.set(project.treeHash, entry);
-  return { projectName: project.name, entry };
+  return { projectName: project.name, version: project.version, entry };
 }

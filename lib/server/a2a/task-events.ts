@@ -1,4 +1,5 @@
 import type { StreamResponse } from '@a2a-js/sdk';
+import { AppError } from '@/lib/base/app-error';
 import type { RunId } from '@/lib/base/ids';
 import { getRun, watchRun } from '@/lib/server/runs';
 import type { RunDetail } from '@/lib/store/runs';
@@ -8,10 +9,14 @@ import { answerArtifact, statusOf, taskOf } from './run-task';
 /** The SDK's clients refuse an event of more than 4 MiB, and a character may need 6 bytes as JSON. */
 const pieceChars = 256 * 1024;
 
-/** Waits until the run has ended or the signal aborts. */
+/** Waits until the run has ended or the signal aborts. Does not wait when too many streams are open. */
 export async function waitForEnd(runId: RunId, signal: AbortSignal): Promise<void> {
-  const states = await watchRun(runId, signal);
-  for await (const state of states) if (!isActive(state)) return;
+  try {
+    for await (const state of await watchRun(runId, signal)) if (!isActive(state)) return;
+  } catch (error) {
+    // The run has been started: the client is told its task, and can ask for it.
+    if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
+  }
 }
 
 /**

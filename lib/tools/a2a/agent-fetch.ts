@@ -3,7 +3,7 @@ import { isRecord, parseJson } from '@/lib/base/json';
 import { isThisMachine } from '@/lib/tools/mcp/address-guard';
 import { boundedFetch } from '@/lib/tools/mcp/bounded-fetch';
 import type { GuardedFetch } from '@/lib/tools/mcp/guarded-fetch';
-import { AgentFault } from './agent-fault';
+import { AgentFault, shortened } from './agent-fault';
 import type { AgentSpec } from './agent-spec';
 
 export type AgentFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -70,7 +70,7 @@ function checkStatus({ status, headers, body }: Response, spec: AgentSpec): void
   }
   if (status >= 300 && status < 400) {
     void body?.cancel();
-    const to = headers.get('location') ?? 'nowhere';
+    const to = shortened(headers.get('location') ?? 'nowhere');
     throw new AgentFault('a2a_address', `redirects to ${to}, which is not followed. Write that address in its card.`);
   }
 }

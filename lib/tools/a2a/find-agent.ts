@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import type { A2aCard } from '@/lib/cards/card';
 import type { GuardedFetch } from '@/lib/tools/mcp/guarded-fetch';
-import { AgentFault } from './agent-fault';
+import { AgentFault, shortened } from './agent-fault';
 import { type AgentFetch, agentFetch, isSameServer } from './agent-fetch';
 import type { AgentSpec } from './agent-spec';
 
@@ -52,7 +52,7 @@ export async function findAgent(
     wanted.includes(protocolBinding.toUpperCase()),
   );
   if (offered.length === 0) {
-    const names = found.supportedInterfaces.map(({ protocolBinding }) => protocolBinding).join(', ');
+    const names = shortened(found.supportedInterfaces.map(({ protocolBinding }) => protocolBinding).join(', '));
     throw new AgentFault(
       'a2a_card',
       `offers ${names}, but ${wanted.join(' or ')} is needed. Change transport in its card.`,

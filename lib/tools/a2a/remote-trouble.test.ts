@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
+import { isRecord } from '@/lib/base/json';
 import { err, ok } from '@/lib/base/result';
 import { a2aCard, listen, message, remoteAgents } from '@/lib/testing/a2a/sample-calls';
 import { type A2aServer, type A2aServerSettings, sharedServers } from '@/lib/testing/a2a/start-server';
@@ -277,26 +279,50 @@ describe('an agent that does not keep to the protocol', () => {
     expect(told.states.at(-1)).toBe('completed');
   });
 
-  it.each(['JSONRPC', 'HTTP+JSON'])('refuses events that are not JSON over %s', async (transport) => {
-    const odd = http.createServer((request, response) => {
-      const at = `http://${request.headers.host}`;
-      if (request.method === 'GET') {
-        const supportedInterfaces = [{ url: at, protocolBinding: transport }];
-        return response.end(JSON.stringify({ name: 'odd', supportedInterfaces, capabilities: { streaming: true } }));
-      }
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.end('data: secret nonsense\n\n');
+  it('takes a message although the stream breaks after it', async () => {
+    const said = { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'hello' }] };
+    const odd = await oddServer('JSONRPC', (response, id) => {
+      response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { message: said } })}\n\n`, () =>
+        response.destroy(),
+      );
     });
-    odd.listen(0, '127.0.0.1');
-    await once(odd, 'listening');
-    const address = odd.address();
-    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+    try {
+      expect(await agents.send(a2aCard(odd.url), message('hi'), listen().context)).toEqual(ok({ text: 'hello' }));
+    } finally {
+      odd.close();
+    }
+  });
+
+  it.each(['JSONRPC', 'HTTP+JSON'])('refuses events that are not JSON over %s', async (transport) => {
+    const { url, close } = await oddServer(transport, (response) => response.end('data: secret nonsense\n\n'));
     try {
       expect(await agents.send(a2aCard(url), message('echo'), listen().context)).toEqual(
         err({ code: 'a2a_bad_answer', message: `Remote agent 'far' (${url}) sent an event that is not JSON.` }),
       );
     } finally {
-      odd.close();
+      close();
     }
   });
 });
+
+/** A server with an agent card that answers each request with a stream of its own. */
+async function oddServer(
+  transport: string,
+  answer: (response: http.ServerResponse, id: unknown) => void,
+): Promise<{ readonly url: string; close(): void }> {
+  const odd = http.createServer(async (request, response) => {
+    const at = `http://${request.headers.host}`;
+    if (request.method === 'GET') {
+      const supportedInterfaces = [{ url: at, protocolBinding: transport }];
+      return response.end(JSON.stringify({ name: 'odd', supportedInterfaces, capabilities: { streaming: true } }));
+    }
+    const body: unknown = JSON.parse(await text(request));
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    return answer(response, isRecord(body) ? body.id : undefined);
+  });
+  odd.listen(0, '127.0.0.1');
+  await once(odd, 'listening');
+  const address = odd.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  return { url, close: () => void odd.close() };
+}

@@ -38,7 +38,8 @@ export async function sendMessage(talk: Talk, messageId: string, message: Remote
         if (answer.isOver && answer.task !== undefined) return;
       }
     } catch (error) {
-      if (signal.aborted || answer.task === undefined || faultOf(error).isFinal) throw error;
+      const hasBegun = answer.task !== undefined || answer.isOver;
+      if (signal.aborted || !hasBegun || faultOf(error).isFinal) throw error;
     }
   } else {
     const result = await agent.client.sendMessage(request, { signal });
