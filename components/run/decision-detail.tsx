@@ -83,7 +83,7 @@ function Neighbours(props: {
     );
   }
   const { before, after } = callsAround(trace, lane, all, seq);
-  const judged = decision.what === 'rating' ? 'What it rated' : 'Called before';
+  const judged = decision.what === 'rating' ? 'The answer and its evaluation' : 'Called before';
   return (
     <>
       {decision.what !== 'votes' && before.length > 0 && (

@@ -58,7 +58,7 @@ function Scale({ decision, narrow }: { readonly decision: DecisionOf<'rating'>; 
     >
       {scale.map((one, i) => (
         <div key={one} className="min-w-0">
-          <div className={classNames('h-1.5 rounded-sm', i <= place ? outcomes[outcome].fill : 'bg-sunken')} />
+          <div className={classNames('h-1.5 rounded-sm', i <= place ? outcomes[outcome].fill : 'bg-line-strong')} />
           <div className={classNames('mt-0.5 truncate', one === rating ? 'font-medium text-ink' : 'text-muted')}>
             {one}
           </div>

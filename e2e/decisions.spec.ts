@@ -1,0 +1,232 @@
+import type { Locator, Page } from '@playwright/test';
+import { createProject, readEvents, startRun, waitForEnd } from './api';
+import { lanes, seriousFaults } from './pages';
+import { expect, test } from './test';
+
+/** What workflows decide is on the timeline, in the history, in the selection and in the graph, by mouse and by keyboard. */
+
+const card = (name: string, fields = '') => `---\nname: ${name}\n${fields}---\nDo as you are told.\n`;
+const json = (value: object) => `'${JSON.stringify(value)}'`;
+const says = (name: string, text: string, more = '') => `  ${name}:\n${more}    - turns:\n        - text: ${text}\n`;
+const when = (words: string, text: string) =>
+  `    - when_input_contains: ${words}\n      turns:\n        - text: ${text}\n`;
+
+const route = { agent: 'billing', confidence: 'high', reasoning: 'The customer asks about an invoice.' };
+const fair = {
+  rating: 'FAIR',
+  feedback: 'It does not name the sum.',
+  needs_improvement: true,
+  focus_areas: ['the sum', 'the date'],
+};
+const good = { rating: 'GOOD', feedback: 'It names the sum now.', needs_improvement: false, focus_areas: [] };
+const firstPlan = {
+  description: 'Write and check the letter.',
+  tasks: [
+    { agent: 'writer', description: 'Write the letter.' },
+    { agent: 'checker', description: 'Check the address.' },
+  ],
+  is_complete: false,
+};
+const noMore = { description: 'All is done.', tasks: [], is_complete: true };
+
+/** A chain whose steps are a router, an evaluator, a planner and a vote, in this order. */
+const office = {
+  'agent-cards/office.md': card('office', 'type: chain\ndefault: true\nsequence: [desk, editor, boss, jury]\n'),
+  'agent-cards/desk.md': card('desk', 'type: router\nagents: [billing, sales]\n'),
+  'agent-cards/editor.md': card(
+    'editor',
+    'type: evaluator_optimizer\ngenerator: writer\nevaluator: judge\nmin_rating: GOOD\n',
+  ),
+  'agent-cards/boss.md': card('boss', 'type: iterative_planner\nagents: [writer, checker]\n'),
+  'agent-cards/jury.md': card('jury', 'type: MAKER\nworker: juror\nk: 3\n'),
+  ...Object.fromEntries(
+    ['billing', 'sales', 'writer', 'judge', 'checker', 'juror'].map((name) => [
+      `agent-cards/${name}.md`,
+      card(name, `description: Does the work of a ${name}.\n`),
+    ]),
+  ),
+  'callboard.yaml': [
+    'version: 1\nentry: office\nscripts:\n',
+    says('desk', json(route)),
+    says('billing', 'The invoice is from May.'),
+    says('writer', 'The first draft.', when('the sum', 'The second draft.')),
+    says('judge', json(fair), when('second draft', json(good))),
+    `  boss:\n    - turns:\n        - text: ${json(firstPlan)}\n        - text: ${json(noMore)}\n        - text: The letter is sent.\n`,
+    says('checker', 'The address is right.'),
+    says('juror', 'Yes.'),
+  ].join(''),
+};
+
+const decisions = {
+  route: 'Chose billing (confidence high)',
+  fair: 'Rated attempt 1: FAIR, to be refined',
+  good: 'Rated attempt 2: GOOD, accepted',
+  plan: 'Planned step 1: 2 tasks',
+  votes: 'The answer led by 3 after 3 samples',
+};
+
+test('decisions are read by mouse: from the history, from marks, in the selection and in the graph', async ({
+  page,
+  baseURL,
+}) => {
+  const run = await officeRun(baseURL);
+  await page.goto(`/r/${run}`);
+
+  const row = history(page).filter({ hasText: decisions.route });
+  await expect(row).toContainText('decision→');
+  await expect(row).toContainText(route.reasoning);
+  await row.getByRole('button', { name: 'Show the reason' }).click();
+  await expect(history(page).filter({ hasText: /^The customer asks/ })).toBeVisible();
+  await row.getByRole('button', { name: 'Hide the reason' }).click();
+  await expect(history(page).filter({ hasText: /^The customer asks/ })).toHaveCount(0);
+
+  await row.getByRole('button', { name: decisions.route }).click();
+  const candidates = details(page).getByRole('list', { name: 'Candidates' }).getByRole('listitem');
+  await expect(candidates).toHaveText(['billingchosenconfidence high', 'sales']);
+  await expect(details(page)).toContainText(route.reasoning);
+  await details(page).getByRole('link', { name: 'billing[1]' }).click();
+  await expect(details(page).getByRole('heading', { name: 'billing[1]' })).toBeVisible();
+
+  for (const [text, wanted] of [
+    [
+      decisions.fair,
+      ['FAIR on a scale from POOR to EXCELLENT; at least GOOD was asked for', fair.feedback, 'the date'],
+    ],
+    [
+      decisions.good,
+      ['GOOD on a scale from POOR to EXCELLENT; at least GOOD was asked for', good.feedback, 'Accepted'],
+    ],
+  ] as const) {
+    await (await rowOf(page, text)).click();
+    await expect(details(page).getByRole('img', { name: wanted[0] }).first()).toBeVisible();
+    await expect(details(page)).toContainText(wanted[1]);
+    await expect(details(page)).toContainText(wanted[2]);
+    await expect(details(page).getByRole('list', { name: 'Attempts' }).getByRole('listitem')).toHaveCount(2);
+  }
+
+  await (await rowOf(page, decisions.plan)).click();
+  const tasks = details(page).getByRole('list', { name: 'Tasks of step 1' }).getByRole('listitem');
+  await expect(tasks).toHaveText([
+    /Completed.*writer\[1\].*Write the letter/,
+    /Completed.*checker\[1\].*Check the add/,
+  ]);
+  await expect(details(page)).toContainText('Plan: 2 of 2 tasks done');
+  await expect(details(page)).toContainText('The plan was complete after 1 step.');
+
+  await (await rowOf(page, decisions.votes)).click();
+  await expect(details(page).getByRole('list', { name: 'Votes per answer' })).toHaveText('Yes.3 votes');
+  await expect(details(page).getByRole('img', { name: 'Lead after each sample: 1, 2, 3' })).toBeVisible();
+
+  // The page is as it was at first: neither it nor the timeline is scrolled.
+  await page.goto(`/r/${run}`);
+  await clickMark(page, await laneOf(page, 'desk[1]'));
+  await expect(details(page).getByRole('heading', { name: decisions.route })).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Graph' }).click();
+  await expect(page.getByText('Bold: chosen by a router')).toBeVisible();
+  const nodes = page.getByRole('list', { name: 'Graph of this run' }).getByRole('listitem');
+  await expect(nodes.filter({ hasText: 'billing' })).toContainText('chosen by desk');
+  await expect(nodes.filter({ hasText: 'sales' })).not.toContainText('chosen by');
+  await page.getByRole('slider', { name: 'Moment of the run' }).press('Home');
+  await expect(nodes.filter({ hasText: 'billing' })).not.toContainText('chosen by');
+});
+
+test('decisions are read by keyboard, in the table, and pass the accessibility check', async ({ page, baseURL }) => {
+  const run = await officeRun(baseURL);
+  const chosen = (await readEvents(baseURL ?? '', run)).find((one) => one.kind === 'workflow.decided');
+  await page.goto(`/r/${run}`);
+
+  const desk = await laneOf(page, 'desk[1]');
+  await expect(desk).toContainText('router');
+  await desk.focus();
+  const heading = details(page).getByRole('heading', { name: decisions.route });
+  for (let step = 0; step < 8 && !(await heading.isVisible()); step++) {
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect(details(page).getByRole('heading', { level: 2 }).last()).toBeVisible();
+  }
+  await expect(heading).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`[?&]span=${chosen?.seq}(&|$)`));
+  const faults = { choice: await seriousFaults(page) };
+
+  await page.reload();
+  await expect(heading).toBeVisible();
+
+  const found: Record<string, string[]> = { ...faults };
+  await history(page).first().getByRole('button').focus();
+  for (const [name, words] of Object.entries(decisions)) {
+    expect([words, await walkTo(page, words)]).toEqual([words, true]);
+    await page.keyboard.press('Enter');
+    await expect(details(page).getByRole('heading', { name: words })).toBeVisible();
+    found[name] = await seriousFaults(page);
+  }
+
+  await page.getByRole('button', { name: 'Show as table' }).click();
+  const table = page.getByRole('table', { name: 'Spans in order of start' });
+  await expect(table.getByRole('row').filter({ hasText: decisions.fair })).toContainText('Rating');
+  await table.getByRole('button', { name: decisions.good }).press('Enter');
+  await expect(details(page).getByRole('heading', { name: decisions.good })).toBeVisible();
+  found.table = await seriousFaults(page);
+  expect(found).toEqual({ choice: [], route: [], fair: [], good: [], plan: [], votes: [], table: [] });
+});
+
+async function officeRun(baseURL: string | undefined): Promise<string> {
+  const project = await createProject(baseURL ?? '', `Office ${Date.now()}`, office);
+  const run = await startRun(baseURL ?? '', project, 'My invoice is wrong');
+  expect(await waitForEnd(baseURL ?? '', run)).toBe('completed');
+  return run;
+}
+
+async function laneOf(page: Page, name: string): Promise<Locator> {
+  const lane = lanes(page).getByRole('treeitem').filter({ hasText: name });
+  await expect(lane).toBeVisible();
+  return lane;
+}
+
+/** Returns a row of the history by its button. Rows out of view do not exist, so the list is scrolled until it comes. */
+async function rowOf(page: Page, words: string): Promise<Locator> {
+  const row = history(page).getByRole('button', { name: words });
+  const list = page.getByRole('list', { name: 'Calls and results' });
+  await list.evaluate((element) => element.parentElement?.scrollTo({ top: 0 }));
+  await expect(async () => {
+    if (!(await row.isVisible())) await list.evaluate((element) => element.parentElement?.scrollBy({ top: 100 }));
+    expect(await row.isVisible()).toBe(true);
+  }).toPass({ intervals: [50] });
+  return row;
+}
+
+/** Walks down the history by key until a row has the focus. Returns false if the focus does not reach it. */
+async function walkTo(page: Page, words: string): Promise<boolean> {
+  const row = history(page).getByRole('button', { name: words });
+  for (let step = 0; step < 80; step++) {
+    if ((await row.isVisible()) && (await row.evaluate((element) => element === document.activeElement))) return true;
+    await page.keyboard.press('ArrowDown');
+  }
+  return false;
+}
+
+/** Clicks the first mark of a lane. Marks stand in the lowest part of its row, and the tooltip says where one is. */
+async function clickMark(page: Page, lane: Locator): Promise<void> {
+  const bars = page.getByRole('img', { name: /^Bars of/ });
+  const tip = page.getByText('Choice of an agent');
+  await expect(async () => {
+    const [row, picture] = [await lane.boundingBox(), await bars.boundingBox()];
+    if (row === null || picture === null) throw new Error('The row is not on the screen');
+    const y = row.y + row.height - 8;
+    for (let x = picture.x + 2; x < picture.x + picture.width; x += 6) {
+      await page.mouse.move(x, y);
+      if (!(await tip.isVisible())) continue;
+      await expect(tip.locator('..')).toContainText(route.reasoning);
+      await page.mouse.click(x, y);
+      return;
+    }
+    throw new Error('No mark is on the row');
+  }).toPass();
+}
+
+function history(page: Page): Locator {
+  return page.getByRole('list', { name: 'Calls and results' }).getByRole('listitem');
+}
+
+function details(page: Page): Locator {
+  return page.getByRole('tabpanel');
+}
