@@ -104,7 +104,7 @@ test('a remote agent has an address, headers with secrets by name, and a transpo
   const headers = page.getByRole('textbox', { name: 'Headers' });
   await headers.fill('Authorization');
   await headers.press('Tab');
-  await expect(page.getByText("'Authorization' is no pair. Write Name: value.")).toBeVisible();
+  await expect(page.getByText("'Authorization' is not a pair. Write Name: value.")).toBeVisible();
   await headers.fill(`Authorization: Bearer ${secret}`);
   await headers.press('Tab');
   await choose(page, 'Transport', 'HTTP+JSON');
