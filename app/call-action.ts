@@ -1,5 +1,5 @@
 import { unstable_isUnrecognizedActionError } from 'next/navigation';
-import { unreachable } from '@/lib/client/ask';
+import { unreachable } from '@/lib/client/unreachable';
 import type { ActionResult } from './action';
 
 /** Calls a server action. A failed request becomes an answer with a sentence. Nothing is thrown. */

@@ -4,15 +4,13 @@ import { FolderUp, LibraryBig, Plus } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Page } from '@/components/shell/page';
 import { Button } from '@/components/ui/button';
-import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { EmptyState } from '@/components/ui/empty-state';
 import { showToast } from '@/components/ui/toast';
 import type { ProjectCardData, ProjectCardPage } from '@/lib/client/project-page';
-import { ImportDialog } from './import-dialog';
-import { NewProjectDialog } from './new-project-dialog';
+import { unreachable } from '@/lib/client/unreachable';
+import type { OpenDialog } from './project-dialogs';
 import { focusName, NoMatch, ProjectList } from './project-list';
-import type { ProjectActions, Sample, Upload } from './project-types';
-import { RenameDialog } from './rename-dialog';
+import type { ProjectActions, Sample } from './project-types';
 import { SearchBox } from './search-box';
 import { useDrop } from './use-drop';
 import { useProjectChanges } from './use-project-changes';
@@ -31,18 +29,15 @@ export interface ProjectsViewProps {
 /** The search box is shown for more projects than this. */
 const searchFrom = 8;
 
-type OpenDialog =
-  | { readonly kind: 'new' }
-  | { readonly kind: 'import'; readonly upload: Upload | undefined }
-  | { readonly kind: 'rename' | 'delete'; readonly project: ProjectCardData };
+/** The first picture of the page needs no dialog. */
+const loadDialogs = async () => (await import('./project-dialogs')).ProjectDialogs;
 
 /**
  * Shows the list of projects with its actions: create, import, rename, duplicate, delete. A folder can be dropped anywhere
  * on it.
  */
 export function ProjectsView({ first, text: openedWith, onText, samples, actions }: ProjectsViewProps) {
-  const [dialog, setDialog] = useState<OpenDialog>();
-  const close = () => setDialog(undefined);
+  const { dialog, ProjectDialogs, openDialog, close } = useDialog();
   const list = useRef<HTMLUListElement>(null);
   const [text, setText] = useState(openedWith);
   const search = (next: string) => {
@@ -63,7 +58,7 @@ export function ProjectsView({ first, text: openedWith, onText, samples, actions
     onRemoved: (id) => removed({ id, place: projects.findIndex((one) => one.id === id) }),
   });
   const { over, handlers } = useDrop(
-    (upload) => setDialog({ kind: 'import', upload }),
+    (upload) => openDialog({ kind: 'import', upload }),
     (message) => showToast({ tone: 'bad', text: message }),
   );
 
@@ -73,7 +68,7 @@ export function ProjectsView({ first, text: openedWith, onText, samples, actions
       <div {...handlers} className="relative min-h-full">
         <Page
           title="Projects"
-          actions={<Buttons ref={newProject} isFirst={projects.length === 0} onOpen={setDialog} />}
+          actions={<Buttons ref={newProject} isFirst={projects.length === 0} onOpen={openDialog} />}
         >
           {(text !== '' || total > searchFrom) && <SearchBox label="Search by name" text={text} onText={search} />}
           {error !== null && (
@@ -98,15 +93,17 @@ export function ProjectsView({ first, text: openedWith, onText, samples, actions
               isLoadingMore={isLoadingMore}
               onShowMore={showMore}
               exportHref={actions.exportHref}
-              onRename={(project) => setDialog({ kind: 'rename', project })}
+              onRename={(project) => openDialog({ kind: 'rename', project })}
               onDuplicate={(project) => duplicate.mutate(project.id)}
-              onDelete={(project) => setDialog({ kind: 'delete', project })}
+              onDelete={(project) => openDialog({ kind: 'delete', project })}
             />
           )}
         </Page>
         {over && <DropHint />}
       </div>
-      <Dialogs {...{ dialog, close, samples, actions, open, create, rename, remove }} />
+      {dialog !== undefined && ProjectDialogs !== undefined && (
+        <ProjectDialogs {...{ dialog, close, samples, actions, open, create, rename, remove }} />
+      )}
     </>
   );
 }
@@ -173,61 +170,33 @@ function NoProjects(props: {
   );
 }
 
-/** Shows the open dialog, if any. */
-function Dialogs(
-  props: {
-    readonly dialog: OpenDialog | undefined;
-    readonly close: () => void;
-    readonly samples: readonly Sample[];
-    readonly actions: ProjectActions;
-  } & Pick<ReturnType<typeof useProjectChanges>, 'open' | 'create' | 'rename' | 'remove'>,
-) {
-  const { dialog, close, samples, actions, open, create, rename, remove } = props;
-  switch (dialog?.kind) {
-    case undefined:
-      return null;
-    case 'new':
-      return (
-        <NewProjectDialog
-          samples={samples}
-          busy={create.isPending}
-          onClose={close}
-          onCreate={(name, from) => create.mutate({ name, sample: from })}
-        />
-      );
-    case 'import':
-      return (
-        <ImportDialog
-          initial={dialog.upload}
-          check={actions.check}
-          create={actions.create}
-          onClose={close}
-          onImported={open}
-        />
-      );
-    case 'rename':
-      return (
-        <RenameDialog
-          name={dialog.project.name}
-          busy={rename.isPending}
-          onClose={close}
-          onRename={(name) => rename.mutate({ id: dialog.project.id, name })}
-        />
-      );
-    case 'delete':
-      return (
-        <ConfirmDialog
-          open
-          onOpenChange={close}
-          title={`Delete “${dialog.project.name}”?`}
-          confirm="Delete project"
-          busy={remove.isPending}
-          onConfirm={() => remove.mutate(dialog.project)}
-        >
-          Its files and all its runs are deleted for good. Export it first if you may want it back.
-        </ConfirmDialog>
-      );
-  }
+/**
+ * Returns the open dialog, and the component that shows it. The component is loaded when the page is shown, so that dialogs
+ * open at once. A dialog that is opened earlier waits for it.
+ */
+function useDialog() {
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const [ProjectDialogs, setProjectDialogs] = useState<Awaited<ReturnType<typeof loadDialogs>>>();
+  useEffect(() => {
+    // A failure is not shown here. Opening a dialog loads the code again.
+    loadDialogs().then(
+      (loaded) => setProjectDialogs(() => loaded),
+      () => undefined,
+    );
+  }, []);
+  const close = () => setDialog(undefined);
+  const openDialog = (next: OpenDialog) => {
+    setDialog(next);
+    if (ProjectDialogs !== undefined) return;
+    loadDialogs().then(
+      (loaded) => setProjectDialogs(() => loaded),
+      () => {
+        close();
+        showToast({ tone: 'bad', text: unreachable });
+      },
+    );
+  };
+  return { dialog, ProjectDialogs, openDialog, close };
 }
 
 /** After a deletion, focuses the card in the place of the deleted one, or `fallback` if there is none. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type $ZodType, safeParse } from 'zod/v4/core';
+import { unreachable } from './unreachable';
 
 /** A request that was refused or got no answer. Users may see the message. */
 export class RequestError extends Error {
@@ -12,8 +13,6 @@ export class RequestError extends Error {
     this.status = status;
   }
 }
-
-export const unreachable = 'Callboard does not answer. Check that it is running, then try again.';
 
 const refusal = z.object({ error: z.object({ message: z.string() }) });
 

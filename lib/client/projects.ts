@@ -4,12 +4,12 @@ import type { Folder } from '@/lib/cards/folder';
 import { capabilityKinds } from '@/lib/cards/trust/capability';
 import type { Sketch } from '@/lib/graph/thumbnail';
 import { getJson, RequestError } from './ask';
+import { projectAddress } from './project-address';
 import type { ProjectCardData, ProjectCardPage } from './project-page';
 import type { ProjectTrust } from './project-trust';
 import { filesBody, folderOfBody } from './wire-files';
 
 const base = '/api/v1/projects';
-const pathOf = (id: string) => `${base}/${encodeURIComponent(id)}`;
 
 const outline = z.looseObject({
   id: z.string(),
@@ -47,7 +47,7 @@ const project = z.object({ name: z.string(), version: z.number() });
 /** Finds a project. Returns `undefined` if there is no such project. */
 export async function findProject(id: string): Promise<z.infer<typeof project> | undefined> {
   try {
-    return await getJson(pathOf(id), project);
+    return await getJson(projectAddress(id), project);
   } catch (error) {
     if (error instanceof RequestError && error.status === 404) return undefined;
     throw error;
@@ -56,7 +56,7 @@ export async function findProject(id: string): Promise<z.infer<typeof project> |
 
 /** Reads the saved files for an editor. Binary files stay on the server and are given by their hash. */
 export async function readFiles(id: string): Promise<{ readonly version: number; readonly folder: Folder }> {
-  const body = await getJson(`${pathOf(id)}/files?binary=hash`, filesBody);
+  const body = await getJson(`${projectAddress(id)}/files?binary=hash`, filesBody);
   return { version: body.version, folder: folderOfBody(body) };
 }
 
@@ -81,10 +81,5 @@ const trust: z.ZodMiniType<ProjectTrust> = z.object({
 
 /** Returns what runs of the saved project would start or call, and whether somebody has confirmed that. */
 export async function readTrust(id: string): Promise<ProjectTrust> {
-  return await getJson(`${pathOf(id)}/trust`, trust);
-}
-
-/** Returns the address of a project's files as a zip. */
-export function exportHref(id: string): string {
-  return `${pathOf(id)}/files?format=zip`;
+  return await getJson(`${projectAddress(id)}/trust`, trust);
 }

@@ -1,0 +1,9 @@
+/** Returns the address of a project in the HTTP API. */
+export function projectAddress(id: string): string {
+  return `/api/v1/projects/${encodeURIComponent(id)}`;
+}
+
+/** Returns the address of a project's files as a zip. */
+export function exportHref(id: string): string {
+  return `${projectAddress(id)}/files?format=zip`;
+}
