@@ -122,3 +122,27 @@ test('the outline is walked, and an agent of it deleted, by keys', async ({ page
     'agent-cards/lead.md': '---\nname: lead\ndefault: true\n---\nLead.\n',
   });
 });
+
+test('the menu of a node opens by a key, is walked by arrows, and acts on that node', async ({ page, baseURL }) => {
+  const item = (name: RegExp) => page.getByRole('menuitem', { name });
+  await node(page, 'agent:lead').click();
+  await page.keyboard.press('ArrowRight');
+  await expect(node(page, 'agent:kid')).toBeFocused();
+  await page.keyboard.press('Shift+F10');
+  await expect(item(/^Duplicate/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await expect(node(page, 'agent:kid')).toBeFocused();
+
+  await page.keyboard.press('Shift+F10');
+  await expect(item(/^Open/)).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(item(/^Delete/)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(node(page, 'agent:kid')).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.locator('header').getByRole('status')).toHaveText('Saved');
+  expect(await readFiles(baseURL ?? '', project())).toEqual({
+    'agent-cards/lead.md': '---\nname: lead\ndefault: true\n---\nLead.\n',
+  });
+});

@@ -2,7 +2,7 @@
 
 import { ChevronRight } from 'lucide-react';
 import { ContextMenu } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Keys } from '@/components/ui/kbd';
@@ -17,15 +17,26 @@ export type MenuTarget =
 
 /** The menu of the right mouse button (or the menu key) on the canvas. It acts on the thing under the pointer. */
 export function CanvasMenu(props: { readonly target: MenuTarget; readonly children: ReactNode }) {
+  /** The node that gets the focus back, if the menu was opened by a key. */
+  const opener = useRef<HTMLElement>(null);
+  const onOpenChange = (open: boolean) => {
+    if (!open) return;
+    const { activeElement } = document;
+    const byKey = activeElement instanceof HTMLElement && activeElement.matches(':focus-visible');
+    opener.current = byKey ? activeElement : null;
+  };
   return (
-    <ContextMenu.Root modal={false}>
+    <ContextMenu.Root modal={false} onOpenChange={onOpenChange}>
       <ContextMenu.Trigger asChild>{props.children}</ContextMenu.Trigger>
       <ContextMenu.Portal>
         <ContextMenu.Content
           collisionPadding={8}
           className="z-50 min-w-52 rounded-lg border bg-raised p-1 shadow-pop"
-          // The menu must not take the focus back, because "Rename" opens a field that takes it.
-          onCloseAutoFocus={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            // After "Rename", a field has the focus by now.
+            if (document.activeElement === document.body) opener.current?.focus({ preventScroll: true });
+          }}
         >
           <Items target={props.target} />
         </ContextMenu.Content>
