@@ -23,7 +23,6 @@ export function useGestures(setNodes: Dispatch<SetStateAction<FlowNode[]>>) {
     () => ({
       onNodesChange,
       onNodeDragStop: (_: unknown, __: FlowNode, dragged: FlowNode[]) => onDragStop(dragged),
-      onSelectionDragStop: (_: unknown, dragged: FlowNode[]) => onDragStop(dragged),
       onNodeDoubleClick: (_: unknown, node: FlowNode) => commands.open(node.id),
       onEdgeClick: (_: unknown, edge: FlowEdge) =>
         actions.selectEdge(edge.type === 'flow' ? edge.data?.flow.edge : edge.id),
