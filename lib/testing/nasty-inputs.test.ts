@@ -16,7 +16,7 @@ const inputsOfFamily = Math.ceil(inputsInAll / familyCount);
 const seed = 20_261_122;
 
 /** Added to the size of each input, for constant costs. */
-const startSize = 4_000;
+const startSize = 10_000;
 /** Garbage collection or compilation may slow down one attempt, but not all. */
 const attempts = 4;
 
