@@ -11,5 +11,7 @@ export default defineConfig({
     globalSetup: ['lib/testing/postgres-global-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Many tests wait for processes and the database, so two run at once even on two cores, where the default is one.
+    maxWorkers: 2,
   },
 });
