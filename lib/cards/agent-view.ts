@@ -1,5 +1,5 @@
 import { oncePer } from '@/lib/base/once-per';
-import type { AgentCard, Card, GlobFilter } from './card';
+import type { AgentCard, Card, IterativePlannerCard, OrchestratorCard, RouterCard } from './card';
 
 /**
  * Returns a card as an agent: what a run needs of it whatever its type. A workflow has no children as tools, because its
@@ -26,15 +26,49 @@ export function asksModel(card: Card): boolean {
   }
 }
 
-const noFilter: GlobFilter = {};
+/** An agent card without anything but its file, its names and its texts. */
+export const plainAgent = {
+  type: 'agent',
+  isDefault: false,
+  toolOnly: false,
+  schemaVersion: 1,
+  model: undefined,
+  useHistory: true,
+  requestParams: {},
+  apiKey: undefined,
+  humanInput: false,
+  saveTrajectory: false,
+  messages: [],
+  servers: [],
+  tools: {},
+  resources: {},
+  prompts: {},
+  historySource: undefined,
+  historyMergeTarget: undefined,
+  maxParallel: undefined,
+  childTimeoutSec: undefined,
+  maxDisplayInstances: undefined,
+  agents: [],
+  functionTools: [],
+  toolHooks: { form: 'none' },
+  lifecycleHooks: {},
+  mcpConnect: [],
+  skills: undefined,
+  toolInputSchema: undefined,
+  trimToolHistory: false,
+  shell: false,
+  cwd: undefined,
+  subagents: undefined,
+  subagentModel: undefined,
+  harnessTools: false,
+  commands: {},
+  variables: undefined,
+} satisfies Omit<AgentCard, 'file' | 'name' | 'instruction' | 'description'>;
 
 function viewOf(card: Exclude<Card, AgentCard>): AgentCard {
   const { file, name, instruction, description, isDefault, toolOnly, schemaVersion } = card;
-  const servers =
-    card.type === 'router' ? card : { servers: [], tools: noFilter, resources: noFilter, prompts: noFilter };
-  const asking = 'requestParams' in card ? card : undefined;
   return {
-    type: 'agent',
+    ...plainAgent,
     file,
     name,
     // An empty text keeps the default prompt of agents away, which says nothing about a workflow.
@@ -43,37 +77,40 @@ function viewOf(card: Exclude<Card, AgentCard>): AgentCard {
     isDefault,
     toolOnly,
     schemaVersion,
-    model: asking?.model,
-    // Without the field: a planner begins anew each time, and a remote agent keeps its own conversation.
-    useHistory: 'useHistory' in card ? card.useHistory : card.type !== 'iterative_planner' && card.type !== 'a2a',
-    requestParams: asking?.requestParams ?? {},
-    apiKey: asking?.apiKey,
-    humanInput: 'humanInput' in card ? card.humanInput : false,
-    saveTrajectory: 'saveTrajectory' in card ? card.saveTrajectory : false,
-    messages: 'messages' in card ? card.messages : [],
-    servers: servers.servers,
-    tools: servers.tools,
-    resources: servers.resources,
-    prompts: servers.prompts,
-    historySource: undefined,
-    historyMergeTarget: undefined,
-    maxParallel: undefined,
-    childTimeoutSec: undefined,
-    maxDisplayInstances: undefined,
-    agents: [],
-    functionTools: [],
-    toolHooks: { form: 'none' },
-    lifecycleHooks: {},
-    mcpConnect: [],
     skills: [],
-    toolInputSchema: undefined,
-    trimToolHistory: false,
-    shell: false,
-    cwd: undefined,
-    subagents: undefined,
-    subagentModel: undefined,
-    harnessTools: false,
-    commands: {},
-    variables: undefined,
+    // Without the field: a planner begins anew each time, and a remote agent keeps its own conversation.
+    useHistory: card.type !== 'iterative_planner' && card.type !== 'a2a',
+    ...fieldsOf(card),
   };
+}
+
+/** The fields that the type of the card shares with agents, without its members: those are no tools of a model. */
+function fieldsOf(card: Exclude<Card, AgentCard>): Partial<AgentCard> {
+  switch (card.type) {
+    case 'chain':
+    case 'parallel':
+    case 'a2a':
+      return {};
+    case 'evaluator_optimizer':
+    case 'MAKER':
+      return { messages: card.messages };
+    case 'iterative_planner':
+      return plannerFields(card);
+    case 'orchestrator':
+      return modelFields(card);
+    case 'router': {
+      const { servers, tools, resources, prompts } = card;
+      return { ...modelFields(card), servers, tools, resources, prompts };
+    }
+  }
+}
+
+function modelFields(card: RouterCard | OrchestratorCard): Partial<AgentCard> {
+  const { useHistory, humanInput, saveTrajectory } = card;
+  return { ...plannerFields(card), useHistory, humanInput, saveTrajectory };
+}
+
+function plannerFields(card: RouterCard | OrchestratorCard | IterativePlannerCard): Partial<AgentCard> {
+  const { model, requestParams, apiKey, messages } = card;
+  return { model, requestParams, apiKey, messages };
 }

@@ -1,3 +1,4 @@
+import { plainAgent } from '@/lib/cards/agent-view';
 import type { AgentCard } from '@/lib/cards/card';
 import type { FastAgentConfig } from '@/lib/cards/config';
 import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
@@ -46,45 +47,11 @@ export function graphOf(shorthand: string, options: GraphOptions = {}): ParsedFo
 /** Makes an agent card with every field at its default. */
 export function agentCard(name: string, fields: Partial<AgentCard> = {}): AgentCard {
   return {
-    type: 'agent',
+    ...plainAgent,
     file: `agent-cards/${name}.md`,
     name,
     instruction: `You are ${name}.`,
     description: undefined,
-    isDefault: false,
-    toolOnly: false,
-    schemaVersion: 1,
-    model: undefined,
-    useHistory: true,
-    requestParams: {},
-    apiKey: undefined,
-    humanInput: false,
-    saveTrajectory: false,
-    messages: [],
-    servers: [],
-    tools: {},
-    resources: {},
-    prompts: {},
-    historySource: undefined,
-    historyMergeTarget: undefined,
-    maxParallel: undefined,
-    childTimeoutSec: undefined,
-    maxDisplayInstances: undefined,
-    agents: [],
-    functionTools: [],
-    toolHooks: { form: 'none' },
-    lifecycleHooks: {},
-    mcpConnect: [],
-    skills: undefined,
-    toolInputSchema: undefined,
-    trimToolHistory: false,
-    shell: false,
-    cwd: undefined,
-    subagents: undefined,
-    subagentModel: undefined,
-    harnessTools: false,
-    commands: {},
-    variables: undefined,
     ...fields,
   };
 }

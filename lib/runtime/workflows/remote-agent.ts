@@ -8,6 +8,7 @@ import type { RunError } from '@/lib/runtime/record/events';
 import { orNoResponse } from '@/lib/runtime/record/messages';
 import { stepKey } from '@/lib/runtime/record/step-key';
 import { thrownMessage } from '@/lib/runtime/record/tool-error';
+import { decide } from './decide';
 import { ownRequest } from './request';
 
 /**
@@ -72,16 +73,9 @@ class TaskRecord {
 
   /** Records a state that is not the last recorded one. */
   note(task: RemoteTaskRef & { readonly state: string }): void {
-    const { run, spec, scope } = this.instance;
     const { taskId, contextId, state } = task;
-    if (scope.reason || (this.last?.taskId === taskId && this.last.state === state)) return;
+    if (this.instance.scope.reason || (this.last?.taskId === taskId && this.last.state === state)) return;
     this.last = task;
-    this.instance.decisions += 1;
-    run.ports.events.append({
-      kind: 'workflow.decided',
-      path: spec.path,
-      step: stepKey(spec.path, 'd', this.instance.decisions),
-      decision: { what: 'remote_task', taskId, contextId, state },
-    });
+    decide(this.instance, { what: 'remote_task', taskId, contextId, state });
   }
 }

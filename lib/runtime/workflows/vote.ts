@@ -58,7 +58,10 @@ export class Vote {
     return Math.max(0, Math.min(this.rules.k - this.margin, this.rules.maxSamples - this.samples));
   }
 
-  /** Returns the answer with the most votes; of equal ones the one that came first. Its text is the latest of them. */
+  /**
+   * Returns the answer with the most votes. If several have as many, the one that was given first is returned. Texts that count
+   * as equal may differ in details: the text of the last of them is returned.
+   */
   get leader(): string | undefined {
     return this.ranking()[0]?.answer;
   }
