@@ -6,6 +6,7 @@ import { ProjectContext } from '@/components/editor-state/project-context';
 import { RunContext } from '@/components/editor-state/run-context';
 import { TrustContext } from '@/components/editor-state/trust-context';
 import { CommandsContext } from '@/components/editor-state/use-commands';
+import { announce } from '@/components/ui/announcer';
 import { createCommands } from '@/lib/editor/commands';
 import { keepUp } from '@/lib/editor/keep-up';
 import { createProjectStore } from '@/lib/editor/project-store';
@@ -28,7 +29,7 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
         installation: props.installation,
         unreadable: props.unreadable,
       },
-      { save: props.services.save, now: () => performance.now(), nextFrame: onePerFrame(), tryReading },
+      { save: props.services.save, now: () => performance.now(), nextFrame: onePerFrame(), tryReading, announce },
     );
     const overlay = createOverlayStore();
     const { entry, drawn } = project.store.getState().picture;

@@ -7,6 +7,7 @@ import { Inspector } from '@/components/inspector/inspector';
 import { Dock } from '@/components/run-dock/dock';
 import { TrustBar } from '@/components/trust/trust-bar';
 import { TrustDialog } from '@/components/trust/trust-dialog';
+import { Announcer } from '@/components/ui/announcer';
 import { ResizablePanel, usePanel } from '@/components/ui/splitter';
 import { useMedia } from '@/components/ui/use-media';
 import type { NarrowPanel } from '@/lib/editor/project-state';
@@ -51,6 +52,7 @@ function EditorFrame() {
       <KeysDialog open={keys} onOpenChange={setKeys} />
       <ConflictDialog />
       <TrustDialog />
+      <Announcer />
     </div>
   );
 }

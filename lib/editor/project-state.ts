@@ -87,6 +87,8 @@ export interface ProjectPorts {
    * rejects.
    */
   tryReading(folder: Folder): Promise<Issue | undefined>;
+  /** Says for people who do not see the screen what an edit, an undo or a redo has done. */
+  announce?(text: string): void;
 }
 
 export interface EditOptions {

@@ -14,6 +14,7 @@ const change = (path: string, text: string): FileChanges => new Map([[path, text
 function open(texts: Record<string, string>, answers: SaveOutcome[] = [], unreadable?: Issue) {
   const saves: { version: number; paths: string[] }[] = [];
   const frames: (() => void)[] = [];
+  const announced: string[] = [];
   const trials: { readonly folder: Folder; readonly end: (issue: Issue | undefined) => void }[] = [];
   let now = 0;
   const project = createProjectStore(
@@ -26,6 +27,7 @@ function open(texts: Record<string, string>, answers: SaveOutcome[] = [], unread
       now: () => now,
       nextFrame: (work) => frames.push(work),
       tryReading: (folder) => new Promise((resolve) => trials.push({ folder, end: resolve })),
+      announce: (text) => announced.push(text),
     },
   );
   const frame = () => {
@@ -35,7 +37,7 @@ function open(texts: Record<string, string>, answers: SaveOutcome[] = [], unread
   const later = () => {
     now += 10_000;
   };
-  return { ...project, saves, frame, nodes, later, trials };
+  return { ...project, saves, frame, nodes, later, trials, announced };
 }
 
 const two = { 'lead.md': card('lead', 'agents: [writer]\n'), 'writer.md': card('writer') };
@@ -51,6 +53,26 @@ describe('the open project', () => {
     expect(store.getState().dirty).toBe(false);
     actions.redo();
     expect(nodes()).toContain('agent:critic');
+  });
+
+  test('edits, undo and redo are announced once each, and neither typing nor a change of nothing is', () => {
+    const { actions, announced } = open(two);
+    actions.edit(change('critic.md', card('critic')), { label: 'Add critic' });
+    actions.edit(change('critic.md', card('critic')), { label: 'Add critic' });
+    actions.type(change('writer.md', card('w')), { label: 'Type', burst: 'writer.md' });
+    actions.undo();
+    actions.undo();
+    actions.undo();
+    actions.redo();
+    actions.redo();
+    actions.redo();
+    expect(announced).toEqual([
+      'Add critic',
+      'Undone: Type',
+      'Undone: Add critic',
+      'Redone: Add critic',
+      'Redone: Type',
+    ]);
   });
 
   test('typing redraws on the next frame and is one undo step', () => {

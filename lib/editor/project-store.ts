@@ -27,9 +27,11 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
   const store: StateStore = createStore<ProjectState>(() => ({ ...openedState(opened), picture, points }));
   const drawing = createDrawing(store, opened, first.isDrawn, ports);
 
-  function setDocument(document: EditedDocument) {
+  /** Shows a document. `done` says what has changed, unless nothing has. */
+  function setDocument(document: EditedDocument, done?: string) {
     const state = store.getState();
     if (document === state.document) return;
+    if (done !== undefined) ports.announce?.(done);
     store.setState({ document, dirty: !sameFolder(state.saved.folder, document.folder), notice: undefined });
     drawing.refresh();
   }
@@ -42,7 +44,7 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
     /** Changes files as one undo step (or within a burst) and redraws. */
     edit(changes: FileChanges, options: EditOptions) {
       const burst = options.burst === undefined ? undefined : { key: options.burst, at: ports.now() };
-      setDocument(applyEdit(store.getState().document, changes, { label: options.label, burst }));
+      setDocument(applyEdit(store.getState().document, changes, { label: options.label, burst }), options.label);
     },
     /** Works like `edit`, but the picture follows one frame later, so that a keystroke never waits for it. */
     type(changes: FileChanges, options: EditOptions) {
@@ -54,10 +56,12 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
       ports.nextFrame(drawing.refresh);
     },
     undo() {
-      setDocument(undoEdit(store.getState().document));
+      const { document } = store.getState();
+      setDocument(undoEdit(document), `Undone: ${document.past.at(-1)?.label}`);
     },
     redo() {
-      setDocument(redoEdit(store.getState().document));
+      const { document } = store.getState();
+      setDocument(redoEdit(document), `Redone: ${document.future.at(-1)?.label}`);
     },
     /** Places that a layout worked out and that are not (yet) saved in callboard.yaml. */
     setLayoutPoints(layoutPoints: Points) {

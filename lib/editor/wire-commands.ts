@@ -2,17 +2,24 @@ import type { NodeId } from '@/lib/graph/graph';
 import { changeRole, moveMember, roleInstead } from '@/lib/graph/roles';
 import { connect, disconnect } from '@/lib/graph/wires';
 import type { Editing } from './editing';
+import { edgeLabel } from './graph-words';
 import type { ProjectStore } from './project-store';
 
 /** Commands that draw and remove wires, and change what a wire of a workflow means. */
 export function wireCommands(editing: Editing, actions: ProjectStore['actions']) {
   const { state, folder, drawn, applyOne } = editing;
+  const nameOf = (id: NodeId) => state().picture.nodes.get(id)?.name ?? id;
   return {
     connect(source: NodeId, target: NodeId) {
-      applyOne(connect(folder(), drawn(), state().picture.graph, source, target), { label: 'Connect' });
+      const { graph } = state().picture;
+      const label = `Connect ${nameOf(source)} to ${nameOf(target)}`;
+      applyOne(connect(folder(), drawn(), graph, source, target), { label });
     },
     removeEdge(edgeId: string) {
-      applyOne(disconnect(folder(), drawn(), state().picture.graph, edgeId), { label: 'Remove edge' });
+      const { graph } = state().picture;
+      const edge = graph.edges.find(({ id }) => id === edgeId);
+      const label = edge === undefined ? 'Remove edge' : `Remove ${edgeLabel(edge)}`;
+      applyOne(disconnect(folder(), drawn(), graph, edgeId), { label });
     },
     /** Moves a step or branch of a workflow one place earlier or later. */
     moveMember(edgeId: string, to: 'earlier' | 'later') {
