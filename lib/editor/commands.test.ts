@@ -133,3 +133,16 @@ test('deleting an agent removes its card and every reference to it, in one step 
   actions.redo();
   expect(texts()).toEqual(after);
 });
+
+test('a new function creates its file, is shown at its line, and one undo removes it', () => {
+  const { commands, store, actions } = open();
+  const before = store.getState().document.folder;
+  expect(commands.addFunction({ file: 'tools.py', name: 'one', kind: 'tool' })).toBe(true);
+  expect(commands.addFunction({ file: 'tools.py', name: 'two', kind: 'hook' })).toBe(true);
+  expect(store.getState()).toMatchObject({ openFile: 'tools.py', goTo: { file: 'tools.py', line: 10 } });
+  expect(commands.addFunction({ file: 'tools.py', name: 'two', kind: 'hook' })).toBe(false);
+  expect(store.getState().notice?.text).toBe("tools.py uses the name 'two' already. Choose another name.");
+  actions.undo();
+  actions.undo();
+  expect([...store.getState().document.folder]).toEqual([...before]);
+});
