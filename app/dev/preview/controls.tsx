@@ -10,6 +10,7 @@ import { IconButton } from '@/components/ui/icon-button';
 import { Input, Textarea } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
 import { Tabs } from '@/components/ui/tabs';
+import { Pickers } from './pickers';
 import { Row } from './section';
 
 const variants = ['primary', 'secondary', 'ghost', 'danger'] as const;
@@ -43,6 +44,7 @@ export function Controls() {
         <CopyButton text="Copied from the preview" />
       </Row>
       <Fields />
+      <Pickers />
       <Row name="Tabs">
         <TabsPreview />
       </Row>
