@@ -35,24 +35,10 @@ export interface PickerListProps {
 export function PickerList(props: PickerListProps) {
   const { content, chosen, onSelect } = props;
   const id = useId();
-  const view = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState(props.typed);
-  const rows = pickerRows(content, typed);
-  const tops = rowTops(rows);
   const [mark, setMark] = useState<number>();
-  const [scrollTop, setScrollTop] = useState(0);
+  const rows = pickerRows(content, typed);
   const marked = isSelectable(rows[mark ?? -1]) ? (mark ?? -1) : firstMarked(rows, typed, chosen);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list scrolls when the marked row or the search changes, not when it is scrolled by hand
-  useLayoutEffect(() => {
-    const box = view.current;
-    if (box === null || marked < 0) return;
-    // The heading above the first option is shown with it.
-    const first = rows[marked - 1]?.kind === 'heading' ? marked - 1 : marked;
-    const whole = scrollToRow(tops, marked, box.scrollTop, box.clientHeight - padding);
-    box.scrollTop = scrollToRow(tops, first, whole, box.clientHeight - padding);
-  }, [marked, typed]);
-
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const next = markedAfter(event.key, rows, marked);
     const row = rows[marked];
@@ -64,26 +50,6 @@ export function PickerList(props: PickerListProps) {
     } else return;
     event.preventDefault();
   };
-
-  const [from, to] = drawnRows(tops, scrollTop, viewHeight);
-  const numbers = numbersOf(rows);
-  const drawn = rows.slice(from, to).map((row, index) => ({ row, index: from + index }));
-  const option = ({ row, index }: (typeof drawn)[number]) => (
-    <Row
-      key={index}
-      id={`${id}-${index}`}
-      row={row}
-      top={tops[index] ?? 0}
-      height={(tops[index + 1] ?? 0) - (tops[index] ?? 0)}
-      marked={index === marked}
-      chosen={row.kind === 'option' && chosen.has(row.option.value)}
-      many={props.many}
-      number={numbers[index] ?? 0}
-      count={numbers.at(-1) ?? 0}
-      onMark={() => setMark(index)}
-      onSelect={() => isSelectable(row) && onSelect(row, typed.trim())}
-    />
-  );
   return (
     <>
       <div className="flex items-center gap-2 border-b px-2.5">
@@ -109,37 +75,91 @@ export function PickerList(props: PickerListProps) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div
-        ref={view}
-        className="max-h-72 overflow-y-auto overscroll-contain p-1"
-        tabIndex={-1}
-        onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
-      >
-        {rows.length === 0 && <p className="px-2 py-3 text-muted text-sm">Nothing matches.</p>}
-        <div
-          id={`${id}-list`}
-          role="listbox"
-          aria-label={props.label}
-          aria-multiselectable={props.many || undefined}
-          className="relative"
-          style={{ height: tops.at(-1) }}
-        >
-          {inGroups(drawn).map((group) =>
-            group.name === undefined ? (
-              group.members.map(option)
-            ) : (
-              // biome-ignore lint/a11y/useSemanticElements: a group of options, not a fieldset
-              <div key={`group ${group.name}`} role="group" aria-label={group.name}>
-                {group.members.map(option)}
-              </div>
-            ),
-          )}
-        </div>
-      </div>
+      <Rows
+        {...{ id, rows, marked, chosen }}
+        label={props.label}
+        many={props.many}
+        onMark={setMark}
+        onSelect={(row) => onSelect(row, typed.trim())}
+      />
       <p role="status" className="sr-only">
         {typed.trim() === '' ? '' : `${rows.filter(({ kind }) => kind === 'option').length} found`}
       </p>
     </>
+  );
+}
+
+/** The rows in a box that scrolls to the marked one. */
+function Rows(props: {
+  readonly id: string;
+  readonly label: string;
+  readonly rows: readonly PickerRow[];
+  readonly marked: number;
+  readonly chosen: ReadonlySet<string>;
+  readonly many: boolean;
+  readonly onMark: (index: number) => void;
+  readonly onSelect: (row: PickerRow) => void;
+}) {
+  const { id, rows, marked, chosen, many, onMark, onSelect } = props;
+  const view = useRef<HTMLDivElement>(null);
+  const [scrollTop, setScrollTop] = useState(0);
+  const tops = rowTops(rows);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list scrolls when the marked row or the rows change, not when it is scrolled by hand
+  useLayoutEffect(() => {
+    const box = view.current;
+    if (box === null || marked < 0) return;
+    // The heading above the first option is shown with it.
+    const first = rows[marked - 1]?.kind === 'heading' ? marked - 1 : marked;
+    const height = box.clientHeight - padding;
+    box.scrollTop = scrollToRow(tops, first, scrollToRow(tops, marked, box.scrollTop, height), height);
+  }, [marked, rows.length]);
+  const [from, to] = drawnRows(tops, scrollTop, viewHeight);
+  const numbers = numbersOf(rows);
+  const drawn = rows.slice(from, to).map((row, index) => ({ row, index: from + index }));
+  const drawRow = ({ row, index }: Drawn) => (
+    <Row
+      key={index}
+      id={`${id}-${index}`}
+      row={row}
+      top={tops[index] ?? 0}
+      height={(tops[index + 1] ?? 0) - (tops[index] ?? 0)}
+      marked={index === marked}
+      chosen={row.kind === 'option' && chosen.has(row.option.value)}
+      many={many}
+      number={numbers[index] ?? 0}
+      count={numbers.at(-1) ?? 0}
+      onMark={() => onMark(index)}
+      onSelect={() => isSelectable(row) && onSelect(row)}
+    />
+  );
+  return (
+    <div
+      ref={view}
+      className="max-h-72 overflow-y-auto overscroll-contain p-1"
+      tabIndex={-1}
+      onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
+    >
+      {rows.length === 0 && <p className="px-2 py-3 text-muted text-sm">Nothing matches.</p>}
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={props.label}
+        aria-multiselectable={many || undefined}
+        className="relative"
+        style={{ height: tops.at(-1) }}
+      >
+        {inGroups(drawn).map(({ name, members }) =>
+          name === undefined ? (
+            members.map(drawRow)
+          ) : (
+            // biome-ignore lint/a11y/useSemanticElements: a group of options, not a fieldset
+            <div key={`group ${name}`} role="group" aria-label={name}>
+              {members.map(drawRow)}
+            </div>
+          ),
+        )}
+      </div>
+    </div>
   );
 }
 
