@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { projectQuery } from '@/app/project-query';
 import { listProjects } from '@/lib/server/projects';
 import { listSamples } from '@/lib/server/samples';
+import { webEnv } from '@/lib/server/settings/web-env';
 import { ProjectsClient } from './projects-client';
 
 export const metadata: Metadata = { title: 'Projects' };
@@ -15,6 +16,6 @@ interface ProjectsPageProps {
 export default async function ProjectsPage({ searchParams }: ProjectsPageProps) {
   const asked = projectQuery.pick({ text: true, limit: true }).safeParse({ text: (await searchParams).text });
   const query = asked.success ? asked.data : projectQuery.parse({});
-  const [first, samples] = await Promise.all([listProjects(query), listSamples()]);
+  const [first, samples] = await Promise.all([listProjects(query), listSamples({ python: webEnv().python.enabled })]);
   return <ProjectsClient first={first} text={query.text ?? ''} samples={samples} />;
 }

@@ -3,7 +3,9 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { CircleAlert } from 'lucide-react';
 import { memo } from 'react';
+import { useProject } from '@/components/editor-state/project-context';
 import { KindIcon } from '@/components/marks/kind-icon';
+import { ProblemMark } from '@/components/marks/problem-mark';
 import { StartMark } from '@/components/marks/start-mark';
 import type { GraphNode } from '@/lib/graph/graph';
 import { nodeSize } from '@/lib/graph/size';
@@ -16,6 +18,7 @@ import { NodeName } from './node-name';
  */
 export const ResourceNode = memo(function ResourceNode(props: NodeProps<FlowNode>) {
   const { node } = props.data;
+  const issues = useProject((state) => state.picture.problems.get(node.id));
   const missing = node.kind !== 'builtin' && node.kind !== 'agent' && node.missing;
   const border = missing
     ? 'border-dashed border-bad'
@@ -42,6 +45,7 @@ export const ResourceNode = memo(function ResourceNode(props: NodeProps<FlowNode
           <span className="block truncate text-2xs text-muted">{detail(node)}</span>
         </span>
         {node.kind === 'server' ? <StartMark server={node.name} /> : null}
+        {missing ? null : <ProblemMark issues={issues} />}
         {missing ? <CircleAlert size={14} className="shrink-0 text-bad" aria-hidden /> : null}
       </div>
     </>

@@ -25,8 +25,8 @@ export interface CodeEditorProps {
   readonly file: string;
   readonly text: string;
   readonly issues: readonly Issue[];
-  /** A new object moves the cursor to this place (counted from 1) and focuses the editor. */
-  readonly goTo: { readonly line: number; readonly column: number } | undefined;
+  /** A new object moves the cursor to this place (counted from 1) and focuses the editor, unless it is `quiet`. */
+  readonly goTo: { readonly line: number; readonly column: number; readonly quiet?: boolean } | undefined;
   readonly onChange: (text: string) => void;
   readonly onUndo: () => void;
   readonly onRedo: () => void;
@@ -90,7 +90,7 @@ export function CodeEditor(props: CodeEditorProps) {
     const line = editor.state.doc.line(Math.min(Math.max(goTo.line, 1), editor.state.doc.lines));
     const at = Math.min(line.from + Math.max(goTo.column, 1) - 1, line.to);
     editor.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
-    editor.focus();
+    if (!goTo.quiet) editor.focus();
   }, [goTo]);
 
   return <div ref={host} className="isolate h-full min-h-0 overflow-hidden" />;

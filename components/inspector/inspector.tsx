@@ -1,7 +1,7 @@
 'use client';
 
 import { FileText } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
@@ -26,7 +26,15 @@ export function Inspector() {
       value={tab}
       onValueChange={(id) => actions.show({ inspectorTab: id === 'card' || id === 'surface' ? id : 'properties' })}
       tabs={[
-        { id: 'properties', label: 'Properties', content: <PropertiesFromTop /> },
+        {
+          id: 'properties',
+          label: 'Properties',
+          content: (
+            <FromTop>
+              <Properties />
+            </FromTop>
+          ),
+        },
         {
           id: 'card',
           label: 'Card',
@@ -41,7 +49,9 @@ export function Inspector() {
           label: 'Surface',
           content: (
             <Suspense fallback={<Skeleton className="m-3 h-40" />}>
-              <SurfaceTab />
+              <FromTop>
+                <SurfaceTab />
+              </FromTop>
             </Suspense>
           ),
         },
@@ -50,24 +60,13 @@ export function Inspector() {
   );
 }
 
-/** A form of another kind begins at its top. Forms of one kind keep their scroll position, so that they can be compared. */
-function PropertiesFromTop() {
-  const kind = useProject(({ selectedEdge, selection, picture }) => {
-    const [only, ...others] = selection;
-    if (selectedEdge !== undefined) return 'edge';
-    return only === undefined || others.length > 0 ? undefined : picture.nodes.get(only)?.kind;
-  });
+/** What is shown of another thing begins at its top. */
+function FromTop({ children }: { readonly children: ReactNode }) {
+  const shown = useProject(({ selectedEdge, selection }) => selectedEdge ?? selection.join('\n'));
   const form = useRef<HTMLDivElement>(null);
-  const shown = useRef(kind);
-  useEffect(() => {
-    if (shown.current !== kind) form.current?.closest('[role="tabpanel"]')?.scrollTo(0, 0);
-    shown.current = kind;
-  }, [kind]);
-  return (
-    <div ref={form}>
-      <Properties />
-    </div>
-  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each selection
+  useEffect(() => form.current?.closest('[role="tabpanel"]')?.scrollTo(0, 0), [shown]);
+  return <div ref={form}>{children}</div>;
 }
 
 function Properties() {

@@ -6,7 +6,7 @@ export interface Sample {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** What a run of the sample needs. */
+  /** What a run of the sample needs that this installation does not offer. */
   readonly needs: readonly ('python' | 'key' | 'remote')[];
 }
 

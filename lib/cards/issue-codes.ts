@@ -225,6 +225,12 @@ export const issueCodes = {
   // fast-agent.yaml
   'config-invalid': kind('error', 'builder', 'The config breaks a rule.', 'Correct the value.'),
   'server-url-and-command': kind('warning', 'builder', 'A server has url and command; url wins.', 'Remove one.'),
+  'server-without-arguments': kind(
+    'warning',
+    'callboard',
+    'The arguments of a server do not say what to run: npx alone.',
+    'Name the package or script.',
+  ),
   'variable-not-listed': kind(
     'warning',
     'callboard',

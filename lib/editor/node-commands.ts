@@ -47,7 +47,8 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
     /** Begins to rename an agent or an MCP server. */
     startRename(id: NodeId) {
       const node = state().picture.nodes.get(id);
-      if ((node?.kind === 'agent' || node?.kind === 'server') && !node.missing)
+      // A server that no file configures has its name in cards, where it can be corrected.
+      if (node?.kind === 'server' || (node?.kind === 'agent' && !node.missing))
         actions.show({ renaming: id, narrowPanel: 'canvas' });
     },
     open(id: NodeId) {

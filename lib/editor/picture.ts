@@ -14,6 +14,7 @@ import { neededVariables, unlistedVariables } from '@/lib/cards/variables/asked-
 import type { Graph, GraphNode, NodeId } from '@/lib/graph/graph';
 import { projectGraph } from '@/lib/graph/project';
 import { withChanges } from './document';
+import { issuesByServer } from './server-issues';
 
 /**
  * Everything derived from the text. While a file cannot be read, its problems come from the text as it is, and the picture
@@ -66,7 +67,7 @@ export function drawPicture(folder: Folder, previous: Picture | undefined, here:
     drawn,
     graph,
     stale: broken,
-    problems: keepEqualValues(problemsByNode(parsed.issues, graph), previous?.problems),
+    problems: keepEqualValues(problemsByNode(folder, parsed, graph), previous?.problems),
     entry: entryName(parsed, drawn),
     cards: new Map(drawn.cards.map((card) => [card.name, card])),
     nodes: new Map(graph.nodes.map((node) => [node.id, node])),
@@ -148,15 +149,22 @@ function readablePaths(parsed: ParsedFolder): ReadonlySet<string> {
 }
 
 /**
- * Sorts issues by node. An issue belongs to the node of its card, or if it is about a name that no card has, to the node of
- * that name.
+ * Sorts issues by node. An issue belongs to the node of its card, an issue of the config to the server whose entry it is in,
+ * and an issue about a name that no card has to the node of that name.
  */
-function problemsByNode(issues: readonly Issue[], graph: Graph): ReadonlyMap<NodeId, readonly Issue[]> {
+function problemsByNode(
+  folder: Folder,
+  { issues, config }: ParsedFolder,
+  graph: Graph,
+): ReadonlyMap<NodeId, readonly Issue[]> {
   const idOfFile = new Map<string, NodeId>();
   for (const node of graph.nodes) if (node.kind === 'agent' && !node.missing) idOfFile.set(node.file, node.id);
+  const ofConfig = issues.filter(({ file }) => file === config.file);
+  const serverOf = ofConfig.length === 0 ? new Map() : issuesByServer(folder, config, ofConfig);
   const byNode = new Map<NodeId, Issue[]>();
   for (const issue of issues) {
-    const id = idOfFile.get(issue.file) ?? (issue.agent === undefined ? undefined : `agent:${issue.agent}`);
+    const agent = issue.agent === undefined ? undefined : `agent:${issue.agent}`;
+    const id = idOfFile.get(issue.file) ?? serverOf.get(issue) ?? agent;
     if (id === undefined) continue;
     const list = byNode.get(id);
     if (list === undefined) byNode.set(id, [issue]);

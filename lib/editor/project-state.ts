@@ -37,6 +37,8 @@ export interface TextPlace {
   /** Counts from 1. */
   readonly line: number;
   readonly column: number;
+  /** True if the place is only shown, and the focus stays where it is. */
+  readonly quiet?: boolean;
 }
 
 export interface Notice {

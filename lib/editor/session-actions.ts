@@ -1,16 +1,26 @@
 import type { NodeId } from '@/lib/graph/graph';
 import type { Notice, ProjectState, StateStore } from './project-state';
 import { sameIds } from './same';
+import { type TextOfNode, textOfNode } from './text-of-node';
+
+/** Shows the text of a selected node. The focus stays where the node was selected. */
+function shownText(text: TextOfNode | undefined): Pick<ProjectState, 'openFile' | 'goTo'> {
+  if (text?.line === undefined) return { openFile: text?.file, goTo: undefined };
+  return { openFile: text.file, goTo: { file: text.file, line: text.line, column: text.column ?? 1, quiet: true } };
+}
 
 /** Changes what only the screen shows: selection, open file, tabs, panels, notices. */
 export function sessionActions(store: StateStore) {
   return {
     select(ids: readonly NodeId[]) {
-      const { selection, selectedEdge, picture: shown } = store.getState();
+      const { selection, selectedEdge, picture: shown, document } = store.getState();
       if (selectedEdge === undefined && sameIds(ids, selection)) return;
       const only = ids.length === 1 ? shown.nodes.get(ids[0] ?? '') : undefined;
-      const file = only?.kind === 'agent' && !only.missing ? only.file : undefined;
-      store.setState({ selection: ids, selectedEdge: undefined, ...(file === undefined ? {} : { openFile: file }) });
+      store.setState({
+        selection: ids,
+        selectedEdge: undefined,
+        ...(only === undefined ? {} : shownText(textOfNode(document.folder, shown.drawn, only))),
+      });
     },
     selectEdge(edgeId: string | undefined) {
       if (edgeId === store.getState().selectedEdge) return;

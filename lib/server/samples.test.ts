@@ -12,7 +12,7 @@ test('every sample has a title, a sentence and at least one card', async () => {
   }
 });
 
-test('a sample says what it needs, and describes itself without naming another', async () => {
+test('a sample says what it needs that is not here, and describes itself without naming another', async () => {
   const samples = await listSamples();
   const needs = samples.filter((each) => each.needs.length > 0).map((each) => [each.id, each.needs]);
   expect(needs).toEqual([
@@ -20,6 +20,8 @@ test('a sample says what it needs, and describes itself without naming another',
     ['pmo-openai', ['key']],
     ['workflow-a2a', ['remote']],
   ]);
+  const withPython = await listSamples({ python: true });
+  expect(withPython.flatMap((each) => each.needs)).toEqual(['key', 'remote']);
   const words = samples.flatMap(({ description }) => description.match(/[\w-]+/g) ?? []);
   expect(samples.filter(({ id }) => words.includes(id))).toEqual([]);
 });

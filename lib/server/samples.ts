@@ -10,19 +10,30 @@ export interface Sample {
   readonly title: string;
   /** The first sentence of its README. */
   readonly description: string;
-  /** What the sample needs: Python allowed by the operator, the key of a model, or a remote agent that a person starts. */
+  /**
+   * What the sample needs that is not here: Python allowed by the operator, the key of a model, or a remote agent that a
+   * person starts.
+   */
   readonly needs: readonly SampleNeed[];
 }
 export type SampleNeed = 'python' | 'key' | 'remote';
 
 const examples = path.join(appFolder, 'examples');
 
+/** What the installation offers already. */
+export interface OfferedHere {
+  readonly python: boolean;
+}
+
 /** Lists the sample folders in `examples/`, by name. Titles and descriptions come from their READMEs. */
-export async function listSamples(): Promise<Sample[]> {
+export async function listSamples({ python }: OfferedHere = { python: false }): Promise<Sample[]> {
   const found = await readdir(examples, { withFileTypes: true }).catch(() => []);
   const ids = found.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   return Promise.all(
-    ids.sort().map(async (id) => ({ id, ...introduce(id, await textOf(id, 'README.md')), needs: await needsOf(id) })),
+    ids.sort().map(async (id) => {
+      const needs = (await needsOf(id)).filter((need) => need !== 'python' || !python);
+      return { id, ...introduce(id, await textOf(id, 'README.md')), needs };
+    }),
   );
 }
 

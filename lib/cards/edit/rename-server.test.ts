@@ -63,6 +63,32 @@ it('refuses a name that is taken or blank, and says so', () => {
   expect(!blank.ok && blank.error.message).toBe("Give 'time' a name with at least one character.");
 });
 
+it('renames a server that a card connects to, written as a mapping or a list', () => {
+  const card = (connect: string) => `---\nname: lead\nmcp_connect:\n${connect}tools: {docs: ['find_*']}\n---\n`;
+  const mapping = card('  docs: # ours\n    target: https://docs.example.com/mcp\n');
+  const unnamed = card('  - target: "@acme/docs"\n');
+  const renamed = [mapping, unnamed].map((text) => renameServer(folderOf({ 'lead.md': text }), 'docs', 'pages'));
+  expect(renamed.map((one) => one.ok && Object.fromEntries(one.value))).toEqual([
+    { 'lead.md': mapping.replace('docs: #', 'pages: #').replace('{docs:', '{pages:') },
+    { 'lead.md': card('  - target: "@acme/docs"\n    name: pages\n').replace('{docs:', '{pages:') },
+  ]);
+});
+
+it('corrects the name of a server that no file configures, and refuses one that nothing names', () => {
+  const lead = '---\nname: lead\nservers: [tiem, times]\n---\n';
+  const after = ['clock', 'time', 'times'].map((name) => {
+    const corrected = renameServer(folderOf({ ...files, 'lead.md': lead }), 'tiem', name);
+    return corrected.ok && corrected.value.get('lead.md');
+  });
+  expect(after).toEqual([
+    lead.replace('tiem', 'clock'),
+    lead.replace('tiem', 'time'),
+    lead.replace('tiem, times', 'times'),
+  ]);
+  const unknown = renameServer(folderOf(files), 'gone', 'clock');
+  expect(!unknown.ok && unknown.error.message).toBe("There is no MCP server 'gone' to rename.");
+});
+
 function textsOf(changes: ReadonlyMap<string, string | null>): Record<string, string> {
   return Object.fromEntries([...changes].flatMap(([path, text]) => (text === null ? [] : [[path, text]])));
 }

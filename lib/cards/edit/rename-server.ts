@@ -1,7 +1,9 @@
 import type { Issue } from '@/lib/base/issue';
 import { isRecord } from '@/lib/base/json';
 import { err, type Result } from '@/lib/base/result';
+import type { Card } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 import { FolderDraft } from './draft';
@@ -10,9 +12,10 @@ import { FolderDraft } from './draft';
 const filters = ['tools', 'resources', 'prompts'] as const;
 
 /**
- * Renames an MCP server in the config and its secrets file, in the cards that use or filter it, and in `callboard.yaml`,
- * where a position, a hook, a tool group or a script names it or one of its tools (`time__get_time`). Only lines with the
- * name change. Patterns and code stay unchanged. Returns the new texts by path.
+ * Renames an MCP server in the config and its secrets file, in the cards that connect to it, use or filter it, and in
+ * `callboard.yaml`, where a position, a hook, a tool group or a script names it or one of its tools (`time__get_time`). A
+ * server that cards only name is renamed there. Only lines with the name change. Patterns and code stay unchanged. Returns
+ * the new texts by path.
  */
 export function renameServer(
   folder: Folder,
@@ -24,12 +27,14 @@ export function renameServer(
   const name = to.trim();
   const file = config.file ?? 'fast-agent.yaml';
   if (name === from) return new FolderDraft(folder).changes();
-  if (!Object.hasOwn(config.servers, from)) {
+  if (!isNamed(parsed, from)) {
     return refuse('unknown-server', file, `There is no MCP server '${from}' to rename.`);
   }
   if (name === '') return refuse('empty-name', file, `Give '${from}' a name with at least one character.`);
-  if (Object.hasOwn(config.servers, name)) {
-    return refuse('name-taken', file, `'${name}' is another MCP server in ${file}. Choose another name.`);
+  // A name that nothing defines is corrected to that of a server.
+  if (isDefined(parsed, from) && isNamed(parsed, name)) {
+    const where = Object.hasOwn(config.servers, name) ? ` in ${file}` : '';
+    return refuse('name-taken', file, `'${name}' is another MCP server${where}. Choose another name.`);
   }
   const draft = new FolderDraft(folder);
   const secrets = [...parsed.roles].flatMap(([path, role]) => (role === 'secrets' ? [path] : []));
@@ -37,19 +42,47 @@ export function renameServer(
     const path = ['mcp', 'servers', from];
     if (draft.read(each, path) !== undefined) draft.yaml(each, { op: 'rename', path, key: name });
   }
-  for (const card of parsed.cards) {
-    const used = draft.read(card.file, ['servers']);
-    for (const [index, each] of (Array.isArray(used) ? used : []).entries()) {
-      if (each === from) draft.card(card.file, { op: 'set', path: ['servers', index], value: name });
-    }
-    for (const field of filters) {
-      if (draft.read(card.file, [field, from]) === undefined) continue;
-      draft.card(card.file, { op: 'rename', path: [field, from], key: name });
-    }
-  }
+  for (const card of parsed.cards) renameInCard(draft, card, from, name);
   const { settingsFile } = parsed;
   if (settingsFile !== undefined) renameInSettings(draft, settingsFile, from, name);
   return draft.changes();
+}
+
+/** True if the config or a card says how to reach the server. */
+function isDefined({ config, cards }: ParsedFolder, name: string): boolean {
+  const connects = (card: Card) => card.type === 'agent' && card.mcpConnect.some((entry) => entry.name === name);
+  return Object.hasOwn(config.servers, name) || cards.some(connects);
+}
+
+function isNamed(parsed: ParsedFolder, name: string): boolean {
+  const uses = (card: Card) => (card.type === 'agent' || card.type === 'router') && card.servers.includes(name);
+  return isDefined(parsed, name) || parsed.cards.some(uses);
+}
+
+function renameInCard(draft: FolderDraft, card: Card, from: string, to: string): void {
+  const { file } = card;
+  const used = draft.read(file, ['servers']);
+  const names: readonly unknown[] = Array.isArray(used) ? used : [];
+  for (const [index, each] of [...names.entries()].reverse()) {
+    if (each !== from) continue;
+    const path = ['servers', index];
+    draft.card(file, names.includes(to) ? { op: 'remove', path } : { op: 'set', path, value: to });
+  }
+  const connect = draft.read(file, ['mcp_connect']);
+  if (Array.isArray(connect)) {
+    // An entry without a name has that of its target. Entries are in the same order as what was read, unless one is faulty.
+    const read = card.type === 'agent' && card.mcpConnect.length === connect.length ? card.mcpConnect : connect;
+    const index = read.findIndex((entry: unknown) => isRecord(entry) && entry.name === from);
+    if (index !== -1) draft.card(file, { op: 'set', path: ['mcp_connect', index, 'name'], value: to });
+  } else if (draft.read(file, ['mcp_connect', from]) !== undefined) {
+    draft.card(file, { op: 'rename', path: ['mcp_connect', from], key: to });
+    if (draft.read(file, ['mcp_connect', to, 'name']) === from) {
+      draft.card(file, { op: 'set', path: ['mcp_connect', to, 'name'], value: to });
+    }
+  }
+  for (const field of filters) {
+    if (draft.read(file, [field, from]) !== undefined) draft.card(file, { op: 'rename', path: [field, from], key: to });
+  }
 }
 
 function renameInSettings(draft: FolderDraft, file: string, from: string, to: string): void {

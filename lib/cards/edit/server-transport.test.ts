@@ -25,7 +25,10 @@ it('a program becomes an address and back, and the file can be read each time', 
   expect(after(asHttp.text, to('sse')).text).toBe(`${asHttp.text}      transport: sse\n`);
   const back = after(`${asHttp.text}      headers: { A: b }\n`, to('stdio'));
   expect(back.text).toBe('      read_timeout_seconds: 5\n      command: npx\n');
-  expect([asHttp.faults, back.faults]).toEqual([[], []]);
+  expect([asHttp.faults, back.faults]).toEqual([
+    [],
+    ["Server 's' runs 'npx' without naming a package, so no server starts. Add it to 'args'."],
+  ]);
 });
 
 it('an address keeps its url from http to sse', () => {

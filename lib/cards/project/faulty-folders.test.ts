@@ -184,6 +184,11 @@ const corpus: readonly (readonly [what: string, files: Files, expected: readonly
     ['fast-agent.yaml:5:7 server-url-and-command'],
   ],
   [
+    'npx with nothing to run',
+    { 'fast-agent.yaml': `${server}command: npx\n      args: ['-y']\n` },
+    ['fast-agent.yaml:4:16 server-without-arguments'],
+  ],
+  [
     'a server of unknown transport',
     { 'fast-agent.yaml': `${server}command: x\n      transport: pipe\n` },
     ['fast-agent.yaml:5:18 config-invalid'],

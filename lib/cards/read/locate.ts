@@ -20,9 +20,20 @@ export function locateField(folder: Folder, file: string, path: Path): FieldLoca
   const entry = folder.get(file);
   if (entry === undefined || entry.kind !== 'text' || !isCardFile(file)) return undefined;
   const source = splitSource(file, entry.text);
-  const span = fieldSpan(source, path) ?? bodySpan(source, path);
+  return locationOf(entry.text, fieldSpan(source, path) ?? bodySpan(source, path));
+}
+
+/** Finds the position of a field's key, with its value after it or on the lines below. */
+export function locateKey(folder: Folder, file: string, path: Path): FieldLocation | undefined {
+  const entry = folder.get(file);
+  if (entry === undefined || entry.kind !== 'text' || !isCardFile(file)) return undefined;
+  const { yaml } = splitSource(file, entry.text);
+  return yaml === undefined ? undefined : locationOf(entry.text, keySpan(parseYaml(yaml), path));
+}
+
+function locationOf(text: string, span: { start: number; end: number } | undefined): FieldLocation | undefined {
   if (span === undefined) return undefined;
-  const index = new LineIndex(entry.text);
+  const index = new LineIndex(text);
   const [from, to] = [index.positionOf(span.start), index.positionOf(span.end)];
   return { line: from.line, column: from.column, endLine: to.line, endColumn: to.column };
 }

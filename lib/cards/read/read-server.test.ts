@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
+import { lackingArgument } from './bare-command';
 
 function read(server: string, top = '') {
   const { config, issues } = readFolder(
@@ -49,4 +50,17 @@ test.each([
   const { server, issues } = read(text);
   expect(server).toBeDefined();
   expect(issues).toEqual([expect.stringMatching(message)]);
+});
+
+test.each([
+  ['npx', [], 'a package'],
+  ['npx', ['-y'], 'a package'],
+  ['/usr/bin/npx', ['-y', '@modelcontextprotocol/server-everything'], undefined],
+  ['C:\\node\\npx.cmd', [' '], 'a package'],
+  ['uvx', ['--from=git+https://example.com/a', '-q'], undefined],
+  ['node', [], 'what to run'],
+  ['node', ['server.mjs'], undefined],
+  ['my-server', [], undefined],
+])('%s %j lacks: %s', (command, args, lacking) => {
+  expect(lackingArgument(command, args)).toBe(lacking);
 });

@@ -2,6 +2,7 @@ import type { JsonObject } from '@/lib/base/json';
 import type { ElicitationMode, ServerConfig, ServerRoot } from '@/lib/cards/config';
 import { parseTarget } from '@/lib/cards/target';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
+import { lackingArgument } from './bare-command';
 import { describeValue, toJson } from './describe-value';
 import {
   isGiven,
@@ -80,9 +81,13 @@ function readLaunch(from: Mapping, name: string): Launch | undefined {
     if (!isGiven(from, missing)) from.report.reportKey('config-invalid', from.path, text);
     return undefined;
   }
-  return transport === 'stdio'
-    ? { transport, command, args, url: undefined }
-    : { transport, command: undefined, args: [], url };
+  if (transport !== 'stdio') return { transport, command: undefined, args: [], url };
+  const lacking = command === undefined ? undefined : lackingArgument(command, args);
+  if (lacking !== undefined) {
+    const text = `Server '${name}' runs '${command}' without naming ${lacking}, so no server starts. Add it to 'args'.`;
+    from.report.report('server-without-arguments', [...from.path, 'command'], text);
+  }
+  return { transport, command, args, url: undefined };
 }
 
 function readTransport(from: Mapping): ServerConfig['transport'] | undefined {
