@@ -42,7 +42,9 @@ export default defineConfig({
     {
       name: 'narrow dark',
       use: { viewport: phone, colorScheme: 'dark' },
-      testIgnore: /canary|large-saves|durability|examples|fan-out|new-installation|start-and-stop/,
+      // What is about width or touch, and what people do on a phone.
+      testMatch:
+        /(access|dead-server|decisions|editor|export|first-day|folders|gestures|gestures-keys|gestures-panels|inspector|large-answers|run-page|trust|workflows-forms)\.spec\.ts/,
     },
   ],
   webServer: {

@@ -1,38 +1,69 @@
 // `npm test` runs unit, property and store tests, then the app in a real browser. It stops at the first part that fails.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { findBrowser } from './find-browser.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const only = process.argv[2];
+const wanted = process.argv.slice(3);
 
-run('Generated code', ['bin/generate.mjs']);
-if (only !== 'e2e') run('Unit, property and store tests', ['node_modules/vitest/vitest.mjs', 'run']);
+await need('Generated code', ['bin/generate.mjs']);
+if (only !== 'e2e') await need('Unit, property and store tests', ['node_modules/vitest/vitest.mjs', 'run']);
 if (only !== 'unit') {
-  run('Build', ['bin/build.mjs']);
-  run('Browser tests', ['node_modules/@playwright/test/cli.js', 'test', ...process.argv.slice(3)], {
-    CALLBOARD_TEST_BROWSER: findBrowser(),
-    CALLBOARD_TEST_PORT: String(await freePort()),
-  });
+  await need('Build', ['bin/build.mjs']);
+  await browserTests();
 }
 
+/**
+ * Runs the browser tests that the arguments name in one process, or all of them in two: a test mostly waits. Each process has
+ * an app and a database of its own, so its tests see no others.
+ */
+async function browserTests() {
+  const parts = wanted.length === 0 && availableParallelism() > 1 ? 2 : 1;
+  const browser = findBrowser();
+  const ports = await freePorts(parts);
+  const codes = await Promise.all(
+    ports.map((port, index) => {
+      const part = parts === 1 ? [] : [`--shard=${index + 1}/${parts}`, `--output=test-results/${index + 1}`];
+      const title = parts === 1 ? 'Browser tests' : `Browser tests, part ${index + 1} of ${parts}`;
+      return run(title, ['node_modules/@playwright/test/cli.js', 'test', ...part, ...wanted], {
+        CALLBOARD_TEST_BROWSER: browser,
+        CALLBOARD_TEST_PORT: String(port),
+      });
+    }),
+  );
+  const failed = codes.find((code) => code !== 0);
+  if (failed !== undefined) process.exit(failed);
+}
+
+async function need(title, args) {
+  const code = await run(title, args);
+  if (code !== 0) process.exit(code);
+}
+
+/** Runs a script with Node. Resolves to its exit code, 1 when a signal ended it. */
 function run(title, args, env = {}) {
   console.log(`\n── ${title}`);
-  const { status } = spawnSync(process.execPath, args, {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
   });
-  if (status !== 0) process.exit(status ?? 1);
 }
 
-function freePort() {
+/** Finds ports that nothing listens on. They are held together, so that they differ. */
+async function freePorts(count) {
+  const servers = await Promise.all(Array.from({ length: count }, listen));
+  const ports = servers.map((server) => server.address().port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+function listen() {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
+    server.listen(0, '127.0.0.1', () => resolve(server));
   });
 }

@@ -52,7 +52,7 @@ test('the app answers when web and database do, not while the database starts', 
   expect(asked).toEqual(['/api/health', '/api/health', '/api/health']);
 });
 
-test('the web process listens when it asks for a sign-in', async () => {
+test('the web process listens when it answers, whatever it answers', async () => {
   await serve((_request, response) => response.writeHead(401).end());
   await expect(webListens(env(), never)).resolves.toBeUndefined();
 });

@@ -16,9 +16,12 @@ export async function webAnswers(env: Env, signal: AbortSignal): Promise<void> {
   await firstAnswer(env, signal, { path: '/api/health', isAnswer: (response) => response.ok });
 }
 
-/** Resolves when the web process accepts requests. Its pages may not be compiled yet. Throws like `webAnswers`. */
+/**
+ * Resolves when the web process accepts requests. Its pages may not be compiled yet, and a file is asked for, so that none is
+ * compiled for this. Throws like `webAnswers`.
+ */
 export async function webListens(env: Env, signal: AbortSignal): Promise<void> {
-  await firstAnswer(env, signal, { path: '/sign-in' });
+  await firstAnswer(env, signal, { path: '/logo.svg' });
 }
 
 /**
