@@ -5,6 +5,7 @@ import { blankProject } from '@/lib/server/blank-project';
 import { createProject, deleteProject, openProject, renameProject } from '@/lib/server/projects';
 import { sampleTrust } from '@/lib/server/sample-trust';
 import { readSample } from '@/lib/server/samples';
+import { webEnv } from '@/lib/server/settings/web-env';
 import { action } from './action';
 import { projectId } from './api/project-id';
 import { projectName } from './api/read-import';
@@ -18,7 +19,7 @@ const project = z.strictObject({ project: z.string() });
 
 /** Creates a project and returns its id, like every action here that creates one. */
 export const createBlank = action(z.strictObject({ name: projectName }), async ({ name }) => {
-  return (await createProject({ name, folder: blankProject, trust: { origin: 'blank' } })).id;
+  return (await createProject({ name, folder: blankProject(webEnv().models), trust: { origin: 'blank' } })).id;
 });
 
 export const createFromSample = action(

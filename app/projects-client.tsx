@@ -3,6 +3,7 @@
 import type { Sample } from '@/components/projects/project-types';
 import { ProjectsView } from '@/components/projects/projects-view';
 import { QueryProvider } from '@/components/shell/query-provider';
+import type { FirstModel } from '@/lib/cards/models/first-model';
 import type { ProjectCardPage } from '@/lib/client/project-page';
 import { projectActions } from './project-actions';
 
@@ -10,6 +11,8 @@ export interface ProjectsClientProps {
   readonly first: ProjectCardPage;
   readonly text: string;
   readonly samples: readonly Sample[];
+  /** The model of a blank project; `undefined` if no key is set. */
+  readonly firstModel: FirstModel | undefined;
 }
 
 export function ProjectsClient(props: ProjectsClientProps) {

@@ -1,6 +1,7 @@
 'use client';
 
 import { CircleCheck, FilePlus2, LibraryBig } from 'lucide-react';
+import Link from 'next/link';
 import { RadioGroup } from 'radix-ui';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Badge } from '@/components/ui/badge';
@@ -8,10 +9,13 @@ import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
+import type { FirstModel } from '@/lib/cards/models/first-model';
 import type { Sample } from './project-types';
 
 export interface NewProjectDialogProps {
   readonly samples: readonly Sample[];
+  /** The model of a blank project; `undefined` if no key is set. */
+  readonly firstModel: FirstModel | undefined;
   readonly busy: boolean;
   readonly onClose: () => void;
   /** Creates a project; with `sample` undefined it is empty. */
@@ -20,7 +24,7 @@ export interface NewProjectDialogProps {
 
 const blank = 'blank';
 
-export function NewProjectDialog({ samples, busy, onClose, onCreate }: NewProjectDialogProps) {
+export function NewProjectDialog({ samples, firstModel, busy, onClose, onCreate }: NewProjectDialogProps) {
   const [start, setStart] = useState(blank);
   const [typed, setTyped] = useState('');
   const form = useId();
@@ -64,7 +68,13 @@ export function NewProjectDialog({ samples, busy, onClose, onCreate }: NewProjec
           className="grid gap-2 sm:grid-cols-2"
         >
           <Choice value={blank} icon={<FilePlus2 aria-hidden />} title="Blank">
-            One agent card, ready to run.
+            {firstModel === undefined ? (
+              'One agent card, ready to run.'
+            ) : (
+              <>
+                One agent card, ready to run on <span className="break-all font-mono">{firstModel.model}</span>.
+              </>
+            )}
           </Choice>
           {samples.map((each) => (
             <Choice
@@ -78,8 +88,21 @@ export function NewProjectDialog({ samples, busy, onClose, onCreate }: NewProjec
             </Choice>
           ))}
         </RadioGroup.Root>
+        {start === blank && firstModel === undefined ? <NoKey /> : null}
       </form>
     </Dialog>
+  );
+}
+
+function NoKey() {
+  return (
+    <p className="text-muted text-xs">
+      No key of a model provider is set, so the test model <span className="font-mono">passthrough</span> answers: it
+      repeats each message.{' '}
+      <Link href="/settings" className="text-accent underline-offset-2 hover:underline">
+        How to set a key
+      </Link>
+    </p>
   );
 }
 

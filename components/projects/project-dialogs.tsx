@@ -1,6 +1,7 @@
 'use client';
 
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import type { FirstModel } from '@/lib/cards/models/first-model';
 import type { ProjectCardData } from '@/lib/client/project-page';
 import { ImportDialog } from './import-dialog';
 import { NewProjectDialog } from './new-project-dialog';
@@ -19,15 +20,17 @@ export function ProjectDialogs(
     readonly dialog: OpenDialog;
     readonly close: () => void;
     readonly samples: readonly Sample[];
+    readonly firstModel: FirstModel | undefined;
     readonly actions: ProjectActions;
   } & Pick<ReturnType<typeof useProjectChanges>, 'open' | 'create' | 'rename' | 'remove'>,
 ) {
-  const { dialog, close, samples, actions, open, create, rename, remove } = props;
+  const { dialog, close, samples, firstModel, actions, open, create, rename, remove } = props;
   switch (dialog.kind) {
     case 'new':
       return (
         <NewProjectDialog
           samples={samples}
+          firstModel={firstModel}
           busy={create.isPending}
           onClose={close}
           onCreate={(name, from) => create.mutate({ name, sample: from })}

@@ -6,6 +6,7 @@ import { Page } from '@/components/shell/page';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { showToast } from '@/components/ui/toast';
+import type { FirstModel } from '@/lib/cards/models/first-model';
 import type { ProjectCardData, ProjectCardPage } from '@/lib/client/project-page';
 import { unreachable } from '@/lib/client/unreachable';
 import type { OpenDialog } from './project-dialogs';
@@ -23,6 +24,8 @@ export interface ProjectsViewProps {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly samples: readonly Sample[];
+  /** The model of a blank project; `undefined` if no key is set. */
+  readonly firstModel: FirstModel | undefined;
   readonly actions: ProjectActions;
 }
 
@@ -36,7 +39,7 @@ const loadDialogs = async () => (await import('./project-dialogs')).ProjectDialo
  * Shows the list of projects with its actions: create, import, rename, duplicate, delete. A folder can be dropped anywhere
  * on it.
  */
-export function ProjectsView({ first, text: openedWith, onText, samples, actions }: ProjectsViewProps) {
+export function ProjectsView({ first, text: openedWith, onText, samples, firstModel, actions }: ProjectsViewProps) {
   const { dialog, ProjectDialogs, openDialog, close } = useDialog();
   const list = useRef<HTMLUListElement>(null);
   const [text, setText] = useState(openedWith);
@@ -102,7 +105,7 @@ export function ProjectsView({ first, text: openedWith, onText, samples, actions
         {over && <DropHint />}
       </div>
       {dialog !== undefined && ProjectDialogs !== undefined && (
-        <ProjectDialogs {...{ dialog, close, samples, actions, open, create, rename, remove }} />
+        <ProjectDialogs {...{ dialog, close, samples, firstModel, actions, open, create, rename, remove }} />
       )}
     </>
   );

@@ -15,6 +15,8 @@ export interface Provider {
   readonly local: boolean;
   /** True if it is called as Azure OpenAI: by deployment, with `api-version` and the header `api-key`. */
   readonly azure: boolean;
+  /** The model with which a blank project begins, without the provider; `undefined` if none is known. */
+  readonly firstModel: string | undefined;
   /** Completes the sentence "is not called here: …", for providers without chat completions. */
   readonly unreachable: string | undefined;
   /**
@@ -41,6 +43,7 @@ const absent = {
   address: undefined,
   local: false,
   azure: false,
+  firstModel: undefined,
   unreachable: undefined,
   answerFormatWithTools: false,
 };

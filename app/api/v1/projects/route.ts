@@ -5,6 +5,7 @@ import { respond } from '@/app/api/respond';
 import { projectQuery } from '@/app/project-query';
 import { blankProject } from '@/lib/server/blank-project';
 import { createProject, listProjectNames, listProjects } from '@/lib/server/projects';
+import { webEnv } from '@/lib/server/settings/web-env';
 
 /**
  * `GET /api/v1/projects?text&limit&after&fields` answers a page of projects, last changed first. `next` begins the page
@@ -21,7 +22,7 @@ export const POST = respond(async (request) => {
     template === 'blank'
       ? await createProject({
           name,
-          folder: blankProject,
+          folder: blankProject(webEnv().models),
           trust: { origin: isFromBrowser(request) ? 'blank' : 'api' },
         })
       : await createProject({ name, folder, trust: { origin: originOf(request) } });
