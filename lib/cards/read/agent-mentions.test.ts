@@ -27,6 +27,12 @@ run_hooks:
 agent_hooks:
   kid:
     - log: { when: { tool: [agent__kid, agent__kidney] } }
+  lead:
+    - block: { when: { tool: agent__kid } }
+    - log: { when: { tool: [agent__kid, agent__kidney] } }
+    - cache: { when: { tool: [agent__kid] } }
+  kidney:
+    - block: { when: { source: mcp, tool: [agent__kid] } }
 toolsets:
   kid:
     delegation: { allow_workers: [kid, "*"] }
@@ -38,7 +44,7 @@ tool_groups:
     groups: { a: { agents: [kidney] } }
   lead:
     groups:
-      helpers: { agents: [kid, kidney] }
+      helpers: { agents: [kid, kidney], tools: [agent__kid, "agent__kid*"] }
 canvas:
   positions: { "agent:kid": { x: 1, y: 2 }, "agent:kidney": { x: 1, y: 2 } }
 `;
@@ -58,8 +64,13 @@ describe('where callboard.yaml names an agent', () => {
     expect(mentions(settings, 'kid')).toEqual([
       'scripts.lead.0.turns.0.calls.1.arguments.worker value',
       'scripts.lead.0.turns.0.calls.0.tool tool',
+      'agent_hooks.lead.2.cache.when.tool.0 tool',
+      'agent_hooks.lead.1.log.when.tool.0 tool',
+      'agent_hooks.kidney.0.block.when.tool.0 tool',
       'agent_hooks.kid.0.log.when.tool.0 tool',
+      'tool_groups.lead.groups.helpers.tools.0 tool',
       'tool_groups.lead.groups.helpers.agents.0 item',
+      'agent_hooks.lead.0.block.when.tool tool',
       'toolsets.lead.worker_tools.workers.1 item',
       'toolsets.lead.delegation.allow_workers.0 item',
       'toolsets.kid.delegation.allow_workers.0 item',
@@ -100,6 +111,10 @@ describe('where callboard.yaml names an agent', () => {
       'scripts.lead.0.turns.0.calls.0.tool tool',
       'run_hooks.0.block.when.tool tool',
     ]);
+    expect(parse(text).agent_hooks).toEqual({ lead: [{ log: { when: { tool: ['agent__kidney'] } } }] });
+    expect(parse(text).tool_groups).toEqual({
+      lead: { groups: { helpers: { agents: ['kidney'], tools: ['agent__kid*'] } } },
+    });
     expect(parse(text).toolsets).toEqual({
       lead: { delegation: { allow_workers: [] }, worker_tools: { workers: ['kidney', 'kidney'] } },
     });
@@ -108,5 +123,15 @@ describe('where callboard.yaml names an agent', () => {
       folderOf({ ...others, 'lead.md': gone.value.get('lead.md') ?? '', 'callboard.yaml': text }),
     );
     expect(after.issues.filter(({ code }) => code === 'settings-unknown-agent')).toEqual([]);
+  });
+
+  it('deleting keeps a hook whose tool may come from a server or a file', () => {
+    const plain = folderOf({
+      ...cards,
+      'callboard.yaml': 'version: 1\ntool_naming: plain\nagent_hooks:\n  lead:\n    - block: { when: { tool: kid } }\n',
+    });
+    const parsed = readFolder(plain);
+    const gone = removeNodes(plain, parsed, projectGraph(parsed), [agentId('kid')]);
+    expect(gone.ok && [...gone.value.keys()]).toEqual(['kid.md', 'lead.md']);
   });
 });

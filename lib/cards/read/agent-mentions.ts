@@ -46,6 +46,7 @@ const places: readonly Place[] = [
   { path: ['toolsets', '*', 'worker_tools', 'workers', '*'], as: 'item' },
   { path: ['tool_groups', '*'], as: 'key' },
   { path: ['tool_groups', '*', 'groups', '*', 'agents', '*'], as: 'item' },
+  { path: ['tool_groups', '*', 'groups', '*', 'tools', '*'], as: 'tool' },
   { path: ['canvas', 'positions', '*'], as: 'node' },
 ];
 
