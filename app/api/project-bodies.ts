@@ -1,20 +1,21 @@
 import { z } from 'zod';
+import { taskRequest } from '@/lib/base/task-request';
 
 /** Schemas of requests that change a project (docs/http-api.md). Server actions take the same bodies. */
 
 const blobHash = z.string().regex(/^[0-9a-f]{64}$/, 'A hash is 64 hexadecimal digits, as reading the files gives it.');
 
-export const saveBody = z.strictObject({
-  baseVersion: z.int(),
-  changes: z
-    .array(
-      z.union([
-        z.strictObject({ path: z.string(), text: z.string().nullable() }),
-        z.strictObject({ path: z.string(), hash: blobHash }),
-      ]),
-    )
-    .min(1),
-});
+const changes = z.array(
+  z.union([
+    z.strictObject({ path: z.string(), text: z.string().nullable() }),
+    z.strictObject({ path: z.string(), hash: blobHash }),
+  ]),
+);
+
+export const saveBody = z.strictObject({ baseVersion: z.int(), changes: changes.min(1) });
+
+/** `changes` are made to a copy of the saved files; nothing is saved. */
+export const taskBody = z.strictObject({ request: taskRequest, changes });
 
 export const runBody = z.strictObject({
   agent: z.string().min(1).optional(),

@@ -4,6 +4,8 @@ export type Brand<T, Name extends string> = T & { readonly [brand]: Name };
 
 export type ProjectId = Brand<string, 'ProjectId'>;
 export type RunId = Brand<string, 'RunId'>;
+/** A task of an editor for a worker, such as the probe of a server. */
+export type TaskId = Brand<string, 'TaskId'>;
 /** Identifies a delegation. The root id belongs to the run; several runs may share it. */
 export type CorrelationId = Brand<string, 'CorrelationId'>;
 /** The provider's id of a tool call. It is unique within one instance only. */

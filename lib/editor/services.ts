@@ -1,3 +1,4 @@
+import type { ProbeReport } from '@/lib/base/probe-report';
 import type { FileChanges } from './document';
 import type { SavedVersion, SaveOutcome } from './project-state';
 import type { TrustServices } from './trust-session';
@@ -13,6 +14,20 @@ export type Started =
   /** With `notTrusted` a person must first confirm what the folder would start or call. */
   | { readonly ok: false; readonly message: string; readonly notTrusted?: boolean };
 
+/** What a worker found out, or a sentence that says why there is no report. */
+export type Reported<T> =
+  | { readonly ok: true; readonly report: T }
+  /** With `notTrusted` a person must first confirm what the folder would start or call. */
+  | { readonly ok: false; readonly message: string; readonly notTrusted?: boolean };
+
+/** The files that a worker shall look at: those that are saved, with these changes. */
+export interface TaskOptions {
+  /** The changes that are not saved yet; none by default. They are not saved by this. */
+  readonly changes?: FileChanges;
+  /** Its abort stops the work in the worker. The answer is then a sentence. */
+  readonly signal?: AbortSignal;
+}
+
 /** What the editor asks of the server. The route passes it in. None of these throws. */
 export interface EditorServices extends TrustServices {
   save(baseVersion: number, changes: FileChanges): Promise<SaveOutcome>;
@@ -24,4 +39,9 @@ export interface EditorServices extends TrustServices {
   startRun(input: RunInput): Promise<Started>;
   /** Asks for a stop. Resolves to `undefined`, or to a sentence that says why the request failed. */
   stopRun(runId: string): Promise<string | undefined>;
+  /**
+   * Reaches a server in a worker, as a run does, and lists what it offers. Takes up to a minute. With `agent` the server is
+   * an entry of `mcp_connect` in the card of that agent.
+   */
+  probeServer(server: string, options?: TaskOptions & { readonly agent?: string }): Promise<Reported<ProbeReport>>;
 }

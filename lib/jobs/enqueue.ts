@@ -1,15 +1,19 @@
-import type { RunId } from '@/lib/base/ids';
+import type { RunId, TaskId } from '@/lib/base/ids';
 import type { Store } from '@/lib/store/database';
 import { isOutage } from '@/lib/store/outage';
 import { insertRunsSql, type NewRun, runValues } from '@/lib/store/runs';
 import { takeRun } from '@/lib/store/take-run';
+import { requestTaskStop } from '@/lib/store/tasks';
 import { endRun } from './end-run';
 import {
   applicationName,
   applicationVersion,
   queuedRunChannel,
+  queuedTask,
   queueName,
   stopRunChannel,
+  taskQueueName,
+  taskWorkflowName,
   workflowName,
 } from './queue';
 import { systemClock } from './system-clock';
@@ -21,6 +25,10 @@ export interface RunQueue {
   enqueueRun(run: NewRun): Promise<void>;
   /** Asks the worker that executes the run to stop it. A run that no worker has started is ended here. */
   cancelRun(runId: RunId): Promise<void>;
+  /** Queues a stored task. `confirmedHash` is that of the list that was confirmed for its tree. */
+  enqueueTask(taskId: TaskId, confirmedHash: string | undefined): Promise<void>;
+  /** Asks the worker of a task to stop it. A task that no worker has taken is ended here. */
+  cancelTask(taskId: TaskId): Promise<void>;
 }
 
 /**
@@ -33,6 +41,13 @@ const enqueueSql = `
     workflow_name => $9, queue_name => $10, app_version => $11, application_name => $12,
     workflow_id => run.id, positional_args => ARRAY[to_json(run.id)]
   ) FROM run`;
+
+const enqueueTaskSql = `
+  WITH task AS (UPDATE "Task" SET "confirmedHash" = $2 WHERE id = $1 RETURNING id)
+  SELECT pg_notify('${queuedRunChannel}', '${queuedTask}'), dbos.enqueue_workflow(
+    workflow_name => $3, queue_name => $4, app_version => $5, application_name => $6,
+    workflow_id => task.id, positional_args => ARRAY[to_json(task.id)]
+  ) FROM task`;
 
 /** One statement queues at most this much. */
 const limits = {
@@ -66,6 +81,18 @@ export function openRunQueue(store: Store): RunQueue {
          SELECT pg_notify('${stopRunChannel}', id) FROM asked`,
         [runId],
       );
+    },
+    async enqueueTask(taskId, confirmedHash) {
+      await store.pool.query({
+        name: 'enqueue-task',
+        text: enqueueTaskSql,
+        values: [taskId, confirmedHash ?? null, taskWorkflowName, taskQueueName, applicationVersion, applicationName],
+      });
+    },
+    async cancelTask(taskId) {
+      if (await requestTaskStop(store, taskId)) {
+        await store.pool.query('SELECT pg_notify($1, $2)', [stopRunChannel, taskId]);
+      }
     },
   };
 }

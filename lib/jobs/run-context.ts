@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '@/lib/base/clock';
-import type { RunId, TreeHash } from '@/lib/base/ids';
+import type { RunId, TaskId, TreeHash } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
 import type { ProjectEnv } from '@/lib/base/project-env';
 import type { Result } from '@/lib/base/result';
@@ -43,6 +43,8 @@ export interface RunContext {
   readonly readForRun: ReadForRun;
   /** The runs that this worker executes now. */
   readonly active: Map<RunId, ActiveRun>;
+  /** The tasks of editors that this worker does now. */
+  readonly tasks: Map<TaskId, ActiveTask>;
 }
 
 /**
@@ -56,6 +58,11 @@ export type RunReading = ConfigWithSecrets & {
   readonly parsed: ParsedFolder;
   readonly capabilities: CapabilityList;
 };
+
+export interface ActiveTask {
+  /** Aborting it stops the task: a user asked for it, or the worker stops. */
+  readonly stop: AbortController;
+}
 
 export interface ActiveRun {
   /** Aborting it stops the run. */

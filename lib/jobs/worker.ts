@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import type { Logger } from 'pino';
-import type { RunId } from '@/lib/base/ids';
+import type { RunId, TaskId } from '@/lib/base/ids';
 import type { ProjectEnv } from '@/lib/base/project-env';
 import type { ProviderVariables } from '@/lib/cards/models/providers';
 import { hiddenValues } from '@/lib/runtime/record/redact-events';
@@ -16,6 +16,7 @@ import { openStore, type Store } from '@/lib/store/database';
 import { type Notifications, openNotifications } from '@/lib/store/notifications';
 import { isOutage } from '@/lib/store/outage';
 import { findStopRequests } from '@/lib/store/take-run';
+import { removeOldTasks } from '@/lib/store/tasks';
 import { findTreesOfRuns, readTree } from '@/lib/store/trees';
 import { createAddressGuard } from '@/lib/tools/mcp/address-guard';
 import type { OwnAddress } from '@/lib/tools/mcp/own-addresses';
@@ -29,8 +30,11 @@ import {
   applicationName,
   applicationVersion,
   queuedRunChannel,
+  queuedTask,
   queueName,
   stopRunChannel,
+  taskQueueName,
+  taskWorkflowName,
   workflowName,
 } from './queue';
 import { queueLogger } from './queue-log';
@@ -38,6 +42,7 @@ import { openQueueWake, type QueueWake } from './queue-wake';
 import { findStrandedRuns, recoverDeadWorkers } from './recovery';
 import { rememberTrees } from './remember-trees';
 import type { ReadForRun, RunContext } from './run-context';
+import { obeyTaskStop, runTask } from './run-task';
 import { runToItsEnd } from './run-workflow';
 import { keepDateSteady, systemClock } from './system-clock';
 import { openWorkFolders } from './work-folders';
@@ -85,6 +90,10 @@ const collectMs = 600_000;
  */
 const pollQueueMs = 500;
 const placeIsFreeMs = 20;
+/** A worker does this many tasks of editors at once. A person waits for each of them. */
+const tasksAtOnce = 8;
+/** A task whose notification was lost is found this late. */
+const pollTasksMs = 5_000;
 
 /**
  * Starts the worker of this process. There can be only one, because DBOS keeps its state in its module. The database must
@@ -101,9 +110,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const liveness = await startLiveness(options.databaseUrl, name, systemClock);
   const urls = createTextReader({ allowPrivateUrls: options.allowPrivateUrls, own: options.own });
   const context = await openContext(options, { name, log, store, urls });
-  const wake = await launchQueue(options, context, stopRequests);
-  const queuedRuns = openNotifications(options.databaseUrl, queuedRunChannel);
-  queuedRuns.subscribe(queuedRunChannel, wake.wake);
+  const wakes = await launchQueues(options, context, stopRequests);
+  const queued = openNotifications(options.databaseUrl, queuedRunChannel);
+  queued.subscribe(queuedRunChannel, wakes.runs.wake);
+  queued.subscribe(queuedTask, wakes.tasks.wake);
   const stopping = new AbortController();
   const chores = startChores(context, liveness, stopping.signal);
   logFence(log);
@@ -113,7 +123,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     name,
     async stop() {
       stopping.abort();
-      wake.close();
+      wakes.runs.close();
+      wakes.tasks.close();
+      for (const task of context.tasks.values()) task.stop.abort();
       await Promise.race([DBOS.shutdown().catch(() => undefined), systemClock.sleep(2_000)]);
       const active = [...context.active.values()];
       await Promise.allSettled(active.map((run) => run.handBack()));
@@ -121,7 +133,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await Promise.allSettled(chores);
       urls.close();
       const { mcp, folders } = context;
-      await Promise.allSettled([mcp.close(), folders.remove(), stopRequests.close(), queuedRuns.close()]);
+      await Promise.allSettled([mcp.close(), folders.remove(), stopRequests.close(), queued.close()]);
       await liveness.stop();
       await closeQuietly(store);
     },
@@ -172,15 +184,16 @@ async function openContext(options: WorkerOptions, { name, log, store, urls }: O
     readTree: rememberTrees((hash) => readTree(store.prisma, hash)),
     readForRun: options.readForRun,
     active: new Map(),
+    tasks: new Map(),
   };
 }
 
-/** Registers the workflow and begins to take runs from the queue. */
-async function launchQueue(
+/** Registers the workflows and begins to take runs and tasks from their queues. */
+async function launchQueues(
   options: WorkerOptions,
   context: RunContext,
   stopRequests: Notifications,
-): Promise<QueueWake> {
+): Promise<{ readonly runs: QueueWake; readonly tasks: QueueWake }> {
   DBOS.setConfig({
     name: applicationName,
     systemDatabaseUrl: options.databaseUrl,
@@ -190,20 +203,32 @@ async function launchQueue(
     logger: queueLogger(context.log),
   });
   const workerConcurrency = options.concurrency ?? 50;
-  let queue: QueueWake | undefined;
+  let runs: QueueWake | undefined;
   const workflow = async (runId: RunId) => {
     await watched(context, stopRequests, runId);
     // The worker was full, so other runs may wait. There is room again as soon as DBOS has stored the end of the workflow.
-    if (context.active.size + 1 >= workerConcurrency) void systemClock.sleep(placeIsFreeMs).then(() => queue?.wake());
+    if (context.active.size + 1 >= workerConcurrency) void systemClock.sleep(placeIsFreeMs).then(() => runs?.wake());
   };
   // DBOS would count every recovery as an attempt. Attempts are limited in ./run-attempt instead, where progress counts.
   DBOS.registerWorkflow(workflow, { name: workflowName, maxRecoveryAttempts: 1_000_000 });
+  let tasks: QueueWake | undefined;
+  const taskWorkflow = async (taskId: TaskId) => {
+    await watchedTask(context, stopRequests, taskId);
+    if (context.tasks.size + 1 >= tasksAtOnce) void systemClock.sleep(placeIsFreeMs).then(() => tasks?.wake());
+  };
+  DBOS.registerWorkflow(taskWorkflow, { name: taskWorkflowName });
   await DBOS.launch();
-  const queueOptions = { workerConcurrency, minPollingIntervalMs: pollQueueMs, onConflict: 'always_update' } as const;
-  await DBOS.registerQueue(queueName, queueOptions);
+  await registerQueue(queueName, workerConcurrency, pollQueueMs);
+  await registerQueue(taskQueueName, tasksAtOnce, pollTasksMs);
   const hasRoom = () => context.active.size < workerConcurrency;
-  queue = openQueueWake({ queueName, clock: systemClock, hasRoom });
-  return queue;
+  runs = openQueueWake({ queueName, clock: systemClock, hasRoom });
+  const hasTaskRoom = () => context.tasks.size < tasksAtOnce;
+  tasks = openQueueWake({ queueName: taskQueueName, clock: systemClock, hasRoom: hasTaskRoom });
+  return { runs, tasks };
+}
+
+async function registerQueue(name: string, workerConcurrency: number, minPollingIntervalMs: number): Promise<void> {
+  await DBOS.registerQueue(name, { workerConcurrency, minPollingIntervalMs, onConflict: 'always_update' });
 }
 
 function startChores(context: RunContext, liveness: Liveness, signal: AbortSignal): readonly Promise<void>[] {
@@ -221,6 +246,7 @@ function startChores(context: RunContext, liveness: Liveness, signal: AbortSigna
       }
     }),
     repeat(signal, log, sweepMs, () => folders.sweep()),
+    repeat(signal, log, collectMs, () => removeOldTasks(store)),
     repeat(signal, log, collectMs, () => collectTrees(store)),
   ];
 }
@@ -238,6 +264,17 @@ async function watched(context: RunContext, stopRequests: Notifications, runId: 
   } catch (error) {
     context.log.error({ err: error, run_id: runId }, 'run failed because of a bug');
     await endFailed(context, runId);
+  } finally {
+    unsubscribe();
+  }
+}
+
+async function watchedTask(context: RunContext, stopRequests: Notifications, taskId: TaskId): Promise<void> {
+  const unsubscribe = stopRequests.subscribe(taskId, () => void obeyTaskStop(context, taskId).catch(() => undefined));
+  try {
+    await runTask(context, taskId);
+  } catch (error) {
+    context.log.error({ err: error, task_id: taskId }, 'task failed because of a bug');
   } finally {
     unsubscribe();
   }

@@ -9,6 +9,7 @@ import type { Sketch } from '@/lib/graph/thumbnail';
 import { findProjectNames, findProjectPage, type ListedProject } from '@/lib/store/project-pages';
 import {
   countFiles,
+  type FileChange,
   findProject,
   insertProject,
   readDraft,
@@ -173,7 +174,17 @@ export async function saveFiles(
     readonly changes: readonly SavedFile[];
   },
 ): Promise<{ readonly version: number }> {
-  const changes = save.changes.map((change) => {
+  const changes = checkedChanges(save.changes);
+  const version = await withStoreOnce(
+    async ({ store }) => await saveDraft(store, id, { baseVersion: save.baseVersion, changes, limits: folderLimits }),
+  );
+  summaryKeeper().want(id);
+  return { version };
+}
+
+/** Checks the files of a save. Throws AppError `bad_request` or `too_large` for files that cannot be stored. */
+export function checkedChanges(changes: readonly SavedFile[]): readonly FileChange[] {
+  return changes.map((change) => {
     const { path } = change;
     checkFilePath(path);
     if ('hash' in change) return { path, blob: change.hash };
@@ -186,11 +197,6 @@ export async function saveFiles(
     checkFileSize(path, file);
     return { path, file };
   });
-  const version = await withStoreOnce(
-    async ({ store }) => await saveDraft(store, id, { baseVersion: save.baseVersion, changes, limits: folderLimits }),
-  );
-  summaryKeeper().want(id);
-  return { version };
 }
 
 export async function renameProject(id: ProjectId, name: string): Promise<void> {

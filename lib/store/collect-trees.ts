@@ -26,7 +26,8 @@ const isNamed = `(
   EXISTS (SELECT 1 FROM "Draft" d WHERE d."treeHash" = t.hash)
   OR EXISTS (SELECT 1 FROM "Revision" r WHERE r."treeHash" = t.hash)
   OR EXISTS (SELECT 1 FROM "Run" r WHERE r."treeHash" = t.hash)
-  OR EXISTS (SELECT 1 FROM "KeptTree" k WHERE k."treeHash" = t.hash))`;
+  OR EXISTS (SELECT 1 FROM "KeptTree" k WHERE k."treeHash" = t.hash)
+  OR EXISTS (SELECT 1 FROM "Task" a WHERE a."treeHash" = t.hash))`;
 
 /**
  * Removes unreferenced trees and blobs. Does nothing while another worker collects. Trees that were referenced within the

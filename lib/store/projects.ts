@@ -116,37 +116,51 @@ export async function saveDraft(
     if (draft === null) throw noProject();
     if (draft.version !== save.baseVersion) throw staleSave(save.baseVersion, draft.version, draft.updatedAt);
 
-    const before = await readEntries(db, draft.treeHash);
-    const entries = new Map<string, BlobHash>(before);
-    const blobs = new Map<BlobHash, Uint8Array>();
-    for (const change of save.changes) {
-      const { path } = change;
-      if ('blob' in change) {
-        entries.set(path, await ownBlob(db, id, path, change.blob));
-        continue;
-      }
-      if (change.file === null) {
-        entries.delete(path);
-        continue;
-      }
-      const bytes = encodeFile(change.file);
-      const hash = await hashBlobLater(bytes);
-      blobs.set(hash, bytes);
-      entries.set(path, hash);
-    }
-    checkFileCount(before.length, entries.size, save.limits);
-    const clash = findPathClash(entries.keys());
-    if (clash !== undefined) throw new AppError('bad_request', `"${clash}" is both a file and a folder. Rename one.`);
     if (save.changes.some((change) => 'file' in change && change.file === null)) await keepTree(db, id, draft.treeHash);
-    const after = sortEntries([...entries]);
-    const treeHash = await putEntries(db, after, blobs);
-    await checkTotalSize(db, before, after, save.limits);
+    const treeHash = await putChangedTree(db, id, draft.treeHash, save);
     const version = draft.version + 1;
     const updatedAt = new Date();
     await db.draft.update({ where: { projectId: id }, data: { treeHash, version, updatedAt } });
     await db.project.update({ where: { id }, data: { updatedAt } });
     return version;
   }, writing);
+}
+
+/**
+ * Stores the listing of `treeHash`, a tree of the project, with changes, and returns the new tree. Call it inside a
+ * transaction, as `putTree`. Throws AppError `bad_request` and `too_large`.
+ */
+export async function putChangedTree(
+  db: Db,
+  id: ProjectId,
+  treeHash: string,
+  { changes, limits }: { readonly changes: readonly FileChange[]; readonly limits: DraftLimits },
+): Promise<TreeHash> {
+  const before = await readEntries(db, treeHash);
+  const entries = new Map<string, BlobHash>(before);
+  const blobs = new Map<BlobHash, Uint8Array>();
+  for (const change of changes) {
+    const { path } = change;
+    if ('blob' in change) {
+      entries.set(path, await ownBlob(db, id, path, change.blob));
+      continue;
+    }
+    if (change.file === null) {
+      entries.delete(path);
+      continue;
+    }
+    const bytes = encodeFile(change.file);
+    const hash = await hashBlobLater(bytes);
+    blobs.set(hash, bytes);
+    entries.set(path, hash);
+  }
+  checkFileCount(before.length, entries.size, limits);
+  const clash = findPathClash(entries.keys());
+  if (clash !== undefined) throw new AppError('bad_request', `"${clash}" is both a file and a folder. Rename one.`);
+  const after = sortEntries([...entries]);
+  const changed = await putEntries(db, after, blobs);
+  await checkTotalSize(db, before, after, limits);
+  return changed;
 }
 
 function checkFileCount(before: number, after: number, limits: DraftLimits): void {

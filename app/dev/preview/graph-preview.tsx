@@ -47,6 +47,7 @@ const services: EditorServices = {
   newerThan: async () => undefined,
   startRun: async () => ({ ok: false, message: refusal }),
   stopRun: async () => refusal,
+  probeServer: async () => ({ ok: false, message: refusal }),
   readTrust: async () => ({ ok: false, message: refusal }),
   confirmTrust: async () => ({ ok: false, message: refusal }),
 };

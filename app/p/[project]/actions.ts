@@ -2,10 +2,12 @@
 
 import { z } from 'zod';
 import { action } from '@/app/action';
-import { confirmBody, runBody, saveBody } from '@/app/api/project-bodies';
+import { confirmBody, runBody, saveBody, taskBody } from '@/app/api/project-bodies';
 import { projectId } from '@/app/api/project-id';
+import { taskId } from '@/app/api/task-id';
 import { saveFiles } from '@/lib/server/projects';
 import { startRun } from '@/lib/server/runs';
+import { startTask, stopTask } from '@/lib/server/tasks';
 import { confirmCapabilities } from '@/lib/server/trust';
 
 /** The changes that the editor of a project makes. */
@@ -23,6 +25,19 @@ export const save = action(saveBody.extend({ project }), async ({ project, ...ch
  */
 export const start = action(runBody.extend({ project }), async ({ project, ...input }) => {
   return (await startRun(projectId({ project }), input)).runId;
+});
+
+/**
+ * Asks a worker to probe a server or to try hooks, and returns the id of the task without waiting for it. `not_trusted` means
+ * that a person must confirm first.
+ */
+export const beginTask = action(taskBody.extend({ project }), async ({ project, ...input }) => {
+  return await startTask(projectId({ project }), input);
+});
+
+/** Asks for a stop. Does nothing for a task that has ended. */
+export const endTask = action(z.strictObject({ task: z.string() }), async ({ task }) => {
+  await stopTask(taskId({ task }));
 });
 
 /** Confirms the list with this hash, if it is still the current one. */

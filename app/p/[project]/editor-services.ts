@@ -1,19 +1,21 @@
 import { callAction } from '@/app/call-action';
 import { stop } from '@/app/r/[run]/actions';
+import type { TaskAnswer, TaskRequest } from '@/lib/base/task';
 import type { FolderFile } from '@/lib/cards/folder';
 import { RequestError } from '@/lib/client/ask';
 import { findProject, readFiles, readTrust } from '@/lib/client/projects';
+import { waitForTask } from '@/lib/client/tasks';
+import type { FileChanges } from '@/lib/editor/document';
 import type { SaveOutcome } from '@/lib/editor/project-state';
-import type { EditorServices } from '@/lib/editor/services';
+import type { EditorServices, TaskOptions } from '@/lib/editor/services';
 import type { TrustAnswer } from '@/lib/editor/trust-session';
-import { confirm, save, start } from './actions';
+import { beginTask, confirm, endTask, save, start } from './actions';
 
 /** Makes the requests of the editor to the server. */
 export function editorServices(project: string): EditorServices {
   return {
     async save(baseVersion, changes) {
-      const sent = [...changes].map(([path, file]) => ({ path, ...savedAs(path, file) }));
-      const saved = await callAction(() => save({ project, baseVersion, changes: sent }));
+      const saved = await callAction(() => save({ project, baseVersion, changes: sentChanges(changes) }));
       if (saved.ok) return { kind: 'saved', version: saved.value };
       if (saved.code === 'conflict') return await conflict(project, saved.message);
       return { kind: 'failed', message: saved.code === 'unavailable' ? `${saved.message} ${kept}` : saved.message };
@@ -35,6 +37,15 @@ export function editorServices(project: string): EditorServices {
       const stopped = await callAction(() => stop({ run }));
       return stopped.ok ? undefined : stopped.message;
     },
+    async probeServer(server, { agent, ...options } = {}) {
+      const answer = await askWorker(
+        project,
+        { kind: 'probe', server, ...(agent !== undefined && { agent }) },
+        options,
+      );
+      if (answer.ok) return { ok: true, report: answer.report };
+      return { ok: false, message: answer.message, notTrusted: answer.code === 'not_trusted' };
+    },
     async readTrust() {
       try {
         return { ok: true, trust: await readTrust(project) };
@@ -47,6 +58,31 @@ export function editorServices(project: string): EditorServices {
       return confirmed.ok ? { ok: true, trust: confirmed.value } : { ok: false, message: confirmed.message };
     },
   };
+}
+
+/** Starts a task and waits for its answer. Does not throw. */
+async function askWorker(
+  project: string,
+  request: TaskRequest,
+  { changes = new Map(), signal }: TaskOptions,
+): Promise<TaskAnswer> {
+  const begun = await callAction(() => beginTask({ project, request, changes: sentChanges(changes) }));
+  if (!begun.ok) return begun;
+  const stop = () => void callAction(() => endTask({ task: begun.value }));
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted) stop();
+  try {
+    return await waitForTask(begun.value, signal);
+  } catch (error) {
+    if (signal?.aborted) return { ok: false, code: 'cancelled', message: 'It was stopped.' };
+    return { ok: false, code: 'unavailable', message: sentenceOf(error) };
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+function sentChanges(changes: FileChanges) {
+  return [...changes].map(([path, file]) => ({ path, ...savedAs(path, file) }));
 }
 
 const kept = 'Your changes are kept here.';

@@ -83,11 +83,21 @@ export function redactEvents(sink: EventSink, hidden: HiddenValues): EventSink {
       const isLog = body.kind === 'log' || body.kind === 'setup.ended';
       const said = body.kind === 'run.finished' && body.failedServers ? withoutSecrets(body, inLogs) : body;
       const secrets = isLog ? inLogs : everywhere;
-      sink.append(secrets.length === 0 ? said : redactEvent(said, secrets));
+      sink.append(hideValues<EventBody>(said, secrets));
     },
     delta: sink.delta?.bind(sink),
     flush: () => sink.flush(),
   };
+}
+
+/** Returns all values that are hidden in logs, and `more`, in the order in which `hideValues` wants them. */
+export function allHidden(hidden: HiddenValues, more: readonly string[] = []): readonly string[] {
+  return longestFirst([...hidden.everywhere, ...hidden.inLogs, ...more]);
+}
+
+/** Replaces each hidden value by `***` in all texts of a value, keys included. Changes only texts, so the shape stays. */
+export function hideValues<T>(value: T, hidden: readonly string[]): T {
+  return hidden.length === 0 ? value : (redactValue(value, hidden) as T);
 }
 
 /** Sorts by length, longest first, because one secret may be part of another. */
@@ -101,11 +111,6 @@ function withoutSecrets(body: Extract<EventBody, { kind: 'run.finished' }>, secr
     message: redactText(message, secrets),
   }));
   return { ...body, failedServers };
-}
-
-/** Changes only texts, so the event keeps its shape. */
-function redactEvent(body: EventBody, secrets: readonly string[]): EventBody {
-  return redactValue(body, secrets) as EventBody;
 }
 
 /** Returns the same object if it holds no secret, so that most events are not copied. */

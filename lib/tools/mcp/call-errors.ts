@@ -2,7 +2,8 @@ import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamable
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord } from '@/lib/base/json';
 import type { ToolResult } from '@/lib/runtime/record/messages';
-import { isTimeout, messageOf, type Session } from './open-session';
+import type { Session } from './open-session';
+import { isTimeout, messageOf } from './start-failure';
 import { errorResult } from './tool-result';
 
 /**

@@ -9,10 +9,11 @@ import type { ToolResult } from '@/lib/runtime/record/messages';
 import type { AddressGuard } from './address-guard';
 import { cancelledResult, failureOf, lossOf } from './call-errors';
 import { listAll } from './list-all';
-import { isTimeout, messageOf, openSession, type Session } from './open-session';
+import { openSession, type Session } from './open-session';
 import { createProgressLog } from './progress-log';
 import { createServerLog, type ServerLog } from './server-log';
 import type { ServerSpec } from './server-spec';
+import { isTimeout, messageOf } from './start-failure';
 import { createStartFailures, type StartFailures } from './start-failures';
 import { errorResult, sealResult, toolResult } from './tool-result';
 

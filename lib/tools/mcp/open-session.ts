@@ -12,34 +12,21 @@ import {
 import type { Clock } from '@/lib/base/clock';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { LogBody } from '@/lib/runtime/ports';
-import { type AddressGuard, AddressRefused } from './address-guard';
+import type { AddressGuard } from './address-guard';
 import { boundedFetch } from './bounded-fetch';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch';
 import { outputValidator } from './output-validator';
 import type { ServerLog } from './server-log';
 import { answerRequests, capabilitiesFor, type RequestHelp } from './server-requests';
 import type { ServerSpec } from './server-spec';
+import { type Faults, faultOf, LateError, messageOf, type StartFailure, startFailure } from './start-failure';
 import { StdioTransport } from './stdio-transport';
-import { tellingLine } from './telling-line';
 
 export interface Session {
   readonly client: Client;
   /** Says why the connection was lost, as messages show it. `undefined` while the connection is open. */
   lost: string | undefined;
   close(): Promise<void>;
-}
-
-export interface StartFailure {
-  /** A sentence that names what was tried and what failed. */
-  readonly message: string;
-  /** True after a time-out: another attempt would probably take as long. */
-  readonly isLate: boolean;
-}
-
-/** Holds the violation for which the connection to an HTTP server was closed. */
-interface Faults {
-  fault: string | undefined;
-  report(): void;
 }
 
 interface Deadline {
@@ -51,6 +38,8 @@ interface SessionEvents extends RequestHelp {
   /** Called when the tools or prompts of the server may have changed. */
   onListChanged(): void;
   onLost(): void;
+  /** Called once when the process has started, or the address has given its first good answer. */
+  onReached?(): void;
 }
 
 interface World {
@@ -72,8 +61,8 @@ export async function openSession(
 ): Promise<Result<Session, StartFailure>> {
   const http = spec.transport === 'stdio' ? undefined : createGuardedFetch(guard);
   const faults: Faults = { fault: undefined, report: () => undefined };
-  const opened = createTransport(spec, log, guard, http, faults);
-  if (!opened.ok) return err({ message: opened.error, isLate: false });
+  const opened = createTransport(spec, log, guard, http, faults, once(events.onReached));
+  if (!opened.ok) return err({ message: opened.error, isLate: false, stage: 'connect', why: opened.error });
   const transport = opened.value;
   const client = new Client(
     { name: 'callboard', version: '1' },
@@ -89,6 +78,8 @@ export async function openSession(
       // Asks the server to free the session. The server may no longer answer.
       if (transport instanceof StreamableHTTPClientTransport) await quietly(transport.terminateSession(), 1_000);
       await quietly(client.close(), 5_000);
+      // The client forgets a transport that begins to close, so the end of the process is waited for here.
+      if (transport instanceof StdioTransport) await quietly(transport.close(), 5_000);
       http?.close();
     },
   };
@@ -127,8 +118,7 @@ export async function openSession(
   } catch (error) {
     // The last output of a dead server may still be in the pipe, so it is waited for.
     await quietly(session.close(), 5_000);
-    const isLate = error instanceof LateError || isTimeout(error);
-    return err({ message: describeFailure(spec, log, transport, deadline.ms, error, faults), isLate });
+    return err(startFailure(spec, log, { transport, timeoutMs: deadline.ms, error, faults }));
   }
 }
 
@@ -166,11 +156,13 @@ function createTransport(
   guard: AddressGuard,
   http: GuardedFetch | undefined,
   faults: Faults,
+  onReached: () => void,
 ): Result<Transport, string> {
   if (spec.transport === 'stdio') {
     return ok(
       new StdioTransport({
         ...spec,
+        onStarted: onReached,
         onOutput: (line, from) =>
           log.write(
             from === 'stderr' ? 'info' : 'warning',
@@ -187,53 +179,28 @@ function createTransport(
     faults.fault ??= fault;
     faults.report();
   };
-  const fetch = http && boundedFetch(http.fetch, note);
+  const fetch = http && boundedFetch(noticing(http.fetch, onReached), note);
   const options = { requestInit: { headers: { ...spec.headers } }, ...(fetch && { fetch }) };
   return ok(
     spec.transport === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options),
   );
 }
 
-function describeFailure(
-  spec: ServerSpec,
-  log: ServerLog,
-  transport: Transport,
-  timeoutMs: number,
-  error: unknown,
-  faults: Faults,
-): string {
-  const refused = refusalIn(error);
-  if (refused !== undefined) return `Server '${spec.name}' is not called: ${refused}`;
-  const late = error instanceof LateError || isTimeout(error);
-  const ended = transport instanceof StdioTransport ? transport.ended : undefined;
-  const reason =
-    faultOf(transport, faults) ??
-    (late ? `gave no answer within ${timeoutMs / 1000} s` : (ended ?? `failed: ${messageOf(error)}`));
-  const verb = spec.transport === 'stdio' ? 'did not start' : 'could not be reached';
-  const what = `Server '${spec.name}' ${verb}: \`${spec.shown}\` ${reason}.`;
-  const printed = log.tail();
-  if (printed.length === 0) return log.redact(spec.transport === 'stdio' ? `${what} It printed nothing.` : what);
-  return log.redact(`${what} ${tellingLine(printed)}\nLast output:\n${printed.join('\n')}`);
+/** Makes a `fetch` that reports good answers. */
+function noticing(fetch: GuardedFetch['fetch'], onReached: () => void): GuardedFetch['fetch'] {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (response.ok) onReached();
+    return response;
+  };
 }
 
-function faultOf(transport: Transport, faults: Faults): string | undefined {
-  return transport instanceof StdioTransport ? transport.fault : faults.fault;
-}
-
-export function isTimeout(error: unknown): boolean {
-  return error instanceof McpError && error.code === ErrorCode.RequestTimeout;
-}
-
-function refusalIn(error: unknown): string | undefined {
-  if (error instanceof AddressRefused) return error.message;
-  return error instanceof Error && error.cause !== undefined ? refusalIn(error.cause) : undefined;
-}
-
-/** Returns the message of an error, without the SDK's prefix `MCP error -32000: ` and with the cause that fetch hides. */
-export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  return `${error.message.replace(/^MCP error -?\d+: /, '')}${cause}`.slice(0, 2_000);
+function once(work: (() => void) | undefined): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work?.();
+    isDone = true;
+  };
 }
 
 function logLevel(level: string): LogBody['level'] {
@@ -249,8 +216,6 @@ function logLevel(level: string): LogBody['level'] {
       return 'error';
   }
 }
-
-class LateError extends Error {}
 
 /** Resolves with the result of the work. Rejects after the time limit or when the pool closes. */
 async function before<T>({ ms, signal }: Deadline, work: Promise<T>): Promise<T> {

@@ -2,13 +2,15 @@ import path from 'node:path';
 import type { Clock } from '@/lib/base/clock';
 import { globMatch } from '@/lib/base/fnmatch';
 import type { Issue } from '@/lib/base/issue';
+import type { ProbeReport } from '@/lib/base/probe-report';
 import { noProjectEnv, type ProjectEnv } from '@/lib/base/project-env';
-import type { AgentCard } from '@/lib/cards/card';
+import type { AgentCard, McpConnectEntry } from '@/lib/cards/card';
 import type { FastAgentConfig } from '@/lib/cards/config';
 import type { LogBody, ServerInstructions, ToolDescriptor, ToolPort } from '@/lib/runtime/ports';
 import { createAddressGuard } from './address-guard';
 import { type Connection, createConnection } from './connection';
 import type { OwnAddress } from './own-addresses';
+import { probeServer } from './probe';
 import { type ContentTool, contentTools } from './server-content';
 import { connectSpec, type Env, type ServerPolicy, type ServerSpec, serverSpec } from './server-spec';
 import { errorResult } from './tool-result';
@@ -56,6 +58,11 @@ export interface McpPool {
    * unless servers may use a model: then the run that pays for the model call must be known.
    */
   port(scope: McpScope): McpPort;
+  /**
+   * Starts or contacts a server as a run does, lists what it offers, and ends it. `server` names one of the config or is an
+   * entry of a card's `mcp_connect`. Never throws. Stops soon after the signal aborts.
+   */
+  probe(scope: McpScope, server: string | McpConnectEntry, signal: AbortSignal): Promise<ProbeReport>;
   /** Closes the servers in a folder that no run uses any more. */
   leave(root: string): Promise<void>;
   /** Closes every server. No server can be called afterwards. */
@@ -68,22 +75,30 @@ export function createMcpPool(input: McpPoolInput): McpPool {
   const own = new Set<Connection>();
   const guard = createAddressGuard(input.allowPrivateUrls, { own: input.own });
 
+  function connectTimeoutOf(spec: ServerSpec): number {
+    return input.connectTimeoutMs ?? (spec.transport === 'stdio' ? 30_000 : 10_000);
+  }
+
   function open(spec: ServerSpec): Connection {
     return createConnection({
       spec,
       clock: input.clock,
       guard,
       log: input.log,
-      connectTimeoutMs: input.connectTimeoutMs ?? (spec.transport === 'stdio' ? 30_000 : 10_000),
+      connectTimeoutMs: connectTimeoutOf(spec),
       idleMs: input.idleMs ?? 300_000,
     });
+  }
+
+  function policyOf(secrets: readonly string[], sampling: boolean): ServerPolicy {
+    return { env: input.env, projectEnv: input.projectEnv ?? noProjectEnv, secrets, sampling };
   }
 
   return {
     port({ config, root, secrets = [], sampling = false }) {
       const mine = new Map<string, Connection>();
       const connections = sampling ? mine : shared;
-      const policy: ServerPolicy = { env: input.env, projectEnv: input.projectEnv ?? noProjectEnv, secrets, sampling };
+      const policy = policyOf(secrets, sampling);
       const tools = createPort({
         config,
         root,
@@ -106,6 +121,20 @@ export function createMcpPool(input: McpPoolInput): McpPool {
           await Promise.all([...mine.values()].map((connection) => connection.close()));
         },
       };
+    },
+    async probe({ config, root, secrets = [], sampling = false }, server, signal) {
+      const policy = policyOf(secrets, sampling);
+      const isNamed = typeof server === 'string';
+      const name = isNamed ? server : server.name;
+      const spec = isNamed ? specOf(name, config, root, policy) : connectSpec(server, root, policy);
+      return await probeServer({
+        server: name,
+        spec: typeof spec === 'string' ? unusable(name, spec) : spec,
+        clock: input.clock,
+        guard,
+        connectTimeoutMs: typeof spec === 'string' ? 0 : connectTimeoutOf(spec),
+        signal,
+      });
     },
     async leave(root) {
       const left = [...shared].filter(([, { spec }]) => spec.transport === 'stdio' && isInside(spec.cwd, root));
@@ -213,22 +242,22 @@ function filterOf(filter: AgentCard['tools'], server: string): readonly string[]
 /** Returns the servers of a card in the order in which it names them, `mcp_connect` after `servers`. */
 function attach(card: AgentCard, { config, root, policy, connect }: Scope): readonly Attached[] {
   const specs = new Map<string, ServerSpec | string>();
-  for (const name of card.servers) {
-    const server = Object.hasOwn(config.servers, name) ? config.servers[name] : undefined;
-    const where = config.file ?? 'fast-agent.yaml';
-    specs.set(
-      name,
-      server === undefined
-        ? `it is not defined. Add it under mcp.servers in ${where}.`
-        : serverSpec(server, root, policy),
-    );
-  }
+  for (const name of card.servers) specs.set(name, specOf(name, config, root, policy));
   for (const entry of card.mcpConnect) specs.set(entry.name, connectSpec(entry, root, policy));
   return [...specs].map(([name, spec]) =>
-    typeof spec === 'string'
-      ? { name, problem: `Server '${name}' cannot be used: ${spec}` }
-      : { name, connection: connect(spec) },
+    typeof spec === 'string' ? { name, problem: unusable(name, spec) } : { name, connection: connect(spec) },
   );
+}
+
+/** Returns the spec of a server of the config, or a string with the reason why the server cannot be used. */
+function specOf(name: string, config: FastAgentConfig, root: string, policy: ServerPolicy): ServerSpec | string {
+  const server = Object.hasOwn(config.servers, name) ? config.servers[name] : undefined;
+  if (server !== undefined) return serverSpec(server, root, policy);
+  return `it is not defined. Add it under mcp.servers in ${config.file ?? 'fast-agent.yaml'}.`;
+}
+
+function unusable(name: string, why: string): string {
+  return `Server '${name}' cannot be used: ${why}`;
 }
 
 function allowed(tool: ToolDescriptor, patterns: readonly string[] | undefined): boolean {

@@ -22,6 +22,8 @@ export interface StdioOptions {
   readonly cwd: string;
   /** Receives a line of the server's stderr, or a line of its stdout that is not a message. */
   onOutput(line: string, from: 'stderr' | 'stdout'): void;
+  /** Called when the process has started. */
+  onStarted?(): void;
 }
 
 /** The running process groups. They are killed when the worker exits. */
@@ -88,6 +90,7 @@ export class StdioTransport implements Transport {
     child.once('close', () => this.finish());
     await once(child, 'spawn');
     if (child.pid !== undefined) groups.add(child.pid);
+    this.options.onStarted?.();
     child.on('error', (error) => this.onerror?.(error));
   }
 

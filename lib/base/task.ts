@@ -1,0 +1,16 @@
+import type { ProbeReport } from './probe-report';
+
+/** A short piece of work that an editor asks a worker for. */
+export type TaskRequest = ProbeRequest;
+
+export interface ProbeRequest {
+  readonly kind: 'probe';
+  readonly server: string;
+  /** Set if the server is an entry of `mcp_connect` in the card of this agent, and not one of the config. */
+  readonly agent?: string | undefined;
+}
+
+/** How a task ended. `message` is a sentence that users may see. */
+export type TaskAnswer =
+  | { readonly ok: true; readonly kind: 'probe'; readonly report: ProbeReport }
+  | { readonly ok: false; readonly code: string; readonly message: string };

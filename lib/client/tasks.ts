@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { type ProbeReport, probeStepNames } from '@/lib/base/probe-report';
+import type { TaskAnswer } from '@/lib/base/task';
+import { getJson } from './ask';
+
+const schema = z.record(z.string(), z.json());
+
+const probeReport: z.ZodMiniType<ProbeReport> = z.object({
+  server: z.string(),
+  steps: z.array(
+    z.object({
+      name: z.enum(probeStepNames),
+      state: z.enum(['done', 'failed', 'skipped']),
+      ms: z.number(),
+      message: z.optional(z.string()),
+    }),
+  ),
+  why: z.optional(z.string()),
+  log: z.array(z.string()),
+  serverInfo: z.optional(z.object({ name: z.string(), version: z.string() })),
+  tools: z.array(z.object({ name: z.string(), description: z.optional(z.string()), inputSchema: schema })),
+  resources: z.array(
+    z.object({
+      uri: z.string(),
+      name: z.string(),
+      description: z.optional(z.string()),
+      mimeType: z.optional(z.string()),
+    }),
+  ),
+  prompts: z.array(
+    z.object({
+      name: z.string(),
+      description: z.optional(z.string()),
+      arguments: z.array(z.object({ name: z.string(), required: z.boolean() })),
+    }),
+  ),
+  leftOut: z.optional(z.string()),
+  probedAt: z.number(),
+});
+
+const answer: z.ZodMiniType<TaskAnswer> = z.union([
+  z.object({ ok: z.literal(true), kind: z.literal('probe'), report: probeReport }),
+  z.object({ ok: z.literal(false), code: z.string(), message: z.string() }),
+]);
+
+const task = z.discriminatedUnion('state', [
+  z.object({ state: z.enum(['queued', 'running']) }),
+  z.object({ state: z.literal('ended'), answer }),
+]);
+
+/**
+ * Waits until a worker has answered. The server ends every task after about two minutes. Rejects with a `RequestError`, or with
+ * the reason for which `signal` was aborted; the task itself goes on then.
+ */
+export async function waitForTask(id: string, signal?: AbortSignal): Promise<TaskAnswer> {
+  for (;;) {
+    const found = await getJson(`/api/v1/tasks/${encodeURIComponent(id)}`, task, signal);
+    if (found.state === 'ended') return found.answer;
+  }
+}

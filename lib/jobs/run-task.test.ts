@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { brandAs, type ProjectId, type TaskId } from '@/lib/base/ids';
+import type { TaskAnswer, TaskRequest } from '@/lib/base/task';
+import { folderOf } from '@/lib/cards/files';
+import { runEventsChannel } from '@/lib/store/events';
+import { openNotifications } from '@/lib/store/notifications';
+import { type FileChange, findProject, insertProject } from '@/lib/store/projects';
+import { findTask, insertTask } from '@/lib/store/tasks';
+import type { ProjectOrigin } from '@/lib/store/trust';
+import { liveProcesses } from '@/lib/testing/live-processes';
+import { modulePath } from '@/lib/testing/mcp-servers';
+import { testDatabase } from '@/lib/testing/postgres';
+import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
+import { openRunQueue } from './enqueue';
+
+const { url, store } = await testDatabase();
+const queue = openRunQueue(store);
+const news = openNotifications(url, runEventsChannel);
+const data = mkdtempSync(path.join(tmpdir(), 'callboard-tasks-'));
+let worker: Awaited<ReturnType<typeof startWorkerProcess>>;
+
+beforeAll(async () => {
+  worker = await startWorkerProcess({ databaseUrl: url, dataFolder: data });
+}, 60_000);
+afterAll(async () => {
+  await endProcess(worker, 'SIGTERM');
+  await news.close();
+  rmSync(data, { recursive: true, force: true });
+});
+
+const limits = { files: 100, totalBytes: 1_000_000 };
+const every = modulePath('@modelcontextprotocol/server-everything/dist/index.js');
+const probe: TaskRequest = { kind: 'probe', server: 'it' };
+
+const configWith = (...command: readonly string[]) =>
+  `mcp:\n  servers:\n    it:\n      command: ${command[0]}\n      args: ${JSON.stringify(command.slice(1))}\n`;
+
+async function project(config: string, origin: ProjectOrigin = 'api'): Promise<ProjectId> {
+  const folder = folderOf({ 'lead.md': '---\nname: lead\nservers: [it]\n---\nLead.\n', 'fast-agent.yaml': config });
+  return await insertProject(store, 'Test', folder, { origin });
+}
+
+async function begin(projectId: ProjectId, request: TaskRequest, changes: readonly FileChange[] = []): Promise<TaskId> {
+  const { treeHash: draftHash } = await findProject(store, projectId);
+  const id = brandAs<TaskId>(randomUUID());
+  await insertTask(store, { id, projectId, draftHash, changes, limits, request });
+  await queue.enqueueTask(id, undefined);
+  return id;
+}
+
+/** Waits until the task satisfies `isWanted`. */
+async function until(id: TaskId, isWanted: (task: Awaited<ReturnType<typeof findTask>>) => boolean) {
+  for (;;) {
+    let wake = () => {};
+    const waked = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const unsubscribe = news.subscribe(id, wake);
+    const task = await findTask(store, id);
+    if (isWanted(task)) {
+      unsubscribe();
+      return task;
+    }
+    await Promise.race([waked, new Promise((resolve) => setTimeout(resolve, 100))]);
+    unsubscribe();
+  }
+}
+
+async function answerOf(id: TaskId): Promise<TaskAnswer> {
+  const task = await until(id, ({ state }) => state === 'ended');
+  return JSON.parse(task.state === 'ended' ? task.answer : '');
+}
+
+test('a worker probes a server of the saved files', { timeout: 60_000 }, async () => {
+  const answer = await answerOf(await begin(await project(configWith('node', every)), probe));
+  expect(answer).toMatchObject({ ok: true, kind: 'probe', report: { server: 'it' } });
+  expect(answer.ok && answer.report.tools.some(({ name }) => name === 'echo')).toBe(true);
+});
+
+test('changes that are not saved are probed, and stay unsaved', { timeout: 60_000 }, async () => {
+  const projectId = await project(configWith('no-such-command'));
+  const before = await findProject(store, projectId);
+  const change: FileChange = { path: 'fast-agent.yaml', file: { kind: 'text', text: configWith('node', every) } };
+  const answer = await answerOf(await begin(projectId, probe, [change]));
+  expect(answer.ok && answer.report.why).toBeUndefined();
+  expect(answer.ok).toBe(true);
+  expect(await findProject(store, projectId)).toEqual(before);
+});
+
+test('nothing is started of an imported folder that nobody has confirmed', { timeout: 60_000 }, async () => {
+  const mark = `mark-${randomUUID()}`;
+  const projectId = await project(configWith('sleep', '600', mark), 'import');
+  expect(await answerOf(await begin(projectId, probe))).toMatchObject({ ok: false, code: 'not_trusted' });
+  // The list has no server that no card uses, so there is nothing to confirm, and the server must not start.
+  const unused: FileChange = { path: 'lead.md', file: { kind: 'text', text: '---\nname: lead\n---\nLead.\n' } };
+  expect(await answerOf(await begin(projectId, probe, [unused]))).toMatchObject({ ok: false, code: 'not_confirmed' });
+  expect(liveProcesses(mark)).toBe(0);
+});
+
+test('a stop ends the server of a task that runs, and a task that waits', { timeout: 60_000 }, async () => {
+  const mark = `mark-${randomUUID()}`;
+  const projectId = await project(configWith('node', '-e', 'setInterval(() => {}, 1000)', mark));
+  const id = await begin(projectId, probe);
+  await until(id, () => liveProcesses(mark) > 0);
+  await queue.cancelTask(id);
+  expect(await answerOf(id)).toMatchObject({ ok: false, code: 'cancelled' });
+  expect(liveProcesses(mark)).toBe(0);
+
+  const { treeHash: draftHash } = await findProject(store, projectId);
+  const waiting = brandAs<TaskId>(randomUUID());
+  await insertTask(store, { id: waiting, projectId, draftHash, changes: [], limits, request: probe });
+  await queue.cancelTask(waiting);
+  expect(await answerOf(waiting)).toMatchObject({ ok: false, code: 'cancelled' });
+});
+
+test('an entry of mcp_connect is probed as its card has it', { timeout: 60_000 }, async () => {
+  const card = `---\nname: lead\nmcp_connect:\n  - target: node ${every}\n    name: own\n---\nLead.\n`;
+  const projectId = await insertProject(store, 'Test', folderOf({ 'lead.md': card }), { origin: 'api' });
+  const found = await answerOf(await begin(projectId, { kind: 'probe', server: 'own', agent: 'lead' }));
+  expect(found.ok && found.report.tools.length).toBeGreaterThan(3);
+  const none = await answerOf(await begin(projectId, { kind: 'probe', server: 'other', agent: 'lead' }));
+  expect(none).toMatchObject({ ok: false, code: 'not_found' });
+});

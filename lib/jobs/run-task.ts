@@ -1,0 +1,90 @@
+import { assertNever } from '@/lib/base/assert';
+import type { TaskId } from '@/lib/base/ids';
+import type { TaskAnswer } from '@/lib/base/task';
+import { taskRequest } from '@/lib/base/task-request';
+import { allHidden, hideValues } from '@/lib/runtime/record/redact-events';
+import { isOutage } from '@/lib/store/outage';
+import { endTask, isTaskStopped, stoppedAnswer, type TakenTask, takeTask, taskMs } from '@/lib/store/tasks';
+import { needsConfirmation } from '@/lib/store/trust';
+import { probeProject } from './probe-project';
+import { refuseUnconfirmed } from './refuse-unconfirmed';
+import { retryDuringOutage } from './retry-outage';
+import type { RunContext } from './run-context';
+
+/**
+ * Does a task of an editor and stores its answer. It is done at most once: a task that was taken before, by a worker that
+ * died, is not repeated. Rejects only for a bug, after the answer was stored.
+ */
+export async function runTask(context: RunContext, id: TaskId): Promise<void> {
+  const { store, clock } = context;
+  const taken = await retryDuringOutage(clock, () => takeTask(store, id));
+  if (taken === undefined) return;
+  const stop = new AbortController();
+  context.tasks.set(id, { stop });
+  const inTime = new AbortController();
+  let isLate = false;
+  void clock.sleep(taskMs, inTime.signal).then(() => {
+    isLate = !inTime.signal.aborted;
+    if (isLate) stop.abort();
+  });
+  try {
+    // The request to stop may have come before its notification could be heard.
+    if (await isTaskStopped(store, id)) stop.abort();
+    const answer = stop.signal.aborted ? stoppedAnswer : await answerOf(context, taken, stop.signal);
+    const end = isLate ? lateAnswer : stop.signal.aborted ? stoppedAnswer : answer;
+    await retryDuringOutage(clock, () => endTask(store, id, end));
+  } catch (error) {
+    await retryDuringOutage(clock, () => endTask(store, id, faultAnswer));
+    if (!isOutage(error)) throw error;
+  } finally {
+    inTime.abort();
+    context.tasks.delete(id);
+  }
+}
+
+/** Stops a task if a user asked for it. */
+export async function obeyTaskStop({ store, tasks }: RunContext, id: TaskId): Promise<void> {
+  const task = tasks.get(id);
+  if (task !== undefined && (await isTaskStopped(store, id))) task.stop.abort();
+}
+
+async function answerOf(context: RunContext, taken: TakenTask, signal: AbortSignal): Promise<TaskAnswer> {
+  const request = taskRequest.parse(JSON.parse(taken.request));
+  const folder = await context.readTree(taken.treeHash);
+  const reading = await context.readForRun(taken.treeHash, folder);
+  if (!reading.ok) {
+    const { file, line, message } = reading.error;
+    return { ok: false, code: 'too_complex', message: `${file}:${line}: ${message}` };
+  }
+  const refusal = refuseUnconfirmed(taken, reading.value.capabilities);
+  if (refusal !== undefined) return { ok: false, ...refusal };
+  const work = await context.folders.materialise(taken.treeHash, folder);
+  try {
+    const needed = needsConfirmation(taken.origin);
+    const project = { folder, reading: reading.value, root: work.path, needsConfirmation: needed };
+    switch (request.kind) {
+      case 'probe':
+        return withoutSecrets(context, project.reading.secrets, await probeProject(context, project, request, signal));
+      default:
+        return assertNever(request.kind);
+    }
+  } finally {
+    work.release();
+  }
+}
+
+/** Hides the values that are hidden in logs of runs. */
+function withoutSecrets({ hidden }: RunContext, secrets: readonly string[], answer: TaskAnswer): TaskAnswer {
+  return hideValues(answer, allHidden(hidden, secrets));
+}
+
+const lateAnswer: TaskAnswer = {
+  ok: false,
+  code: 'timeout',
+  message: `It took longer than ${taskMs / 1000} seconds and was stopped.`,
+};
+const faultAnswer: TaskAnswer = {
+  ok: false,
+  code: 'internal',
+  message: 'Callboard failed while it worked on this. The log of the workers has the details.',
+};

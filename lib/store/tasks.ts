@@ -1,0 +1,174 @@
+import { AppError } from '@/lib/base/app-error';
+import { brandAs, type ProjectId, type TaskId, type TreeHash } from '@/lib/base/ids';
+import type { TaskAnswer, TaskRequest } from '@/lib/base/task';
+import type { Store } from './database';
+import { runEventsChannel } from './events';
+import { type DraftLimits, type FileChange, putChangedTree } from './projects';
+import { type ProjectOrigin, readOrigin } from './trust';
+
+/*
+ * Tasks of editors for workers:
+ *
+ *   insertTask ──▶ (queued by lib/jobs) ──takeTask──▶ running ──endTask──▶ ended ──keptForSeconds──▶ deleted
+ */
+
+/** A worker takes a task only within this time after it was made. */
+const takenWithinSeconds = 60;
+/** A task runs at most this long. */
+export const taskMs = 60_000;
+/** A running task without an answer after this time has lost its worker. */
+const lostAfterSeconds = takenWithinSeconds + taskMs / 1000 + 15;
+const keptForSeconds = 600;
+/** A project has at most this many tasks without an answer. */
+const mostOpen = 20;
+
+export interface NewTask {
+  readonly id: TaskId;
+  readonly projectId: ProjectId;
+  /** The saved tree of the project. */
+  readonly draftHash: TreeHash;
+  /** Changes that are not saved. */
+  readonly changes: readonly FileChange[];
+  readonly limits: DraftLimits;
+  readonly request: TaskRequest;
+}
+
+/**
+ * Stores a task and the tree that it is about, and returns that tree. Throws AppError `unavailable` when too many tasks of the
+ * project are open, and `bad_request` or `too_large` for changes that cannot be stored.
+ */
+export async function insertTask(store: Store, task: NewTask): Promise<TreeHash> {
+  const { id, projectId, draftHash, changes, limits } = task;
+  return await store.prisma.$transaction(async (db) => {
+    const [found] = await db.$queryRaw<{ readonly open: number }[]>`
+      SELECT count(*)::int AS open FROM "Task"
+      WHERE "projectId" = ${projectId} AND status <> 'ended'
+        AND "createdAt" > now() - make_interval(secs => ${lostAfterSeconds}::float8)`;
+    if ((found?.open ?? 0) >= mostOpen) {
+      throw new AppError(
+        'unavailable',
+        `${mostOpen} tests of this project are under way. Wait for them, then try again.`,
+      );
+    }
+    const treeHash =
+      changes.length === 0 ? draftHash : await putChangedTree(db, projectId, draftHash, { changes, limits });
+    await db.task.create({ data: { id, projectId, treeHash, request: JSON.stringify(task.request) } });
+    return treeHash;
+  });
+}
+
+export async function removeTask(store: Store, id: TaskId): Promise<void> {
+  await store.prisma.task.deleteMany({ where: { id } });
+}
+
+export interface TakenTask {
+  readonly id: TaskId;
+  readonly treeHash: TreeHash;
+  /** As JSON text. */
+  readonly request: string;
+  readonly origin: ProjectOrigin;
+  readonly confirmedHash: string | undefined;
+}
+
+/** Makes the caller the only worker of the task. Returns `undefined` for one that was taken, has ended, is old or is gone. */
+export async function takeTask(store: Store, id: TaskId): Promise<TakenTask | undefined> {
+  const { rows } = await store.pool.query<{
+    readonly treeHash: string;
+    readonly request: string;
+    readonly origin: string;
+    readonly confirmedHash: string | null;
+  }>(
+    `UPDATE "Task" t SET status = 'running', "startedAt" = now()
+     WHERE id = $1 AND status = 'queued' AND "createdAt" > now() - make_interval(secs => $2)
+     RETURNING "treeHash", request, "confirmedHash",
+       (SELECT p.origin FROM "Project" p WHERE p.id = t."projectId") AS origin`,
+    [id, takenWithinSeconds],
+  );
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  return {
+    id,
+    treeHash: brandAs<TreeHash>(row.treeHash),
+    request: row.request,
+    origin: readOrigin(row.origin),
+    confirmedHash: row.confirmedHash ?? undefined,
+  };
+}
+
+/** Stores the answer and wakes those who wait for it. A task that has an answer keeps it. */
+export async function endTask(store: Store, id: TaskId, answer: TaskAnswer): Promise<void> {
+  await store.pool.query(
+    `WITH ended AS (
+       UPDATE "Task" SET status = 'ended', answer = $2 WHERE id = $1 AND status <> 'ended' RETURNING id
+     )
+     SELECT pg_notify('${runEventsChannel}', id) FROM ended`,
+    [id, JSON.stringify(answer)],
+  );
+}
+
+export type TaskState =
+  | { readonly state: 'queued' | 'running' }
+  /** `answer` is JSON text. */
+  | { readonly state: 'ended'; readonly answer: string };
+
+/** Reads a task. One that no worker took in time, or that lost its worker, has ended. Throws AppError `not_found`. */
+export async function findTask(store: Store, id: TaskId): Promise<TaskState> {
+  const { rows } = await store.pool.query<{
+    readonly status: string;
+    readonly answer: string | null;
+    readonly age: number;
+  }>(`SELECT status, answer, extract(epoch FROM now() - "createdAt")::float8 AS age FROM "Task" WHERE id = $1`, [id]);
+  const [row] = rows;
+  if (row === undefined) {
+    throw new AppError('not_found', 'The answer is no longer kept. Ask again.');
+  }
+  if (row.answer !== null) return { state: 'ended', answer: row.answer };
+  if (row.status === 'queued') return row.age > takenWithinSeconds ? ended(noWorker) : { state: 'queued' };
+  return row.age > lostAfterSeconds ? ended(lost) : { state: 'running' };
+}
+
+const noWorker: TaskAnswer = {
+  ok: false,
+  code: 'no_worker',
+  message: 'No worker took this within a minute. The worker of Callboard may be starting again; try again in a moment.',
+};
+const lost: TaskAnswer = {
+  ok: false,
+  code: 'worker_lost',
+  message: 'The worker ended while it worked on this, and nothing was kept. Try again.',
+};
+
+function ended(answer: TaskAnswer): TaskState {
+  return { state: 'ended', answer: JSON.stringify(answer) };
+}
+
+/** Notes that the task shall stop. Returns false if no worker has taken it; it is then ended here. */
+export async function requestTaskStop(store: Store, id: TaskId): Promise<boolean> {
+  const { rows } = await store.pool.query<{ readonly status: string }>(
+    `UPDATE "Task" SET "cancelRequestedAt" = COALESCE("cancelRequestedAt", now()) WHERE id = $1 RETURNING status`,
+    [id],
+  );
+  if (rows[0]?.status !== 'queued') return true;
+  await endTask(store, id, stoppedAnswer);
+  return false;
+}
+
+export const stoppedAnswer: TaskAnswer = { ok: false, code: 'cancelled', message: 'It was stopped.' };
+
+export async function isTaskStopped(store: Store, id: TaskId): Promise<boolean> {
+  const { rows } = await store.pool.query('SELECT 1 FROM "Task" WHERE id = $1 AND "cancelRequestedAt" IS NOT NULL', [
+    id,
+  ]);
+  return rows.length > 0;
+}
+
+/** Deletes old tasks, with their workflows in the tables of DBOS. */
+export async function removeOldTasks(store: Store): Promise<void> {
+  await store.pool.query(
+    `WITH old AS (
+       DELETE FROM "Task" WHERE "createdAt" < now() - make_interval(secs => $1) RETURNING id
+     )
+     DELETE FROM dbos.workflow_status WHERE workflow_uuid IN (SELECT id FROM old)`,
+    [keptForSeconds],
+  );
+}

@@ -1,0 +1,154 @@
+import { SseError } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { AddressRefused } from './address-guard';
+import type { ServerLog } from './server-log';
+import type { ServerSpec } from './server-spec';
+import { StdioTransport } from './stdio-transport';
+import { tellingLine } from './telling-line';
+
+/** Why a server did not start, or could not be reached. Nothing of it holds a secret. */
+export interface StartFailure {
+  /** A sentence that names what was tried and what failed. For a command the last output follows, in lines of its own. */
+  readonly message: string;
+  /** True after a time-out: another attempt would probably take as long. */
+  readonly isLate: boolean;
+  /** What could not be done: start the process, get a good answer from the address, or agree on the protocol. */
+  readonly stage: 'start' | 'connect' | 'initialize';
+  /** The one line that says why. */
+  readonly why: string;
+}
+
+/** Holds the violation for which the connection to an HTTP server was closed. */
+export interface Faults {
+  fault: string | undefined;
+  report(): void;
+}
+
+/** The error of an attempt that took too long. */
+export class LateError extends Error {}
+
+interface Failed {
+  readonly transport: Transport;
+  readonly timeoutMs: number;
+  readonly error: unknown;
+  readonly faults: Faults;
+}
+
+export function startFailure(spec: ServerSpec, log: ServerLog, failed: Failed): StartFailure {
+  const isLate = failed.error instanceof LateError || isTimeout(failed.error);
+  const stage = stageOf(spec, failed, isLate);
+  const why = log.redact(whyOf(spec, log, failed, isLate));
+  return { message: messageFor(spec, log, failed, isLate), isLate, stage, why };
+}
+
+/** Returns the end of a sentence about the server: why its connection was closed. */
+export function faultOf(transport: Transport, faults: Faults): string | undefined {
+  return transport instanceof StdioTransport ? transport.fault : faults.fault;
+}
+
+export function isTimeout(error: unknown): boolean {
+  return error instanceof McpError && error.code === ErrorCode.RequestTimeout;
+}
+
+/** Returns the message of an error, without the SDK's prefix `MCP error -32000: ` and with the cause that fetch hides. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return `${error.message.replace(/^MCP error -?\d+: /, '')}${cause}`.slice(0, 2_000);
+}
+
+function messageFor(spec: ServerSpec, log: ServerLog, failed: Failed, isLate: boolean): string {
+  const { transport, timeoutMs, error, faults } = failed;
+  const refused = refusalIn(error);
+  if (refused !== undefined) return `Server '${spec.name}' is not called: ${refused}`;
+  const reason =
+    faultOf(transport, faults) ??
+    (isLate ? `gave no answer within ${timeoutMs / 1000} s` : (endOf(transport) ?? `failed: ${messageOf(error)}`));
+  const verb = spec.transport === 'stdio' ? 'did not start' : 'could not be reached';
+  const what = `Server '${spec.name}' ${verb}: \`${spec.shown}\` ${reason}.`;
+  const printed = log.tail();
+  if (printed.length === 0) return log.redact(spec.transport === 'stdio' ? `${what} It printed nothing.` : what);
+  return log.redact(`${what} ${tellingLine(printed)}\nLast output:\n${printed.join('\n')}`);
+}
+
+function stageOf(spec: ServerSpec, { transport, error, faults }: Failed, isLate: boolean): StartFailure['stage'] {
+  if (transport instanceof StdioTransport) {
+    if (transport.pid === undefined) return 'start';
+    return transport.fault === undefined && transport.ended !== undefined && !isLate ? 'start' : 'initialize';
+  }
+  if (spec.transport !== 'stdio' && isLate) return 'connect';
+  if (faults.fault !== undefined || error instanceof McpError) return 'initialize';
+  const status = statusOf(error);
+  const hasAnswered = status !== undefined && status < 400;
+  return hasAnswered || isUnreadable(error) ? 'initialize' : 'connect';
+}
+
+function whyOf(spec: ServerSpec, log: ServerLog, failed: Failed, isLate: boolean): string {
+  const { transport, timeoutMs, error, faults } = failed;
+  const refused = refusalIn(error);
+  if (refused !== undefined) return refused;
+  const fault = faultOf(transport, faults);
+  if (fault !== undefined) return `It ${fault}.`;
+  const late = `It gave no answer within ${timeoutMs / 1000} s.`;
+  if (spec.transport !== 'stdio') return isLate ? late : whyNotReached(error);
+  const missing = whyNotFound(error, spec.command);
+  if (missing !== undefined) return missing;
+  const printed = log.tail();
+  if (isLate) return printed.length === 0 ? late : `${late} It printed: ${tellingLine(printed)}`;
+  if (printed.length > 0) return tellingLine(printed);
+  const end = endOf(transport);
+  return end === undefined ? messageOf(error) : `It ${end} and printed nothing.`;
+}
+
+/** Explains the errors of the system when it starts a program. */
+function whyNotFound(error: unknown, command: string): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return `Command '${command}' was not found: no folder of PATH has a program of this name.`;
+  if (code === 'EACCES') return `Command '${command}' may not be executed.`;
+  return undefined;
+}
+
+/** Explains an HTTP answer, or why there was none. */
+function whyNotReached(error: unknown): string {
+  const message = messageOf(error);
+  const type = /Unexpected content type: (.*)$/.exec(message)?.[1];
+  if (type !== undefined) return `It answered with ${type}, which is not MCP.`;
+  if (isUnreadable(error)) return `It answered with something that is not MCP: ${firstWords(message)}`;
+  const status = statusOf(error);
+  if (status === undefined) return message;
+  const said = firstWords(message.replace(/^.*?(?:endpoint|event stream|SSE stream|SSE error):\s*/s, ''));
+  return said === '' ? `HTTP ${status}` : `HTTP ${status}: ${said}`;
+}
+
+function statusOf(error: unknown): number | undefined {
+  const isOfHttp = error instanceof StreamableHTTPError || error instanceof SseError;
+  return isOfHttp && error.code !== undefined && error.code > 0 ? error.code : undefined;
+}
+
+/** True for an answer that was good by its status and could not be read as MCP. */
+function isUnreadable(error: unknown): boolean {
+  if (error instanceof SyntaxError) return true;
+  if (error instanceof StreamableHTTPError && error.code === -1) return true;
+  return error instanceof Error && error.name === 'ZodError';
+}
+
+const longestAnswer = 300;
+
+/** Returns the start of an answer's text in one line, without the tags of a page. */
+function firstWords(text: string): string {
+  const words = (/<\w/.test(text) ? text.replace(/<(script|style|head)\b.*?<\/\1>|<[^>]*>/gis, ' ') : text)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return words.length > longestAnswer ? `${words.slice(0, longestAnswer)}…` : words;
+}
+
+function endOf(transport: Transport): string | undefined {
+  return transport instanceof StdioTransport ? transport.ended : undefined;
+}
+
+function refusalIn(error: unknown): string | undefined {
+  if (error instanceof AddressRefused) return error.message;
+  return error instanceof Error && error.cause !== undefined ? refusalIn(error.cause) : undefined;
+}
