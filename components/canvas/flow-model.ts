@@ -3,10 +3,11 @@ import { edgeLabel, nodeLabel } from '@/lib/editor/graph-words';
 import type { Points } from '@/lib/editor/place-nodes';
 import type { FanWay } from '@/lib/graph/fans';
 import type { GraphFlow } from '@/lib/graph/flows';
-import type { Graph, GraphEdge, GraphNode, HookBead, NodeId } from '@/lib/graph/graph';
+import type { Graph, GraphEdge, GraphNode, NodeId } from '@/lib/graph/graph';
+import type { ChainEntry } from '@/lib/graph/hook-chain';
 import { nodeSize, outletWidth, type Size } from '@/lib/graph/size';
 
-export type FlowNode = Node<{ readonly node: GraphNode; readonly beads: readonly HookBead[] }, 'agent' | 'resource'>;
+export type FlowNode = Node<{ readonly node: GraphNode; readonly beads: readonly ChainEntry[] }, 'agent' | 'resource'>;
 /**
  * `gated` is true if answers of branches arrive at the gate of this fan-in, so that no line leads from the workflow to it.
  */
@@ -21,7 +22,7 @@ export type FlowLineEdge = Edge<
 >;
 export type FlowEdge = WireEdge | FlowLineEdge;
 
-const noBeads: readonly HookBead[] = [];
+const noBeads: readonly ChainEntry[] = [];
 
 /**
  * Returns the nodes as React Flow draws them. A node that has not changed keeps its object from `previous`, so that only

@@ -5,11 +5,12 @@ import { Ban, Check, SlidersHorizontal, X } from 'lucide-react';
 import { memo } from 'react';
 import { useOverlay } from '@/components/editor-state/overlay-context';
 import { useActions, useReadProject } from '@/components/editor-state/project-context';
-import type { HookBead, NodeId } from '@/lib/graph/graph';
+import type { NodeId } from '@/lib/graph/graph';
+import type { ChainEntry } from '@/lib/graph/hook-chain';
+import { hookPlace } from '@/lib/graph/hook-place';
 import { beadsShown, chainWidth } from '@/lib/graph/size';
 import { type HookTotal, hookKey } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
-import { beadPlace } from './bead-place';
 
 /**
  * Shows the hook chain on the wire between the agent and its tools, outermost first. The outgoing handle is behind the last
@@ -17,13 +18,13 @@ import { beadPlace } from './bead-place';
  */
 export const HookBeads = memo(function HookBeads(props: {
   readonly agent: NodeId;
-  readonly beads: readonly HookBead[];
+  readonly beads: readonly ChainEntry[];
   /** Says how far right of the agent its wires start. */
   readonly reach: number;
 }) {
   const shown = props.beads.slice(0, beadsShown);
   const hidden = props.beads.length - shown.length;
-  const runHooks = props.beads.filter((bead) => bead.place?.startsWith('run_hooks.')).length;
+  const runHooks = props.beads.filter((bead) => bead.origin === 'run').length;
   const width = chainWidth(props.beads.length);
   return (
     <>
@@ -36,7 +37,7 @@ export const HookBeads = memo(function HookBeads(props: {
           <span aria-hidden className="absolute top-1/2 right-0 left-0 h-px bg-line-strong" />
           {shown.map((bead, index) => (
             <Bead
-              key={bead.place ?? `${bead.phase}:${bead.spec}`}
+              key={bead.id}
               bead={bead}
               number={index + 1}
               agent={props.agent.slice(props.agent.indexOf(':') + 1)}
@@ -59,7 +60,7 @@ export const HookBeads = memo(function HookBeads(props: {
 });
 
 function Bead(props: {
-  readonly bead: HookBead;
+  readonly bead: ChainEntry;
   readonly number: number;
   readonly agent: string;
   /**
@@ -71,8 +72,8 @@ function Bead(props: {
   const { bead, number, agent, runHooks } = props;
   const actions = useActions();
   const readProject = useReadProject();
-  const name = bead.declarative ?? bead.spec;
-  const placed = bead.phase === 'around' ? number : 0;
+  const name = bead.kind === 'code' ? bead.spec : bead.kind;
+  const placed = bead.place;
   const total = useOverlay(
     ({ hooks }) =>
       hooks.get(hookKey(agent, bead.phase, placed, name)) ??
@@ -92,7 +93,7 @@ function Bead(props: {
         title={`${number}. ${bead.spec}${phase}${missing}${done}`}
         aria-label={`Hook ${number}: ${bead.spec}${missing}${done}`}
         onClick={() => {
-          if (!bead.missing) actions.openFile(bead.file, beadPlace(readProject().document.folder, bead));
+          if (!bead.missing) actions.openFile(bead.file, hookPlace(readProject().document.folder, bead, agent));
         }}
       >
         {bead.missing ? '!' : <Language bead={bead} />}
@@ -103,8 +104,8 @@ function Bead(props: {
 }
 
 /** Shows the language of the hook, or that it needs no code. */
-function Language({ bead }: { readonly bead: HookBead }) {
-  if (bead.declarative !== undefined) return <SlidersHorizontal aria-hidden className="size-2.5" />;
+function Language({ bead }: { readonly bead: ChainEntry }) {
+  if (bead.kind !== 'code') return <SlidersHorizontal aria-hidden className="size-2.5" />;
   return <span aria-hidden>{/\.(py|ts|js)$/.exec(bead.file)?.[1] ?? 'fn'}</span>;
 }
 

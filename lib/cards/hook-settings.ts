@@ -178,7 +178,7 @@ const hookPolicy = z
 export type HookPolicy = z.output<typeof hookPolicy>;
 
 /** The number of run hooks is limited, because they are drawn and run for each agent. */
-const maxRunHooks = 50;
+export const maxRunHooks = 50;
 
 export const hookSettings = {
   /** Hooks that wrap every tool call of the run, outermost. `inherit_run_hooks: false` of a delegation turns them off. */

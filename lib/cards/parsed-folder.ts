@@ -18,6 +18,8 @@ export interface ParsedFolder {
   readonly settings: Settings;
   /** The path of callboard.yaml, if it exists. */
   readonly settingsFile: string | undefined;
+  /** Functions (`file:function`, by path in the folder) that a card or a chain names and that no file defines. */
+  readonly missingCode: ReadonlySet<string>;
   /** Issues sorted by file, line and column. */
   readonly issues: readonly Issue[];
 }

@@ -9,6 +9,7 @@ import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { NodeId, Point } from './graph';
 import { agentId } from './project';
+import { newSettings, settingsFileOf } from './settings-file';
 
 /**
  * The edits of the canvas and the inspector, as changes of the folder. Each command takes the current folder and returns
@@ -18,8 +19,6 @@ import { agentId } from './project';
 export type FolderChange = ReadonlyMap<string, string | null>;
 export type Command = Result<FolderChange, Issue>;
 type Path = readonly (string | number)[];
-
-const newSettings = 'version: 1\n';
 
 /** Adds a card. The default directory is the one with the most cards; in an empty folder it is `agent-cards/`. */
 export function addAgent(
@@ -139,7 +138,7 @@ function inCard(
 }
 
 function place(draft: FolderDraft, parsed: ParsedFolder, positions: Readonly<Record<NodeId, Point>>): void {
-  const file = parsed.settingsFile ?? 'callboard.yaml';
+  const file = settingsFileOf(parsed);
   const written = draft.read(file, ['canvas', 'positions']);
   const rounded = Object.fromEntries(
     Object.entries(positions).map(([id, { x, y }]) => [id, { x: Math.round(x), y: Math.round(y) }]),
@@ -153,7 +152,7 @@ function place(draft: FolderDraft, parsed: ParsedFolder, positions: Readonly<Rec
 }
 
 function editSettings(draft: FolderDraft, parsed: ParsedFolder, path: Path, value: Json): void {
-  draft.yaml(parsed.settingsFile ?? 'callboard.yaml', { op: 'set', path, value }, newSettings);
+  draft.yaml(settingsFileOf(parsed), { op: 'set', path, value }, newSettings);
 }
 
 function isJsonRecord(value: unknown): value is Record<string, Json> {

@@ -1,4 +1,5 @@
-import type { Graph, GraphEdge, GraphNode, HookBead, NodeId } from './graph';
+import type { Graph, GraphEdge, GraphNode, NodeId } from './graph';
+import type { ChainEntry } from './hook-chain';
 
 /** The differences between two graphs, as nodes and edges and not as lines of text. Lists keep the order of the graphs. */
 export interface GraphDiff {
@@ -11,8 +12,8 @@ export interface GraphDiff {
   readonly changedEdges: readonly Changed<GraphEdge>[];
   readonly changedChains: readonly {
     readonly agent: NodeId;
-    readonly before: readonly HookBead[];
-    readonly after: readonly HookBead[];
+    readonly before: readonly ChainEntry[];
+    readonly after: readonly ChainEntry[];
   }[];
 }
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { graphOf } from '@/lib/testing/graph-of';
+import { agentCard, graphOf } from '@/lib/testing/graph-of';
 import { fanWays, leafFans } from './fans';
 import type { Graph, NodeId, Point } from './graph';
+import { hookChain } from './hook-chain';
 import { layoutGraph } from './layout';
 import { projectGraph } from './project';
 import { chainWidth, nodeSize } from './size';
@@ -79,10 +80,12 @@ describe('the layout of a fan', () => {
           all.map((name, index) => [name, { servers: servers.includes(index) ? ['files'] : [] }]),
         );
         const graph = projectGraph(graphOf(lines.join(';'), { cards }));
-        const bead = { spec: 'h.py:h', file: 'h.py', functionName: 'h', phase: 'around', missing: false } as const;
-        const chains = Object.fromEntries(
-          hooked.flatMap((at) => (all[at] ? [[`agent:${all[at]}`, [bead, bead]]] : [])),
+        const code = { spec: 'h.py:h', file: 'h.py', functionName: 'h' };
+        const chain = hookChain(
+          agentCard('any', { toolHooks: { form: 'chain', chain: [code, code] } }),
+          graphOf('any'),
         );
+        const chains = Object.fromEntries(hooked.flatMap((at) => (all[at] ? [[`agent:${all[at]}`, chain]] : [])));
         const hookedGraph = { ...graph, chains };
         const points = await layoutGraph(hookedGraph, {});
         expect(overlaps(hookedGraph, points)).toEqual([]);

@@ -1,4 +1,5 @@
-import type { CardType, ToolHookPhase } from '@/lib/cards/card';
+import type { CardType } from '@/lib/cards/card';
+import type { ChainEntry } from './hook-chain';
 
 /**
  * An id made from the name, such as `agent:lead`, `server:time`, `function:tools.py:add_one`, `builtin:shell`. It changes
@@ -79,23 +80,11 @@ export interface GraphEdge {
   readonly marks: readonly string[];
 }
 
-export interface HookBead {
-  readonly spec: string;
-  readonly file: string;
-  readonly functionName: string;
-  readonly phase: ToolHookPhase | 'around';
-  readonly missing: boolean;
-  /** The hook's path in callboard.yaml, such as `run_hooks.0` or `agent_hooks.lead.1`. A hook in the card has none. */
-  readonly place?: string;
-  /** The kind of a declarative hook. With it, `spec` describes the hook, and `file` is callboard.yaml. */
-  readonly declarative?: string;
-}
-
 export interface Graph {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
-  /** The hooks of each agent node, outermost first. */
-  readonly chains: Readonly<Record<NodeId, readonly HookBead[]>>;
+  /** The hook chain of each agent node that has one. */
+  readonly chains: Readonly<Record<NodeId, readonly ChainEntry[]>>;
 }
 
 export interface Point {

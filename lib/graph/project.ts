@@ -1,8 +1,8 @@
 import { assertNever } from '@/lib/base/assert';
 import type { AgentCard, Card, McpConnectEntry } from '@/lib/cards/card';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
-import type { EdgeKind, Graph, GraphEdge, GraphNode, HookBead, NodeId } from './graph';
-import { hookBeads } from './hook-beads';
+import type { EdgeKind, Graph, GraphEdge, GraphNode, NodeId } from './graph';
+import { type ChainEntry, hookChain } from './hook-chain';
 import { delegationMarks, filterMarks } from './marks';
 import { refinements, workflowFace } from './workflow-face';
 
@@ -25,6 +25,7 @@ export function agentId(name: string): NodeId {
 
 /** Adds the edges and the hook chain of a card. */
 function projectCard(sink: GraphSink, card: Card, id: NodeId): void {
+  sink.chain(id, hookChain(card, sink.parsed));
   switch (card.type) {
     case 'agent':
       projectAgent(sink, card, id);
@@ -90,7 +91,6 @@ function projectAgent(sink: GraphSink, card: AgentCard, id: NodeId): void {
   if (card.shell) sink.builtinEdge(id, 'shell');
   if (card.humanInput) sink.builtinEdge(id, 'human_input');
   if (card.skills !== undefined && card.skills.length > 0) sink.builtinEdge(id, 'skills', card.skills);
-  sink.chain(id, hookBeads(card, sink.parsed));
 }
 
 /**
@@ -116,7 +116,7 @@ class GraphSink {
   readonly #builtins = new Map<NodeId, GraphNode>();
   readonly #edges: GraphEdge[] = [];
   readonly #edgeCounts = new Map<string, number>();
-  readonly #chains: Record<NodeId, readonly HookBead[]> = {};
+  readonly #chains: Record<NodeId, readonly ChainEntry[]> = {};
   readonly #cards = new Map<string, Card>();
   /** The last number used for an id that several cards share. */
   readonly #lastNumber = new Map<NodeId, number>();
@@ -204,7 +204,7 @@ class GraphSink {
     this.#edge('uses', source, id, undefined, marks);
   }
 
-  chain(id: NodeId, beads: readonly HookBead[]): void {
+  chain(id: NodeId, beads: readonly ChainEntry[]): void {
     if (beads.length > 0) this.#chains[id] = beads;
   }
 

@@ -40,6 +40,7 @@ export function graphOf(shorthand: string, options: GraphOptions = {}): ParsedFo
     },
     settings: { ...defaultSettings, ...options.settings },
     settingsFile: undefined,
+    missingCode: new Set(),
     issues: [],
   };
 }

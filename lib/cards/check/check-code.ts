@@ -10,6 +10,7 @@ import { maxReadUnits } from '@/lib/cards/read/check-bytes';
 import type { CardReading } from '@/lib/cards/read/read-card';
 import { joinPath, type Reference } from '@/lib/cards/references';
 import { isSecretFile } from '@/lib/cards/secret-files';
+import type { Settings } from '@/lib/cards/settings';
 import { issueAt } from './check-references';
 
 /** Checks the files that cards name: code, history, `{{file:…}}`. Reads them as text; nothing runs. */
@@ -36,6 +37,31 @@ function checkCode(folder: Folder, reading: CardReading, reference: Reference, c
   const isChain = reference.field === 'tool_hooks' && card?.type === 'agent' && card.toolHooks.form === 'chain';
   const use = reference.kind === 'function' ? 'function' : isChain ? 'middleware' : 'phase';
   return codeFaults(folder, code, use).map((fault) => issueAt(fault.code, reading, reference, fault.text));
+}
+
+/** Returns the functions (`file:function`) that cards and chains of callboard.yaml name and that no file defines. */
+export function missingCode(folder: Folder, cards: readonly CardReading[], settings: Settings): ReadonlySet<string> {
+  const named = [
+    ...cards.flatMap(({ references }) =>
+      references.flatMap((reference) => ('code' in reference ? [reference.code] : [])),
+    ),
+    ...[...settings.run_hooks, ...Object.values(settings.agent_hooks).flat()].flatMap((entry) =>
+      entry.kind === 'code' ? [entry.code] : [],
+    ),
+  ];
+  return new Set(named.flatMap((code) => (isDefined(folder, code) ? [] : [`${code.file}:${code.functionName}`])));
+}
+
+/** True if the file may define the function. Only loading can decide about some names. */
+function isDefined(folder: Folder, { spec, file: path, functionName }: CodeRef): boolean {
+  // The variable is replaced when a run starts, so the file is not known yet.
+  if (spec.includes('${')) return true;
+  const file = folder.get(path);
+  const language = languageOf(path);
+  if (file?.kind !== 'text' || language === undefined) return false;
+  const scan = scanOf(language, file);
+  const found = scan.known.get(functionName);
+  return found === undefined ? scan.mayDefine(functionName) : found.kind === 'function';
 }
 
 export interface CodeFault {

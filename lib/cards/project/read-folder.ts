@@ -1,6 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import type { Card } from '@/lib/cards/card';
-import { checkFiles } from '@/lib/cards/check/check-code';
+import { checkFiles, missingCode } from '@/lib/cards/check/check-code';
 import { checkCycles } from '@/lib/cards/check/check-cycles';
 import { checkDepth } from '@/lib/cards/check/check-depth';
 import { checkDirectives } from '@/lib/cards/check/check-directives';
@@ -88,6 +88,7 @@ export function readFolder(
     config,
     settings,
     settingsFile: roles.get(settingsName) === 'settings' ? settingsName : undefined,
+    missingCode: missingCode(folder, cards, settings),
     issues: capPerFile(issues.sort(byPlace)),
   };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
-import { projectGraph } from '@/lib/graph/project';
-import { beadPlace } from './bead-place';
+import { hookPlace } from './hook-place';
+import { projectGraph } from './project';
 
 const folder = folderOf({
   'lead.v2.md': '---\nname: lead.v2\ntool_hooks: [hooks.py:guard]\n---\n',
@@ -20,8 +20,8 @@ const folder = folderOf({
 });
 
 test("a hook is found at its function's line, or at its entry in callboard.yaml", () => {
-  const beads = projectGraph(readFolder(folder)).chains['agent:lead.v2'] ?? [];
-  expect(beads.map((bead) => [bead.file, beadPlace(folder, bead).line])).toEqual([
+  const entries = projectGraph(readFolder(folder)).chains['agent:lead.v2'] ?? [];
+  expect(entries.map((entry) => [entry.file, hookPlace(folder, entry, 'lead.v2').line])).toEqual([
     ['callboard.yaml', 3],
     ['callboard.yaml', 6],
     ['callboard.yaml', 7],

@@ -17,11 +17,14 @@ agent_hooks:
     }),
   );
   const { chains } = projectGraph(parsed);
-  expect(chains['agent:lead']?.map(({ spec, place, missing }) => [spec, place, missing])).toEqual([
+  expect(chains['agent:lead']?.map(({ spec, id, missing }) => [spec, id, missing])).toEqual([
     ['gone.py:audit', 'run_hooks.0', true],
     ['clamp x to −∞ … 10', 'run_hooks.1', false],
-    ['block on shell*, rm', 'agent_hooks.lead.0', false],
-    ['../hooks.py:own', undefined, false],
+    ['block on shell*, rm', 'agent_hooks.0', false],
+    ['../hooks.py:own', 'tool_hooks.0', false],
   ]);
-  expect(chains['agent:kid']?.map(({ declarative }) => declarative)).toEqual([undefined, 'clamp']);
+  expect(chains['agent:kid']?.map(({ kind, place }) => [kind, place])).toEqual([
+    ['code', 1],
+    ['clamp', 2],
+  ]);
 });

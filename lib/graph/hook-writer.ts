@@ -1,0 +1,168 @@
+import type { Json, JsonObject } from '@/lib/base/json';
+import type { Card, CodeRef } from '@/lib/cards/card';
+import type { FolderDraft } from '@/lib/cards/edit/draft';
+import type { HookPolicy } from '@/lib/cards/hook-settings';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { joinPath, relativePath, splitCodeSpec } from '@/lib/cards/references';
+import type { Path } from '@/lib/cards/yaml/yaml-source';
+import { type ChainEntry, type HookOrigin, hookChain, policyOf } from './hook-chain';
+import type { Home } from './hook-order';
+import { newSettings, settingsFileOf } from './settings-file';
+
+/** Writes entries of the hook chain of one card into the texts of a folder. A failure is kept by the draft. */
+export class HookWriter {
+  readonly draft: FolderDraft;
+  readonly #parsed: ParsedFolder;
+  readonly #card: Card;
+
+  constructor(draft: FolderDraft, parsed: ParsedFolder, card: Card) {
+    this.draft = draft;
+    this.#parsed = parsed;
+    this.#card = card;
+  }
+
+  /** Returns an entry as it is written. Fails if the text is no longer the one that the chain was read from. */
+  read(entry: ChainEntry): Json {
+    const value = this.draft.read(entry.home, this.pathOf(entry));
+    const same = entry.kind === 'code' ? value === entry.spec : isJsonObject(value) && Object.hasOwn(value, entry.kind);
+    if (same && (typeof value === 'string' || isJsonObject(value))) return value;
+    const why = `${entry.home} has changed and cannot be read now. Correct its text first.`;
+    this.draft.fail('cannot-edit', entry.home, why);
+    return null;
+  }
+
+  /** Returns the path of an entry in its file. */
+  pathOf({ id, origin }: ChainEntry): Path {
+    const [list = '', key = ''] = id.split('.');
+    if (list === 'tool_hooks' && /^\d+$/.test(key)) return [list, this.#rawIndex(Number(key))];
+    if (origin === 'card') return [list, key];
+    return [...this.listOf(origin), Number(key)];
+  }
+
+  /** Returns the path of a list of hooks. */
+  listOf(origin: HookOrigin): Path {
+    if (origin === 'run') return ['run_hooks'];
+    return origin === 'card' ? ['tool_hooks'] : ['agent_hooks', this.#card.name];
+  }
+
+  fileOf(origin: HookOrigin): string {
+    return origin === 'card' ? this.#card.file : settingsFileOf(this.#parsed);
+  }
+
+  /** Inserts an entry into a list. */
+  insert({ origin, index }: Home, value: Json): void {
+    const path = this.listOf(origin);
+    const file = this.fileOf(origin);
+    if (origin !== 'card') {
+      this.draft.yaml(file, { op: 'insert', path, index, value }, newSettings);
+    } else if (Array.isArray(this.draft.read(file, path))) {
+      this.draft.card(file, { op: 'insert', path, index: this.#rawIndex(index), value });
+    } else this.draft.card(file, { op: 'set', path, value: [value] });
+  }
+
+  /** Moves an entry to another position of its list, counted without the entry. */
+  reorder(entry: ChainEntry, index: number): void {
+    const [from] = this.pathOf(entry).slice(-1);
+    const to = entry.origin === 'card' ? this.#rawIndexWithout(Number(from), index) : index;
+    const edit = { op: 'move' as const, path: this.listOf(entry.origin), from: Number(from), to };
+    if (entry.origin === 'card') this.draft.card(entry.home, edit);
+    else this.draft.yaml(entry.home, edit);
+  }
+
+  /** Removes an entry, and its list or mapping if that becomes empty. */
+  remove(entry: ChainEntry): void {
+    this.draft.prune(entry.home, this.pathOf(entry));
+  }
+
+  setIn(entry: ChainEntry, path: Path, value: Json): void {
+    const edit = { op: 'set' as const, path: [...this.pathOf(entry), ...path], value };
+    if (entry.origin === 'card') this.draft.card(entry.home, edit);
+    else this.draft.yaml(entry.home, edit);
+  }
+
+  /** Returns how code is named in the file of a place. A name that stays in its file is not rewritten. */
+  specIn(origin: HookOrigin, code: CodeRef & { readonly origin?: HookOrigin }): string {
+    const wasInCard = code.origin === 'card';
+    if (code.origin !== undefined && wasInCard === (origin === 'card')) return code.spec;
+    const path = origin === 'card' ? relativePath(this.#card.file, code.file) : code.file;
+    return `${path}:${code.functionName}`;
+  }
+
+  /** Keeps the policy of a hook whose name in the text changes. `leaves` is false for a copy. */
+  keepPolicy(entry: ChainEntry, spec: string, leaves: boolean): void {
+    if (spec === entry.spec) return;
+    const { settings } = this.#parsed;
+    const file = settingsFileOf(this.#parsed);
+    const after = policyOf(this.#parsed, { ...entry, spec });
+    if (samePolicy(after, entry.policy)) return;
+    const others = this.#others(entry);
+    const isShared = others.some((other) => namesOf(other).includes(spec) && !samePolicy(other.policy, entry.policy));
+    if (Object.hasOwn(settings.hooks, spec) || isShared) {
+      const why = `'${spec}' has another policy elsewhere in the project, and one name has one policy. Make the policies equal first.`;
+      this.draft.fail('hook-policy', file, why);
+    } else if (leaves && !others.some((other) => namesOf(other).includes(entry.spec))) {
+      this.draft.yaml(file, { op: 'rename', path: ['hooks', entry.spec], key: spec });
+    } else this.draft.yaml(file, { op: 'set', path: ['hooks', spec], value: policyValue(entry.policy) });
+  }
+
+  /** Removes the policies that only this entry uses. */
+  dropPolicy(entry: ChainEntry): void {
+    if (entry.kind !== 'code') return;
+    const others = new Set(this.#others(entry).flatMap(namesOf));
+    for (const name of namesOf(entry)) {
+      if (Object.hasOwn(this.#parsed.settings.hooks, name) && !others.has(name)) {
+        this.draft.prune(settingsFileOf(this.#parsed), ['hooks', name]);
+      }
+    }
+  }
+
+  /** Returns all other hooks of the project that are code. */
+  #others(entry: ChainEntry): ChainEntry[] {
+    return this.#parsed.cards.flatMap((card) =>
+      hookChain(card, this.#parsed).filter((other) => {
+        const isSame = other.home === entry.home && other.id === entry.id;
+        const isShared = other.origin !== 'agent settings' || card.name === this.#card.name;
+        return other.kind === 'code' && !(isSame && isShared);
+      }),
+    );
+  }
+
+  /** Converts a position among the hooks of the card that can be read to one of the list as it is written. */
+  #rawIndex(index: number): number {
+    const places = this.#readable();
+    return places[index] ?? (places.at(-1) ?? -1) + 1;
+  }
+
+  #rawIndexWithout(from: number, index: number): number {
+    const places = this.#readable().flatMap((place) => (place === from ? [] : [place > from ? place - 1 : place]));
+    return places[index] ?? (places.at(-1) ?? -1) + 1;
+  }
+
+  #readable(): number[] {
+    const list = this.draft.read(this.#card.file, ['tool_hooks']);
+    if (!Array.isArray(list)) return [];
+    return list.flatMap((value: unknown, index) => {
+      const split = typeof value === 'string' ? splitCodeSpec(value) : undefined;
+      return split === undefined || joinPath(this.#card.file, split.file) === undefined ? [] : [index];
+    });
+  }
+}
+
+function namesOf({ spec, file, functionName }: CodeRef): readonly string[] {
+  return [spec, `${file}:${functionName}`];
+}
+
+function policyValue({ on_error, timeout_ms }: HookPolicy): JsonObject {
+  return {
+    ...(on_error === undefined ? {} : { on_error }),
+    ...(timeout_ms === undefined ? {} : { timeout_ms }),
+  };
+}
+
+function samePolicy(a: HookPolicy, b: HookPolicy): boolean {
+  return a.on_error === b.on_error && a.timeout_ms === b.timeout_ms;
+}
+
+function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
