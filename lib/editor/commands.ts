@@ -3,6 +3,7 @@ import { cardCommands } from './card-commands';
 import { clipboardCommands } from './clipboard-commands';
 import { createEditing } from './editing';
 import { fileCommands } from './file-commands';
+import { hookCommands } from './hook-commands';
 import { nodeCommands } from './node-commands';
 import { createPlaceNew } from './place-new';
 import type { ProjectStore } from './project-store';
@@ -38,6 +39,7 @@ export function createCommands(
     ...serverCommands(editing, actions, placeNew),
     ...cardCommands(editing),
     ...fileCommands(editing, actions),
+    ...hookCommands(editing, actions),
     /** Starts the run that the dock's form describes. Without a message, the dock says that one is missing. */
     run() {
       showRun();
