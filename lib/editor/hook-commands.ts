@@ -27,7 +27,15 @@ import type { ProjectStore } from './project-store';
  * entry return its new id, so that the focus can follow it, and `undefined` if nothing was changed.
  */
 export function hookCommands(editing: Editing, actions: ProjectStore['actions']) {
-  const { folder, drawn, applyOne, applyTyped } = editing;
+  const chains = chainEditing(editing, actions);
+  return { ...orderCommands(editing, chains), ...entryCommands(editing, actions, chains) };
+}
+
+type ChainEditing = ReturnType<typeof chainEditing>;
+
+/** Finds entries of chains, and applies what is done to them. */
+function chainEditing(editing: Editing, actions: ProjectStore['actions']) {
+  const { drawn, applyOne, applyTyped } = editing;
 
   const cardAt = (file: string): Card | undefined => drawn().cards.find((card) => card.file === file);
   const entryAt = (card: Card, id: string): ChainEntry | undefined =>
@@ -62,6 +70,11 @@ export function hookCommands(editing: Editing, actions: ProjectStore['actions'])
     applyTyped(command.ok ? ok(command.value.texts) : command, { label, burst: `hook:${file}:${id}:${part}` });
   }
 
+  return { cardAt, entryAt, apply, applyTo, typeIn };
+}
+
+/** Commands that add, move, copy and remove entries. */
+function orderCommands({ folder, drawn }: Editing, { cardAt, apply, applyTo }: ChainEditing) {
   return {
     addHook(file: string, hook: NewHook, place: HookPlace): string | undefined {
       const card = cardAt(file);
@@ -80,17 +93,6 @@ export function hookCommands(editing: Editing, actions: ProjectStore['actions'])
           ? ok({ ...added.value, texts: new Map([...written.value, ...added.value.texts]) })
           : added;
       return apply(both, `Add ${code.functionName} to ${card.name}`);
-    },
-    /** Writes the function that an entry names and no file defines. */
-    createHookCode(file: string, id: string) {
-      const card = cardAt(file);
-      const entry = card && entryAt(card, id);
-      if (entry === undefined) return;
-      const kind = entry.phase === 'around' ? 'hook' : entry.phase;
-      const written = addFunction(folder(), { file: entry.file, name: entry.functionName, kind });
-      if (!applyOne(written, { label: `Create ${entry.functionName}` }) || !written.ok) return;
-      const now = withChanges(folder(), fileChanges(written.value));
-      actions.openFile(entry.file, hookPlace(now, entry, card?.name ?? ''));
     },
     /** Moves a hook to position `to` (from 0) among those that wrap calls. */
     moveHook(file: string, id: string, to: number): string | undefined {
@@ -128,6 +130,27 @@ export function hookCommands(editing: Editing, actions: ProjectStore['actions'])
         ({ name }) => `Use ${name} everywhere`,
         (card) => moveHookToRun(folder(), drawn(), card, id),
       );
+    },
+  };
+}
+
+/** Commands for what one entry says, and for its code. */
+function entryCommands(
+  { folder, drawn, applyOne }: Editing,
+  actions: ProjectStore['actions'],
+  { cardAt, entryAt, applyTo, typeIn }: ChainEditing,
+) {
+  return {
+    /** Writes the function that an entry names and no file defines. */
+    createHookCode(file: string, id: string) {
+      const card = cardAt(file);
+      const entry = card && entryAt(card, id);
+      if (entry === undefined) return;
+      const kind = entry.phase === 'around' ? 'hook' : entry.phase;
+      const written = addFunction(folder(), { file: entry.file, name: entry.functionName, kind });
+      if (!applyOne(written, { label: `Create ${entry.functionName}` }) || !written.ok) return;
+      const now = withChanges(folder(), fileChanges(written.value));
+      actions.openFile(entry.file, hookPlace(now, entry, card?.name ?? ''));
     },
     setHookPhase(file: string, id: string, phase: Exclude<HookPhase, 'around'>): string | undefined {
       return applyTo(
