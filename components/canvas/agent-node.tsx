@@ -1,14 +1,14 @@
 'use client';
 
 import { Handle, type NodeProps, Position } from '@xyflow/react';
-import { LogIn } from 'lucide-react';
+import { LogIn, type LucideIcon, Webhook, Wrench } from 'lucide-react';
 import { memo } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
 import { ActivityMark } from '@/components/marks/activity-mark';
 import { KindIcon } from '@/components/marks/kind-icon';
 import { ProblemMark } from '@/components/marks/problem-mark';
 import { StartMark } from '@/components/marks/start-mark';
-import { agentWords } from '@/lib/editor/graph-words';
+import { agentWords, shortModel } from '@/lib/editor/graph-words';
 import type { GraphNode } from '@/lib/graph/graph';
 import { nodeSize, outletWidth } from '@/lib/graph/size';
 import type { FlowNode } from './flow-model';
@@ -18,7 +18,7 @@ import { WorkflowSign } from './workflow-sign';
 
 /** Draws an agent: its name, type and model, its problems, and its state in the shown run. */
 export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {
-  const { node, beads } = props.data;
+  const { node, beads, tools } = props.data;
   const issues = useProject((state) => state.picture.problems.get(node.id));
   const isEntry = useProject(
     (state) => state.picture.entry !== undefined && node.id === `agent:${state.picture.entry}`,
@@ -37,7 +37,7 @@ export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {
     <>
       <Handle type="target" position={Position.Left} className="cb-handle cb-target" />
       <div
-        className={`flex flex-col justify-center rounded-lg border bg-surface shadow-card ${frame} ${remote} ${stale ? 'opacity-70' : ''}`}
+        className={`cb-card flex flex-col justify-center rounded-lg border bg-surface shadow-card ${frame} ${remote} ${stale ? 'opacity-70' : ''}`}
         style={nodeSize(node)}
       >
         <div className="flex items-center gap-2 px-2.5">
@@ -48,23 +48,30 @@ export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {
               role="img"
               aria-label="Entry: runs start here"
               title="Entry: runs start here"
-              className="inline-flex items-center gap-0.5 rounded-sm bg-accent-soft px-1 text-2xs font-medium text-accent"
+              className="cb-small inline-flex items-center gap-0.5 rounded-sm bg-accent-soft px-1 font-medium text-accent"
             >
               <LogIn size={11} aria-hidden />
               entry
             </span>
           ) : null}
         </div>
-        <div className="mt-1 flex h-5 items-center gap-1.5 px-2.5 text-xs text-muted">
-          <span className="min-w-0 truncate" title={node.description ?? subtitle(node)}>
+        <div className="cb-small mt-0.5 flex items-center gap-1.5 px-2.5 text-muted">
+          <span className="min-w-0 truncate" title={fullSubtitle(node)}>
             {node.missing ? 'no card defines it' : subtitle(node)}
           </span>
           <span className="ml-auto flex shrink-0 items-center gap-1">
+            <Count count={tools} noun="tool" Icon={Wrench} />
+            <Count count={beads.length} noun="hook" Icon={Webhook} />
             <ActivityMark agent={node.name} />
             <StartMark agent={node.name} />
             <ProblemMark issues={issues} />
           </span>
         </div>
+        {node.description === undefined ? null : (
+          <p className="cb-small cb-description truncate px-2.5 text-faint" title={node.description}>
+            {node.description}
+          </p>
+        )}
       </div>
       {node.workflow?.sign === undefined ? null : <WorkflowSign sign={node.workflow.sign} />}
       <HookBeads agent={node.id} beads={beads} reach={outletWidth(node, beads.length)} />
@@ -72,7 +79,27 @@ export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {
   );
 });
 
-function subtitle(node: Extract<GraphNode, { kind: 'agent' }>): string {
-  const words = agentWords(node);
-  return node.model === undefined ? words : `${words} · ${node.model}`;
+/** Shows how many tools or hooks an agent has. None are not shown. */
+function Count(props: { readonly count: number; readonly noun: string; readonly Icon: LucideIcon }) {
+  const { count, noun, Icon } = props;
+  if (count === 0) return null;
+  const words = `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return (
+    <span role="img" aria-label={words} title={words} className="inline-flex items-center gap-0.5 tabular">
+      <Icon size={11} aria-hidden />
+      {count}
+    </span>
+  );
 }
+
+function subtitle(node: AgentFace): string {
+  const words = agentWords(node);
+  return node.model === undefined ? words : `${shortModel(node.model)} · ${words}`;
+}
+
+/** Says in a tooltip what may be cut off or short on the node. */
+function fullSubtitle(node: AgentFace): string {
+  return [node.model, agentWords(node)].filter((part) => part !== undefined).join(' · ');
+}
+
+type AgentFace = Extract<GraphNode, { kind: 'agent' }>;

@@ -88,14 +88,14 @@ function CanvasBody() {
   const selection = useProject((state) => state.selection);
   const nodeCount = useProject((state) => state.picture.graph.nodes.length);
   const drop = useDropFromPalette();
-  const goHome = useHomeView(frame);
+  const { goHome, fitAll } = useHomeView(frame);
   // The overview is drawn after the graph itself.
   const [settled, setSettled] = useState(false);
   const onInit = useCallback(() => {
     goHome();
     startTransition(() => setSettled(true));
   }, [goHome]);
-  useCanvasKeys(frame, goHome);
+  useCanvasKeys(frame, fitAll);
   useCanvasClipboard(frame);
   useReveal(frame, selection);
   const distance = useStore(distanceOf);
@@ -112,7 +112,7 @@ function CanvasBody() {
         <ReactFlow<FlowNode, FlowEdge> {...settings} {...handlers} nodes={nodes} edges={edges} onInit={onInit}>
           <Background variant={BackgroundVariant.Dots} gap={24} size={1} />
           <Controls showInteractive={false} showFitView={false} position="bottom-left">
-            <ControlButton aria-label="Fit View" title="Fit View (1)" onClick={goHome}>
+            <ControlButton aria-label="Fit View" title="Fit View (1)" onClick={fitAll}>
               <Maximize aria-hidden className="!fill-none" />
             </ControlButton>
           </Controls>

@@ -31,7 +31,7 @@ export const FlowLine = memo(function FlowLine(props: EdgeProps<FlowLineEdge>) {
       <BaseEdge
         id={props.id}
         path={way.path}
-        interactionWidth={12}
+        interactionWidth={16}
         style={{
           stroke: props.selected ? 'var(--accent)' : 'var(--model)',
           strokeWidth: props.selected ? 2.5 : 1.25,

@@ -5,14 +5,20 @@ import type { FanWay } from '@/lib/graph/fans';
 import type { GraphFlow } from '@/lib/graph/flows';
 import type { Graph, GraphEdge, GraphNode, NodeId } from '@/lib/graph/graph';
 import type { ChainEntry } from '@/lib/graph/hook-chain';
+import { neighboursOf } from '@/lib/graph/neighbours';
 import { nodeSize, outletWidth, type Size } from '@/lib/graph/size';
 
-export type FlowNode = Node<{ readonly node: GraphNode; readonly beads: readonly ChainEntry[] }, 'agent' | 'resource'>;
+/** `tools` is the number of servers, function tools and built-ins that an agent uses. */
+export type FlowNode = Node<
+  { readonly node: GraphNode; readonly beads: readonly ChainEntry[]; readonly tools: number },
+  'agent' | 'resource'
+>;
 /**
  * `gated` is true if answers of branches arrive at the gate of this fan-in, so that no line leads from the workflow to it.
+ * `lit` is true if a node at one of its ends is selected.
  */
 export type WireEdge = Edge<
-  { readonly edge: GraphEdge; readonly way: FanWay | undefined; readonly gated: boolean },
+  { readonly edge: GraphEdge; readonly way: FanWay | undefined; readonly gated: boolean; readonly lit: boolean },
   'wire'
 >;
 /** The sizes of the nodes at its ends. `reach` says how far right of the node its handle is. */
@@ -35,10 +41,14 @@ export function flowNodes(
   previous: readonly FlowNode[],
 ): FlowNode[] {
   const selected = new Set(selection);
+  const near = neighboursOf(graph, selection).nodes;
+  const toolsOf = toolCounts(graph.edges);
   const old = new Map(previous.map((node) => [node.id, node]));
   return graph.nodes.map((node, index) => {
     const position = points[node.id] ?? { x: 0, y: 0 };
     const beads = graph.chains[node.id] ?? noBeads;
+    const tools = toolsOf.get(node.id) ?? 0;
+    const className = near.has(node.id) ? 'cb-lit' : '';
     const was = old.get(node.id);
     // The canvas has one tab stop: the selected node, or the first.
     const focusable = selection.length === 0 ? index === 0 : selected.has(node.id);
@@ -46,6 +56,8 @@ export function flowNodes(
       was !== undefined &&
       was.data.node === node &&
       was.data.beads === beads &&
+      was.data.tools === tools &&
+      was.className === className &&
       was.selected === selected.has(node.id) &&
       was.focusable === focusable &&
       was.position.x === position.x &&
@@ -60,12 +72,25 @@ export function flowNodes(
       id: node.id,
       type: node.kind === 'agent' ? 'agent' : 'resource',
       position: { x: position.x, y: position.y },
-      data: was !== undefined && was.data.node === node && was.data.beads === beads ? was.data : { node, beads },
+      data: sameData(was?.data, { node, beads, tools }),
+      className,
       selected: selected.has(node.id),
       focusable,
       ariaLabel: nodeLabel(node),
     };
   });
+}
+
+/** Returns the old object if it has the same values, so that the node is not rendered again. */
+function sameData(was: FlowNode['data'] | undefined, data: FlowNode['data']): FlowNode['data'] {
+  const same = was?.node === data.node && was.beads === data.beads && was.tools === data.tools;
+  return same ? was : data;
+}
+
+function toolCounts(edges: readonly GraphEdge[]): ReadonlyMap<NodeId, number> {
+  const counts = new Map<NodeId, number>();
+  for (const { kind, source } of edges) if (kind === 'uses') counts.set(source, (counts.get(source) ?? 0) + 1);
+  return counts;
 }
 
 /** Returns a size before anything is measured, so that the first picture fits the view. */
@@ -93,6 +118,7 @@ export function wireEdges(
   flows: readonly GraphFlow[],
   selectedEdge: string | undefined,
   previous: readonly WireEdge[],
+  lit: ReadonlySet<string> = new Set(),
 ): WireEdge[] {
   const old = new Map(previous.map((edge) => [edge.id, edge]));
   const joined = new Set(flows.flatMap((flow) => (flow.kind === 'join' ? [flow.edge] : [])));
@@ -101,14 +127,16 @@ export function wireEdges(
     const selected = edge.id === selectedEdge;
     const way = ways.get(edge.id);
     const gated = joined.has(edge.id);
-    const same = was?.data?.edge === edge && was.data.gated === gated && sameWay(was.data.way, way);
+    const isLit = lit.has(edge.id);
+    const kept = was?.data?.edge === edge && was.data.gated === gated && was.data.lit === isLit;
+    const same = kept && sameWay(was.data?.way, way);
     if (was !== undefined && same && was.selected === selected) return was;
     return {
       id: edge.id,
       type: 'wire',
       source: edge.source,
       target: edge.target,
-      data: { edge, way, gated },
+      data: { edge, way, gated, lit: isLit },
       selected,
       focusable: false,
       ariaLabel: edgeLabel(edge),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Points } from '@/lib/editor/place-nodes';
 import { projectGraph } from '@/lib/graph/project';
 import { graphOf } from '@/lib/testing/graph-of';
-import { homeView } from './home-view';
+import { homeView, wholeView } from './home-view';
 
 const frame = { width: 1000, height: 600 };
 
@@ -20,11 +20,26 @@ test('a graph that fits is shown whole, in the middle and never enlarged', () =>
 });
 
 test('a wide graph is made smaller', () => {
-  const { graph, points } = chain(6);
+  const { graph, points } = chain(5);
   const { zoom, x } = homeView(graph, points, 'a0', frame);
   expect(zoom).toBeLessThan(0.6);
   expect(x).toBeGreaterThan(0);
-  expect(x + (5 * 320 + 224) * zoom).toBeLessThan(frame.width);
+  expect(x + (4 * 320 + 224) * zoom).toBeLessThan(frame.width);
+});
+
+test('the whole graph is in view with a margin, however small its nodes get, and with its hooks', () => {
+  const { graph, points } = chain(40);
+  const last = 39 * 320 + 224;
+  const inside = (view: { x: number; zoom: number }, right: number) => [
+    view.x,
+    frame.width - view.x - right * view.zoom,
+  ];
+  const plain = inside(wholeView(graph, points, frame), last);
+  expect(plain[0]).toBeCloseTo(80);
+  expect(plain[1]).toBeCloseTo(80);
+  const bead = { spec: 'h.py:h', file: 'h.py', functionName: 'h', phase: 'around', missing: false } as const;
+  const hooked = { ...graph, chains: { 'agent:a39': [bead, bead] } };
+  expect(wholeView(hooked, points, frame).zoom).toBeLessThan(wholeView(graph, points, frame).zoom);
 });
 
 test('of a graph that would be unreadable, the entry is shown with what is right of it', () => {

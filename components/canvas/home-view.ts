@@ -11,8 +11,8 @@ export interface View {
 
 /** The room around the graph, as a share of the frame. */
 const padding = 0.08;
-/** Below this zoom nodes cannot be read, so the view shows a part of the graph instead of all of it. */
-const smallestWhole = 0.22;
+/** Below this zoom the letters of nodes are smaller than ten pixels, so the view shows a part of the graph instead. */
+const smallestWhole = 0.55;
 const readable = 0.8;
 /**
  * The place of the entry agent, as a share of the width. It is far to the left, because the nodes it uses are right of it.
@@ -21,16 +21,9 @@ const entryAt = 0.3;
 
 /** Returns the view with which a project opens: the whole graph if its nodes can be read, otherwise the entry agent. */
 export function homeView(graph: Graph, points: Points, entry: string | undefined, frame: Size): View {
+  const whole = wholeView(graph, points, frame);
   const [first] = graph.nodes;
-  if (first === undefined) return { x: 0, y: 0, zoom: 1 };
-  const boxes = graph.nodes.map((node) => boxOf(graph, node, points));
-  const left = least(boxes.map((box) => box.x));
-  const top = least(boxes.map((box) => box.y));
-  const width = -least(boxes.map((box) => -(box.x + box.width))) - left;
-  const height = -least(boxes.map((box) => -(box.y + box.height))) - top;
-  const room = 1 - 2 * padding;
-  const zoom = Math.min(1, (frame.width * room) / width, (frame.height * room) / height);
-  if (zoom >= smallestWhole) return centred({ x: left + width / 2, y: top + height / 2 }, zoom, frame);
+  if (whole.zoom >= smallestWhole || first === undefined) return whole;
 
   const start = graph.nodes.find((node) => node.id === `agent:${entry}`) ?? firstRoot(graph) ?? first;
   const at = points[start.id] ?? { x: 0, y: 0 };
@@ -38,6 +31,19 @@ export function homeView(graph: Graph, points: Points, entry: string | undefined
   const middle = { x: at.x + size.width / 2, y: at.y + size.height / 2 };
   const view = centred(middle, readable, frame);
   return { ...view, x: frame.width * entryAt - middle.x * readable };
+}
+
+/** Returns the view of everything: nodes with their hooks and signs, and a margin. It is never enlarged. */
+export function wholeView(graph: Graph, points: Points, frame: Size): View {
+  if (graph.nodes.length === 0) return { x: 0, y: 0, zoom: 1 };
+  const boxes = graph.nodes.map((node) => boxOf(graph, node, points));
+  const left = least(boxes.map((box) => box.x));
+  const top = least(boxes.map((box) => box.y));
+  const width = -least(boxes.map((box) => -(box.x + box.width))) - left;
+  const height = -least(boxes.map((box) => -(box.y + box.height))) - top;
+  const room = 1 - 2 * padding;
+  const zoom = Math.min(1, (frame.width * room) / width, (frame.height * room) / height);
+  return centred({ x: left + width / 2, y: top + height / 2 }, zoom, frame);
 }
 
 /** True if two views differ by less than a tenth of a pixel, because React Flow rounds. */

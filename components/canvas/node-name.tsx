@@ -14,13 +14,11 @@ export function NodeName(props: { readonly id: NodeId; readonly name: string; re
   const renaming = useProject((state) => state.renaming === props.id);
   if (renaming) return <NameField {...props} />;
   return (
-    <span className={`block min-w-0 flex-1 truncate font-medium text-ink ${textSize[props.kind]}`} title={props.name}>
+    <span className="cb-name block min-w-0 flex-1 truncate font-medium text-ink" title={props.name}>
       {props.name}
     </span>
   );
 }
-
-const textSize = { agent: 'text-sm', server: 'text-xs' } as const;
 
 function NameField(props: { readonly id: NodeId; readonly name: string; readonly kind: 'agent' | 'server' }) {
   const actions = useActions();
@@ -55,7 +53,7 @@ function NameField(props: { readonly id: NodeId; readonly name: string; readonly
       ref={field}
       aria-label={`New name of ${props.name}`}
       defaultValue={props.name}
-      className={`nodrag nopan w-full min-w-0 flex-1 rounded-sm border border-accent bg-surface px-1 font-medium text-ink outline-none ${textSize[props.kind]}`}
+      className="nodrag nopan cb-name w-full min-w-0 flex-1 select-text rounded-sm border border-accent bg-surface px-1 font-medium text-ink outline-none"
       onBlur={(event) => leave(event.currentTarget.value)}
       onKeyDown={(event) => {
         event.stopPropagation();

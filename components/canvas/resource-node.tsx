@@ -30,7 +30,7 @@ export const ResourceNode = memo(function ResourceNode(props: NodeProps<FlowNode
     <>
       <Handle type="target" position={Position.Left} className="cb-handle cb-target" />
       <div
-        className={`flex items-center gap-2 rounded-md border bg-surface px-2 shadow-card ${frame}`}
+        className={`flex items-center gap-2 cb-card rounded-md border bg-surface px-2 shadow-card ${frame}`}
         style={nodeSize(node)}
       >
         <KindIcon node={node} />
@@ -38,11 +38,11 @@ export const ResourceNode = memo(function ResourceNode(props: NodeProps<FlowNode
           {node.kind === 'server' ? (
             <NodeName id={node.id} name={node.name} kind="server" />
           ) : (
-            <span className="block truncate text-xs font-medium text-ink" title={node.name}>
+            <span className="cb-name block truncate font-medium text-ink" title={node.name}>
               {node.name}
             </span>
           )}
-          <span className="block truncate text-2xs text-muted">{detail(node)}</span>
+          <span className="cb-small block truncate text-muted">{detail(node)}</span>
         </span>
         {node.kind === 'server' ? <StartMark server={node.name} /> : null}
         {missing ? null : <ProblemMark issues={issues} />}

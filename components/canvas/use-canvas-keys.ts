@@ -10,8 +10,8 @@ import { isForCanvas } from './for-canvas';
 import { walk } from './walk';
 
 /** Handles the keys of the canvas. They work while the focus is in the canvas or nowhere, and never inside a field. */
-export function useCanvasKeys(frame: RefObject<HTMLElement | null>, goHome: () => void) {
-  const act = useCanvasAct(frame, goHome);
+export function useCanvasKeys(frame: RefObject<HTMLElement | null>, fitAll: () => void) {
+  const act = useCanvasAct(frame, fitAll);
   const actions = useActions();
   const readProject = useReadProject();
 
@@ -46,7 +46,7 @@ export function useCanvasKeys(frame: RefObject<HTMLElement | null>, goHome: () =
   }, [frame, act, actions, readProject]);
 }
 
-function useCanvasAct(frame: RefObject<HTMLElement | null>, goHome: () => void): (key: CanvasKey) => void {
+function useCanvasAct(frame: RefObject<HTMLElement | null>, fitAll: () => void): (key: CanvasKey) => void {
   const flow = useReactFlow();
   const actions = useActions();
   const commands = useCommands();
@@ -83,7 +83,7 @@ function useCanvasAct(frame: RefObject<HTMLElement | null>, goHome: () => void):
           actions.select([]);
           return actions.selectEdge(undefined);
         case 'fit':
-          return goHome();
+          return fitAll();
         case 'fit-selection':
           return void flow.fitView({ padding: 0.3, maxZoom: 1.2, nodes: selection.map((id) => ({ id })) });
         case 'add':
@@ -92,7 +92,7 @@ function useCanvasAct(frame: RefObject<HTMLElement | null>, goHome: () => void):
           return void commands.layOut();
       }
     },
-    [flow, actions, commands, readProject, focusNode, goHome],
+    [flow, actions, commands, readProject, focusNode, fitAll],
   );
 }
 

@@ -4,6 +4,7 @@ import { type Dispatch, type SetStateAction, useMemo, useRef, useState } from 'r
 import { useProject } from '@/components/editor-state/project-context';
 import { fanWays } from '@/lib/graph/fans';
 import { flowsOf } from '@/lib/graph/flows';
+import { neighboursOf } from '@/lib/graph/neighbours';
 import { type FlowEdge, type FlowNode, flowLines, flowNodes, type WireEdge, wireEdges } from './flow-model';
 
 export interface FlowGraph {
@@ -33,9 +34,10 @@ export function useFlowGraph(): FlowGraph {
   const ways = useMemo(() => fanWays(graph, points), [graphEdges, chains, points]);
   const flows = useMemo(() => flowsOf(graphEdges), [graphEdges]);
   const wires = useMemo(() => {
-    lastWires.current = wireEdges(graphEdges, ways, flows, selectedEdge, lastWires.current);
+    const lit = neighboursOf({ edges: graphEdges }, selection).edges;
+    lastWires.current = wireEdges(graphEdges, ways, flows, selectedEdge, lastWires.current, lit);
     return lastWires.current;
-  }, [graphEdges, ways, flows, selectedEdge]);
+  }, [graphEdges, ways, flows, selectedEdge, selection]);
   const lines = useMemo(() => flowLines(graph, flows, selectedEdge), [graph, flows, selectedEdge]);
   const edges = useMemo(() => (lines.length === 0 ? wires : [...lines, ...wires]), [lines, wires]);
   return { nodes, edges, setNodes };

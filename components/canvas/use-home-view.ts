@@ -3,20 +3,33 @@
 import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { useReadProject } from '@/components/editor-state/project-context';
-import { homeView, sameView, type View } from './home-view';
+import type { ProjectState } from '@/lib/editor/project-state';
+import type { Size } from '@/lib/graph/size';
+import { homeView, sameView, type View, wholeView } from './home-view';
 
-/** Moves the canvas to its home view, and keeps it there while the window changes size. */
-export function useHomeView(frame: RefObject<HTMLElement | null>): () => void {
+/**
+ * Returns functions that move the canvas to the view with which it opens, and to the view of everything. The canvas stays in
+ * either while the window changes size.
+ */
+export function useHomeView(frame: RefObject<HTMLElement | null>) {
   const flow = useReactFlow();
   const readProject = useReadProject();
-  const last = useRef<View>(undefined);
-  const goHome = useCallback(() => {
-    const view = frame.current?.getBoundingClientRect();
-    if (view === undefined || view.width === 0) return;
-    const { picture, points } = readProject();
-    last.current = homeView(picture.graph, points, picture.entry, view);
-    void flow.setViewport(last.current);
-  }, [flow, frame, readProject]);
+  const last = useRef<{ readonly view: View; readonly again: () => void }>(undefined);
+  const goTo = useCallback(
+    (viewOf: (project: ProjectState, frame: Size) => View) => {
+      const size = frame.current?.getBoundingClientRect();
+      if (size === undefined || size.width === 0) return;
+      const view = viewOf(readProject(), size);
+      last.current = { view, again: () => goTo(viewOf) };
+      void flow.setViewport(view);
+    },
+    [flow, frame, readProject],
+  );
+  const goHome = useCallback(
+    () => goTo(({ picture, points }, size) => homeView(picture.graph, points, picture.entry, size)),
+    [goTo],
+  );
+  const fitAll = useCallback(() => goTo(({ picture, points }, size) => wholeView(picture.graph, points, size)), [goTo]);
 
   useEffect(() => {
     const element = frame.current;
@@ -29,10 +42,10 @@ export function useHomeView(frame: RefObject<HTMLElement | null>): () => void {
       const now = windowSize();
       if (now === before) return;
       before = now;
-      if (last.current !== undefined && sameView(flow.getViewport(), last.current)) goHome();
+      if (last.current !== undefined && sameView(flow.getViewport(), last.current.view)) last.current.again();
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, [flow, frame, goHome]);
-  return goHome;
+  }, [flow, frame]);
+  return { goHome, fitAll };
 }

@@ -21,12 +21,18 @@ const endsPx = 6;
 /** The room for words above a card of a fan. */
 const gutterPx = 200;
 
+const selectedLook = { stroke: 'var(--accent)', strokeWidth: 3, opacity: 1 };
+/** The look of wires at a selected node. */
+const litLook = { strokeWidth: thick(2.25), opacity: 1 };
+/** The width in canvas units where a wire takes the pointer, about twenty pixels on the screen. */
+const gripPx = { near: 20, mid: 26, away: 34, far: 46, farthest: 80 } as const satisfies Record<Distance, number>;
+
 /** Draws an edge. Line and colour show its kind; a number or a few words in the middle show its place and its options. */
 export const Wire = memo(function Wire(props: EdgeProps<WireEdge>) {
   const distance = useStore(distanceOf);
-  const { edge, way, gated } = props.data ?? {};
+  const { edge, way, gated, lit } = props.data ?? {};
   if (edge === undefined) return null;
-  const look = { ...lineStyle(edge.kind), ...(props.selected ? { stroke: 'var(--accent)', strokeWidth: 2.5 } : {}) };
+  const look = { ...lineStyle(edge.kind), ...(props.selected ? selectedLook : lit ? litLook : {}) };
   if (edge.kind === 'fan_in') return <FanIn {...props} edge={edge} gated={gated === true} look={look} />;
   const { path, label, letters, inFan } = lineOf(props, way, letterPx[distance]);
   return (
@@ -34,7 +40,7 @@ export const Wire = memo(function Wire(props: EdgeProps<WireEdge>) {
       <BaseEdge
         id={props.id}
         path={path}
-        interactionWidth={16}
+        interactionWidth={gripPx[distance]}
         style={look}
         {...(props.markerEnd === undefined ? {} : { markerEnd: props.markerEnd })}
       />
@@ -105,7 +111,7 @@ function FanIn(
       <BaseEdge
         id={props.id}
         path={`M${x} ${targetY}L${targetX} ${targetY}`}
-        interactionWidth={24}
+        interactionWidth={28}
         style={look}
         {...(props.markerEnd === undefined ? {} : { markerEnd: props.markerEnd })}
       />
@@ -149,17 +155,22 @@ function fitWords(words: readonly string[], letters: number): string {
   return first.length > letters ? `${first.slice(0, Math.max(letters - 1, 1))}…` : first;
 }
 
+/** A wire under the pointer is thicker (canvas.css). */
+function thick(px: number): string {
+  return `calc(${px}px + var(--cb-thicker, 0px))`;
+}
+
 function lineStyle(kind: EdgeKind): React.CSSProperties {
   switch (kind) {
     case 'delegation':
-      return { stroke: 'var(--agent)', strokeWidth: 1.5, opacity: 0.75 };
+      return { stroke: 'var(--agent)', strokeWidth: thick(1.5), opacity: 0.75 };
     case 'uses':
-      return { stroke: 'var(--line-strong)', strokeWidth: 1.25 };
+      return { stroke: 'var(--line-strong)', strokeWidth: thick(1.25) };
     case 'route':
-      return { stroke: 'var(--agent)', strokeWidth: 1.75, strokeDasharray: '0.1 4.5', strokeLinecap: 'round' };
+      return { stroke: 'var(--agent)', strokeWidth: thick(1.75), strokeDasharray: '0.1 4.5', strokeLinecap: 'round' };
     case 'plan':
-      return { stroke: 'var(--agent)', strokeWidth: 1.5, strokeDasharray: '6 4', opacity: 0.75 };
+      return { stroke: 'var(--agent)', strokeWidth: thick(1.5), strokeDasharray: '6 4', opacity: 0.75 };
     default:
-      return { stroke: 'var(--model)', strokeWidth: 1.5 };
+      return { stroke: 'var(--model)', strokeWidth: thick(1.5) };
   }
 }

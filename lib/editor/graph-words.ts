@@ -1,3 +1,4 @@
+import { parseModel } from '@/lib/cards/models/model-string';
 import type { EdgeKind, GraphEdge, GraphNode, NodeId } from '@/lib/graph/graph';
 
 /** Returns what a screen reader says for a node, such as `writer, agent`. */
@@ -21,6 +22,12 @@ export function agentWords({ type, workflow }: Pick<AgentNode, 'type' | 'workflo
 }
 
 type AgentNode = Extract<GraphNode, { kind: 'agent' }>;
+
+/** Returns a model without its provider and its options: `gpt-5` of `openai.gpt-5?reasoning=high`. */
+export function shortModel(model: string): string {
+  const parsed = parseModel(model);
+  return parsed.ok ? (parsed.value.model.split('/').at(-1) ?? model) : model;
+}
 
 export function agentTypeWord(type: string): string {
   if (type === 'a2a') return 'remote';
