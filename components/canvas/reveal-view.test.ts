@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { revealView } from './reveal-view';
+import { revealBeside, revealView } from './reveal-view';
 
 const frame = { width: 800, height: 400 };
 const box = (x: number, y: number) => ({ x, y, width: 200, height: 60 });
@@ -20,4 +20,24 @@ it('shows the beginning of a node that is larger than the frame', () => {
 
 it('brings a node to the middle at a size that can be read', () => {
   expect(revealView({ x: 0, y: 0, zoom: 0.2 }, box(9_000, 0), frame)).toEqual({ x: -4_150, y: 185, zoom: 0.5 });
+});
+
+it('a new node is shown together with its parent', () => {
+  const frame = { width: 800, height: 600 };
+  const parent = { x: 100, y: 100, width: 224, height: 64 };
+  const seen = (view: { x: number; y: number; zoom: number }, box: typeof parent) =>
+    view.x + box.x * view.zoom >= 8 &&
+    view.x + (box.x + box.width) * view.zoom <= frame.width - 8 &&
+    view.y + box.y * view.zoom >= 8 &&
+    view.y + (box.y + box.height) * view.zoom <= frame.height - 8;
+  for (const at of [
+    { x: 420, y: 100 },
+    { x: 700, y: 100 },
+    { x: 420, y: 2_000 },
+  ]) {
+    const box = { ...parent, ...at };
+    const view = revealBeside({ x: 0, y: 0, zoom: 1 }, box, parent, frame) ?? { x: 0, y: 0, zoom: 1 };
+    expect([seen(view, box), seen(view, parent)]).toEqual([true, true]);
+  }
+  expect(revealBeside({ x: 0, y: 0, zoom: 1 }, { ...parent, x: 420 }, parent, frame)).toBeUndefined();
 });

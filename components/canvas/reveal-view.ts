@@ -13,6 +13,21 @@ const edge = 8;
 /** Below this zoom a name cannot be read, so the node is centred and enlarged. */
 const readable = 0.5;
 
+/**
+ * Returns the view that shows a new node together with its parent. It zooms out if there is no room for both. Returns
+ * `undefined` if both are in view already.
+ */
+export function revealBeside(view: View, box: Box, parent: Box, frame: Size): View | undefined {
+  const x = Math.min(box.x, parent.x);
+  const y = Math.min(box.y, parent.y);
+  const width = Math.max(box.x + box.width, parent.x + parent.width) - x;
+  const height = Math.max(box.y + box.height, parent.y + parent.height) - y;
+  const room = { width: frame.width - 2 * margin, height: frame.height - 2 * margin };
+  const zoom = Math.min(view.zoom, room.width / width, room.height / height);
+  if (zoom === view.zoom) return revealView(view, { x, y, width, height }, frame);
+  return { x: frame.width / 2 - (x + width / 2) * zoom, y: frame.height / 2 - (y + height / 2) * zoom, zoom };
+}
+
 /** Returns the view that shows all of `box`, moved no more than needed, or `undefined` if `box` is in view already. */
 export function revealView(view: View, box: Box, frame: Size): View | undefined {
   const { zoom } = view;
