@@ -1,16 +1,21 @@
 import { createServer } from 'node:http';
 import { build } from 'esbuild';
 
+export interface FloorSize {
+  readonly nodes: number;
+  readonly edges: number;
+}
+
 /** The reference page is plain React Flow with as many nodes and edges, and a field that sets the first node's label. */
-const source = `
+const sourceOf = ({ nodes, edges }: FloorSize) => `
 import { Background, Controls, MiniMap, ReactFlow, useNodesState } from '@xyflow/react';
 import '@xyflow/react/dist/style.css';
 import { createRoot } from 'react-dom/client';
-const nodes = Array.from({ length: 200 }, (_, i) => ({
+const nodes = Array.from({ length: ${nodes} }, (_, i) => ({
   id: String(i), data: { label: 'agent-' + i }, position: { x: (i % 10) * 280, y: Math.floor(i / 10) * 100 },
 }));
-const edges = Array.from({ length: 300 }, (_, i) => ({
-  id: 'e' + i, source: String(i % 200), target: String((i * 7 + 3) % 200),
+const edges = Array.from({ length: ${edges} }, (_, i) => ({
+  id: 'e' + i, source: String(i % ${nodes}), target: String((i * 7 + 3) % ${nodes}),
 }));
 function App() {
   const [shown, setShown, onNodesChange] = useNodesState(nodes);
@@ -21,7 +26,7 @@ function App() {
   return (
     <div style={{ position: 'fixed', inset: 0 }}>
       <input aria-label="Name" onChange={rename} style={{ position: 'absolute', zIndex: 9, right: 0 }} />
-      <ReactFlow nodes={shown} edges={edges} onNodesChange={onNodesChange} defaultViewport={{ x: 60, y: 60, zoom: 0.8 }}>
+      <ReactFlow onlyRenderVisibleElements minZoom={0.02} nodes={shown} edges={edges} onNodesChange={onNodesChange} defaultViewport={{ x: 60, y: 60, zoom: 0.8 }}>
         <Background /><Controls /><MiniMap />
       </ReactFlow>
     </div>
@@ -31,9 +36,9 @@ createRoot(document.getElementById('root')).render(<App />);
 `;
 
 /** Serves the reference page on loopback until `stop`. */
-export async function startFloorPage(): Promise<{ readonly url: string; stop(): void }> {
+export async function startFloorPage(size: FloorSize): Promise<{ readonly url: string; stop(): void }> {
   const built = await build({
-    stdin: { contents: source, loader: 'jsx', resolveDir: process.cwd() },
+    stdin: { contents: sourceOf(size), loader: 'jsx', resolveDir: process.cwd() },
     bundle: true,
     minify: true,
     jsx: 'automatic',

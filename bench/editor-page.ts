@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import type { BenchApp } from './editor-app';
-import { startFloorPage } from './editor-floor';
+import { type FloorSize, startFloorPage } from './editor-floor';
 
 export interface EditorMeasures {
   readonly firstOpenMs: number;
   readonly openMs: readonly number[];
   readonly drag: DragMeasure;
+  readonly panMs: readonly number[];
+  readonly zoomMs: readonly number[];
   readonly fieldMs: readonly number[];
   readonly textMs: readonly number[];
-  readonly floor: { readonly openMs: readonly number[]; readonly drag: DragMeasure; readonly keyMs: readonly number[] };
+  readonly floor: Pick<EditorMeasures, 'openMs' | 'drag' | 'panMs' | 'zoomMs'> & { readonly keyMs: readonly number[] };
 }
 
 interface DragMeasure {
@@ -25,6 +27,7 @@ const dragSteps = 120;
 export async function measureEditor(
   { url: appUrl, headers }: Pick<BenchApp, 'url' | 'headers'>,
   files: Readonly<Record<string, string>>,
+  size: FloorSize,
 ): Promise<EditorMeasures> {
   const body = JSON.stringify({ name: 'Benchmark', files });
   const made = await fetch(`${appUrl}/api/v1/projects`, {
@@ -40,6 +43,8 @@ export async function measureEditor(
     const openMs = await repeat(opens, () => openTime(browser, project, headers));
     const page = await opened(browser, project, headers);
     const drag = await dragNode(page, '[data-id="agent:agent-0"]');
+    const panMs = await pan(page);
+    const zoomMs = await zoom(page);
     await page.locator('[data-id="agent:agent-0"]').click();
     await page
       .getByRole('tabpanel', { name: 'Properties' })
@@ -52,21 +57,23 @@ export async function measureEditor(
     await page.keyboard.press('End');
     const textMs = await typeKeys(page, '[data-id="agent:agent-0"]');
     await fetch(`${appUrl}/api/v1/projects/${id}`, { method: 'DELETE', headers });
-    return { firstOpenMs, openMs, drag, fieldMs, textMs, floor: await measureFloor(browser) };
+    return { firstOpenMs, openMs, drag, panMs, zoomMs, fieldMs, textMs, floor: await measureFloor(browser, size) };
   } finally {
     await browser.close();
   }
 }
 
-async function measureFloor(browser: Browser): Promise<EditorMeasures['floor']> {
-  const floor = await startFloorPage();
+async function measureFloor(browser: Browser, size: FloorSize): Promise<EditorMeasures['floor']> {
+  const floor = await startFloorPage(size);
   try {
     await openTime(browser, floor.url);
     const openMs = await repeat(opens, () => openTime(browser, floor.url));
     const page = await opened(browser, floor.url);
     const drag = await dragNode(page, '[data-id="0"]');
+    const panMs = await pan(page);
+    const zoomMs = await zoom(page);
     await page.getByLabel('Name').click();
-    return { openMs, drag, keyMs: await typeKeys(page, '[data-id="0"]') };
+    return { openMs, drag, panMs, zoomMs, keyMs: await typeKeys(page, '[data-id="0"]') };
   } finally {
     floor.stop();
   }
@@ -117,29 +124,82 @@ async function opened(browser: Browser, url: string, headers: BenchApp['headers'
 async function dragNode(page: Page, node: string): Promise<DragMeasure> {
   const box = await page.locator(node).boundingBox();
   if (box === null) throw new Error(`No ${node} on the canvas`);
-  const [x, y] = [box.x + box.width / 2, box.y + box.height - 8];
+  const frames = await pull(page, { x: box.x + box.width / 2, y: box.y + box.height - 8 }, 60);
+  const total = (frames.at(-1) ?? 0) - (frames[0] ?? 0);
+  const gapsMs = gapsOf(frames);
+  return { gapsMs, fps: (gapsMs.length * 1_000) / total };
+}
+
+/** Drags the empty canvas back and forth across a third of its width, so that nodes come into view and leave it. */
+async function pan(page: Page): Promise<number[]> {
+  return gapsOf(await pull(page, await emptyPlace(page), 240));
+}
+
+/** Turns the wheel, out and in again. The view is then where it was. */
+async function zoom(page: Page): Promise<number[]> {
+  const at = await emptyPlace(page);
+  await page.mouse.move(at.x, at.y);
+  await recordFrames(page);
+  for (const [step] of Array.from({ length: wheelSteps }).entries()) {
+    await page.mouse.wheel(0, step < wheelSteps / 2 ? 60 : -60);
+    await page.waitForTimeout(8);
+  }
+  return gapsOf(await framesOf(page));
+}
+
+const wheelSteps = 80;
+
+/** Presses the button at a place, moves `reach` pixels to both sides, and releases it. Returns the times of the frames. */
+async function pull(page: Page, { x, y }: { readonly x: number; readonly y: number }, reach: number) {
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(x + 8, y + 8);
-  await page.evaluate(() => {
-    const frames: number[] = [];
-    Reflect.set(window, 'benchFrames', frames);
-    const tick = () => {
-      frames.push(performance.now());
-      if (frames.length < 5_000) requestAnimationFrame(tick);
-    };
-    requestAnimationFrame(tick);
-  });
+  await recordFrames(page);
   for (let step = 0; step < dragSteps; step += 1) {
-    const away = 60 * Math.sin(step / 8);
+    const away = reach * Math.sin(step / 8);
     await page.mouse.move(x + away, y + away / 2);
     await page.waitForTimeout(8);
   }
-  const frames = await page.evaluate(() => [...(Reflect.get(window, 'benchFrames') as number[])]);
+  const frames = await framesOf(page);
   await page.mouse.up();
-  const gapsMs = frames.slice(1).map((at, index) => at - (frames[index] ?? at));
-  const total = (frames.at(-1) ?? 0) - (frames[0] ?? 0);
-  return { gapsMs, fps: (gapsMs.length * 1_000) / total };
+  return frames;
+}
+
+/** Returns a place of the canvas where there is neither node nor wire. */
+function emptyPlace(page: Page): Promise<{ x: number; y: number }> {
+  return page.evaluate(() => {
+    const pane = document.querySelector('.react-flow__pane');
+    const box = pane?.getBoundingClientRect();
+    if (!box) throw new Error('No canvas');
+    for (let tries = 0; tries < 2_000; tries += 1) {
+      const x = box.left + box.width * (0.3 + 0.4 * ((tries * 0.618) % 1));
+      const y = box.top + box.height * (0.2 + (0.6 * tries) / 2_000);
+      if (document.elementFromPoint(x, y) === pane) return { x, y };
+    }
+    throw new Error('The canvas has no empty place');
+  });
+}
+
+function recordFrames(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const frames: number[] = [];
+    Reflect.set(window, 'benchFrames', frames);
+    const tick = () => {
+      // A newer recording ends this one.
+      if (Reflect.get(window, 'benchFrames') !== frames || frames.length >= 5_000) return;
+      frames.push(performance.now());
+      requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+  });
+}
+
+function framesOf(page: Page): Promise<number[]> {
+  return page.evaluate(() => [...(Reflect.get(window, 'benchFrames') as number[])]);
+}
+
+function gapsOf(frames: readonly number[]): number[] {
+  return frames.slice(1).map((at, index) => at - (frames[index] ?? at));
 }
 
 /** Types into the focused field. Returns the times from keydown to the frame after the node shows the new text. */
