@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '@/lib/base/json';
 import { recordOf } from '@/lib/base/record-of';
+import { canvasSettings } from './canvas-settings';
 import { delegationDefaultsSchema, delegationSchema } from './delegation-settings';
 import { hookSettings } from './hook-settings';
 import { mcpSettings } from './mcp-settings';
@@ -12,10 +13,6 @@ import { workerSettings } from './worker-settings';
  */
 
 const json: z.ZodType<Json> = z.json();
-
-/** A number in canvas units, limited so that sizes and sums stay exact. */
-const coordinate = z.number().min(-10_000_000).max(10_000_000);
-const point = z.strictObject({ x: coordinate, y: coordinate });
 
 /** A tool call that a script makes in place of a model. Placeholders `{{…}}` in its arguments are replaced as those in `text` are. */
 const scriptedCall = z.strictObject({
@@ -111,24 +108,7 @@ export const settingsSchema = z.strictObject({
     .default({}),
   /** Playback scripts by agent. With scripts, runs that name no model are scripted, and labelled as such. */
   scripts: recordOf(z.array(scriptedAgent)).default({}),
-  canvas: z
-    .strictObject({
-      /** The top left corner of each node by its id, in canvas units. */
-      positions: z.record(z.string(), point).default({}),
-      notes: z
-        .array(
-          z.strictObject({
-            id: z.string(),
-            text: z.string(),
-            x: z.number(),
-            y: z.number(),
-            width: z.number().optional(),
-            height: z.number().optional(),
-          }),
-        )
-        .default([]),
-    })
-    .default({ positions: {}, notes: [] }),
+  canvas: canvasSettings,
 });
 
 export type Settings = z.infer<typeof settingsSchema>;

@@ -7,6 +7,7 @@ import { FolderDraft } from '@/lib/cards/edit/draft';
 import { normaliseName, renameAgent as renameInFolder } from '@/lib/cards/edit/rename-agent';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { isAnnotation, placeNotes } from './annotation-lists';
 import type { NodeId, Point } from './graph';
 import { agentId } from './project';
 import { newSettings, settingsFileOf } from './settings-file';
@@ -46,7 +47,7 @@ export function addAgent(
   return draft.changes();
 }
 
-/** Saves the positions of nodes in `callboard.yaml`, in whole canvas units. Creates the file if needed. */
+/** Saves the positions of nodes and notes in `callboard.yaml`, in whole canvas units. Creates the file if needed. */
 export function moveNodes(folder: Folder, parsed: ParsedFolder, positions: Readonly<Record<NodeId, Point>>): Command {
   const draft = new FolderDraft(folder);
   place(draft, parsed, positions);
@@ -137,8 +138,11 @@ function inCard(
   return draft.changes();
 }
 
-function place(draft: FolderDraft, parsed: ParsedFolder, positions: Readonly<Record<NodeId, Point>>): void {
+function place(draft: FolderDraft, parsed: ParsedFolder, wanted: Readonly<Record<NodeId, Point>>): void {
   const file = settingsFileOf(parsed);
+  placeNotes(draft, file, wanted);
+  const positions = Object.fromEntries(Object.entries(wanted).filter(([id]) => !isAnnotation(id)));
+  if (Object.keys(positions).length === 0) return;
   const written = draft.read(file, ['canvas', 'positions']);
   const rounded = Object.fromEntries(
     Object.entries(positions).map(([id, { x, y }]) => [id, { x: Math.round(x), y: Math.round(y) }]),

@@ -4,6 +4,7 @@ import { FolderDraft } from '@/lib/cards/edit/draft';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { type AgentMention, agentMentions, toolPrefix } from '@/lib/cards/read/agent-mentions';
+import { dropAnnotations, dropMembers } from './annotation-lists';
 import type { Command } from './commands';
 import type { Graph, GraphNode, NodeId } from './graph';
 import { dropReferences, unwireTool } from './wires';
@@ -11,7 +12,7 @@ import { dropReferences, unwireTool } from './wires';
 /**
  * Removes nodes and everything that refers to them, in one change. For an agent: its card, the references to it and its options
  * in `callboard.yaml`. For a server: its config entry and its filters. For a function tool or a built-in: the entries in
- * cards; code files stay.
+ * cards; code files stay. For a note or a group: its entry in `callboard.yaml`.
  */
 export function removeNodes(folder: Folder, parsed: ParsedFolder, graph: Graph, ids: readonly NodeId[]): Command {
   const draft = new FolderDraft(folder);
@@ -35,6 +36,10 @@ export function removeNodes(folder: Folder, parsed: ParsedFolder, graph: Graph, 
     }
     if (parsed.settingsFile !== undefined) draft.prune(parsed.settingsFile, ['canvas', 'positions', node.id]);
   }
+  if (parsed.settingsFile !== undefined) {
+    dropAnnotations(draft, parsed.settingsFile, wanted);
+    dropMembers(draft, parsed.settingsFile, wanted);
+  }
   return draft.changes();
 }
 
@@ -52,7 +57,7 @@ function forgetAgent(
   const text = draft.read(settings, []);
   // Without a prefix the tool may be one of a server or of a file.
   const isOwnTool = toolPrefix(text) !== '';
-  const mentions = agentMentions(text).filter(({ agent }) => agent === name);
+  const mentions = agentMentions(text).filter(({ agent, as }) => agent === name && as !== 'member');
   for (const { path, as } of mentions) {
     if (as === 'tool') {
       if (isOwnTool && path[0] === 'tool_groups') draft.yaml(settings, { op: 'remove', path });

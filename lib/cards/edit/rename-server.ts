@@ -88,12 +88,25 @@ function renameInCard(draft: FolderDraft, card: Card, from: string, to: string):
 function renameInSettings(draft: FolderDraft, file: string, from: string, to: string): void {
   const place: Path = ['canvas', 'positions', `server:${from}`];
   if (draft.read(file, place) !== undefined) draft.yaml(file, { op: 'rename', path: place, key: `server:${to}` });
+  for (const { path, text } of membersIn(draft.read(file, ['canvas', 'groups']))) {
+    if (text === `server:${from}`) draft.yaml(file, { op: 'set', path, value: `server:${to}` });
+  }
   for (const { path, text } of namesIn(draft.read(file, []), [])) {
     const isServer = keyOf(path) === 'server' && text === from;
     const isTool = keyOf(path) !== 'server' && text.startsWith(`${from}__`);
     if (isServer) draft.yaml(file, { op: 'set', path, value: to });
     else if (isTool) draft.yaml(file, { op: 'set', path, value: to + text.slice(from.length) });
   }
+}
+
+/** Returns the members of all groups on the canvas. */
+function membersIn(groups: unknown): { readonly path: Path; readonly text: string }[] {
+  return (Array.isArray(groups) ? groups : []).flatMap((group: unknown, index) => {
+    const members = isRecord(group) && Array.isArray(group.members) ? group.members : [];
+    return members.flatMap((text: unknown, at) =>
+      typeof text === 'string' ? [{ path: ['canvas', 'groups', index, 'members', at], text }] : [],
+    );
+  });
 }
 
 /**

@@ -14,11 +14,12 @@ export interface AgentMention {
   /**
    * - `key`: a mapping has the agent's name as a key
    * - `node`: a key of canvas.positions, `agent:NAME`
+   * - `member`: an item of the members of a group on the canvas, `agent:NAME`
    * - `value`: a single value
    * - `item`: an item of a list of agents
    * - `tool`: the name of the tool that the agent is for its parents
    */
-  readonly as: 'key' | 'node' | 'value' | 'item' | 'tool';
+  readonly as: 'key' | 'node' | 'member' | 'value' | 'item' | 'tool';
   /** The keys that lead to the mention, such as `toolsets` or `canvas.positions`, for messages. */
   readonly section: string;
 }
@@ -48,6 +49,7 @@ const places: readonly Place[] = [
   { path: ['tool_groups', '*', 'groups', '*', 'agents', '*'], as: 'item' },
   { path: ['tool_groups', '*', 'groups', '*', 'tools', '*'], as: 'tool' },
   { path: ['canvas', 'positions', '*'], as: 'node' },
+  { path: ['canvas', 'groups', '*', 'members', '*'], as: 'member' },
 ];
 
 /** Returns every mention, of any agent. `*` in a list of workers names no agent. */
@@ -55,7 +57,7 @@ export function agentMentions(settings: unknown): readonly AgentMention[] {
   const prefix = toolPrefix(settings);
   const found: AgentMention[] = [];
   for (const { path, as } of places) {
-    const section = as === 'node' ? 'canvas.positions' : (path[0] ?? '');
+    const section = as === 'node' || as === 'member' ? path.slice(0, 2).join('.') : (path[0] ?? '');
     for (const { at, value } of valuesAt(settings, path, [])) {
       if (isScriptedCall(at) && !callsWorker(settings, at)) continue;
       const agent = nameOf(as, at.at(-1), value, prefix);
@@ -73,7 +75,7 @@ export function toolPrefix(settings: unknown): string {
 
 /** Returns the text of a mention of `agent`. */
 export function mentionText({ as }: AgentMention, agent: string, prefix: string): string {
-  return as === 'tool' ? prefix + agent : as === 'node' ? `agent:${agent}` : agent;
+  return as === 'tool' ? prefix + agent : as === 'node' || as === 'member' ? `agent:${agent}` : agent;
 }
 
 function nameOf(
@@ -86,6 +88,7 @@ function nameOf(
   if (typeof text !== 'string') return undefined;
   switch (as) {
     case 'node':
+    case 'member':
       return text.startsWith('agent:') ? text.slice('agent:'.length) : undefined;
     case 'tool':
       return text.startsWith(prefix) ? text.slice(prefix.length) : undefined;
