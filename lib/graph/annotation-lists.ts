@@ -1,36 +1,15 @@
 import { isRecord } from '@/lib/base/json';
-import type { CanvasGroup, CanvasNote } from '@/lib/cards/canvas-settings';
 import type { FolderDraft } from '@/lib/cards/edit/draft';
 import type { NodeId, Point } from './graph';
-import type { Size } from './size';
 
 /**
  * Notes and groups of the canvas, which live in `callboard.yaml` and do nothing in a run. On the canvas a note has the id
  * `note:<id>` and a group the id `group:<id>`, so that both are selected and removed like nodes.
  */
 
-export function noteNodeId({ id }: Pick<CanvasNote, 'id'>): NodeId {
-  return `note:${id}`;
-}
-
-function groupNodeId({ id }: Pick<CanvasGroup, 'id'>): NodeId {
-  return `group:${id}`;
-}
-
 /** True if the id is one of a note or a group. */
 export function isAnnotation(id: NodeId): boolean {
   return id.startsWith('note:') || id.startsWith('group:');
-}
-
-const noteDefaults: Size = { width: 200, height: 96 };
-/** The smallest note, which has room for one line. */
-export const smallestNote: Size = { width: 96, height: 40 };
-
-export function noteSize({ width, height }: Pick<CanvasNote, 'width' | 'height'>): Size {
-  return {
-    width: Math.max(width ?? noteDefaults.width, smallestNote.width),
-    height: Math.max(height ?? noteDefaults.height, smallestNote.height),
-  };
 }
 
 /** Removes notes and groups by their ids on the canvas. The members of a group stay. */
