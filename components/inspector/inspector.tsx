@@ -65,7 +65,10 @@ function FromTop({ children }: { readonly children: ReactNode }) {
   const shown = useProject(({ selectedEdge, selection }) => selectedEdge ?? selection.join('\n'));
   const form = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each selection
-  useEffect(() => form.current?.closest('[role="tabpanel"]')?.scrollTo(0, 0), [shown]);
+  useEffect(() => {
+    // In newer browsers `scrollTo` returns a promise, which must not become the effect's clean-up.
+    void form.current?.closest('[role="tabpanel"]')?.scrollTo(0, 0);
+  }, [shown]);
   return <div ref={form}>{children}</div>;
 }
 
