@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Points } from '@/lib/editor/place-nodes';
+import type { ChainEntry } from '@/lib/graph/hook-chain';
 import { projectGraph } from '@/lib/graph/project';
 import { graphOf } from '@/lib/testing/graph-of';
 import { homeView, wholeView } from './home-view';
@@ -37,7 +38,21 @@ test('the whole graph is in view with a margin, however small its nodes get, and
   const plain = inside(wholeView(graph, points, frame), last);
   expect(plain[0]).toBeCloseTo(80);
   expect(plain[1]).toBeCloseTo(80);
-  const bead = { spec: 'h.py:h', file: 'h.py', functionName: 'h', phase: 'around', missing: false } as const;
+  const bead: ChainEntry = {
+    id: 'tool_hooks.0',
+    kind: 'code',
+    origin: 'card',
+    phase: 'around',
+    place: 1,
+    name: 'h',
+    spec: 'h.py:h',
+    file: 'h.py',
+    functionName: 'h',
+    home: 'a39.md',
+    missing: false,
+    parameters: {},
+    policy: {},
+  };
   const hooked = { ...graph, chains: { 'agent:a39': [bead, bead] } };
   expect(wholeView(hooked, points, frame).zoom).toBeLessThan(wholeView(graph, points, frame).zoom);
 });
