@@ -1,11 +1,36 @@
 import { z } from 'zod';
+import { isRecord, type Json, type JsonObject } from './json';
 import type { TaskRequest } from './task';
+
+const name = z.string().min(1).max(500);
+const json: z.ZodType<Json> = z.json();
+const jsonObject = z.custom<JsonObject>((value) => isRecord(value), { error: 'a JSON object is needed' });
+
+/** The parts of a hook case. A file with a case (lib/cards/hook-cases) has the same. */
+export const hookCaseShape = {
+  agent: name,
+  only: z
+    .union([
+      z.strictObject({ origin: z.enum(['run', 'agent settings', 'card']), index: z.int().min(0) }),
+      z.strictObject({ phase: name }),
+    ])
+    .optional(),
+  call: z.strictObject({
+    tool: name,
+    source: z.enum(['mcp', 'function', 'agent', 'runtime']),
+    server: name.optional(),
+    arguments: jsonObject,
+  }),
+  result: json,
+  state: jsonObject.optional(),
+} as const;
 
 /** Reads what an editor asks of a worker, from a request and from the database. */
 export const taskRequest = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('probe'),
-    server: z.string().min(1).max(500),
-    agent: z.string().min(1).max(500).optional(),
+    server: name,
+    agent: name.optional(),
   }),
+  z.strictObject({ kind: z.literal('hooks'), ...hookCaseShape }),
 ]) satisfies z.ZodType<TaskRequest>;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { HookReport } from '@/lib/base/hook-report';
 import { type ProbeReport, probeStepNames } from '@/lib/base/probe-report';
 import type { TaskAnswer } from '@/lib/base/task';
 import { getJson } from './ask';
@@ -38,8 +39,35 @@ const probeReport: z.ZodMiniType<ProbeReport> = z.object({
   probedAt: z.number(),
 });
 
+const hookLine = z.object({ level: z.enum(['debug', 'info', 'warning', 'error']), message: z.string() });
+
+const hookReport: z.ZodMiniType<HookReport> = z.object({
+  agent: z.string(),
+  steps: z.array(
+    z.object({
+      hook: z.string(),
+      place: z.optional(z.number()),
+      phase: z.string(),
+      state: z.enum(['done', 'failed', 'passed by', 'not reached']),
+      calledNext: z.boolean(),
+      arguments: z.optional(z.object({ before: z.json(), after: z.optional(z.json()) })),
+      result: z.optional(z.object({ before: z.optional(z.json()), after: z.json() })),
+      changes: z.optional(z.array(z.object({ what: z.string(), before: z.json(), after: z.json() }))),
+      log: z.array(hookLine),
+      ms: z.number(),
+      error: z.optional(z.string()),
+    }),
+  ),
+  arguments: z.optional(schema),
+  toolCalls: z.number(),
+  result: z.json(),
+  ms: z.number(),
+  triedAt: z.number(),
+});
+
 const answer: z.ZodMiniType<TaskAnswer> = z.union([
   z.object({ ok: z.literal(true), kind: z.literal('probe'), report: probeReport }),
+  z.object({ ok: z.literal(true), kind: z.literal('hooks'), report: hookReport }),
   z.object({ ok: z.literal(false), code: z.string(), message: z.string() }),
 ]);
 

@@ -1,3 +1,4 @@
+import type { HookCase, HookReport } from '@/lib/base/hook-report';
 import type { ProbeReport } from '@/lib/base/probe-report';
 import type { FileChanges } from './document';
 import type { SavedVersion, SaveOutcome } from './project-state';
@@ -44,4 +45,9 @@ export interface EditorServices extends TrustServices {
    * an entry of `mcp_connect` in the card of that agent.
    */
   probeServer(server: string, options?: TaskOptions & { readonly agent?: string }): Promise<Reported<ProbeReport>>;
+  /**
+   * Runs hooks of an agent on a tool call in a worker, in the sandbox of its runs. No model is asked and the tool does not run.
+   * Takes up to a minute.
+   */
+  runHooks(tried: HookCase, options?: TaskOptions): Promise<Reported<HookReport>>;
 }

@@ -75,10 +75,16 @@ async function answerOf(id: TaskId): Promise<TaskAnswer> {
   return JSON.parse(task.state === 'ended' ? task.answer : '');
 }
 
+/** Returns the report of a probe, or fails with the answer. */
+function probed(answer: TaskAnswer) {
+  if (answer.ok && answer.kind === 'probe') return answer.report;
+  throw new Error(`No report of a probe: ${JSON.stringify(answer)}`);
+}
+
 test('a worker probes a server of the saved files', { timeout: 60_000 }, async () => {
   const answer = await answerOf(await begin(await project(configWith('node', every)), probe));
   expect(answer).toMatchObject({ ok: true, kind: 'probe', report: { server: 'it' } });
-  expect(answer.ok && answer.report.tools.some(({ name }) => name === 'echo')).toBe(true);
+  expect(probed(answer).tools.some(({ name }) => name === 'echo')).toBe(true);
 });
 
 test('changes that are not saved are probed, and stay unsaved', { timeout: 60_000 }, async () => {
@@ -86,8 +92,7 @@ test('changes that are not saved are probed, and stay unsaved', { timeout: 60_00
   const before = await findProject(store, projectId);
   const change: FileChange = { path: 'fast-agent.yaml', file: { kind: 'text', text: configWith('node', every) } };
   const answer = await answerOf(await begin(projectId, probe, [change]));
-  expect(answer.ok && answer.report.why).toBeUndefined();
-  expect(answer.ok).toBe(true);
+  expect(probed(answer).why).toBeUndefined();
   expect(await findProject(store, projectId)).toEqual(before);
 });
 
@@ -117,11 +122,52 @@ test('a stop ends the server of a task that runs, and a task that waits', { time
   expect(await answerOf(waiting)).toMatchObject({ ok: false, code: 'cancelled' });
 });
 
+test('hooks of a project run in the sandbox of its worker', { timeout: 60_000 }, async () => {
+  const code = `export async function clamp(ctx, args, next) {
+    console.log('clamping for ' + ctx.agentName);
+    const result = await next({ ...args, x: Math.min(args.x, 10) });
+    return { ...result, content: [...result.content, { type: 'text', text: '[clamped]' }] };
+  }`;
+  const card = '---\nname: lead\ntool_hooks: [hooks.ts:clamp]\n---\nLead.\n';
+  const settings = 'version: 1\nrun_hooks:\n  - redact: {keys: [pin]}\n';
+  const folder = folderOf({ 'lead.md': card, 'hooks.ts': code, 'callboard.yaml': settings });
+  const projectId = await insertProject(store, 'Test', folder, { origin: 'api' });
+  const call = { tool: 'add', source: 'function', arguments: { x: 99, pin: '1234' } } as const;
+  const answer = await answerOf(await begin(projectId, { kind: 'hooks', agent: 'lead', call, result: '100' }));
+  expect(answer).toMatchObject({
+    ok: true,
+    kind: 'hooks',
+    report: {
+      toolCalls: 1,
+      arguments: { x: 10, pin: '1234' },
+      result: { content: [{ text: '100' }, { text: '[clamped]' }] },
+      steps: [
+        { hook: 'redact', place: 1, state: 'done' },
+        {
+          hook: 'hooks.ts:clamp',
+          place: 2,
+          arguments: { before: { x: 99 }, after: { x: 10 } },
+          result: { before: { content: [{ text: '100' }] } },
+          log: [{ level: 'info', message: 'hooks.ts:clamp: clamping for lead' }],
+        },
+      ],
+    },
+  });
+  const broken: FileChange = {
+    path: 'hooks.ts',
+    file: { kind: 'text', text: 'export function clamp() { throw new Error("no") }' },
+  };
+  const failed = await answerOf(await begin(projectId, { kind: 'hooks', agent: 'lead', call, result: '1' }, [broken]));
+  expect(failed).toMatchObject({
+    report: { steps: [{}, { state: 'failed', error: expect.stringContaining('no') }], result: { isError: true } },
+  });
+});
+
 test('an entry of mcp_connect is probed as its card has it', { timeout: 60_000 }, async () => {
   const card = `---\nname: lead\nmcp_connect:\n  - target: node ${every}\n    name: own\n---\nLead.\n`;
   const projectId = await insertProject(store, 'Test', folderOf({ 'lead.md': card }), { origin: 'api' });
   const found = await answerOf(await begin(projectId, { kind: 'probe', server: 'own', agent: 'lead' }));
-  expect(found.ok && found.report.tools.length).toBeGreaterThan(3);
+  expect(probed(found).tools.length).toBeGreaterThan(3);
   const none = await answerOf(await begin(projectId, { kind: 'probe', server: 'other', agent: 'lead' }));
   expect(none).toMatchObject({ ok: false, code: 'not_found' });
 });

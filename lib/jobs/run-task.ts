@@ -6,10 +6,11 @@ import { allHidden, hideValues } from '@/lib/runtime/record/redact-events';
 import { isOutage } from '@/lib/store/outage';
 import { endTask, isTaskStopped, stoppedAnswer, type TakenTask, takeTask, taskMs } from '@/lib/store/tasks';
 import { needsConfirmation } from '@/lib/store/trust';
-import { probeProject } from './probe-project';
+import { probeProject, type TaskProject } from './probe-project';
 import { refuseUnconfirmed } from './refuse-unconfirmed';
 import { retryDuringOutage } from './retry-outage';
 import type { RunContext } from './run-context';
+import { tryProjectHooks } from './try-project-hooks';
 
 /**
  * Does a task of an editor and stores its answer. It is done at most once: a task that was taken before, by a worker that
@@ -64,18 +65,29 @@ async function answerOf(context: RunContext, taken: TakenTask, signal: AbortSign
     const project = { folder, reading: reading.value, root: work.path, needsConfirmation: needed };
     switch (request.kind) {
       case 'probe':
-        return withoutSecrets(context, project.reading.secrets, await probeProject(context, project, request, signal));
+        return hideValues(await probeProject(context, project, request, signal), hiddenInLogs(context, project));
+      case 'hooks':
+        return hiddenInTry(context, project, await tryProjectHooks(context, project, request, signal));
       default:
-        return assertNever(request.kind);
+        return assertNever(request);
     }
   } finally {
     work.release();
   }
 }
 
-/** Hides the values that are hidden in logs of runs. */
-function withoutSecrets({ hidden }: RunContext, secrets: readonly string[], answer: TaskAnswer): TaskAnswer {
-  return hideValues(answer, allHidden(hidden, secrets));
+/** Returns the values that are hidden in the logs of runs. */
+function hiddenInLogs({ hidden }: RunContext, { reading }: TaskProject): readonly string[] {
+  return allHidden(hidden, reading.secrets);
+}
+
+/** Hides values as in the events of a run: some everywhere, others only in what hooks print. */
+function hiddenInTry(context: RunContext, project: TaskProject, answer: TaskAnswer): TaskAnswer {
+  const clean = hideValues(answer, context.hidden.everywhere);
+  if (!clean.ok || clean.kind !== 'hooks') return clean;
+  const hidden = hiddenInLogs(context, project);
+  const steps = clean.report.steps.map((step) => ({ ...step, log: hideValues(step.log, hidden) }));
+  return { ...clean, report: { ...clean.report, steps } };
 }
 
 const lateAnswer: TaskAnswer = {

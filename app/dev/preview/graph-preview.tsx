@@ -48,6 +48,7 @@ const services: EditorServices = {
   startRun: async () => ({ ok: false, message: refusal }),
   stopRun: async () => refusal,
   probeServer: async () => ({ ok: false, message: refusal }),
+  runHooks: async () => ({ ok: false, message: refusal }),
   readTrust: async () => ({ ok: false, message: refusal }),
   confirmTrust: async () => ({ ok: false, message: refusal }),
 };

@@ -7,7 +7,7 @@ import { findProject, readFiles, readTrust } from '@/lib/client/projects';
 import { waitForTask } from '@/lib/client/tasks';
 import type { FileChanges } from '@/lib/editor/document';
 import type { SaveOutcome } from '@/lib/editor/project-state';
-import type { EditorServices, TaskOptions } from '@/lib/editor/services';
+import type { EditorServices, Reported, TaskOptions } from '@/lib/editor/services';
 import type { TrustAnswer } from '@/lib/editor/trust-session';
 import { beginTask, confirm, endTask, save, start } from './actions';
 
@@ -43,8 +43,11 @@ export function editorServices(project: string): EditorServices {
         { kind: 'probe', server, ...(agent !== undefined && { agent }) },
         options,
       );
-      if (answer.ok) return { ok: true, report: answer.report };
-      return { ok: false, message: answer.message, notTrusted: answer.code === 'not_trusted' };
+      return answer.ok && answer.kind === 'probe' ? { ok: true, report: answer.report } : noReport(answer);
+    },
+    async runHooks(tried, options = {}) {
+      const answer = await askWorker(project, { kind: 'hooks', ...tried }, options);
+      return answer.ok && answer.kind === 'hooks' ? { ok: true, report: answer.report } : noReport(answer);
     },
     async readTrust() {
       try {
@@ -79,6 +82,11 @@ async function askWorker(
   } finally {
     signal?.removeEventListener('abort', stop);
   }
+}
+
+function noReport(answer: TaskAnswer): Reported<never> {
+  if (answer.ok) return { ok: false, message: 'The worker answered another question. Try again.' };
+  return { ok: false, message: answer.message, notTrusted: answer.code === 'not_trusted' };
 }
 
 function sentChanges(changes: FileChanges) {

@@ -7,13 +7,14 @@ import {
   scrubbedArguments,
   scrubbedResult,
 } from '@/lib/runtime/hook-layers/hook-layer';
-import type { Instance } from '@/lib/runtime/instance/instance';
+
 import type { HookContext } from '@/lib/runtime/ports';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import { withEditedText } from '@/lib/runtime/record/result-text';
 import { keyInCall, retryOf } from '@/lib/runtime/record/step-key';
 import { cancelledResult, errorResult, thrownMessage } from '@/lib/runtime/record/tool-error';
 import { argumentsChange, type HookChange, resultChange } from './hook-changes';
+import type { HookedInstance } from './hooked-instance';
 
 /**
  * One tool call and the hooks that wrap it; the first declared is the outermost.
@@ -26,7 +27,7 @@ import { argumentsChange, type HookChange, resultChange } from './hook-changes';
  * does not wait for them, or calls `next` after its end, is reported in the log.
  */
 export interface ChainedCall {
-  readonly instance: Instance;
+  readonly instance: HookedInstance;
   /** The layers that match the call. */
   readonly layers: readonly PlacedLayer[];
   readonly step: StepKey;

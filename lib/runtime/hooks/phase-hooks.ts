@@ -1,12 +1,13 @@
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { CodeRef, ToolHookPhase } from '@/lib/cards/card';
-import type { Instance } from '@/lib/runtime/instance/instance';
+
 import type { PhaseOutcome } from '@/lib/runtime/ports';
 import type { EventBody, RunError } from '@/lib/runtime/record/events';
 import type { Message } from '@/lib/runtime/record/messages';
 import { stepKey } from '@/lib/runtime/record/step-key';
 import { thrownMessage } from '@/lib/runtime/record/tool-error';
+import type { HookedInstance } from './hooked-instance';
 import { type PhaseChanges, readPhaseChanges, readRecordedChanges } from './phase-changes';
 import { historyOf, pendingOf } from './turn-view';
 
@@ -22,7 +23,7 @@ const cutOff = 'The call was cancelled.';
  * raises changes nothing. A failure has the code `hook_failed`; the caller decides what it means for the turn.
  */
 export async function runPhase(
-  instance: Instance,
+  instance: HookedInstance,
   phase: Phase,
   more: { readonly message?: Message | undefined; readonly isTurnComplete?: boolean } = {},
 ): Promise<Result<PhaseChanges, RunError>> {
@@ -82,7 +83,7 @@ export async function runPhase(
 
 /** Keeps the runner's values and the request parameters for the next hook of the turn. */
 function keep(
-  { turn, spec }: Instance,
+  { turn, spec }: HookedInstance,
   read: Result<PhaseChanges, RunError> & { ok: true },
 ): Result<PhaseChanges, RunError> {
   const { runner } = read.value;
@@ -94,11 +95,11 @@ function keep(
 }
 
 /** True if the card has a hook for the phase. */
-export function hasPhase(instance: Instance, phase: Phase): boolean {
+export function hasPhase(instance: HookedInstance, phase: Phase): boolean {
   return hookOf(instance, phase) !== undefined;
 }
 
-function hookOf({ spec }: Instance, phase: Phase): CodeRef | undefined {
+function hookOf({ spec }: HookedInstance, phase: Phase): CodeRef | undefined {
   const { toolHooks, lifecycleHooks } = spec.card;
   if (phase === 'on_start' || phase === 'on_shutdown') return lifecycleHooks[phase];
   return toolHooks.form === 'phases' ? toolHooks.phases[phase] : undefined;
@@ -112,7 +113,7 @@ function hookFailed(hook: CodeRef, phase: Phase, message: string): RunError {
 
 /** Builds the context of a phase hook. `HookPort.phase` lists its members. */
 function contextOf(
-  instance: Instance,
+  instance: HookedInstance,
   phase: Phase,
   { message, isTurnComplete }: { readonly message?: Message | undefined; readonly isTurnComplete?: boolean },
 ): JsonObject {

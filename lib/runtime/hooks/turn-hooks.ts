@@ -1,6 +1,6 @@
 import type { CallId } from '@/lib/base/ids';
 import { err, ok, type Result } from '@/lib/base/result';
-import type { Instance } from '@/lib/runtime/instance/instance';
+
 import type { RunError } from '@/lib/runtime/record/events';
 import {
   type AssistantMessage,
@@ -10,6 +10,7 @@ import {
   textOf,
 } from '@/lib/runtime/record/messages';
 import { withEditedText } from '@/lib/runtime/record/result-text';
+import type { HookedInstance } from './hooked-instance';
 import { editedAnswer, type PhaseChanges } from './phase-changes';
 import { hasPhase, runPhase } from './phase-hooks';
 import { trimToolHistory } from './trim-tool-history';
@@ -27,7 +28,7 @@ import { noteSent, pendingOf } from './turn-view';
  */
 
 /** Runs before a model call; the current message is the last one. */
-export async function beforeModel(instance: Instance): Promise<Result<null, RunError>> {
+export async function beforeModel(instance: HookedInstance): Promise<Result<null, RunError>> {
   if (hasPhase(instance, 'before_llm_call')) {
     const done = await runPhase(instance, 'before_llm_call', { message: instance.messages.at(-1) });
     if (!done.ok) return done;
@@ -40,7 +41,7 @@ export async function beforeModel(instance: Instance): Promise<Result<null, RunE
 }
 
 /** Adds messages that the model is to read next. */
-export function append({ messages, turn }: Instance, more: readonly Message[]): void {
+export function append({ messages, turn }: HookedInstance, more: readonly Message[]): void {
   messages.push(...more);
   turn.pending += more.length;
 }
@@ -53,7 +54,7 @@ export interface HookedAnswer {
 
 /** Runs after the model's message was added. */
 export async function afterModel(
-  instance: Instance,
+  instance: HookedInstance,
   message: AssistantMessage,
 ): Promise<Result<HookedAnswer, RunError>> {
   return editAnswer(instance, 'after_llm_call', message);
@@ -61,14 +62,14 @@ export async function afterModel(
 
 /** Runs before the calls of a message. The hook may change or remove them. */
 export async function beforeTools(
-  instance: Instance,
+  instance: HookedInstance,
   message: AssistantMessage,
 ): Promise<Result<HookedAnswer, RunError>> {
   return editAnswer(instance, 'before_tool_call', message);
 }
 
 async function editAnswer(
-  instance: Instance,
+  instance: HookedInstance,
   phase: 'after_llm_call' | 'before_tool_call',
   message: AssistantMessage,
 ): Promise<Result<HookedAnswer, RunError>> {
@@ -88,7 +89,7 @@ export interface NamedResult {
 }
 
 /** Runs after the results of a batch were added. A failure is logged and changes nothing. */
-export async function afterTools(instance: Instance, results: readonly NamedResult[]): Promise<void> {
+export async function afterTools(instance: HookedInstance, results: readonly NamedResult[]): Promise<void> {
   if (!hasPhase(instance, 'after_tool_call')) return;
   const { run, spec, scope } = instance;
   const done = await runPhase(instance, 'after_tool_call', { message: { role: 'tool', results } });
@@ -113,7 +114,7 @@ export async function afterTools(instance: Instance, results: readonly NamedResu
 
 /** Runs once when the turn has ended, also after an error, but not when the instance was cancelled. */
 export async function afterTurn(
-  instance: Instance,
+  instance: HookedInstance,
   outcome: Result<string, RunError>,
 ): Promise<Result<string, RunError>> {
   const { messages, scope, spec } = instance;
@@ -134,7 +135,7 @@ export async function afterTurn(
 
 /** Runs `on_start`, the work, `on_shutdown`. A failure of `on_start` fails the instance; one of `on_shutdown` is logged. */
 export async function withLifecycle(
-  instance: Instance,
+  instance: HookedInstance,
   work: () => Promise<Result<string, RunError>>,
 ): Promise<Result<string, RunError>> {
   const { run, spec, scope } = instance;
@@ -150,16 +151,16 @@ export async function withLifecycle(
 }
 
 /** Replaces the history. Pending messages stay. */
-function applyHistory(instance: Instance, { conversation, messageHistory }: PhaseChanges): void {
+function applyHistory(instance: HookedInstance, { conversation, messageHistory }: PhaseChanges): void {
   if (conversation) replaceAll(instance, conversation);
   if (messageHistory) replaceAll(instance, [...messageHistory, ...pendingOf(instance)]);
 }
 
 /** Changes the list in place, because the loop and the model's request refer to it. */
-function replaceAll({ messages }: Instance, next: readonly Message[]): void {
+function replaceAll({ messages }: HookedInstance, next: readonly Message[]): void {
   if (next !== messages) messages.splice(0, messages.length, ...next);
 }
 
-function replaceLast({ messages }: Instance, message: Message): void {
+function replaceLast({ messages }: HookedInstance, message: Message): void {
   if (messages.at(-1)?.role === message.role) messages[messages.length - 1] = message;
 }

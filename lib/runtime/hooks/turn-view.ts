@@ -1,5 +1,5 @@
-import type { Instance } from '@/lib/runtime/instance/instance';
 import type { Message } from '@/lib/runtime/record/messages';
+import type { HookedInstance } from './hooked-instance';
 
 /**
  * What phase hooks see of a conversation. As in fast-agent (llm_decorator.py, tool_runner.py), messages that the model has not
@@ -11,21 +11,21 @@ import type { Message } from '@/lib/runtime/record/messages';
  * With `use_history: false` no message of the turn ever becomes history.
  */
 
-export function historyOf({ messages, turn }: Instance): readonly Message[] {
+export function historyOf({ messages, turn }: HookedInstance): readonly Message[] {
   return messages.slice(0, Math.max(0, messages.length - turn.pending));
 }
 
-export function pendingOf({ messages, turn }: Instance): readonly Message[] {
+export function pendingOf({ messages, turn }: HookedInstance): readonly Message[] {
   return turn.pending === 0 ? [] : messages.slice(-turn.pending);
 }
 
 /** Marks the pending messages as sent. Call it before a model call. */
-export function noteSent(instance: Instance): void {
+export function noteSent(instance: HookedInstance): void {
   instance.turn.sent = pendingOf(instance);
 }
 
 /** Updates the view with the model's answer. Call it after the answer was added to the conversation. */
-export function noteAnswer({ turn, spec }: Instance, answer: Message): void {
+export function noteAnswer({ turn, spec }: HookedInstance, answer: Message): void {
   turn.said.push(answer);
   turn.pending = spec.card.useHistory ? 0 : turn.pending + 1;
 }
@@ -34,7 +34,7 @@ export function noteAnswer({ turn, spec }: Instance, answer: Message): void {
  * Updates the view with the results of a batch. Call it after the results and the merged messages of children were added.
  */
 export function noteResults(
-  { messages, turn, spec }: Instance,
+  { messages, turn, spec }: HookedInstance,
   { merged }: { readonly merged: readonly Message[] },
 ): void {
   const results = messages.at(-1);
