@@ -1,5 +1,5 @@
 import { createProject } from './api';
-import { graph, openProject, seriousFaults, showPanel } from './pages';
+import { graph, openProject, pickModel, seriousFaults, showPanel } from './pages';
 import { expect, test } from './test';
 
 const card = (name: string, fields: string) => `---\nname: ${name}\n${fields}---\nYou are ${name}.\n`;
@@ -16,17 +16,28 @@ test('below a model stands who serves it, at which address, and whether there is
   await graph(page).getByText('lead', { exact: true }).click();
   await showPanel(page, 'Inspector');
   const served = page.getByRole('region', { name: 'Who serves the model' });
-  await expect(served.getByRole('term')).toHaveText(['Provider', 'Model', 'Address', 'Key']);
+  await expect(served.getByRole('term')).toHaveText([
+    'Provider',
+    'Model',
+    'Address',
+    'Key',
+    'Price',
+    'Context',
+    'Can do',
+  ]);
   await expect(served.getByRole('definition')).toHaveText([
     'Generic',
     /generic → stands for qwen3/,
     'http://127.0.0.1:1234/v1',
     'Set',
+    'Not known',
+    'Not known',
+    'JSON schema',
   ]);
   await expect(page.getByText('sk-never-to-be-shown')).toHaveCount(0);
   expect(await seriousFaults(page)).toEqual([]);
 
-  await page.getByRole('textbox', { name: 'Model', exact: true }).first().fill('bedrock.titan');
+  await pickModel(page, page.getByRole('combobox', { name: 'Model', exact: true }).first(), 'bedrock.titan');
   await expect(served).toContainText("Model 'bedrock.titan' is not served");
   await page.screenshot({ path: test.info().outputPath('unserved.png') });
 

@@ -42,6 +42,14 @@ export async function runProject(page: Page, message: string): Promise<void> {
   await expect(link).not.toHaveAttribute('href', before ?? '');
 }
 
+/** Chooses a model by typing its whole name into a picker of models. */
+export async function pickModel(page: Page, picker: Locator, model: string): Promise<void> {
+  await picker.click();
+  await page.keyboard.type(model);
+  await page.keyboard.press('Enter');
+  await expect(picker).toHaveText(model);
+}
+
 /** Goes from the dock to the run's own page. */
 export async function openRun(page: Page): Promise<void> {
   await page.getByRole('link', { name: /Open run/ }).click();

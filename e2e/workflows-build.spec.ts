@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createProject, readFiles } from './api';
 import { drawWire, dropFromPalette, middleOf, node, type Place, wires } from './canvas';
-import { graph, openEditor, runFacts, runProject, seriousFaults } from './pages';
+import { graph, openEditor, pickModel, runFacts, runProject, seriousFaults } from './pages';
 import { expect, test } from './test';
 
 /** Each kind of workflow is built by mouse in an empty project. The folder then holds its members and nothing else. */
@@ -150,7 +150,7 @@ test('a chain that was built by mouse runs from the editor', async ({ page, base
     await dropFromPalette(page, 'Agent', middle(row), member);
     await drawWire(page, 'agent:flow', `agent:${member}`);
   }
-  await page.getByRole('textbox', { name: 'Model', exact: true }).last().fill('passthrough');
+  await pickModel(page, page.getByRole('combobox', { name: 'Model', exact: true }).last(), 'passthrough');
   await runProject(page, 'A line to hand on');
   await expect(runFacts(page).locator('..')).toContainText('Completed');
   await expect(page.getByRole('tree', { name: 'Instances' })).toContainText(/flow.*draft\[1\].*polish\[1\]/s);

@@ -5,6 +5,7 @@ import { Checkbox } from 'radix-ui';
 import { type ComponentProps, useId, useState } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
+import { ModelPicker } from '@/components/marks/model-picker';
 import { Field } from '@/components/ui/field';
 import { NameSelect } from '@/components/ui/name-select';
 import { Select } from '@/components/ui/select';
@@ -103,6 +104,8 @@ function ValueInput(props: {
           onValueChange={(value) => onChange(value === field.unset ? undefined : value)}
         />
       );
+    case 'model':
+      return <ModelPicker {...ids} label={field.label} value={field.value} none={field.unset} onChange={onChange} />;
     case 'patterns':
       return (
         <DraftInput

@@ -45,6 +45,8 @@ export type CardField =
       /** True if a name may occur several times. */
       readonly repeats?: boolean;
     })
+  /** A model, which a picker offers; `unset` is the text for "none". */
+  | (FieldBase & { readonly kind: 'model'; readonly value: string | undefined; readonly unset: string })
   | (FieldBase & { readonly kind: 'pairs'; readonly value: Readonly<Record<string, string>> })
   | (FieldBase & { readonly kind: 'specs'; readonly value: readonly CodeSpec[]; readonly placeholder: string })
   | (FieldBase & { readonly kind: 'patterns'; readonly value: readonly string[] | undefined });
@@ -184,7 +186,7 @@ function ownGroups(card: Card): readonly FieldGroup[] {
           fields: [
             names('agents', 'Agents', 'agents', card.agents),
             number('plan_iterations', 'Plan iterations', noLimit(card.planIterations), 'no limit', 1),
-            text('model', 'Model', card.model, 'default model'),
+            model(card.model),
           ],
         },
       ];
@@ -321,7 +323,7 @@ function modelGroup(
   return {
     title: 'Model',
     fields: [
-      text('model', 'Model', card.model, 'default model'),
+      model(card.model),
       parameter(card.requestParams, 'temperature', 'Temperature', false),
       parameter(card.requestParams, 'max_tokens', 'Tokens at most', true),
       { ...parameter(card.requestParams, 'max_iterations', 'Model calls at most', true), placeholder: '100' },
@@ -371,6 +373,10 @@ function number(
 /** Negative numbers and zero mean no limit, which the field shows as empty. */
 function noLimit(value: number): number | undefined {
   return value > 0 ? value : undefined;
+}
+
+function model(value: string | undefined): CardField {
+  return { kind: 'model', path: ['model'], label: 'Model', value, unset: 'Default model' };
 }
 
 function name(key: string, label: string, value: string | undefined, unset?: string): CardField {

@@ -3,6 +3,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
 import type { Card } from '@/lib/cards/card';
+import { describeModel } from '@/lib/editor/model-choices';
 import { modelEnvOf } from '@/lib/editor/picture';
 import {
   delegatedModels,
@@ -65,7 +66,8 @@ function Answer({ preview }: { readonly preview: ModelPreview }) {
 const keyWords = { set: 'Set', 'not set': 'Not set', unneeded: 'None needed' } as const;
 
 function Served({ served }: { readonly served: ServedModel }) {
-  const { provider, model, alias, from, address, key } = served;
+  const { provider, model, alias, from, address, key, canonical } = served;
+  const { price, context, abilities } = describeModel(canonical);
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 rounded border bg-sunken px-2 py-1.5">
       <Row term="Provider">{provider}</Row>
@@ -83,6 +85,9 @@ function Served({ served }: { readonly served: ServedModel }) {
         <code className="font-mono">{address}</code>
       </Row>
       <Row term="Key">{keyWords[key]}</Row>
+      <Row term="Price">{price ?? 'Not known'}</Row>
+      <Row term="Context">{context ?? 'Not known'}</Row>
+      {abilities.length === 0 ? null : <Row term="Can do">{abilities.join(', ')}</Row>}
     </dl>
   );
 }

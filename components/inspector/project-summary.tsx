@@ -2,6 +2,11 @@
 
 import type { ReactNode } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
+import { useCommands } from '@/components/editor-state/use-commands';
+import { ModelPicker } from '@/components/marks/model-picker';
+import { Field } from '@/components/ui/field';
+import { firstModel } from '@/lib/cards/models/first-model';
+import { describeModel } from '@/lib/editor/model-choices';
 import { problemWords } from '@/lib/editor/problem-groups';
 import { Group } from './group';
 
@@ -11,7 +16,7 @@ export function ProjectSummary() {
   const picture = useProject((state) => state.picture);
   const actions = useActions();
   const { entry, drawn, parsed, graph } = picture;
-  const { config, settings } = drawn;
+  const { settings } = drawn;
   const scripted = Object.keys(settings.scripts).length > 0;
   const agents = graph.nodes.filter((node) => node.kind === 'agent').length;
   const servers = graph.nodes.filter((node) => node.kind === 'server').length;
@@ -30,12 +35,6 @@ export function ProjectSummary() {
               <LinkButton onClick={() => actions.select([`agent:${entry}`])}>{entry}</LinkButton>
             )}
           </Row>
-          <Row term="Default model">
-            {scripted ? 'script of the project' : (config.defaultModel ?? 'as the cards say')}
-            {config.file === undefined ? null : (
-              <LinkButton onClick={() => actions.openFile(config.file ?? '')}>{config.file}</LinkButton>
-            )}
-          </Row>
           <Row term="Made of">
             {count(agents, 'agent')}, {count(servers, 'MCP server')}
           </Row>
@@ -49,10 +48,68 @@ export function ProjectSummary() {
             )}
           </Row>
         </dl>
+        <DefaultModel scripted={scripted} />
       </Group>
       <p className="p-3 text-muted text-sm">Select an agent, a server or an edge to see and change it.</p>
     </div>
   );
+}
+
+/** The model of every card that names none. */
+function DefaultModel({ scripted }: { readonly scripted: boolean }) {
+  const config = useProject((state) => state.picture.drawn.config);
+  const commands = useCommands();
+  const actions = useActions();
+  return (
+    <div className="mt-3">
+      <Field
+        label="Default model"
+        hint={
+          scripted ? (
+            'The script of the project answers in its place. Name a model in the run dock to ask it.'
+          ) : (
+            <DefaultModelNote model={config.defaultModel} />
+          )
+        }
+      >
+        {(ids) => (
+          <ModelPicker
+            {...ids}
+            label="Default model"
+            value={config.defaultModel}
+            none="As the cards say"
+            onChange={commands.setDefaultModel}
+          />
+        )}
+      </Field>
+      {config.file === undefined ? null : (
+        <p className="mt-1 text-xs">
+          <LinkButton onClick={() => actions.openFile(config.file ?? '')}>{config.file}</LinkButton>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function DefaultModelNote({ model }: { readonly model: string | undefined }) {
+  const models = useProject((state) => state.installation.models);
+  if (model === undefined) return 'The model of every card that names none.';
+  if (model !== 'passthrough') return <ModelNote model={model} />;
+  if (models !== undefined && firstModel(models) !== undefined) return 'A test model: it repeats each message.';
+  return (
+    <>
+      A test model: it repeats each message, because no key of a provider is set.{' '}
+      <a href="/settings" target="_blank" rel="noreferrer" className="text-accent underline-offset-2 hover:underline">
+        How to set a key
+      </a>
+    </>
+  );
+}
+
+function ModelNote({ model }: { readonly model: string }) {
+  const { price, context, abilities } = describeModel(model);
+  const known = [price, context, abilities.join(', ')].filter(Boolean).join(' · ');
+  return known === '' ? 'The model of every card that names none.' : known;
 }
 
 function Row(props: { readonly term: string; readonly children: ReactNode }) {

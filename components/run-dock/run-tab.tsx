@@ -4,11 +4,12 @@ import { Play, Square } from 'lucide-react';
 import { useOverlay } from '@/components/editor-state/overlay-context';
 import { useProject } from '@/components/editor-state/project-context';
 import { useRun, useRunActions } from '@/components/editor-state/run-context';
+import { ModelPicker } from '@/components/marks/model-picker';
 import { LiveRun } from '@/components/run/live-run';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Field } from '@/components/ui/field';
-import { Input, Textarea } from '@/components/ui/input';
+import { Textarea } from '@/components/ui/input';
 import { NameSelect } from '@/components/ui/name-select';
 import { useLatest } from '@/components/ui/use-latest';
 import { isActive } from '@/lib/trace/run-state';
@@ -101,12 +102,13 @@ function ModelField() {
   return (
     <Field label="Model">
       {(ids) => (
-        <Input
+        <ModelPicker
           {...ids}
-          className="!h-7 !text-xs"
-          value={model}
-          placeholder={scripted ? 'script of the project' : (defaultModel ?? 'as the cards say')}
-          onChange={(event) => actions.set({ model: event.currentTarget.value })}
+          label="Model"
+          size="sm"
+          value={model === '' ? undefined : model}
+          none={scripted ? 'script of the project' : (defaultModel ?? 'as the cards say')}
+          onChange={(value) => actions.set({ model: value ?? '' })}
         />
       )}
     </Field>

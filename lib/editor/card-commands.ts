@@ -1,5 +1,6 @@
 import type { Json } from '@/lib/base/json';
 import { ok } from '@/lib/base/result';
+import { setDefaultModel } from '@/lib/cards/edit/default-model';
 import { type CardEdit, editCard } from '@/lib/cards/edit/edit';
 import { type Command, setDelegation } from '@/lib/graph/commands';
 import { textAt } from './document';
@@ -7,7 +8,7 @@ import type { Editing } from './editing';
 
 type Path = readonly (string | number)[];
 
-/** Commands for the fields of a card, its instruction, and the options of an edge. */
+/** Commands for the fields of a card, its instruction, the options of an edge, and the default model of all cards. */
 export function cardCommands({ folder, drawn, applyOne, applyTyped }: Editing) {
   function cardEdit(file: string, edit: CardEdit): Command {
     const edited = editCard(textAt(folder(), file) ?? '', file, edit);
@@ -25,6 +26,9 @@ export function cardCommands({ folder, drawn, applyOne, applyTyped }: Editing) {
         label: `Instruction of ${name}`,
         burst: `instruction:${file}`,
       });
+    },
+    setDefaultModel(model: string | undefined) {
+      applyOne(setDefaultModel(folder(), drawn(), model), { label: 'Default model' });
     },
     insertName(file: string, path: Path, index: number, name: string) {
       applyOne(cardEdit(file, { op: 'insert', path, index, value: name }), { label: `Add ${name}` });

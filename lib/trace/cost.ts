@@ -3,7 +3,7 @@ import prices from './prices.json';
 import type { Lane, RunFacts, Trace } from './trace';
 
 /** USD per million tokens. A cached token without its own price costs the same as any other. */
-interface Price {
+export interface Price {
   readonly input: number;
   readonly cached_input?: number;
   readonly output: number;
@@ -37,6 +37,11 @@ export function costOf(usage: Usage, model: string): number | undefined {
   const fresh = usage.inputTokens - cached;
   const cachedPrice = price.cached_input ?? price.input;
   return (fresh * price.input + cached * cachedPrice + usage.outputTokens * price.output) / 1_000_000;
+}
+
+/** Returns the price of a model, which is named as in `costOf`; `undefined` if it is not known. */
+export function priceOfModel(model: string): Price | undefined {
+  return priceOf(model.replace(/\?.*$/, '').trim());
 }
 
 /** Finds the price of a model. A dated name (`gpt-4o-2024-08-06`) has the price of its family. */

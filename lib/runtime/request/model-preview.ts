@@ -25,6 +25,8 @@ export interface ServedModel {
   readonly provider: string;
   /** The name in the request to the provider. */
   readonly model: string;
+  /** The same with its provider in front, such as `openai.gpt-5-mini`. */
+  readonly canonical: string;
   /** The name on the card or in `default_model`, if it is another one: an alias, a reference, a provider alone. */
   readonly alias: string | undefined;
   readonly from: 'card' | 'default_model';
@@ -91,6 +93,7 @@ function serverOf(parsed: ParsedFolder, folder: Folder, model: string, here: Mod
     is: 'served',
     provider: findProvider(provider)?.title ?? provider,
     model: named.name,
+    canonical: `${provider}.${named.name}`,
     alias: undefined,
     from: 'card',
     address: shownAddress(address),
