@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { unzipSync } from 'fflate';
 import { exampleFiles } from './api';
-import { graph, openProject, showPanel } from './pages';
+import { expectSaveState, graph, openProject, save, showPanel } from './pages';
 import { expect, test } from './test';
 
 /** Files that a careless importer would change: CRLF, a BOM, tabs, no last newline, bytes that are not text. */
@@ -93,7 +93,7 @@ test('a place on the canvas is remembered', async ({ page }) => {
   expect(changed[0]).toContain('server:time');
 });
 
-test('saving over a newer version asks instead of overwriting', async ({ page, request, baseURL }) => {
+test('saving over a newer version takes over what others changed', async ({ page, request, baseURL }) => {
   const name = `shared-${Date.now()}`;
   await importFolder(page, name, mapValues(exampleFiles('pmo'), text));
   const id = new URL(page.url()).pathname.split('/')[2];
@@ -109,11 +109,8 @@ test('saving over a newer version asks instead of overwriting', async ({ page, r
   const field = page.getByLabel('Description', { exact: true });
   await field.fill('Mine');
   await field.blur();
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const question = page.getByRole('dialog');
-  await expect(question).toBeVisible();
-  await question.getByRole('button', { name: /Keep mine/ }).click();
-  await expect(page.locator('header').getByRole('status')).toHaveText('Saved');
+  await expect(page.getByText('Changed elsewhere and taken over: README.md.')).toBeVisible();
+  await expectSaveState(page, 'Saved');
   const after = await exported(page, name);
   expect(Buffer.from(after.get('README.md') ?? []).toString('utf8')).toBe('Theirs\n');
   expect(Buffer.from(after.get('agent-cards/London-Project-Manager.md') ?? []).toString('utf8')).toContain(
@@ -134,11 +131,6 @@ async function importFolder(page: Page, name: string, files: Record<string, Uint
   await dialog.getByLabel('Name').fill(name);
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await expect(page).toHaveURL(/\/p\//);
-}
-
-async function save(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.locator('header').getByRole('status')).toHaveText('Saved');
 }
 
 /** Downloads the project's zip as a user does, from the projects page. */

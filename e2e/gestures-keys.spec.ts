@@ -1,6 +1,6 @@
 import { readFiles } from './api';
 import { node } from './canvas';
-import { openEditor, showPanel } from './pages';
+import { expectNoEdits, openEditor, save, showPanel } from './pages';
 import { expect, sharedProject, test } from './test';
 
 /** These tests use tabs, lists and dialogs by keyboard only. */
@@ -71,21 +71,20 @@ test('Escape closes a dialog without doing what it offers, and the focus goes ba
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
   await expect(newFile).toBeFocused();
-  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+  await expectNoEdits(page);
 
   await page.getByRole('button', { name: 'More for agent-cards/kid.md' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
   await expect(page.getByRole('alertdialog', { name: 'Delete agent-cards/kid.md?' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+  await expectNoEdits(page);
 
   await newFile.press('Enter');
   await dialog.getByRole('textbox').fill('notes.md');
   await page.keyboard.press('Enter');
   await expect(dialog).toHaveCount(0);
-  await page.keyboard.press('ControlOrMeta+s');
-  await expect(page.locator('header').getByRole('status')).toHaveText('Saved');
+  await save(page);
   expect(await readFiles(baseURL ?? '', project())).toEqual({ ...files, 'notes.md': '' });
 });
 
@@ -116,8 +115,7 @@ test('the outline is walked, and an agent of it deleted, by keys', async ({ page
   await expect(rows.nth(1)).toHaveAccessibleName(/^kid/);
   await page.keyboard.press('Delete');
   await expect(rows).toHaveCount(1);
-  await page.keyboard.press('ControlOrMeta+s');
-  await expect(page.locator('header').getByRole('status')).toHaveText('Saved');
+  await save(page);
   expect(await readFiles(baseURL ?? '', project())).toEqual({
     'agent-cards/lead.md': '---\nname: lead\ndefault: true\n---\nLead.\n',
   });
@@ -140,8 +138,7 @@ test('the menu of a node opens by a key, is walked by arrows, and acts on that n
   await expect(item(/^Delete/)).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(node(page, 'agent:kid')).toHaveCount(0);
-  await page.keyboard.press('ControlOrMeta+s');
-  await expect(page.locator('header').getByRole('status')).toHaveText('Saved');
+  await save(page);
   expect(await readFiles(baseURL ?? '', project())).toEqual({
     'agent-cards/lead.md': '---\nname: lead\ndefault: true\n---\nLead.\n',
   });

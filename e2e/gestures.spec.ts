@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { parse } from 'yaml';
 import { readFiles } from './api';
 import { drag, drawWire, emptyPlace, middleOf, node, selected, stepBack, wires } from './canvas';
-import { graph, openEditor } from './pages';
+import { expectNoEdits, expectSavedFiles, graph, openEditor, save } from './pages';
 import { expect, sharedProject, test } from './test';
 
 /** These tests use mouse and keys on the canvas, and check the content of the folder afterwards. */
@@ -265,7 +265,7 @@ async function dragAndMeasure(page: Page, id: string, handle: Locator): Promise<
   const before = await node(page, id).boundingBox();
   const at = await middleOf(handle);
   await drag(page, at, { x: at.x + 30, y: at.y + 40 });
-  await expect(saveButton(page)).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeEnabled();
   const after = await node(page, id).boundingBox();
   if (before === null || after === null) throw new Error('The node is not on the screen');
   const zoom = after.width / nodeWidth;
@@ -278,25 +278,14 @@ function item(page: Page, name: RegExp): Locator {
   return page.getByRole('menuitem', { name });
 }
 
-function saveButton(page: Page): Locator {
-  return page.getByRole('button', { name: 'Save', exact: true });
-}
-
-async function save(page: Page): Promise<void> {
-  await expect(saveButton(page)).toBeEnabled();
-  await page.keyboard.press('ControlOrMeta+s');
-  await expect(page.locator('header').getByRole('status')).toHaveText('Saved');
-}
-
 /** Saves the changes, and compares the whole folder. */
 async function expectSaved(page: Page, baseURL: string | undefined, expected: Record<string, string>): Promise<void> {
-  await save(page);
-  expect(await readFiles(baseURL ?? '', project())).toEqual(expected);
+  await expectSavedFiles(page, () => readFiles(baseURL ?? '', project()), expected);
 }
 
 /** Expects that there is nothing to save. */
 async function expectUnchanged(page: Page, baseURL: string | undefined): Promise<void> {
-  await expect(saveButton(page)).toBeDisabled();
+  await expectNoEdits(page);
   expect(await readFiles(baseURL ?? '', project())).toEqual(files);
 }
 

@@ -27,6 +27,33 @@ export function graph(page: Page): Locator {
   return page.getByLabel('Graph', { exact: true });
 }
 
+/** Saves what is on the screen now, instead of in a moment, and waits until it is saved. */
+export async function save(page: Page): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+s');
+  await expectSaveState(page, 'Saved');
+}
+
+/** Waits for what the editor says about saving. */
+export async function expectSaveState(page: Page, state: 'Saved' | 'Saving…' | 'Not saved'): Promise<void> {
+  await expect(page.locator('header').getByRole('status')).toHaveText(state);
+}
+
+/** Saves now, and waits until the saved files are as expected. */
+export async function expectSavedFiles(
+  page: Page,
+  read: () => Promise<Record<string, string>>,
+  expected: Record<string, string>,
+): Promise<void> {
+  await save(page);
+  await expect.poll(read).toEqual(expected);
+}
+
+/** Expects that nothing was changed since the project was opened, or that all of it was undone. */
+export async function expectNoEdits(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeDisabled();
+  await expectSaveState(page, 'Saved');
+}
+
 /** Starts a run from the dock. Resolves when the dock shows the run, which may have ended by then. */
 export async function runProject(page: Page, message: string): Promise<void> {
   await showPanel(page, 'Run');

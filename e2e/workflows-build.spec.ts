@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createProject, readFiles } from './api';
 import { drawWire, dropFromPalette, middleOf, node, type Place, wires } from './canvas';
-import { graph, openEditor, pickModel, runFacts, runProject, seriousFaults } from './pages';
+import { graph, openEditor, pickModel, runFacts, runProject, save, seriousFaults } from './pages';
 import { expect, test } from './test';
 
 /** Each kind of workflow is built by mouse in an empty project. The folder then holds its members and nothing else. */
@@ -191,12 +191,6 @@ function wire(page: Page, kind: string, target: string) {
   return graph(page).locator(
     `.react-flow__edge[data-id="${kind}:agent:flow→agent:${target}"] path.react-flow__edge-interaction`,
   );
-}
-
-async function save(page: Page): Promise<void> {
-  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
-  await page.keyboard.press('ControlOrMeta+s');
-  await expect(page.locator('header').getByRole('status')).toHaveText('Saved');
 }
 
 /** The cards, without the places on the canvas. */

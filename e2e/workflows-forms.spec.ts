@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { readFiles } from './api';
 import { node } from './canvas';
-import { openEditor, seriousFaults, showPanel } from './pages';
+import { expectSavedFiles, openEditor, save, seriousFaults, showPanel } from './pages';
 import { expect, sharedProject, test } from './test';
 
 /** The forms of workflows: what can be chosen, what is refused, and what is written. */
@@ -139,14 +139,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-async function save(page: Page): Promise<void> {
-  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
-  await page.keyboard.press('ControlOrMeta+s');
-  await expect(page.locator('header').getByRole('status')).toHaveText('Saved');
-}
-
 /** Saves what was changed. The folder then holds the files of the project, except these. */
 async function expectSaved(page: Page, baseURL: string | undefined, changed: Record<string, string>): Promise<void> {
-  await save(page);
-  expect(await readFiles(baseURL ?? '', project())).toEqual({ ...files, ...changed });
+  await expectSavedFiles(page, () => readFiles(baseURL ?? '', project()), { ...files, ...changed });
 }

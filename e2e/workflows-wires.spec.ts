@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { readFiles } from './api';
 import { drawWire, middleOf, node, stepBack } from './canvas';
-import { graph, openEditor, showPanel } from './pages';
+import { expectNoEdits, expectSavedFiles, graph, openEditor, save, showPanel } from './pages';
 import { expect, sharedProject, test } from './test';
 
 /** What wires between a workflow and its members mean, and how their meaning is changed. */
@@ -146,7 +146,7 @@ test('a wire that cannot be says why, and what to do', async ({ page }) => {
   await refused('agent:a', 'agent:flow', 'That would make a cycle: a → flow → a.');
   await refused('agent:split', 'agent:d', "'d' is already connected to 'split'.");
   await refused('agent:loop', 'agent:a', "'loop' has its generator and its evaluator. Remove one first.");
-  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+  await expectNoEdits(page);
 });
 
 function wire(page: Page, id: string): Locator {
@@ -171,14 +171,7 @@ function item(page: Page, name: string): Locator {
   return page.getByRole('menuitem', { name });
 }
 
-async function save(page: Page): Promise<void> {
-  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
-  await page.keyboard.press('ControlOrMeta+s');
-  await expect(page.locator('header').getByRole('status')).toHaveText('Saved');
-}
-
 /** Saves what was changed. The folder then holds the files of the project, except these. */
 async function expectSaved(page: Page, baseURL: string | undefined, changed: Record<string, string>): Promise<void> {
-  await save(page);
-  expect(await readFiles(baseURL ?? '', project())).toEqual({ ...files, ...changed });
+  await expectSavedFiles(page, () => readFiles(baseURL ?? '', project()), { ...files, ...changed });
 }

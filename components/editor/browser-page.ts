@@ -1,19 +1,42 @@
 import type { EditorPage } from '@/lib/editor/keep-up';
+import { browserHistory } from './browser-history';
+import { openWindow } from './browser-window';
 
 /** The page of this browser window, as the editor follows it. */
 export const browserPage: EditorPage = {
   get storage() {
     return window.localStorage;
   },
-  onLeave(listener) {
-    window.addEventListener('pagehide', listener);
-    return () => window.removeEventListener('pagehide', listener);
-  },
+  history: browserHistory,
+  openWindow,
+  onLeave: (listener) => listen(window, 'pagehide', listener),
+  onHide: (listener) =>
+    listen(document, 'visibilitychange', () => {
+      if (document.visibilityState === 'hidden') listener();
+    }),
   onReturn(listener) {
-    const onChange = () => {
-      if (document.visibilityState === 'visible') listener();
+    const stops = [
+      listen(document, 'visibilitychange', () => {
+        if (document.visibilityState === 'visible') listener();
+      }),
+      listen(window, 'online', listener),
+    ];
+    return () => {
+      for (const stop of stops) stop();
     };
-    document.addEventListener('visibilitychange', onChange);
-    return () => document.removeEventListener('visibilitychange', onChange);
+  },
+  warnBeforeLeaving: (isNeeded) =>
+    listen(window, 'beforeunload', (event) => {
+      if (isNeeded()) event.preventDefault();
+    }),
+  joinOthers(projectId, onSaved) {
+    const channel = new BroadcastChannel(`callboard:project:${projectId}`);
+    channel.onmessage = onSaved;
+    return { tellSaved: () => channel.postMessage('saved'), leave: () => channel.close() };
   },
 };
+
+function listen(target: EventTarget, type: string, listener: (event: Event) => void): () => void {
+  target.addEventListener(type, listener);
+  return () => target.removeEventListener(type, listener);
+}

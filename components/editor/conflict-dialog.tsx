@@ -1,63 +1,78 @@
 'use client';
 
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
-import { changesBetween, textAt } from '@/lib/editor/document';
+import { textAt } from '@/lib/editor/document';
+import type { SaveConflict } from '@/lib/editor/project-state';
+import { rebase } from '@/lib/editor/rebase';
 import { type DiffLine, diffLines } from './line-diff';
 
-/** Shows who saved first and when, what differs, and asks which version to keep. Undo restores the other one. */
+/** Asks which version of each file to keep that was changed here and elsewhere. */
 export function ConflictDialog() {
   const conflict = useProject((state) => state.conflict);
+  return conflict?.asking ? <Question conflict={conflict} /> : null;
+}
+
+type Side = 'mine' | 'theirs';
+
+function Question({ conflict }: { readonly conflict: SaveConflict }) {
   const mine = useProject((state) => state.document.folder);
   const actions = useActions();
-  const [showing, setShowing] = useState(false);
-  if (conflict === undefined) return null;
-  const { clashes, taken } = conflict.rebased;
-  const differing = showing ? [...changesBetween(conflict.theirs.folder, mine).keys()] : [];
+  const [theirs, setTheirs] = useState<ReadonlySet<string>>(new Set());
+  const { clashes, taken } = useMemo(() => rebase(conflict.base, mine, conflict.theirs.folder), [conflict, mine]);
+  const choose = (path: string, side: Side) => {
+    const next = new Set(theirs);
+    if (side === 'theirs') next.add(path);
+    else next.delete(path);
+    setTheirs(next);
+  };
   return (
     <Dialog
       open
-      width={showing ? 'lg' : 'md'}
+      width="lg"
       onOpenChange={actions.dismissConflict}
       title="This project was saved by someone else"
-      description={firstSentence(conflict.message)}
+      description={`${firstSentence(conflict.message)} Choose what to keep of each file that both of you changed.`}
       footer={
         <>
-          <Button variant="ghost" onClick={() => setShowing(!showing)}>
-            {showing ? 'Hide differences' : 'See differences'}
+          <Button variant="ghost" onClick={actions.dismissConflict}>
+            Decide later
           </Button>
-          <Button onClick={actions.takeTheirs}>Take theirs</Button>
-          <Button variant="primary" onClick={() => void actions.keepMine()}>
-            Keep mine
+          {clashes.length > 1 ? (
+            <>
+              <Button onClick={() => setTheirs(new Set(clashes))}>All theirs</Button>
+              <Button onClick={() => setTheirs(new Set())}>All mine</Button>
+            </>
+          ) : null}
+          <Button variant="primary" onClick={() => void actions.resolveConflict(theirs)}>
+            Save this choice
           </Button>
         </>
       }
     >
       <div className="flex flex-col gap-3 text-sm">
-        <p className="text-muted">
-          <span className="font-medium text-ink">Keep mine</span> puts your changes on top of the new version and saves.{' '}
-          <span className="font-medium text-ink">Take theirs</span> shows the new version; undo brings yours back.
-        </p>
-        {clashes.length > 0 ? (
-          <FileNames title="Changed by both: keeping yours replaces theirs" files={clashes} />
-        ) : (
-          <p className="text-muted">You changed different files, so keeping yours loses nothing of theirs.</p>
-        )}
-        {taken.length > 0 ? <FileNames title="Changed only by them: taken over either way" files={taken} /> : null}
-        {differing.map((path) => (
-          <FileDiff
+        {clashes.map((path, index) => (
+          <FileChoice
             key={path}
             path={path}
-            theirs={textAt(conflict.theirs.folder, path) ?? ''}
-            mine={textAt(mine, path) ?? ''}
+            side={theirs.has(path) ? 'theirs' : 'mine'}
+            theirs={textAt(conflict.theirs.folder, path)}
+            mine={textAt(mine, path)}
+            isOpen={index < openAtFirst}
+            onChoose={(side) => choose(path, side)}
           />
         ))}
+        {taken.length > 0 ? <FileNames title="Changed only by them: taken over either way" files={taken} /> : null}
+        <p className="text-muted text-xs">Undo brings back what you do not keep of yours.</p>
       </div>
     </Dialog>
   );
 }
+
+/** So many differences are shown at first. The others are shown when they are asked for. */
+const openAtFirst = 3;
 
 /** Returns the first sentence of the message, which says who saved, and when. The rest is advice for users of the API. */
 function firstSentence(message: string): string {
@@ -77,6 +92,64 @@ function FileNames(props: { readonly title: string; readonly files: readonly str
   );
 }
 
+function FileChoice(props: {
+  readonly path: string;
+  readonly side: Side;
+  /** `undefined` if there is no such text on that side. */
+  readonly theirs: string | undefined;
+  readonly mine: string | undefined;
+  readonly isOpen: boolean;
+  readonly onChoose: (side: Side) => void;
+}) {
+  const { path, mine, theirs } = props;
+  const [isOpen, setOpen] = useState(props.isOpen);
+  return (
+    <section aria-label={`Differences in ${path}`} className="overflow-hidden rounded border">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-ground px-2 py-1.5">
+        <h3 className="min-w-0 flex-1 break-all font-mono text-xs">{path}</h3>
+        <Button size="sm" variant="ghost" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide differences' : 'Show differences'}
+        </Button>
+        <SideChoice path={path} side={props.side} mine={mine} theirs={theirs} onChoose={props.onChoose} />
+      </div>
+      {isOpen ? <Differences mine={mine ?? ''} theirs={theirs ?? ''} /> : null}
+    </section>
+  );
+}
+
+function SideChoice(props: {
+  readonly path: string;
+  readonly side: Side;
+  readonly mine: string | undefined;
+  readonly theirs: string | undefined;
+  readonly onChoose: (side: Side) => void;
+}) {
+  const options: readonly (readonly [side: Side, label: string])[] = [
+    ['mine', props.mine === undefined ? 'Mine (deleted)' : 'Mine'],
+    ['theirs', props.theirs === undefined ? 'Theirs (deleted)' : 'Theirs'],
+  ];
+  return (
+    <fieldset className="flex overflow-hidden rounded border border-line-strong">
+      <legend className="sr-only">Keep of {props.path}</legend>
+      {options.map(([side, label]) => (
+        <label
+          key={side}
+          className="cursor-pointer px-2.5 py-1 text-muted text-xs hover:bg-hover has-checked:bg-accent has-checked:font-medium has-checked:text-accent-ink has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:-outline-offset-2"
+        >
+          <input
+            type="radio"
+            className="sr-only"
+            name={`keep ${props.path}`}
+            checked={props.side === side}
+            onChange={() => props.onChoose(side)}
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
 const marks: Record<DiffLine['kind'], readonly [sign: string, look: string]> = {
   same: [' ', 'text-muted'],
   added: ['+', 'bg-ok-soft text-ok'],
@@ -84,20 +157,19 @@ const marks: Record<DiffLine['kind'], readonly [sign: string, look: string]> = {
   skipped: ['⋯', 'text-faint'],
 };
 
-function FileDiff(props: { readonly path: string; readonly theirs: string; readonly mine: string }) {
+function Differences(props: { readonly theirs: string; readonly mine: string }) {
+  const lines = useMemo(() => diffLines(props.theirs, props.mine), [props.theirs, props.mine]);
   return (
-    <section aria-label={`Differences in ${props.path}`} className="overflow-hidden rounded border">
-      <h3 className="border-b bg-ground px-2 py-1 font-mono text-xs">
-        {props.path} <span className="font-sans text-faint">− theirs, + yours</span>
-      </h3>
+    <>
+      <p className="px-2 pt-1 text-faint text-xs">− theirs, + mine</p>
       <pre className="overflow-x-auto py-1 font-mono text-xs leading-5">
-        {diffLines(props.theirs, props.mine).map((line, index) => (
+        {lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of one computed text, never reordered
           <div key={index} className={`px-2 ${marks[line.kind][1]}`}>
             {marks[line.kind][0]} {line.text}
           </div>
         ))}
       </pre>
-    </section>
+    </>
   );
 }

@@ -7,6 +7,7 @@ import { RunContext } from '@/components/editor-state/run-context';
 import { TrustContext } from '@/components/editor-state/trust-context';
 import { CommandsContext } from '@/components/editor-state/use-commands';
 import { announce } from '@/components/ui/announcer';
+import { autosave } from '@/lib/editor/autosave';
 import { createCommands } from '@/lib/editor/commands';
 import { keepUp } from '@/lib/editor/keep-up';
 import { createProjectStore } from '@/lib/editor/project-store';
@@ -42,6 +43,7 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
   const { services } = props;
   useEffect(() => opened.project.actions.begin(), [opened]);
   useEffect(() => keepUp(opened.project, services, browserPage), [opened, services]);
+  useEffect(() => autosave(opened.project, browserPage, () => performance.now()), [opened]);
   useEffect(() => {
     return opened.project.store.subscribe((state, before) => {
       if (state.saved.version !== before.saved.version) void opened.trust.actions.refresh();

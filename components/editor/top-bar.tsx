@@ -9,7 +9,6 @@ import {
   Play,
   Plus,
   Redo2,
-  Save,
   Square,
   Undo2,
 } from 'lucide-react';
@@ -22,6 +21,7 @@ import { IconButton } from '@/components/ui/icon-button';
 import { usePanel } from '@/components/ui/splitter';
 import { isActive } from '@/lib/trace/run-state';
 import { usePanels } from './panels';
+import { SaveButton, SaveState } from './save-state';
 
 /** Shows the name of the project, its save state, and the actions that are always available. */
 export function TopBar(props: { readonly onPalette: () => void; readonly onKeys: () => void }) {
@@ -83,25 +83,6 @@ export function TopBar(props: { readonly onPalette: () => void; readonly onKeys:
   );
 }
 
-function SaveState() {
-  const dirty = useProject((state) => state.dirty);
-  const saving = useProject((state) => state.saving);
-  return (
-    <span role="status" className="ml-1.5 flex shrink-0 items-center gap-1.5 text-xs text-muted">
-      {saving ? (
-        'Saving…'
-      ) : dirty ? (
-        <>
-          <span aria-hidden className="size-1.5 rounded-full bg-accent" />
-          Unsaved
-        </>
-      ) : (
-        <span className="max-sm:sr-only">Saved</span>
-      )}
-    </span>
-  );
-}
-
 function PanelToggles() {
   const panels = usePanels();
   const left = usePanel(panels.left.key, panels.left.size, panels.left.open);
@@ -131,25 +112,6 @@ function PanelToggles() {
         tooltipSide="bottom"
       />
     </span>
-  );
-}
-
-function SaveButton() {
-  const dirty = useProject((state) => state.dirty);
-  const saving = useProject((state) => state.saving);
-  const actions = useActions();
-  return (
-    <Button
-      size="sm"
-      busy={saving}
-      disabled={!dirty}
-      icon={<Save aria-hidden className="size-3.5" />}
-      title="Ctrl+S"
-      onClick={() => void actions.save()}
-      className="max-sm:px-2"
-    >
-      <span className="max-sm:sr-only">Save</span>
-    </Button>
   );
 }
 

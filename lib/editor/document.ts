@@ -78,6 +78,34 @@ export function redoEdit(doc: EditedDocument): EditedDocument {
   };
 }
 
+/**
+ * Puts the document on a folder that was also changed elsewhere. A step stays only if undo or redo reaches it without
+ * touching a file that has another content now, so that undo never takes back what somebody else wrote.
+ */
+export function moveDocument(doc: EditedDocument, folder: Folder): EditedDocument {
+  const past = reachable(folder, doc.past, ({ before, after }) => ({ from: after, to: before }));
+  const future = reachable(folder, doc.future, ({ before, after }) => ({ from: before, to: after }));
+  return { folder, past, future };
+}
+
+/** Returns the last steps of a list that can be taken one after the other from `folder`, beginning with the last. */
+function reachable(
+  folder: Folder,
+  steps: readonly EditStep[],
+  swap: (step: EditStep) => { readonly from: FileChanges; readonly to: FileChanges },
+): readonly EditStep[] {
+  const now = new Map<string, FolderFile | undefined>();
+  const at = (path: string) => (now.has(path) ? now.get(path) : folder.get(path));
+  let first = steps.length;
+  for (const step of [...steps].reverse()) {
+    const { from, to } = swap(step);
+    if (![...from].every(([path, file]) => sameFile(at(path), file))) break;
+    for (const [path, file] of to) now.set(path, file);
+    first--;
+  }
+  return first === 0 ? steps : steps.slice(first);
+}
+
 /** Returns the changes that turn `from` into `to`, sorted by path. */
 export function changesBetween(from: Folder, to: Folder): FileChanges {
   const paths = [...new Set([...from.keys(), ...to.keys()])].sort();

@@ -5,7 +5,6 @@ import type { NodeId } from '@/lib/graph/graph';
 import type { EditedDocument, FileChanges } from './document';
 import type { Installation, Picture } from './picture';
 import type { Points } from './place-nodes';
-import type { Rebased } from './rebase';
 
 export interface SavedVersion {
   readonly version: number;
@@ -15,15 +14,24 @@ export interface SavedVersion {
 export type SaveOutcome =
   | { readonly kind: 'saved'; readonly version: number }
   | { readonly kind: 'conflict'; readonly message: string; readonly theirs: SavedVersion }
-  | { readonly kind: 'failed'; readonly message: string };
+  | ({ readonly kind: 'failed' } & SaveFault);
 
-/** Someone else saved first. Nothing is sent until the person has decided. */
+/** Why the last save failed. */
+export interface SaveFault {
+  readonly message: string;
+  /** True if the same request would fail again, so that it waits for a change or for the person. */
+  readonly lasting?: boolean;
+}
+
+/** Someone else changed files that are changed here too. Nothing is sent until the person has decided. */
 export interface SaveConflict {
   /** A sentence that says who saved, and when. */
   readonly message: string;
+  /** The folder that both sides began with. */
+  readonly base: Folder;
   readonly theirs: SavedVersion;
-  /** The folder that "keep mine" would produce. */
-  readonly rebased: Rebased;
+  /** False once the question was put aside. */
+  readonly asking: boolean;
 }
 
 export type InspectorTab = 'properties' | 'card' | 'surface';
@@ -73,6 +81,10 @@ export interface ProjectState {
   readonly renaming: NodeId | undefined;
   readonly dirty: boolean;
   readonly saving: boolean;
+  /** What requests without an answer sent. The server may have saved one of them. */
+  readonly sent: readonly Folder[];
+  /** Set from a failed save until the next one succeeds. */
+  readonly saveFault: SaveFault | undefined;
   readonly conflict: SaveConflict | undefined;
   readonly notice: Notice | undefined;
 }

@@ -3,7 +3,7 @@ import type { Issue } from '@/lib/base/issue';
 import type { Folder } from '@/lib/cards/folder';
 import { tooComplex } from '@/lib/cards/project/too-complex';
 import { type FileChanges, textAt, textFile } from './document';
-import type { SaveOutcome } from './project-state';
+import type { SavedVersion, SaveOutcome } from './project-state';
 import { createProjectStore } from './project-store';
 
 const files = (texts: Record<string, string>): Folder =>
@@ -134,39 +134,121 @@ describe('the open project', () => {
     expect(saves).toHaveLength(1);
   });
 
-  test('a conflict keeps both sides until the person decides to keep mine', async () => {
+  test('files that others changed are taken over, and saved together with mine', async () => {
     const theirs = { version: 5, folder: files({ ...two, 'lead.md': card('lead', 'model: theirs\n') }) };
-    const conflict: SaveOutcome = { kind: 'conflict', message: 'Saved by Ann at 10:00.', theirs };
-    const { actions, saves, store } = open(two, [conflict]);
+    const { actions, saves, store } = open(two, [{ kind: 'conflict', message: 'Saved by Ann at 10:00.', theirs }]);
     actions.edit(change('writer.md', card('writer', 'model: mine\n')), { label: 'Model' });
-    expect(await actions.save()).toBe(false);
-    expect(store.getState().conflict?.rebased.taken).toEqual(['lead.md']);
-    expect(await actions.keepMine()).toBe(true);
+    expect(await actions.save()).toBe(true);
     expect(saves.at(-1)).toEqual({ version: 5, paths: ['writer.md'] });
+    const { document, conflict, notice, dirty } = store.getState();
+    expect(conflict).toBeUndefined();
+    expect(notice?.text).toBe('Changed elsewhere and taken over: lead.md.');
+    expect(textAt(document.folder, 'lead.md')).toContain('theirs');
+    expect(textAt(document.folder, 'writer.md')).toContain('mine');
+    expect(dirty).toBe(false);
+    actions.undo();
     expect(textAt(store.getState().document.folder, 'lead.md')).toContain('theirs');
-    expect(textAt(store.getState().document.folder, 'writer.md')).toContain('mine');
+    expect(textAt(store.getState().document.folder, 'writer.md')).toBe(two['writer.md']);
   });
 
-  test('taking theirs can be undone', async () => {
-    const theirs = { version: 5, folder: files({ ...two, 'writer.md': card('writer', 'model: theirs\n') }) };
-    const { actions, store } = open(two, [{ kind: 'conflict', message: 'Saved by Ann.', theirs }]);
+  test('undo does not reach past a step whose files others have changed since', async () => {
+    const theirs = { version: 5, folder: files({ ...two, 'lead.md': card('lead', 'model: theirs\n') }) };
+    const { actions, store } = open(two);
+    actions.edit(change('lead.md', card('lead', 'model: mine\n')), { label: 'Model' });
+    await actions.save();
     actions.edit(change('writer.md', card('writer', 'model: mine\n')), { label: 'Model' });
     await actions.save();
-    actions.takeTheirs();
-    expect(textAt(store.getState().document.folder, 'writer.md')).toContain('theirs');
-    expect(store.getState().dirty).toBe(false);
-    actions.undo();
-    expect(textAt(store.getState().document.folder, 'writer.md')).toContain('mine');
-    expect(store.getState().dirty).toBe(true);
+    actions.follow(theirs);
+    expect(store.getState().document.past.map(({ after }) => [...after.keys()])).toEqual([]);
+    expect(textAt(store.getState().document.folder, 'lead.md')).toContain('theirs');
   });
 
-  test('what is typed while a save is under way stays unsaved', async () => {
-    const { actions, store } = open(two);
+  describe('a file that both sides changed', () => {
+    const both = { ...two, 'critic.md': card('critic') };
+    const theirs: SavedVersion = {
+      version: 5,
+      folder: files({
+        'lead.md': card('lead', 'model: theirs\n'),
+        'writer.md': card('writer', 'model: theirs\n'),
+        'critic.md': card('critic', 'model: theirs\n'),
+      }),
+    };
+    async function inConflict() {
+      const project = open(both, [{ kind: 'conflict', message: 'Saved by Ann.', theirs }]);
+      project.actions.edit(change('writer.md', card('writer', 'model: mine\n')), { label: 'Model' });
+      project.actions.edit(change('critic.md', card('critic', 'model: mine\n')), { label: 'Model' });
+      expect(await project.actions.save()).toBe(false);
+      return { ...project, model: (name: string) => modelIn(project.store.getState().document.folder, `${name}.md`) };
+    }
+    const modelIn = (folder: Folder, file: string) => /model: (.*)/.exec(textAt(folder, file) ?? '')?.[1];
+
+    test('is asked about, and nothing is sent until the person has decided', async () => {
+      const { actions, saves, store } = await inConflict();
+      expect(store.getState().conflict?.asking).toBe(true);
+      actions.dismissConflict();
+      expect(store.getState()).toMatchObject({ dirty: true, conflict: { asking: false } });
+      expect(await actions.save()).toBe(false);
+      expect(store.getState().conflict?.asking).toBe(true);
+      expect(saves).toHaveLength(1);
+    });
+
+    test('becomes what was chosen for it, and undo brings mine back', async () => {
+      const { actions, saves, store, model } = await inConflict();
+      expect(await actions.resolveConflict(new Set(['writer.md']))).toBe(true);
+      expect([model('lead'), model('writer'), model('critic')]).toEqual(['theirs', 'theirs', 'mine']);
+      expect(saves.at(-1)).toEqual({ version: 5, paths: ['critic.md'] });
+      actions.undo();
+      expect([model('lead'), model('writer'), model('critic')]).toEqual(['theirs', 'mine', 'mine']);
+      expect(store.getState().dirty).toBe(true);
+      actions.undo();
+      expect([model('lead'), model('writer'), model('critic')]).toEqual(['theirs', 'mine', undefined]);
+    });
+  });
+
+  test('a call during a save sends what was typed meanwhile, and no two requests overlap', async () => {
+    const { actions, saves, store } = open(two);
     actions.edit(change('writer.md', card('writer', 'model: a\n')), { label: 'Model' });
-    const saving = actions.save();
+    const first = actions.save();
     actions.edit(change('writer.md', card('writer', 'model: b\n')), { label: 'Model' });
-    expect(await saving).toBe(false);
-    expect(store.getState().dirty).toBe(true);
+    const others = [actions.save(), actions.save()];
+    expect(saves).toHaveLength(1);
+    expect(await Promise.all([first, ...others])).toEqual([true, true, true]);
+    expect(saves.map(({ version }) => version)).toEqual([1, 2]);
+    expect(textAt(store.getState().saved.folder, 'writer.md')).toContain('model: b');
+    expect(store.getState().dirty).toBe(false);
+  });
+
+  test('a failed save says why until one succeeds, and says it only once', async () => {
+    const down: SaveOutcome = { kind: 'failed', message: 'The server does not answer.' };
+    const { actions, store } = open(two, [down, down]);
+    actions.edit(change('writer.md', card('writer', 'model: a\n')), { label: 'Model' });
+    expect(await actions.save()).toBe(false);
+    expect(store.getState()).toMatchObject({
+      dirty: true,
+      saving: false,
+      saveFault: { message: down.message },
+      notice: { tone: 'bad', text: down.message },
+    });
+    actions.notify(undefined);
+    expect(await actions.save()).toBe(false);
+    expect(store.getState().notice).toBeUndefined();
+    expect(await actions.save()).toBe(true);
+    expect(store.getState()).toMatchObject({ dirty: false, saveFault: undefined });
+  });
+
+  test('a save whose answer was lost is no conflict with myself', async () => {
+    const mine = card('writer', 'model: mine\n');
+    const { actions, saves, store } = open(two, [
+      { kind: 'failed', message: 'The server does not answer.' },
+      { kind: 'conflict', message: 'Saved.', theirs: { version: 2, folder: files({ ...two, 'writer.md': mine }) } },
+    ]);
+    actions.edit(change('writer.md', mine), { label: 'Model' });
+    await actions.save();
+    actions.edit(change('writer.md', `${mine}More.\n`), { label: 'Type' });
+    expect(await actions.save()).toBe(true);
+    expect(saves.map(({ version }) => version)).toEqual([1, 1, 2]);
+    expect(store.getState()).toMatchObject({ conflict: undefined, dirty: false });
+    expect(textAt(store.getState().saved.folder, 'writer.md')).toBe(`${mine}More.\n`);
   });
 
   test('selecting an agent opens its card in the editor', () => {

@@ -8,7 +8,9 @@ import {
   sameFolder,
   undoEdit,
 } from './document';
+import type { Draft } from './draft';
 import { createDrawing, firstDrawing } from './drawing';
+import { type History, withHistory } from './history';
 import type { Points } from './place-nodes';
 import type { EditOptions, OpenedProject, ProjectPorts, ProjectState, StateStore } from './project-state';
 import { saveActions } from './save-actions';
@@ -36,9 +38,10 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
     drawing.refresh();
   }
 
+  const { restoreDraft, ...saving } = saveActions(store, ports, setDocument);
   const actions = {
     ...sessionActions(store),
-    ...saveActions(store, ports, setDocument),
+    ...saving,
     /** Draws a project that was too large to be drawn while it was opened. Call it once. */
     begin: drawing.begin,
     /** Changes files as one undo step (or within a burst) and redraws. */
@@ -62,6 +65,13 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
     redo() {
       const { document } = store.getState();
       setDocument(redoEdit(document), `Redone: ${document.future.at(-1)?.label}`);
+    },
+    /** Brings back the steps of undo, and unsaved work, from before the page was left or loaded again. */
+    restore(kept: { readonly history?: History | undefined; readonly draft?: Draft | undefined }) {
+      const { document, saved } = store.getState();
+      // What was edited before the browser had found them stays on top.
+      if (kept.history !== undefined) setDocument(withHistory(document, saved, kept.history, kept.draft));
+      if (kept.draft !== undefined) restoreDraft(kept.draft);
     },
     /** Places that a layout worked out and that are not (yet) saved in callboard.yaml. */
     setLayoutPoints(layoutPoints: Points) {
@@ -94,6 +104,8 @@ function openedState(opened: OpenedProject): Omit<ProjectState, 'picture' | 'poi
     renaming: undefined,
     dirty: false,
     saving: false,
+    sent: [],
+    saveFault: undefined,
     conflict: undefined,
     notice: unreadable && { tone: 'bad', text: unreadable.message },
   };

@@ -1,95 +1,209 @@
 import type { Folder } from '@/lib/cards/folder';
-import { applyEdit, changesBetween, type EditedDocument, type FileChanges, sameFolder } from './document';
-import type { ProjectPorts, SaveConflict, SavedVersion, StateStore } from './project-state';
-import { rebase } from './rebase';
+import { applyEdit, changesBetween, type EditedDocument, moveDocument, sameFolder, withChanges } from './document';
+import type { Draft } from './draft';
+import type { ProjectPorts, ProjectState, SavedVersion, SaveFault, SaveOutcome, StateStore } from './project-state';
+import { acceptSent, draftBase, rebase } from './rebase';
 
-/** Saves, and resolves the conflict if somebody else saved first. `setDocument` replaces the document and redraws it. */
+/** With more conflicts in a row than this, other windows save faster than this one, and the person is told. */
+const mostMerges = 5;
+/** So many requests without an answer are remembered. The first that the server got is the one it saved. */
+const mostSent = 8;
+
+/**
+ * Saves, and resolves conflicts if somebody else saved first. One request is under way at a time. `setDocument` replaces the
+ * document and redraws it.
+ */
 export function saveActions(
   store: StateStore,
   ports: Pick<ProjectPorts, 'save'>,
   setDocument: (document: EditedDocument) => void,
 ) {
-  /** Saves the changes. Resolves to true if nothing is unsaved afterwards. */
-  async function save(): Promise<boolean> {
-    const { saved, document, saving } = store.getState();
-    if (saving) return false;
+  const results = saveResults(store, setDocument);
+  /**
+   * Saves what is on screen. A call during a request waits for it, then sends the rest. Resolves to true once the text of the
+   * moment of the call is saved.
+   */
+  const save = oneAtATime(createSend(store, ports, results));
+  return { save, ...conflictActions(store, setDocument, results, save) };
+}
+
+/** Runs `work` one at a time. Calls during a run share the next one, which begins when the present one has ended. */
+function oneAtATime(work: () => Promise<boolean>): () => Promise<boolean> {
+  let running: Promise<boolean> | undefined;
+  let waiting: Promise<boolean> | undefined;
+
+  function start(): Promise<boolean> {
+    waiting = undefined;
+    const run = work();
+    running = run;
+    void run.then(() => {
+      if (running === run) running = undefined;
+    });
+    return run;
+  }
+
+  return () => {
+    if (running === undefined) return start();
+    waiting ??= running.then(start);
+    return waiting;
+  };
+}
+
+/** Returns the function that sends one save, and further ones while others only changed other files meanwhile. */
+function createSend(
+  store: StateStore,
+  ports: Pick<ProjectPorts, 'save'>,
+  { adopt, savedState, succeed, fail }: SaveResults,
+) {
+  async function send(merges: number): Promise<boolean> {
+    const { saved, document, conflict } = store.getState();
+    if (conflict !== undefined) {
+      store.setState({ conflict: { ...conflict, asking: true } });
+      return false;
+    }
     const changes = changesBetween(saved.folder, document.folder);
-    if (changes.size === 0) return true;
-    store.setState({ saving: true });
+    if (changes.size === 0) {
+      succeed({});
+      return true;
+    }
+    store.setState({ saving: true, sent: [...store.getState().sent, document.folder].slice(0, mostSent) });
     const outcome = await ports.save(saved.version, changes);
-    store.setState({ saving: false });
     switch (outcome.kind) {
       case 'saved':
         // Text that was typed during the request stays unsaved.
-        setSaved({ version: outcome.version, folder: document.folder });
-        store.setState({ notice: undefined });
-        return !store.getState().dirty;
-      case 'conflict': {
-        const rebased = rebase(saved.folder, store.getState().document.folder, outcome.theirs.folder);
-        store.setState({ conflict: { message: outcome.message, theirs: outcome.theirs, rebased } });
-        return false;
-      }
+        succeed(savedState({ version: outcome.version, folder: document.folder }));
+        return true;
+      case 'conflict':
+        return await merge(outcome, saved.folder, merges);
       case 'failed':
-        store.setState({ notice: { tone: 'bad', text: outcome.message } });
+        fail(outcome);
         return false;
     }
   }
 
-  function adopt(theirs: SavedVersion, folder: Folder, label: string) {
-    const { document } = store.getState();
+  /** Takes over files that only others changed, and saves again. Asks if both sides changed the same file. */
+  async function merge(
+    { message, theirs }: SaveOutcome & { readonly kind: 'conflict' },
+    saved: Folder,
+    merges: number,
+  ): Promise<boolean> {
+    const { sent, document } = store.getState();
+    const base = acceptSent(saved, sent, theirs.folder);
+    const { clashes, taken } = rebase(base, document.folder, theirs.folder);
+    if (clashes.length > 0) {
+      store.setState({ saving: false, conflict: { message, base, theirs, asking: true } });
+      return false;
+    }
+    if (merges === 0) {
+      fail({ message: 'Others save this project all the time. Your changes are kept here.' });
+      return false;
+    }
+    adopt(theirs, taken);
+    return await send(merges - 1);
+  }
+
+  return () => send(mostMerges);
+}
+
+type SaveResults = ReturnType<typeof saveResults>;
+
+/** What the end of a save changes in the state. */
+function saveResults(store: StateStore, setDocument: (document: EditedDocument) => void) {
+  /** Makes `theirs` the saved version. Files that only they changed are taken over under the steps of undo. */
+  function adopt(theirs: SavedVersion, taken: readonly string[]) {
     store.setState({ conflict: undefined });
-    setSaved(theirs);
-    setDocument(applyEdit(document, changesBetween(document.folder, folder), { label }));
+    const { document } = store.getState();
+    const folder = withChanges(document.folder, filesOf(theirs.folder, taken));
+    store.setState(savedState(theirs));
+    if (taken.length === 0) return;
+    setDocument(moveDocument(document, folder));
+    store.setState({ notice: { tone: 'info', text: `Changed elsewhere and taken over: ${namesOf(taken)}.` } });
   }
 
-  function setSaved(saved: SavedVersion) {
-    store.setState({ saved, dirty: !sameFolder(saved.folder, store.getState().document.folder) });
+  function savedState(saved: SavedVersion): Pick<ProjectState, 'saved' | 'dirty'> {
+    return { saved, dirty: !sameFolder(saved.folder, store.getState().document.folder) };
   }
 
+  function succeed(part: Partial<ProjectState>) {
+    const { saveFault, notice } = store.getState();
+    // Only the sentence of the failed save goes; others were about something else.
+    const told = saveFault !== undefined && notice?.text === saveFault.message;
+    store.setState({ ...part, saving: false, sent: [], saveFault: undefined, ...(told ? { notice: undefined } : {}) });
+  }
+
+  function fail({ message, lasting = false }: SaveFault) {
+    // A retry that fails for the same reason does not show a dismissed sentence again.
+    const isKnown = store.getState().saveFault?.message === message;
+    const notice = isKnown ? {} : ({ notice: { tone: 'bad', text: message } } as const);
+    store.setState({ saving: false, saveFault: { message, lasting }, ...notice });
+  }
+
+  return { adopt, savedState, succeed, fail };
+}
+
+/** Takes versions that others saved, and work from before a reload, and decides conflicts with them. */
+function conflictActions(
+  store: StateStore,
+  setDocument: (document: EditedDocument) => void,
+  { adopt }: SaveResults,
+  save: () => Promise<boolean>,
+) {
   return {
-    save,
-    /** Resolves the conflict: puts my changes on top of their version and saves. */
-    async keepMine(): Promise<boolean> {
-      const { conflict } = store.getState();
+    /**
+     * Resolves the conflict and saves. Of the files that both sides changed, those in `theirs` become as the others saved
+     * them, which undo takes back. The others stay as they are here.
+     */
+    async resolveConflict(theirs: ReadonlySet<string>): Promise<boolean> {
+      const { conflict, document } = store.getState();
       if (conflict === undefined) return false;
-      adopt(conflict.theirs, conflict.rebased.folder, 'Keep my changes');
-      return save();
+      const { clashes, taken } = rebase(conflict.base, document.folder, conflict.theirs.folder);
+      const chosen = clashes.filter((path) => theirs.has(path));
+      adopt(conflict.theirs, taken);
+      const changes = filesOf(conflict.theirs.folder, chosen);
+      setDocument(applyEdit(store.getState().document, changes, { label: 'Take their version' }));
+      return await save();
     },
-    /** Resolves the conflict: takes their version. Undo brings mine back. */
-    takeTheirs() {
-      const { conflict } = store.getState();
-      if (conflict !== undefined) adopt(conflict.theirs, conflict.theirs.folder, 'Take their version');
-    },
-    /** Shows a version that was saved elsewhere. Does nothing with unsaved work: the next save will be a conflict. */
-    follow(newer: SavedVersion) {
-      const { saved, dirty, saving } = store.getState();
-      if (dirty || saving || newer.version <= saved.version) return;
-      adopt(newer, newer.folder, 'Saved elsewhere');
-    },
-    /** Restores unsaved work from before a reload. Shows the conflict if it was made on an older version. */
-    restoreDraft(draft: { readonly baseVersion: number; readonly changes: FileChanges }) {
-      const { saved, document } = store.getState();
-      const restored = applyEdit(document, draft.changes, { label: 'Unsaved changes from before' });
-      if (restored === document) return;
-      setDocument(restored);
-      if (draft.baseVersion === saved.version) {
-        store.setState({ notice: { tone: 'info', text: 'Your unsaved changes are back. Undo removes them.' } });
-        return;
-      }
-      store.setState({ conflict: draftConflict(saved, restored) });
-    },
+    /** Puts the question aside. Nothing is saved until it is answered. */
     dismissConflict() {
-      store.setState({ conflict: undefined });
+      const { conflict } = store.getState();
+      if (conflict !== undefined) store.setState({ conflict: { ...conflict, asking: false } });
+    },
+    /**
+     * Shows a version that was saved elsewhere. Does nothing if both sides changed the same file: the next save asks about
+     * that.
+     */
+    follow(newer: SavedVersion) {
+      const { saved, document, saving, conflict } = store.getState();
+      if (saving || conflict !== undefined || newer.version <= saved.version) return;
+      const { clashes, taken } = rebase(saved.folder, document.folder, newer.folder);
+      if (clashes.length === 0) adopt(newer, taken);
+    },
+    /**
+     * Restores unsaved work from before a reload. Asks if it was made on an older version and both sides changed the same
+     * file.
+     */
+    restoreDraft(draft: Draft) {
+      const { saved, document } = store.getState();
+      const base = draftBase(draft, saved);
+      const mine = withChanges(document.folder, draft.changes);
+      const { clashes } = rebase(base, mine, saved.folder);
+      const restored = applyEdit(document, draft.changes, { label: 'Unsaved changes from before' });
+      if (restored !== document) {
+        setDocument(restored);
+        store.setState({ notice: { tone: 'info', text: 'Your unsaved changes are back. Undo removes them.' } });
+      }
+      if (clashes.length === 0) return;
+      const message = 'It was saved after you made the changes that this browser kept for you.';
+      store.setState({ notice: undefined, conflict: { message, base, theirs: saved, asking: true } });
     },
   };
 }
 
-/** Returns the conflict of a draft that was made on an older version than the saved one. */
-function draftConflict(saved: SavedVersion, restored: EditedDocument): SaveConflict {
-  const clashes = [...changesBetween(saved.folder, restored.folder).keys()];
-  return {
-    message: 'It was saved after you made the changes that this browser kept for you.',
-    theirs: saved,
-    rebased: { folder: restored.folder, clashes, taken: [] },
-  };
+function filesOf(folder: Folder, paths: readonly string[]) {
+  return new Map(paths.map((path) => [path, folder.get(path)]));
+}
+
+function namesOf(paths: readonly string[]): string {
+  const shown = paths.slice(0, 3).join(', ');
+  return paths.length > 3 ? `${shown} and ${paths.length - 3} more` : shown;
 }

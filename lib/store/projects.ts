@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@/lib/base/app-error';
 import { type BlobHash, brandAs, type ProjectId, type TreeHash } from '@/lib/base/ids';
-import { encodeFile, findPathClash } from '@/lib/cards/files';
+import { decodeFile, encodeFile, findPathClash } from '@/lib/cards/files';
 import type { Folder, LoadedFile } from '@/lib/cards/folder';
 import type { Store } from './database';
 import { hashBlobLater } from './hash';
@@ -116,8 +116,9 @@ export async function saveDraft(
     if (draft === null) throw noProject();
     if (draft.version !== save.baseVersion) throw staleSave(save.baseVersion, draft.version, draft.updatedAt);
 
-    if (save.changes.some((change) => 'file' in change && change.file === null)) await keepTree(db, id, draft.treeHash);
     const treeHash = await putChangedTree(db, id, draft.treeHash, save);
+    const isRemoval = save.changes.some((change) => 'file' in change && change.file === null);
+    if (isRemoval || (await dropsBytes(db, draft.treeHash, treeHash))) await keepTree(db, id, draft.treeHash);
     const version = draft.version + 1;
     const updatedAt = new Date();
     await db.draft.update({ where: { projectId: id }, data: { treeHash, version, updatedAt } });
@@ -180,6 +181,15 @@ async function checkTotalSize(db: Db, before: TreeEntries, after: TreeEntries, l
     'too_large',
     `The files of a project have at most ${most} together, and with this save they would have ${asked}. Nothing was saved; remove or shorten files, then save again.`,
   );
+}
+
+/** True if a file that is not text is replaced. An editor knows such a file by its hash only, so undo needs its bytes. */
+async function dropsBytes(db: Db, before: string, after: string): Promise<boolean> {
+  const stays = new Set((await readEntries(db, after)).map(([, blob]) => blob));
+  const dropped = (await readEntries(db, before)).flatMap(([, blob]) => (stays.has(blob) ? [] : [blob]));
+  if (dropped.length === 0) return false;
+  const rows = await db.blob.findMany({ where: { hash: { in: dropped } } });
+  return rows.some(({ bytes }) => decodeFile(bytes).kind === 'binary');
 }
 
 async function keepTree(db: Db, projectId: ProjectId, treeHash: string): Promise<void> {

@@ -18,7 +18,8 @@ export function editorServices(project: string): EditorServices {
       const saved = await callAction(() => save({ project, baseVersion, changes: sentChanges(changes) }));
       if (saved.ok) return { kind: 'saved', version: saved.value };
       if (saved.code === 'conflict') return await conflict(project, saved.message);
-      return { kind: 'failed', message: saved.code === 'unavailable' ? `${saved.message} ${kept}` : saved.message };
+      const message = saved.code === 'unavailable' ? `${saved.message} ${kept}` : saved.message;
+      return { kind: 'failed', message, lasting: !passing.has(saved.code) };
     },
     async newerThan(known) {
       try {
@@ -94,6 +95,8 @@ function sentChanges(changes: FileChanges) {
 }
 
 const kept = 'Your changes are kept here.';
+/** Codes of failures after which the same request may succeed later. */
+const passing: ReadonlySet<string> = new Set(['unavailable', 'internal']);
 
 /** Makes the answer for a save after somebody else saved. It has their version, so that the editor can show both. */
 async function conflict(project: string, message: string): Promise<SaveOutcome> {

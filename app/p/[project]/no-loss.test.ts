@@ -10,6 +10,7 @@ import { findDraft, keepDraft } from '@/lib/editor/draft';
 import { createProjectStore } from '@/lib/editor/project-store';
 import { createProject, openInEditor, openProject } from '@/lib/server/projects';
 import { collectTrees } from '@/lib/store/collect-trees';
+import { memoryStorage } from '@/lib/testing/memory-storage';
 import { testDatabase } from '@/lib/testing/postgres';
 import { editorServices } from './editor-services';
 
@@ -43,18 +44,10 @@ afterAll(() => {
   vi.unstubAllEnvs();
 });
 
-function memory() {
-  const items = new Map<string, string>();
-  return {
-    getItem: (key: string) => items.get(key) ?? null,
-    setItem: (key: string, value: string) => void items.set(key, value),
-    removeItem: (key: string) => void items.delete(key),
-  };
-}
-
 /** An editor in one browser tab; `reload` is what closing and opening the page does. */
 async function openTab(id: ProjectId) {
-  const storage = memory();
+  const storage = memoryStorage();
+  const place = { projectId: id, windowId: 'tab' };
   const services = editorServices(id);
   async function load() {
     const { name, version, folder } = await openInEditor(id);
@@ -63,8 +56,8 @@ async function openTab(id: ProjectId) {
       { projectId: id, name, saved, layoutPoints: {} },
       { save: services.save, now: () => 0, nextFrame: (work) => work(), tryReading: async () => undefined },
     );
-    const draft = findDraft(storage, id);
-    if (draft) tab.actions.restoreDraft(draft);
+    const draft = findDraft(storage, place);
+    tab.actions.restore({ draft });
     return tab;
   }
   let tab = await load();
@@ -76,7 +69,7 @@ async function openTab(id: ProjectId) {
     save: () => tab.actions.save(),
     async reload() {
       const { saved, document } = tab.store.getState();
-      keepDraft(storage, id, saved, document.folder);
+      keepDraft(storage, place, saved, document.folder);
       tab = await load();
     },
   };
@@ -114,6 +107,17 @@ test('a picture that was removed, saved, brought back and saved has its bytes ag
   expect(tab.state().dirty).toBe(true);
   expect(await tab.save()).toBe(true);
   expect((await openProject(id)).folder.get('logo.png')).toMatchObject({ kind: 'binary' });
+  await expectSaved(id, opened);
+});
+
+test('a sound that was replaced by a text, saved, brought back and saved has its bytes again', async () => {
+  const { id } = await createProject({ name: 'Replaced', folder: opened });
+  const tab = await openTab(id);
+  tab.edit(new Map([['bell.wav', { kind: 'text', text: '' }]]));
+  expect(await tab.save()).toBe(true);
+  await collectTrees(store, 0);
+  tab.undo();
+  expect(await tab.save()).toBe(true);
   await expectSaved(id, opened);
 });
 
