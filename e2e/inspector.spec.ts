@@ -66,12 +66,15 @@ test('a server is added, named, given an address with a header, and renamed with
   await url.fill('');
   await expect(page.getByText('Give the address of the server.')).toBeVisible();
   await url.fill('https://example.com/mcp');
-  const headers = page.getByRole('textbox', { name: 'Headers' });
-  await headers.fill('Authorization');
-  await headers.press('Tab');
-  await expect(page.getByText("'Authorization' is not a pair. Write Name: value.")).toBeVisible();
-  await headers.fill('Authorization: Bearer abc');
-  await headers.press('Tab');
+  await page.getByRole('button', { name: 'Add header' }).click();
+  const header = page.getByRole('textbox', { name: 'Name of the new header' });
+  await header.fill('No header');
+  await expect(page.getByText('A header has only letters, digits and - in its name.')).toBeVisible();
+  await header.fill('Authorization');
+  await header.press('Tab');
+  const value = page.getByRole('textbox', { name: 'Value of Authorization' });
+  await value.fill('Bearer abc');
+  await value.press('Tab');
   await page.screenshot({ path: test.info().outputPath('server.png') });
   expect(await seriousFaults(page)).toEqual([]);
 

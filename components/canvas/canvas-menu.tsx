@@ -4,6 +4,7 @@ import { ChevronRight } from 'lucide-react';
 import { ContextMenu } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
+import { useServerActions } from '@/components/editor-state/servers-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Keys } from '@/components/ui/kbd';
 import { workflowKinds } from '@/lib/editor/agent-kinds';
@@ -91,9 +92,7 @@ function Items(props: { readonly target: MenuTarget }) {
               <Item label="Run this agent" onSelect={() => commands.runAgent(target.id)} />
             </>
           ) : null}
-          {node?.kind === 'server' && !node.missing ? (
-            <Item label="Rename" keys="F2" onSelect={() => commands.startRename(target.id)} />
-          ) : null}
+          {node?.kind === 'server' ? <ServerItems name={node.name} missing={node.missing} /> : null}
           {node?.kind === 'agent' && node.missing ? (
             <Item label={`Create ${node.name}`} onSelect={() => commands.createMissing(node.name)} />
           ) : null}
@@ -102,6 +101,27 @@ function Items(props: { readonly target: MenuTarget }) {
       );
     }
   }
+}
+
+function ServerItems({ name, missing }: { readonly name: string; readonly missing: boolean }) {
+  const commands = useCommands();
+  const servers = useServerActions();
+  const isConfigured = useProject((state) => Object.hasOwn(state.picture.drawn.config.servers, name));
+  const test = () => {
+    commands.open(`server:${name}`);
+    void servers.test(name);
+  };
+  return (
+    <>
+      <Item label="Rename" keys="F2" onSelect={() => commands.startRename(`server:${name}`)} />
+      {missing ? (
+        <Item label={`Configure ${name}`} onSelect={() => commands.configureServer(name)} />
+      ) : (
+        <Item label="Test" onSelect={test} />
+      )}
+      {isConfigured ? <Item label="Duplicate" keys="Mod+D" onSelect={() => commands.duplicateServer(name)} /> : null}
+    </>
+  );
 }
 
 /** What a wire to a member of a workflow can be turned into. */

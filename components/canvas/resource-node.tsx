@@ -4,6 +4,7 @@ import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { CircleAlert } from 'lucide-react';
 import { memo } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
+import { ChangedMark } from '@/components/marks/changed-mark';
 import { KindIcon } from '@/components/marks/kind-icon';
 import { ProblemMark } from '@/components/marks/problem-mark';
 import { StartMark } from '@/components/marks/start-mark';
@@ -45,6 +46,7 @@ export const ResourceNode = memo(function ResourceNode(props: NodeProps<FlowNode
           <span className="cb-small block truncate text-muted">{detail(node)}</span>
         </span>
         {node.kind === 'server' ? <StartMark server={node.name} /> : null}
+        {node.kind === 'server' ? <ChangedMark server={node.name} /> : null}
         {missing ? null : <ProblemMark issues={issues} />}
         {missing ? <CircleAlert size={14} className="shrink-0 text-bad" aria-hidden /> : null}
       </div>

@@ -67,6 +67,8 @@ function useCanvasAct(frame: RefObject<HTMLElement | null>, fitAll: () => void):
         case 'select-all':
           return actions.select(picture.graph.nodes.map((node) => node.id));
         case 'duplicate': {
+          const node = selection.length === 1 && last !== undefined ? picture.nodes.get(last) : undefined;
+          if (node?.kind === 'server') return commands.duplicateServer(node.name);
           const copied = commands.copy();
           if (copied !== undefined) commands.paste(copied);
           return;

@@ -4,20 +4,22 @@ import { startProblems } from '@/lib/editor/failed-servers';
 import { sessionProblems } from '@/lib/editor/lost-sessions';
 import { useOverlay } from './overlay-context';
 import { useProject } from './project-context';
+import { useDriftProblems } from './servers-context';
 
 /**
- * Returns the problems that the checker found, and those of the shown run: servers that did not start, sessions that were
- * not saved.
+ * Returns the problems that the checker found, those of the shown run (servers that did not start, sessions that were not
+ * saved), and filters whose server has changed since.
  */
 export function useProblems(): readonly Issue[] {
   const { issues, cards } = useProject((state) => state.picture.parsed);
   const failed = useOverlay((overlay) => overlay.failedStarts);
   const lost = useOverlay((overlay) => overlay.lostSessions);
+  const drifted = useDriftProblems();
   return useMemo(
     () =>
-      failed.length + lost.length === 0
+      failed.length + lost.length + drifted.length === 0
         ? issues
-        : [...issues, ...startProblems(failed, cards), ...sessionProblems(lost, cards)],
-    [issues, cards, failed, lost],
+        : [...issues, ...drifted, ...startProblems(failed, cards), ...sessionProblems(lost, cards)],
+    [issues, cards, failed, lost, drifted],
   );
 }

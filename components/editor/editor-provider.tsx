@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { OverlayContext } from '@/components/editor-state/overlay-context';
 import { ProjectContext } from '@/components/editor-state/project-context';
 import { RunContext } from '@/components/editor-state/run-context';
+import { ServersContext } from '@/components/editor-state/servers-context';
 import { TrustContext } from '@/components/editor-state/trust-context';
 import { CommandsContext } from '@/components/editor-state/use-commands';
 import { announce } from '@/components/ui/announcer';
@@ -13,6 +14,7 @@ import { keepUp } from '@/lib/editor/keep-up';
 import { createProjectStore } from '@/lib/editor/project-store';
 import { createOverlayStore } from '@/lib/editor/run-overlay';
 import { createRunSession, runStart } from '@/lib/editor/run-session';
+import { createServerTests } from '@/lib/editor/server-tests';
 import { createTrustSession } from '@/lib/editor/trust-session';
 import { tryReading } from '@/lib/editor/try-reading';
 import { browserPage } from './browser-page';
@@ -38,7 +40,9 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
     const start = runStart({ entry, agents, example: drawn.settings.example_message }, props.again, props.lastRun);
     const trust = createTrustSession(props.services, props.trust ?? 'own');
     const run = createRunSession(props.services, overlay, project.actions.save, start, trust.actions.ask);
-    return { project, overlay, run, trust, commands: createCommands(project, run, showRunMessage) };
+    const servers = createServerTests(props.services, project, browserPage.storage, trust.actions.ask);
+    const commands = createCommands(project, run, showRunMessage, servers.actions);
+    return { project, overlay, run, trust, servers, commands };
   });
   const { services } = props;
   useEffect(() => opened.project.actions.begin(), [opened]);
@@ -54,7 +58,9 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
       <OverlayContext value={opened.overlay}>
         <RunContext value={opened.run}>
           <TrustContext value={opened.trust}>
-            <CommandsContext value={opened.commands}>{props.children}</CommandsContext>
+            <ServersContext value={opened.servers}>
+              <CommandsContext value={opened.commands}>{props.children}</CommandsContext>
+            </ServersContext>
           </TrustContext>
         </RunContext>
       </OverlayContext>

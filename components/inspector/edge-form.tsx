@@ -14,6 +14,7 @@ import { placeAmong, roleInstead } from '@/lib/graph/roles';
 import { DelegationFieldInput } from './delegation-field';
 import { delegationGroups, valueAt } from './delegation-options';
 import { Group } from './group';
+import { EdgeOffers } from './server-offers';
 
 /** Shows the form of an edge: its ends, and the options of a delegation, which are stored in callboard.yaml. */
 export function EdgeForm(props: { readonly edge: GraphEdge }) {
@@ -41,6 +42,9 @@ export function EdgeForm(props: { readonly edge: GraphEdge }) {
       {edge.kind === 'delegation' ? <DelegationFields parent={source.name} child={target.name} /> : null}
       {card !== undefined && card.type !== 'agent' && target.kind === 'agent' ? (
         <DelegationFields parent={source.name} child={target.name} only={stepOptions(card, target.name)} />
+      ) : null}
+      {(card?.type === 'agent' || card?.type === 'router') && target.kind === 'server' && !target.missing ? (
+        <EdgeOffers card={card} server={target.name} />
       ) : null}
       <Group title="Remove">
         <Button

@@ -1,79 +1,265 @@
 'use client';
 
+import { Copy, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
+import { useServers } from '@/components/editor-state/servers-context';
 import { useCommands } from '@/components/editor-state/use-commands';
+import { ServerTestPanel } from '@/components/servers/server-test';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
+import type { Issue } from '@/lib/base/issue';
 import type { Json } from '@/lib/base/json';
 import type { ServerConfig } from '@/lib/cards/config';
-import type { GraphNode } from '@/lib/graph/graph';
-import { DraftInput, DraftLines } from './draft-input';
+import { locateKey } from '@/lib/cards/read/locate';
+import { filterKinds, offeredBy } from '@/lib/editor/server-listing';
+import type { GraphNode, NodeId } from '@/lib/graph/graph';
+import { ArgumentRows } from './argument-rows';
+import { DraftInput } from './draft-input';
 import { Group } from './group';
 import { NumberInput } from './number-input';
-import { PairsField } from './pairs-field';
+import { PairRows } from './pair-rows';
 
-/** Shows an MCP server as fast-agent.yaml configures it. */
+/** Shows an MCP server as fast-agent.yaml configures it, or as a card connects to it. */
 export function ServerForm(props: { readonly node: Extract<GraphNode, { kind: 'server' }> }) {
-  const { name } = props.node;
-  const commands = useCommands();
-  const actions = useActions();
+  const { node } = props;
   const config = useProject((state) => state.picture.drawn.config);
   const stale = useProject((state) => config.file !== undefined && state.picture.stale.has(config.file));
-  const [timeoutFault, setTimeoutFault] = useState<string>();
-  const server = config.servers[name];
-  if (server === undefined) return <NotConfigured name={name} />;
-  if (stale) return <StaleText file={config.file ?? ''} />;
-  const set: SetKey = (key, value) => commands.setServer(name, key, value);
+  const server = Object.hasOwn(config.servers, node.name) ? config.servers[node.name] : undefined;
+  if (server !== undefined && stale) return <StaleText file={config.file ?? ''} />;
   return (
     <div>
-      <Group title="MCP server">
-        <Field label="Name" hint={<span className="break-all font-mono">{config.file}</span>}>
-          {(ids) => (
-            <DraftInput
-              {...ids}
-              late
-              className="font-medium"
-              value={name}
-              onCommit={(text) => commands.renameServer(name, text)}
-            />
-          )}
-        </Field>
-        <Field label="Transport">
-          {(ids) => (
-            <Select
-              {...ids}
-              value={server.transport}
-              options={transports.map((value) => ({ value, label: value }))}
-              onValueChange={(value) => {
-                const chosen = transports.find((one) => one === value);
-                if (chosen !== undefined) commands.setTransport(name, chosen);
-              }}
-            />
-          )}
-        </Field>
-        {server.transport === 'stdio' ? <StdioFields {...{ server, set }} /> : <HttpFields {...{ server, set }} />}
-        <Field label="Read timeout (s)" error={timeoutFault}>
-          {(ids) => (
-            <NumberInput
-              {...ids}
-              value={server.readTimeoutSeconds}
-              placeholder="none"
-              onChange={(seconds) => set('read_timeout_seconds', seconds)}
-              onFault={setTimeoutFault}
-            />
-          )}
-        </Field>
-      </Group>
-      {config.file === undefined ? null : (
-        <Group title="File">
-          <Button size="sm" onClick={() => actions.openFile(config.file ?? '')}>
-            Open {config.file}
-          </Button>
+      {server !== undefined ? (
+        <ConfiguredServer server={server} id={node.id} />
+      ) : node.missing ? (
+        <NotConfigured name={node.name} />
+      ) : (
+        <ConnectedServer name={node.name} />
+      )}
+      {node.missing ? null : (
+        <Group title="Test">
+          <ServerTestPanel server={node.name} />
+          <ServerOffer server={node.name} />
         </Group>
       )}
+      <ServerUsers id={node.id} />
+      <ServerFile name={node.name} isConfigured={server !== undefined} />
     </div>
+  );
+}
+
+/** Shows the settings of a server of the config. */
+function ConfiguredServer({ server, id }: { readonly server: ServerConfig; readonly id: NodeId }) {
+  const { name } = server;
+  const commands = useCommands();
+  const issues = useProject((state) => state.picture.problems.get(id));
+  const [timeoutFault, setTimeoutFault] = useState<string>();
+  const set: SetKey = (key, value) => commands.setServer(name, key, value);
+  const argsFault = issues?.find(({ code }) => code === 'server-without-arguments');
+  return (
+    <Group title="MCP server">
+      <IssueNotes issues={issues?.filter((issue) => issue !== argsFault) ?? []} />
+      <NameField name={name} />
+      <Field label="Transport">
+        {(ids) => (
+          <Select
+            {...ids}
+            value={server.transport}
+            options={transports.map((value) => ({ value, label: value }))}
+            onValueChange={(value) => {
+              const chosen = transports.find((one) => one === value);
+              if (chosen !== undefined) commands.setTransport(name, chosen);
+            }}
+          />
+        )}
+      </Field>
+      {server.transport === 'stdio' ? (
+        <StdioFields {...{ server, set }} argsFault={argsFault?.message} />
+      ) : (
+        <HttpFields {...{ server, set }} />
+      )}
+      <Field label="Read timeout (s)" error={timeoutFault}>
+        {(ids) => (
+          <NumberInput
+            {...ids}
+            value={server.readTimeoutSeconds}
+            placeholder="300"
+            onChange={(seconds) => set('read_timeout_seconds', seconds)}
+            onFault={setTimeoutFault}
+          />
+        )}
+      </Field>
+    </Group>
+  );
+}
+
+function NameField({ name }: { readonly name: string }) {
+  const commands = useCommands();
+  const file = useProject((state) => state.picture.drawn.config.file);
+  return (
+    <Field label="Name" hint={<span className="break-all font-mono">{file}</span>}>
+      {(ids) => (
+        <DraftInput
+          {...ids}
+          late
+          className="font-medium"
+          value={name}
+          onCommit={(text) => commands.renameServer(name, text)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** What the checker says of the server. */
+function IssueNotes({ issues }: { readonly issues: readonly Issue[] }) {
+  if (issues.length === 0) return null;
+  return (
+    <ul className="flex flex-col gap-1">
+      {issues.map((issue) => (
+        <li
+          key={`${issue.code}:${issue.line}:${issue.column}`}
+          className={`break-words text-xs ${issue.severity === 'error' ? 'text-bad' : 'text-warn'}`}
+        >
+          {issue.message}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Shows a server that one card connects to by itself (`mcp_connect`). */
+function ConnectedServer({ name }: { readonly name: string }) {
+  const commands = useCommands();
+  const cards = useProject((state) => state.picture.drawn.cards);
+  const found = cards
+    .flatMap((card) => (card.type === 'agent' ? [card] : []))
+    .map((card) => ({ card, entry: card.mcpConnect.find((one) => one.name === name) }))
+    .find(({ entry }) => entry !== undefined);
+  const path = useProject((state) => {
+    if (found === undefined) return undefined;
+    const { file } = found.card;
+    const { folder } = state.document;
+    return locateKey(folder, file, ['mcp_connect', name]) === undefined ? undefined : `${file}`;
+  });
+  if (found?.entry === undefined) return null;
+  const { card, entry } = found;
+  return (
+    <Group title="MCP server">
+      <NameField name={name} />
+      <p className="text-muted text-xs">The card of {card.name} connects to it. Other agents do not have it.</p>
+      {path === undefined || entry.target === undefined ? (
+        <p className="break-all font-mono text-ink text-xs">{entry.target ?? entry.connectorId}</p>
+      ) : (
+        <NeededField
+          label="Target"
+          value={entry.target}
+          placeholder="https://example.com/mcp"
+          blank="Give an address, a package or a command."
+          onCommit={(text) => commands.setField(card.file, ['mcp_connect', name, 'target'], text, `Target of ${name}`)}
+        />
+      )}
+    </Group>
+  );
+}
+
+/** Lists what the server offered when it was last tested. */
+function ServerOffer({ server }: { readonly server: string }) {
+  const listing = useServers(({ known }) => (Object.hasOwn(known, server) ? known[server]?.listing : undefined));
+  if (listing === undefined) return null;
+  return filterKinds.map((kind) => {
+    const offered = offeredBy(listing, kind);
+    if (offered.length === 0) return null;
+    return (
+      <details key={kind} className="text-xs">
+        <summary className="w-fit cursor-pointer text-muted hover:text-ink">
+          {offered.length} {offered.length === 1 ? kind.slice(0, -1) : kind}
+        </summary>
+        <ul aria-label={`The ${kind} of ${server}`} className="mt-1 flex flex-col gap-1">
+          {offered.slice(0, 200).map(({ name, description }) => (
+            <li key={name} className="min-w-0">
+              <code className="break-all font-mono text-ink">{name}</code>
+              {description === undefined ? null : (
+                <span className="line-clamp-2 text-muted" title={description}>
+                  {description}
+                </span>
+              )}
+            </li>
+          ))}
+          {offered.length > 200 ? <li className="text-faint">and {offered.length - 200} more</li> : null}
+        </ul>
+      </details>
+    );
+  });
+}
+
+/** Lists the agents that use the server. Each leads to its wire, where its tools are picked. */
+function ServerUsers({ id }: { readonly id: NodeId }) {
+  const actions = useActions();
+  const graph = useProject((state) => state.picture.graph);
+  const nodes = useProject((state) => state.picture.nodes);
+  const edges = graph.edges.filter((edge) => edge.target === id);
+  return (
+    <Group title="Used by">
+      {edges.length === 0 ? (
+        <p className="text-muted text-xs">No agent yet. Draw a wire from an agent to this server.</p>
+      ) : (
+        <ul className="flex flex-col gap-1">
+          {edges.map((edge) => {
+            const name = nodes.get(edge.source)?.name ?? edge.source;
+            return (
+              <li key={edge.id}>
+                <button
+                  type="button"
+                  aria-label={`Pick what ${name} takes`}
+                  className="flex w-full min-w-0 cursor-pointer items-baseline gap-2 rounded border bg-surface px-2 py-1 text-left text-sm hover:bg-hover"
+                  onClick={() => actions.selectEdge(edge.id)}
+                >
+                  <span className="truncate font-medium text-ink">{name}</span>
+                  <span className="min-w-0 flex-1 truncate text-right text-muted text-xs">
+                    {edge.marks.length === 0 ? 'everything' : edge.marks.join(' · ')}
+                  </span>
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Group>
+  );
+}
+
+function ServerFile({ name, isConfigured }: { readonly name: string; readonly isConfigured: boolean }) {
+  const commands = useCommands();
+  const actions = useActions();
+  const file = useProject((state) => state.picture.drawn.config.file);
+  return (
+    <Group title="File">
+      <div className="flex flex-wrap gap-1.5">
+        {file === undefined || !isConfigured ? null : (
+          <Button size="sm" onClick={() => actions.openFile(file)}>
+            Open {file}
+          </Button>
+        )}
+        {isConfigured ? (
+          <Button
+            size="sm"
+            icon={<Copy aria-hidden className="size-3.5" />}
+            onClick={() => commands.duplicateServer(name)}
+          >
+            Duplicate
+          </Button>
+        ) : null}
+        <Button
+          size="sm"
+          icon={<Trash2 aria-hidden className="size-3.5" />}
+          onClick={() => commands.remove([`server:${name}`])}
+        >
+          Delete
+        </Button>
+      </div>
+    </Group>
   );
 }
 
@@ -119,7 +305,8 @@ interface TransportFieldsProps {
 }
 
 /** Shows the fields of a server that runs as a local program. */
-function StdioFields({ server, set }: TransportFieldsProps) {
+function StdioFields({ server, set, argsFault }: TransportFieldsProps & { readonly argsFault: string | undefined }) {
+  const commands = useCommands();
   return (
     <>
       <NeededField
@@ -129,28 +316,12 @@ function StdioFields({ server, set }: TransportFieldsProps) {
         blank="Name the program that is the server."
         onCommit={(text) => set('command', text.trim())}
       />
-      <Field label="Arguments" hint="One per line.">
-        {(ids) => (
-          <DraftLines
-            {...ids}
-            rows={3}
-            late
-            className="font-mono text-xs"
-            value={server.args.join('\n')}
-            onCommit={(text) => {
-              const args = text.split('\n').filter((line) => line.trim() !== '');
-              set('args', args.length === 0 ? undefined : args);
-            }}
-          />
-        )}
-      </Field>
-      <PairsField
-        label="Environment"
-        hint="NAME=value, one per line. ${NAME} is filled in when a run starts, if an administrator lists the name."
-        separator="="
-        value={server.env}
-        onCommit={(env) => set('env', env)}
+      <ArgumentRows
+        args={server.args}
+        fault={argsFault}
+        onChange={(args) => commands.setServerArguments(server.name, args)}
       />
+      <PairRows kind="env" value={server.env} onChange={(env) => commands.setServerPairs(server.name, 'env', env)} />
       <Field label="Working folder" hint="Relative to the project.">
         {(ids) => (
           <DraftInput
@@ -168,6 +339,7 @@ function StdioFields({ server, set }: TransportFieldsProps) {
 
 /** Shows the fields of a server at an address. */
 function HttpFields({ server, set }: TransportFieldsProps) {
+  const commands = useCommands();
   return (
     <>
       <NeededField
@@ -177,12 +349,10 @@ function HttpFields({ server, set }: TransportFieldsProps) {
         blank="Give the address of the server."
         onCommit={(text) => set('url', text.trim())}
       />
-      <PairsField
-        label="Headers"
-        hint="Name: value, one per line. ${NAME} is filled in when a run starts, if an administrator lists the name."
-        separator=":"
+      <PairRows
+        kind="headers"
         value={server.headers}
-        onCommit={(headers) => set('headers', headers)}
+        onChange={(headers) => commands.setServerPairs(server.name, 'headers', headers)}
       />
     </>
   );

@@ -8,7 +8,7 @@ import { nodeCommands } from './node-commands';
 import { createPlaceNew } from './place-new';
 import type { ProjectStore } from './project-store';
 import type { RunSession } from './run-session';
-import { serverCommands } from './server-commands';
+import { type ServerMemory, serverCommands } from './server-commands';
 import { wireCommands } from './wire-commands';
 
 export type Commands = ReturnType<typeof createCommands>;
@@ -22,6 +22,8 @@ export function createCommands(
   run: RunSession,
   /** Puts the cursor into the message of the run dock, which has just been shown. */
   focusRunMessage: () => void,
+  /** Hears what concerns the tested servers. */
+  servers: ServerMemory = { renamed() {}, accept() {} },
 ) {
   const { actions } = project;
   const editing = createEditing(project);
@@ -36,7 +38,7 @@ export function createCommands(
     ...nodeCommands(editing, actions, placeNew),
     ...wireCommands(editing, actions),
     ...clipboardCommands(editing, actions),
-    ...serverCommands(editing, actions, placeNew),
+    ...serverCommands(editing, actions, placeNew, servers),
     ...cardCommands(editing),
     ...fileCommands(editing, actions),
     ...hookCommands(editing, actions),

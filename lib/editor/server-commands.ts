@@ -1,25 +1,63 @@
 import type { Json } from '@/lib/base/json';
 import type { ServerConfig } from '@/lib/cards/config';
+import { duplicateServer } from '@/lib/cards/edit/duplicate-server';
 import { renameServer } from '@/lib/cards/edit/rename-server';
-import { setServerKey, setTransport } from '@/lib/cards/edit/server-transport';
-import type { YamlEdit } from '@/lib/cards/yaml/yaml-edit';
+import { type FilterKind, setServerFilter } from '@/lib/cards/edit/server-filter';
+import { setServerArguments, setServerKey, setServerPairs, setTransport } from '@/lib/cards/edit/server-transport';
 import { addServer } from '@/lib/graph/commands';
 import type { Point } from '@/lib/graph/graph';
-import { fieldEdits } from './card-commands';
-import { compose, type Step } from './compose';
 import { type Editing, freeName } from './editing';
 import type { PlaceNew } from './place-new';
 import { freeSpot } from './place-nodes';
 import type { ProjectStore } from './project-store';
+import type { ServerTests } from './server-tests';
 
-/** Commands for MCP servers, as fast-agent.yaml configures them. */
-export function serverCommands(editing: Editing, actions: ProjectStore['actions'], placeNew: PlaceNew) {
-  const { state, folder, drawn, apply, applyOne, applyTyped } = editing;
+/** What is remembered of servers that were tested. */
+export type ServerMemory = Pick<ServerTests['actions'], 'renamed' | 'accept'>;
+
+/** Commands for MCP servers, as fast-agent.yaml configures them and cards filter them. */
+export function serverCommands(
+  editing: Editing,
+  actions: ProjectStore['actions'],
+  placeNew: PlaceNew,
+  memory: ServerMemory,
+) {
+  const { state, folder, drawn, applyOne, applyTyped } = editing;
   return {
     renameServer(from: string, to: string) {
       const name = to.trim();
       if (from === name || name === '') return;
-      applyOne(renameServer(folder(), from, name), { label: `Rename ${from} to ${name}` });
+      const id = `server:${name}`;
+      const selected = state().selection.includes(`server:${from}`);
+      if (!applyOne(renameServer(folder(), from, name), { label: `Rename ${from} to ${name}` })) return;
+      memory.renamed(from, name);
+      if (selected && state().picture.nodes.has(id)) actions.select([id]);
+    },
+    /** Adds a server with the settings of another one, and begins to name it. */
+    duplicateServer(from: string) {
+      const name = freeName(from, (taken) => taken in drawn().config.servers);
+      const id = `server:${name}`;
+      if (!state().picture.nodes.has(id)) placeNew(id, undefined);
+      if (!applyOne(duplicateServer(folder(), drawn(), from, name), { label: `Duplicate ${from}` })) return;
+      editing.select(id);
+      actions.show({ renaming: id, narrowPanel: 'canvas' });
+    },
+    /** Sets what an agent is offered of a server. `undefined` offers everything. */
+    setServerFilter(
+      agent: { readonly file: string; readonly name: string },
+      server: string,
+      kind: FilterKind,
+      patterns: readonly string[] | undefined,
+    ) {
+      const label = `${kind} of ${server} for ${agent.name}`;
+      if (applyOne(setServerFilter(folder(), agent.file, kind, server, patterns), { label }))
+        memory.accept(server, agent.name, [kind]);
+    },
+    setServerArguments(name: string, args: readonly string[]) {
+      applyOne(setServerArguments(folder(), drawn(), name, args), { label: `Arguments of ${name}` });
+    },
+    setServerPairs(name: string, key: 'env' | 'headers', pairs: readonly (readonly [string, string])[]) {
+      applyOne(setServerPairs(folder(), drawn(), name, key, pairs), { label: `${key} of ${name}` });
     },
     addServer(at?: Point) {
       const name = freeName('server', (taken) => taken in drawn().config.servers);
@@ -29,18 +67,6 @@ export function serverCommands(editing: Editing, actions: ProjectStore['actions'
         editing.select(`server:${name}`);
         actions.show({ renaming: `server:${name}`, narrowPanel: 'canvas' });
       }
-    },
-    /** Creates a server and writes its name into a field of a card, as one undo step. The form stays where it is. */
-    createServerFor(file: string, wanted: string, editFor: (name: string) => YamlEdit) {
-      const name = wanted.trim() || freeName('server', (taken) => taken in drawn().config.servers);
-      const id = `server:${name}`;
-      const owner = drawn().cards.find((card) => card.file === file);
-      if (!state().picture.nodes.has(id)) placeNew(id, owner === undefined ? undefined : `agent:${owner.name}`);
-      const steps: Step[] = [
-        (now, parsed) => addServer(now, parsed, { name, command: 'npx' }),
-        (now) => fieldEdits(now, file, [editFor(name)]),
-      ];
-      apply(compose(folder(), steps), { label: `Add ${name}` });
     },
     configureServer(name: string) {
       applyOne(addServer(folder(), drawn(), { name, command: 'npx' }), { label: `Configure ${name}` });

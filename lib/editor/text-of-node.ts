@@ -1,4 +1,4 @@
-import { languageOf, scanCode } from '@/lib/cards/code/code-scan';
+import { definitionLine } from '@/lib/cards/edit/new-function';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { locateKey } from '@/lib/cards/read/locate';
@@ -50,9 +50,6 @@ function placeOfKey(folder: Folder, file: string, ...paths: readonly (readonly s
 }
 
 function textOfFunction(folder: Folder, file: string, name: string): TextOfNode | undefined {
-  const text = textAt(folder, file);
-  if (text === undefined) return undefined;
-  const language = languageOf(file);
-  const found = language === undefined ? undefined : scanCode(language, text).known.get(name);
-  return { file, line: found?.line ?? 1, column: 1 };
+  if (textAt(folder, file) === undefined) return undefined;
+  return { file, line: definitionLine(folder, file, name) ?? 1, column: 1 };
 }

@@ -5,6 +5,7 @@ import type { ServerConfig } from '@/lib/cards/config';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { FolderDraft } from './draft';
+import { writeList } from './list-edit';
 
 type Change = Result<ReadonlyMap<string, string | null>, Issue>;
 
@@ -47,19 +48,76 @@ export function setServerKey(
   return draft.changes();
 }
 
+/** Sets the arguments of a server's command, one by one, so that those that stay keep their text. */
+export function setServerArguments(
+  folder: Folder,
+  parsed: ParsedFolder,
+  name: string,
+  args: readonly string[],
+): Change {
+  const { draft, file, at } = open(folder, parsed, name);
+  const path = [...at, 'args'];
+  if (args.length === 0) remove(draft, file, path);
+  else writeList(draft, { file, path, as: 'yaml' }, args);
+  return draft.changes();
+}
+
+/**
+ * Sets the names and values of `env` or `headers`. Entries that stay keep their text; a value that becomes another one is
+ * changed in its place.
+ */
+export function setServerPairs(
+  folder: Folder,
+  parsed: ParsedFolder,
+  name: string,
+  key: 'env' | 'headers',
+  pairs: readonly (readonly [name: string, value: string])[],
+): Change {
+  const { draft, file, at } = open(folder, parsed, name, false);
+  const path = [...at, key];
+  const written = Object.keys(parsed.config.servers[name]?.[key] ?? {});
+  if (pairs.length === 0) remove(draft, file, path);
+  else if (written.length === pairs.length) {
+    // With as many entries as before, an entry with another name is one that was renamed.
+    for (const [index, [wanted]] of pairs.entries()) {
+      const was = written[index];
+      if (was === undefined || was === wanted || pairs.some(([other]) => other === was)) continue;
+      draft.yaml(file, { op: 'rename', path: [...path, was], key: wanted });
+    }
+    setValues(draft, file, path, pairs);
+  } else {
+    for (const was of written) if (!pairs.some(([wanted]) => wanted === was)) remove(draft, file, [...path, was]);
+    setValues(draft, file, path, pairs);
+  }
+  return draft.changes();
+}
+
+function setValues(
+  draft: FolderDraft,
+  file: string,
+  path: readonly string[],
+  pairs: readonly (readonly [name: string, value: string])[],
+): void {
+  for (const [name, value] of pairs) {
+    const at = [...path, name];
+    if (draft.read(file, at) !== value) draft.yaml(file, { op: 'set', path: at, value });
+  }
+}
+
 function open(folder: Folder, { config }: ParsedFolder, name: string, spelledOut = true) {
   const draft = new FolderDraft(folder);
   const file = config.file ?? 'fast-agent.yaml';
   const at = ['mcp', 'servers', name];
   const server = config.servers[name];
   if (spelledOut && server !== undefined && draft.read(file, [...at, 'target']) !== undefined) {
-    remove(draft, file, [...at, 'target']);
     const { transport, command, args, url } = server;
     const written = { transport: transport === 'sse' ? transport : undefined, command, url };
     for (const [key, value] of Object.entries(written)) {
       if (value !== undefined) draft.yaml(file, { op: 'set', path: [...at, key], value });
     }
     if (args.length > 0) draft.yaml(file, { op: 'set', path: [...at, 'args'], value: [...args] });
+    // Last, because an entry without any key would be written as `{}`.
+    remove(draft, file, [...at, 'target']);
   }
   return { draft, file, at };
 }

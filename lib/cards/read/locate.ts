@@ -31,6 +31,35 @@ export function locateKey(folder: Folder, file: string, path: Path): FieldLocati
   return yaml === undefined ? undefined : locationOf(entry.text, keySpan(parseYaml(yaml), path));
 }
 
+/** The lines of one entry of a mapping, from its key to the end of its value. */
+export interface EntryLines {
+  readonly key: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Finds the lines of entries of the mapping at `path`, reading the file once. Keys that it does not have are left out. */
+export function locateEntries(
+  folder: Folder,
+  file: string,
+  path: Path,
+  keys: readonly string[],
+): readonly EntryLines[] {
+  const entry = folder.get(file);
+  const { yaml: slice } = entry?.kind === 'text' && isCardFile(file) ? splitSource(file, entry.text) : {};
+  if (entry?.kind !== 'text' || slice === undefined) return [];
+  const yaml = parseYaml(slice);
+  const lines = new LineIndex(entry.text);
+  return keys.flatMap((key) => {
+    const name = keySpan(yaml, [...path, key]);
+    if (name === undefined) return [];
+    const value = valueSpan(yaml, [...path, key]);
+    // The span of a block mapping ends at the start of the line below it.
+    const to = lines.positionOf(Math.max(name.start, (value ?? name).end - 1)).line;
+    return [{ key, from: lines.positionOf(name.start).line, to }];
+  });
+}
+
 function locationOf(text: string, span: { start: number; end: number } | undefined): FieldLocation | undefined {
   if (span === undefined) return undefined;
   const index = new LineIndex(text);

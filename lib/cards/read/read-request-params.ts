@@ -5,11 +5,9 @@ import { listed, type Mapping } from './fields';
 
 /** Reads `request_params`. Keys become snake_case, and numbers in quotes become numbers. */
 
-/** What a value must be. A list of words means one of them. */
-export type ParameterRule = 'integer' | 'number' | 'boolean' | 'strings' | 'mapping' | 'any' | readonly string[];
+type Rule = 'integer' | 'number' | 'boolean' | 'strings' | 'mapping' | 'any' | readonly string[];
 
-/** Every request parameter, by its name in snake_case. */
-export const parameterRules: Readonly<Record<string, ParameterRule>> = {
+const rules: Readonly<Record<string, Rule>> = {
   max_tokens: 'integer',
   temperature: 'number',
   top_p: 'number',
@@ -40,8 +38,8 @@ export const parameterRules: Readonly<Record<string, ParameterRule>> = {
 export function readRequestParams(from: Mapping): JsonObject {
   const result: Record<string, Json> = {};
   for (const [key, value] of Object.entries(from.value)) {
-    const name = parameterName(key);
-    const rule = parameterRules[name];
+    const name = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const rule = rules[name];
     if (rule === undefined) {
       const text = `'${key}' is not a request parameter and is ignored. Remove it or correct its spelling.`;
       from.report.reportKey('request-param-unknown', [...from.path, key], text);
@@ -62,12 +60,7 @@ export function readRequestParams(from: Mapping): JsonObject {
   return result;
 }
 
-/** Returns the name of a parameter in snake_case. Cards may write it in camelCase, as `maxTokens`. */
-export function parameterName(key: string): string {
-  return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-function readParam(rule: ParameterRule, value: unknown): Json | undefined {
+function readParam(rule: Rule, value: unknown): Json | undefined {
   if (rule === 'any') return toJson(value);
   if (rule === 'mapping') return isMapping(value) ? toJson(value) : undefined;
   if (rule === 'boolean') return typeof value === 'boolean' ? value : undefined;
@@ -84,7 +77,7 @@ function readParam(rule: ParameterRule, value: unknown): Json | undefined {
   return typeof value === 'string' && rule.includes(value) ? value : undefined;
 }
 
-function nameOf(rule: ParameterRule): string {
+function nameOf(rule: Rule): string {
   if (typeof rule !== 'string') return listed(rule);
   return ruleNames[rule];
 }

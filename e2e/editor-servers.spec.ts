@@ -1,0 +1,210 @@
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { readFiles, writeFiles } from './api';
+import { node } from './canvas';
+import { graph, openEditor, seriousFaults, showPanel } from './pages';
+import { expect, sharedProject, test } from './test';
+
+/** Servers and function tools: tested, picked from, edited as forms, with real MCP servers. */
+
+const everything = path.resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+const ownServer = (tools: readonly string[]) => `import { createInterface } from 'node:readline';
+const tools = ${JSON.stringify(tools)}.map((name) => ({ name, description: 'Tells ' + name, inputSchema: { type: 'object' } }));
+const answers = {
+  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'own', version: '1' } }),
+  'tools/list': () => ({ tools }),
+};
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method]?.(params) ?? {} }));
+}
+`;
+const lead =
+  '---\nname: lead\ndefault: true\nservers:\n  - every\n  - own\n  - gone\nmcp_connect:\n  docs:\n    target: https://docs.example.com/mcp\nfunction_tools:\n  - ../tools.py:add_one\n---\nLead.\n';
+const files = {
+  'agent-cards/lead.md': lead,
+  'tools.py': 'LIMIT = 3\n\n\ndef add_one(x: int) -> int:\n    """Add one to a number."""\n    return x + 1\n',
+  'own.mjs': ownServer(['get_time', 'convert']),
+  'fast-agent.yaml': `mcp:
+  servers:
+    every: # of the protocol
+      command: node
+      args: [${JSON.stringify(everything)}]
+    own:
+      command: node
+      args: [own.mjs]
+    gone:
+      command: node
+      args: [gone.mjs]
+`,
+};
+const project = sharedProject('Servers by picking', files);
+const settings = (page: Page) => page.getByRole('region', { name: 'MCP server', exact: true });
+const steps = (page: Page) => page.getByRole('list', { name: 'Steps of the test' }).getByRole('listitem');
+
+test.beforeEach(async ({ page }) => {
+  await openEditor(page, project());
+  await showPanel(page, 'Canvas');
+});
+
+async function save(page: Page, baseURL: string | undefined): Promise<Record<string, string>> {
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  return readFiles(baseURL ?? '', project());
+}
+
+test('a server is tested from the menu of its node, and its tools are picked on the wire', async ({
+  page,
+  baseURL,
+}, info) => {
+  await node(page, 'server:every').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Test' }).click();
+  await expect(page.getByText('works', { exact: true })).toBeVisible();
+  await expect(steps(page)).toContainText(['Start the command', 'Initialize', 'List what it offers']);
+  await page.screenshot({ path: info.outputPath('tested.png') });
+  expect(await seriousFaults(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Pick what lead takes' }).click();
+  const tools = page.getByRole('list', { name: 'The tools of every' });
+  await expect(tools.getByRole('checkbox', { name: 'echo' })).toBeChecked();
+  await page.getByRole('checkbox', { name: 'All tools' }).click();
+  await page.getByRole('button', { name: 'Take none of the tools' }).click();
+  await expect(tools.getByRole('checkbox', { name: 'echo' })).not.toBeChecked();
+  await page.getByRole('textbox', { name: 'Search the tools' }).fill('echoes');
+  await expect(tools.getByRole('listitem')).toHaveCount(1);
+  await tools.getByRole('checkbox', { name: 'echo' }).focus();
+  await page.keyboard.press('Space');
+  await expect(tools.getByRole('checkbox', { name: 'echo' })).toBeChecked();
+  await tools.getByText('Arguments').click();
+  await expect(tools).toContainText('"properties"');
+  await page.screenshot({ path: info.outputPath('picked.png') });
+  expect(await seriousFaults(page)).toEqual([]);
+  const saved = await save(page, baseURL);
+  expect(saved).toEqual({
+    ...files,
+    'agent-cards/lead.md': lead
+      .replace('mcp_connect:', 'mcp_connect:')
+      .replace(/(target: .*\n)/, '$1tools:\n  every: [echo]\n'),
+  });
+});
+
+test('a server that does not start says which step failed, and why', async ({ page }, info) => {
+  await node(page, 'server:gone').click();
+  await page.getByRole('button', { name: 'Test gone' }).click();
+  await expect(page.getByText('does not work', { exact: true })).toBeVisible();
+  await expect(page.getByText(/^Error: Cannot find module .*gone\.mjs/).first()).toBeVisible();
+  await expect(steps(page).filter({ hasText: ': failed' })).toHaveCount(1);
+  await page.getByText(/^Log, /).click();
+  await page.screenshot({ path: info.outputPath('failed.png') });
+  expect(await seriousFaults(page)).toEqual([]);
+});
+
+test('tools that changed since they were picked are marked on node, wire and in Problems', async ({
+  page,
+  baseURL,
+}, info) => {
+  await node(page, 'server:own').click();
+  await page.getByRole('button', { name: 'Test own' }).click();
+  await page.getByRole('button', { name: 'Pick what lead takes' }).click();
+  await page.getByRole('checkbox', { name: 'convert' }).click();
+  const saved = await save(page, baseURL);
+  expect(saved['agent-cards/lead.md']).toContain('tools:\n  own: [get_time]\n');
+
+  await writeFiles(baseURL ?? '', project(), { ...saved, 'own.mjs': ownServer(['tell_time', 'convert']) });
+  await openEditor(page, project());
+  await expect(node(page, 'server:own').getByRole('img', { name: /^changed/ })).toHaveCount(0);
+  await node(page, 'server:own').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Test' }).click();
+  await expect(node(page, 'server:own').getByRole('img', { name: /^changed/ })).toBeVisible();
+  await page.getByRole('tab', { name: /^Problems/ }).click();
+  await expect(
+    page.getByRole('button', { name: /tools of server 'own' changed .*gone: get_time; new: tell_time/ }),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Pick what lead takes' }).click();
+  const tools = page.getByRole('list', { name: 'The tools of own' });
+  await expect(tools.getByRole('listitem').filter({ hasText: 'gone' })).toContainText('get_time');
+  await page.screenshot({ path: info.outputPath('changed.png') });
+  expect(await seriousFaults(page)).toEqual([]);
+  await tools.getByRole('checkbox', { name: 'get_time' }).click();
+  await tools.getByRole('checkbox', { name: 'tell_time' }).click();
+  await expect(node(page, 'server:own').getByRole('img', { name: /^changed/ })).toHaveCount(0);
+  expect((await save(page, baseURL))['agent-cards/lead.md']).toContain('tools:\n  own: [tell_time]\n');
+});
+
+test('a server is renamed by F2, duplicated and deleted, and its settings are rows', async ({
+  page,
+  baseURL,
+}, info) => {
+  for (const [from, to] of [
+    ['own', 'clock'],
+    ['docs', 'pages'],
+  ]) {
+    await node(page, `server:${from}`).click();
+    await page.keyboard.press('F2');
+    const field = graph(page).getByRole('textbox', { name: `New name of ${from}` });
+    await field.fill(`${to}`);
+    await field.press('Enter');
+    await expect(node(page, `server:${to}`)).toBeVisible();
+  }
+  await node(page, 'server:clock').click();
+  await page.keyboard.press('ControlOrMeta+d');
+  await graph(page).getByRole('textbox', { name: 'New name of clock-2' }).fill('copy');
+  await page.keyboard.press('Enter');
+  await settings(page).getByRole('button', { name: 'Remove argument 1' }).click();
+  await expect(settings(page).getByText(/runs 'node' without naming what to run/)).toBeVisible();
+  await settings(page).getByRole('button', { name: 'Add argument' }).click();
+  await page.keyboard.type('own.mjs');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('--quiet');
+  await page.keyboard.press('Tab');
+  await settings(page).getByRole('button', { name: 'Add variable' }).click();
+  await page.keyboard.type('TOKEN');
+  await page.keyboard.press('Tab');
+  await settings(page).getByRole('button', { name: 'Use a variable for TOKEN' }).click();
+  await settings(page).getByRole('combobox', { name: 'Variable of TOKEN' }).click();
+  await page.keyboard.type('OWN_TOKEN');
+  await page.keyboard.press('Enter');
+  await expect(settings(page).getByRole('combobox', { name: 'Variable of TOKEN' })).toContainText('OWN_TOKEN');
+  await page.screenshot({ path: info.outputPath('form.png') });
+  expect(await seriousFaults(page)).toEqual([]);
+  await node(page, 'server:gone').click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(node(page, 'server:gone')).toHaveCount(0);
+  const saved = await save(page, baseURL);
+  expect(saved['agent-cards/lead.md']).toBe(
+    lead.replace('  - own\n  - gone\n', '  - clock\n').replace('  docs:', '  pages:'),
+  );
+  expect(saved['fast-agent.yaml']).toBe(
+    `${files['fast-agent.yaml'].split('    gone:')[0]?.replace('own:', 'clock:')}    copy:
+      command: node
+      args: [own.mjs, "--quiet"]
+      env:
+        TOKEN: "\${OWN_TOKEN}"
+`,
+  );
+});
+
+test('text and form are those of the selected thing, from its top', async ({ page }) => {
+  await page.getByRole('button', { name: 'own.mjs' }).click();
+  await expect(page.getByLabel('Text of own.mjs')).toBeVisible();
+  await node(page, 'server:own').click();
+  await expect(page.getByLabel('Text of fast-agent.yaml')).toContainText('every');
+  await node(page, 'function:tools.py:add_one').click();
+  await expect(page.getByLabel('Text of tools.py')).toContainText('add_one');
+  await page.keyboard.press('Escape');
+
+  await node(page, 'agent:lead').click();
+  await page.getByRole('tab', { name: 'Properties' }).click();
+  const panel = page.getByRole('tabpanel', { name: 'Properties' });
+  await panel.evaluate((element) => element.scrollTo(0, 400));
+  await expect.poll(() => panel.evaluate((element) => element.scrollTop)).toBeGreaterThan(100);
+  await node(page, 'server:own').click();
+  await expect.poll(() => panel.evaluate((element) => element.scrollTop)).toBe(0);
+});
+
+test('a sample says that it needs Python only where Python is off', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'New project' }).first().click();
+  await expect(page.getByRole('radio', { name: /hooks/i }).first()).toBeVisible();
+  await expect(page.getByText('Needs Python')).toHaveCount(0);
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { folderOf } from '@/lib/cards/files';
+import { readFolder } from '@/lib/cards/project/read-folder';
+import { findKnownServers, keepKnownServers, withListing, withPicked, withServerRenamed } from './known-servers';
+import { driftProblems, filterDrifts } from './server-drift';
+import type { Listing } from './server-listing';
+
+const listing = (tools: Record<string, string>): Listing => ({
+  tools: Object.entries(tools).map(([name, description]) => ({ name, description, inputSchema: { type: 'object' } })),
+  resources: [{ uri: 'file:///a', name: 'A' }],
+  prompts: [],
+  probedAt: 5,
+});
+const folderWith = (fields: string) => folderOf({ 'lead.md': `---\nname: lead\nservers: [time]\n${fields}---\n` });
+const picked = (tools: Record<string, string>) => withPicked(withListing({}, 'time', listing(tools)), 'time', 'lead');
+const problems = (fields: string, known: ReturnType<typeof picked>) => {
+  const folder = folderWith(fields);
+  return driftProblems(filterDrifts(readFolder(folder), known), folder).map(
+    ({ severity, line, column, message }) => `${severity} ${line}:${column} ${/\((.*)\)/.exec(message)?.[1]}`,
+  );
+};
+
+test('a list of tools that is as it was when it was picked has not drifted', () => {
+  const known = picked({ get_time: 'Tells.', convert: 'Turns.' });
+  const again = withListing(known, 'time', listing({ convert: 'Turns.', get_time: 'Tells.' }));
+  expect(problems('tools: {time: [get_time]}\n', again)).toEqual([]);
+});
+
+test('new, gone and changed tools are told at the filter', () => {
+  const known = picked({ get_time: 'Tells.', find_a: 'Finds.', find_b: 'Finds.', other: 'Other.' });
+  const now = withListing(known, 'time', listing({ get_time: 'Tells it.', find_b: 'Finds.', extra: 'More.' }));
+  expect(problems("tools: {time: [get_time, 'find_*']}\n", now)).toEqual([
+    'warning 4:15 gone: find_a; changed: get_time; new: extra',
+  ]);
+  // A tool that the filter does not take may change and go.
+  expect(problems('tools: {time: [find_b]}\n', now)).toEqual(['info 4:15 new: extra']);
+});
+
+test('without a filter everything is offered, so nothing can drift', () => {
+  const now = withListing(picked({ a: '' }), 'time', listing({ b: '' }));
+  expect(problems('', now)).toEqual([]);
+});
+
+test('a name that the server never listed is gone, also when nobody picked here', () => {
+  const known = withListing({}, 'time', listing({ get_time: '' }));
+  expect(problems('tools: {time: [get_tiem]}\nresources: {time: ["file:///*"]}\n', known)).toEqual([
+    'warning 4:15 gone: get_tiem',
+  ]);
+});
+
+test('to accept what changed ends the drift, of the accepted kinds only', () => {
+  const now = withListing(picked({ a: '' }), 'time', listing({ a: '', b: '' }));
+  const filter = 'tools: {time: [a]}\n';
+  expect(problems(filter, withPicked(now, 'time', 'lead', ['prompts']))).toEqual(['info 4:15 new: b']);
+  expect(problems(filter, withPicked(now, 'time', 'lead', ['tools']))).toEqual([]);
+});
+
+test('what is known is kept for each project, goes with a new name, and survives schemas that are too large', () => {
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+  const known = withServerRenamed(picked({ a: 'A.' }), 'time', 'clock');
+  keepKnownServers(storage, 'p', known);
+  expect(findKnownServers(storage, 'p')).toEqual(known);
+  expect(findKnownServers(storage, 'q')).toEqual({});
+
+  const wide: Listing = {
+    ...listing({}),
+    tools: [{ name: 'a', inputSchema: { type: 'object', description: 'x'.repeat(500_000) } }],
+  };
+  keepKnownServers(storage, 'p', withPicked(withListing({}, 'time', wide), 'time', 'lead'));
+  const found = findKnownServers(storage, 'p');
+  expect(found.time?.listing.tools).toEqual([{ name: 'a', inputSchema: {} }]);
+  expect(problems('tools: {time: [a]}\n', found)).toEqual([]);
+
+  kept.set('callboard:servers:p', '{"time":{"listing":3}}');
+  expect(findKnownServers(storage, 'p')).toEqual({});
+});
