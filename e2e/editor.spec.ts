@@ -30,7 +30,7 @@ test('the tab Surface lists the tools a model is offered, and follows the card',
   expect(await seriousFaults(page)).toEqual([]);
 
   await page.getByRole('tab', { name: 'Properties' }).click();
-  await page.getByRole('checkbox', { name: 'May ask a person' }).click();
+  await page.getByRole('checkbox', { name: 'Human input' }).click();
   await page.getByRole('tab', { name: 'Surface' }).click();
   await expect(tools).toHaveCount(3);
 });

@@ -40,10 +40,10 @@ test('the fan-in is chosen from the agents, or none', async ({ page, baseURL }) 
 test('an evaluator loop has its agents, its rating, its limit and its instruction', async ({ page, baseURL }) => {
   await open(page, 'loop');
   await choose(page, 'Generator', 'gamma');
-  await choose(page, 'Good enough at', 'EXCELLENT');
-  await page.getByRole('textbox', { name: 'Refinements at most' }).fill('-1');
+  await choose(page, 'Min rating', 'EXCELLENT');
+  await page.getByRole('textbox', { name: 'Max refinements' }).fill('-1');
   await expect(page.getByText("'-1' is too small, so it is not written. Write 0 or more")).toBeVisible();
-  await page.getByRole('textbox', { name: 'Refinements at most' }).fill('5');
+  await page.getByRole('textbox', { name: 'Max refinements' }).fill('5');
   await page.getByRole('textbox', { name: 'Refinement instruction' }).fill('Keep the tone.\nAnswer each point.');
   expect(await seriousFaults(page)).toEqual([]);
   await save(page);
@@ -62,17 +62,17 @@ test('an evaluator loop has its agents, its rating, its limit and its instructio
 
 test('a vote refuses what no vote can win, in the words of the checker', async ({ page, baseURL }) => {
   await open(page, 'vote');
-  const k = page.getByRole('textbox', { name: 'Lead to win (k)' });
+  const k = page.getByRole('textbox', { name: 'k', exact: true });
   await k.fill('0');
   await expect(page.getByText("'0' is too small, so it is not written. Write 1 or more")).toBeVisible();
   await k.fill('2.5');
-  await expect(page.getByText("'2.5' is not a whole number")).toBeVisible();
+  await expect(page.getByText("'k' must be an integer, not the number 2.5.")).toBeVisible();
   await k.fill('60');
   await expect(page.getByText("which is less than 'k' (60)")).toBeVisible();
-  await page.getByRole('textbox', { name: 'Samples at most' }).fill('200');
+  await page.getByRole('textbox', { name: 'Max samples' }).fill('200');
   await expect(page.getByText("which is less than 'k' (60)")).toHaveCount(0);
-  await choose(page, 'Match', 'normalized');
-  await page.getByRole('textbox', { name: 'Longest answer' }).fill('400');
+  await choose(page, 'Match strategy', 'normalized');
+  await page.getByRole('textbox', { name: 'Red flag max length' }).fill('400');
   expect(await seriousFaults(page)).toEqual([]);
   await expectSaved(
     page,
@@ -90,6 +90,8 @@ test('a plan is made at once or step by step', async ({ page, baseURL }) => {
   await choose(page, 'Plan type', 'iterative');
   await page.getByRole('textbox', { name: 'Plan iterations' }).fill('7');
   await choose(page, 'Agents', 'beta');
+  // The list stays open for further agents.
+  await page.keyboard.press('Escape');
   await showPanel(page, 'Canvas');
   await expect(node(page, 'agent:plan')).toHaveAccessibleName('plan, orchestrator · step by step, ≤ 7');
   await expectSaved(
@@ -109,7 +111,7 @@ test('a remote agent has an address, headers with secrets by name, and a transpo
   await headers.press('Tab');
   await choose(page, 'Transport', 'HTTP+JSON');
   await page.getByRole('checkbox', { name: 'Polling' }).click();
-  await page.getByRole('textbox', { name: 'Timeout (s)' }).fill('30');
+  await page.getByRole('textbox', { name: 'Request timeout (s)' }).fill('30');
   expect(await seriousFaults(page)).toEqual([]);
   await save(page);
   const { 'agent-cards/far.md': text = '' } = await readFiles(baseURL ?? '', project());

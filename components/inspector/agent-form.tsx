@@ -1,16 +1,23 @@
 'use client';
 
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import type { Card } from '@/lib/cards/card';
+import { settingsName } from '@/lib/cards/file-role';
+import { fieldOf } from '@/lib/cards/read/read-field';
+import { settingsFields } from './agent-fields';
 import { CardFieldInput } from './card-field';
-import { type CardField, cardFields } from './card-fields';
+import { cardFields } from './card-fields';
 import { DraftInput, DraftLines } from './draft-input';
-import { fieldFaults } from './field-faults';
-import { Group } from './group';
+import { type FieldFault, fieldFaults } from './field-faults';
+import type { CardField, FieldGroup } from './field-kinds';
+import { fieldPaths } from './field-paths';
+import { type FieldPlace, useDocument } from './field-place';
+import { writtenPath } from './field-values';
+import { FoldedGroup, Group } from './group';
 import { ModelLine } from './model-line';
 
 /** Shows the form of an agent card. Every field writes into the card's own text, and the form keeps no state. */
@@ -19,7 +26,11 @@ export function AgentForm(props: { readonly card: Card }) {
   const commands = useCommands();
   const actions = useActions();
   const stale = useProject((state) => state.picture.stale.has(card.file));
-  const faults = useFieldFaults(card);
+  const groups = useMemo(
+    () => [...cardFields(card.type), ...(card.type === 'agent' ? settingsFields(card.name) : [])],
+    [card.type, card.name],
+  );
+  const documents: Documents = { card: useDocument(card.file), settings: useDocument(settingsName) };
   if (stale) {
     return (
       <div className="flex flex-col items-start gap-2 p-3 text-sm text-muted">
@@ -50,21 +61,8 @@ export function AgentForm(props: { readonly card: Card }) {
           )}
         </Field>
       </Group>
-      {cardFields(card).map((group) => (
-        <Group key={group.title} title={group.title}>
-          <div className="grid grid-cols-2 gap-3">
-            {group.fields.map((field) => (
-              <div key={field.path.join('.')} className={isShort(field) ? 'min-w-0' : 'col-span-2 min-w-0'}>
-                <CardFieldInput
-                  file={card.file}
-                  owner={card.name}
-                  field={field}
-                  issue={faults.get(field.path.join('.'))}
-                />
-                {field.path[0] === 'model' ? <ModelLine card={card} /> : null}
-              </div>
-            ))}
-          </div>
+      {groups.map((group) => (
+        <FieldsGroup key={group.title} group={group} card={card} documents={documents}>
           {group.title === 'Agent' ? (
             <Field label="Instruction">
               {(ids) => (
@@ -79,23 +77,76 @@ export function AgentForm(props: { readonly card: Card }) {
               )}
             </Field>
           ) : null}
-        </Group>
+        </FieldsGroup>
       ))}
     </div>
   );
 }
 
-/** Returns what the checker says of the fields of a card, by path. */
-function useFieldFaults(card: Card): ReadonlyMap<string, string> {
+interface Documents {
+  readonly card: unknown;
+  readonly settings: unknown;
+}
+
+/** Shows the fields of a group, and what comes after them. */
+function FieldsGroup(props: {
+  readonly group: FieldGroup;
+  readonly card: Card;
+  readonly documents: Documents;
+  readonly children: ReactNode;
+}) {
+  const { group, card, documents, children } = props;
+  const file = group.in === 'settings' ? settingsName : card.file;
+  const document = group.in === 'settings' ? documents.settings : documents.card;
+  const faults = useFieldFaults(file, document, group.fields);
+  const place: FieldPlace = { file, card, document, faults };
+  const content = (
+    <>
+      <div className="grid grid-cols-2 gap-3">
+        {group.fields.map((field) => (
+          <div key={field.path.join('.')} className={isShort(field) ? 'min-w-0' : 'col-span-2 min-w-0'}>
+            <CardFieldInput place={place} field={field} />
+            {field.path[0] === 'model' ? <ModelLine card={card} /> : null}
+          </div>
+        ))}
+      </div>
+      {children}
+    </>
+  );
+  if (!group.folded) return <Group title={group.title}>{content}</Group>;
+  return (
+    <FoldedGroup title={group.title} set={setFields(document, group.fields)} hint={group.hint}>
+      {content}
+    </FoldedGroup>
+  );
+}
+
+/** Returns how many of the fields have a value. A field for all parameters counts for nothing, because each has its own. */
+function setFields(document: unknown, fields: readonly CardField[]): number {
+  return fields.filter(
+    ({ kind, path }) => kind !== 'parameters' && fieldOf(document, writtenPath(document, path)) !== undefined,
+  ).length;
+}
+
+/** Returns what the checker says of the fields of a file, by path. */
+function useFieldFaults(
+  file: string,
+  document: unknown,
+  fields: readonly CardField[],
+): ReadonlyMap<string, FieldFault> {
   const issues = useProject((state) => state.picture.parsed.issues);
   const folder = useProject((state) => state.document.folder);
-  return useMemo(() => {
-    const paths = cardFields(card).flatMap(({ fields }) => fields.map(({ path }) => path));
-    return fieldFaults(folder, card.file, paths, issues);
-  }, [folder, card, issues]);
+  return useMemo(
+    () => fieldFaults(folder, file, fieldPaths(document, fields), issues),
+    [folder, file, document, fields, issues],
+  );
 }
 
 /** True for fields that are short enough to be side by side. */
 function isShort(field: CardField): boolean {
-  return field.kind === 'number' || (field.kind === 'choice' && field.path[0] !== 'type');
+  return (
+    field.kind === 'number' ||
+    field.kind === 'yes-no' ||
+    (field.kind === 'choice' && field.path[0] !== 'type' && field.hint === undefined)
+  );
 }

@@ -1,20 +1,20 @@
 'use client';
 
-import { ArrowDown, ArrowUp, Plus, SlidersHorizontal, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { ArrowDown, ArrowUp, SlidersHorizontal, X } from 'lucide-react';
+import { useEffect, useMemo, useRef } from 'react';
 import { IconButton } from '@/components/ui/icon-button';
-import { Input } from '@/components/ui/input';
-import { NameSelect } from '@/components/ui/name-select';
-import { useLatest } from '@/components/ui/use-latest';
+import { PickMany, PickOne } from '@/components/ui/picker';
+import type { PickerAction, PickerOption } from '@/components/ui/picker-rows';
+import { TypedEntry } from './typed-entry';
 
 export interface NameListProps {
   readonly id: string;
   readonly label: string;
   readonly names: readonly string[];
   /** All names that can be chosen. */
-  readonly known: readonly string[];
-  /** A known name that cannot be added: the agent whose list this is. */
-  readonly not?: string;
+  readonly options: readonly PickerOption[];
+  /** Rows of the picker that create one. */
+  readonly actions?: readonly PickerAction[];
   /** True if a name may be added again. */
   readonly repeats?: boolean;
   /** If set, a name may be typed. Otherwise one of the known names that are not in the list is chosen. */
@@ -31,9 +31,8 @@ export interface NameListProps {
 
 /** Edits references to agents or servers, which have an order: add, remove, move. */
 export function NameList(props: NameListProps) {
-  const { names } = props;
-  const add = useLatest(props.onAdd);
-  const free = props.known.filter((name) => name !== props.not && (props.repeats || !names.includes(name)));
+  const { names, noun, options } = props;
+  const known = useMemo(() => new Set(options.map(({ value }) => value)), [options]);
   const { list, move } = useMove(props.onMove);
   return (
     <div className="flex flex-col gap-1">
@@ -45,15 +44,15 @@ export function NameList(props: NameListProps) {
               <button
                 type="button"
                 className={`min-w-0 flex-1 cursor-pointer truncate text-left hover:underline ${
-                  props.known.includes(name) ? 'text-ink' : 'text-bad'
+                  known.has(name) ? 'text-ink' : 'text-bad'
                 }`}
-                title={props.known.includes(name) ? `Go to ${name}` : `No ${props.noun} is called ${name}`}
+                title={known.has(name) ? `Go to ${name}` : `No ${props.noun} is called ${name}`}
                 onClick={() => props.onOpen(name)}
               >
                 {name}
-                {props.known.includes(name) ? '' : ' · missing'}
+                {known.has(name) ? '' : ' · missing'}
               </button>
-              {props.onOptions !== undefined && props.known.includes(name) ? (
+              {props.onOptions !== undefined && known.has(name) ? (
                 <IconButton
                   size="sm"
                   label={`Options of ${name}`}
@@ -92,19 +91,53 @@ export function NameList(props: NameListProps) {
         </ul>
       )}
       {props.typed === undefined ? (
-        <NameSelect
-          id={props.id}
-          size="sm"
-          value={undefined}
-          placeholder={free.length === 0 ? `No other ${props.noun}` : `Add ${props.noun}…`}
-          disabled={free.length === 0}
-          options={free.map((name) => ({ value: name, label: name }))}
-          onValueChange={add}
-        />
+        <Adder {...props} />
       ) : (
-        <TypedEntry id={props.id} noun={props.noun} placeholder={props.typed.placeholder} onAdd={props.onAdd} />
+        <TypedEntry
+          id={props.id}
+          noun={noun}
+          placeholder={props.typed.placeholder}
+          onAdd={(name) => {
+            props.onAdd(name);
+            return true;
+          }}
+        />
       )}
     </div>
+  );
+}
+
+/** The button below the list, which adds names. Where a name may occur once, it also removes them. */
+function Adder({ id, label, names, options, actions, repeats, noun, onAdd, onRemove }: NameListProps) {
+  const empty = options.length === 0 && (actions ?? []).length === 0;
+  const shared = {
+    id,
+    label,
+    options,
+    actions,
+    size: 'sm',
+    disabled: empty,
+    searchPlaceholder: `Search ${noun}s…`,
+  } as const;
+  const caption = empty ? `No other ${noun}` : `Add ${noun}…`;
+  if (repeats) {
+    return (
+      <PickOne
+        {...shared}
+        value={undefined}
+        placeholder={caption}
+        onChange={(name) => name !== undefined && onAdd(name)}
+      />
+    );
+  }
+  return (
+    <PickMany
+      {...shared}
+      values={names}
+      caption={caption}
+      onAdd={onAdd}
+      onRemove={(name) => onRemove(names.indexOf(name))}
+    />
   );
 }
 
@@ -125,33 +158,4 @@ function useMove(onMove: (from: number, to: number) => void) {
     onMove(from, to);
   };
   return { list, move };
-}
-
-function TypedEntry(props: {
-  readonly id: string;
-  readonly noun: string;
-  readonly placeholder: string;
-  readonly onAdd: (name: string) => void;
-}) {
-  const [text, setText] = useState('');
-  const add = () => {
-    if (text.trim() === '') return;
-    props.onAdd(text.trim());
-    setText('');
-  };
-  return (
-    <div className="flex gap-1">
-      <Input
-        id={props.id}
-        className="font-mono !h-7 !text-xs"
-        value={text}
-        placeholder={props.placeholder}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') add();
-        }}
-      />
-      <IconButton size="md" className="!size-7" label={`Add ${props.noun}`} icon={<Plus aria-hidden />} onClick={add} />
-    </div>
-  );
 }

@@ -58,7 +58,7 @@ function agentIcon(type: string | undefined): LucideIcon {
   }
 }
 
-export function KindIcon(props: { readonly node: GraphNode; readonly size?: number }) {
+export function KindIcon(props: { readonly node: Parameters<typeof kindLook>[0]; readonly size?: number }) {
   const { Icon, tone } = kindLook(props.node);
   const size = props.size ?? 20;
   return (

@@ -1,7 +1,11 @@
 import type { Json } from '@/lib/base/json';
 import { ok } from '@/lib/base/result';
 import { setDefaultModel } from '@/lib/cards/edit/default-model';
+import { FolderDraft } from '@/lib/cards/edit/draft';
 import { type CardEdit, editCard } from '@/lib/cards/edit/edit';
+import { settingsName } from '@/lib/cards/file-role';
+import type { Folder } from '@/lib/cards/folder';
+import type { YamlEdit } from '@/lib/cards/yaml/yaml-edit';
 import { type Command, setDelegation } from '@/lib/graph/commands';
 import { textAt } from './document';
 import type { Editing } from './editing';
@@ -16,6 +20,22 @@ export function cardCommands({ folder, drawn, applyOne, applyTyped }: Editing) {
   }
 
   return {
+    /**
+     * Changes fields of a card, or of `callboard.yaml`, which is created with the first one. `typed` is for text that a
+     * person types: the picture follows a frame later, and a word is one undo step.
+     */
+    editFields(
+      file: string,
+      edits: readonly YamlEdit[],
+      options: { readonly label: string; readonly typed?: boolean },
+    ) {
+      const [first] = edits;
+      if (first === undefined) return;
+      const changes = fieldEdits(folder(), file, edits);
+      const { label } = options;
+      if (options.typed) applyTyped(changes, { label, burst: `field:${file}:${first.path.join('.')}` });
+      else applyOne(changes, { label });
+    },
     /** Sets a field of a card. `undefined` removes it. */
     setField(file: string, path: Path, value: Json | undefined, label: string) {
       const edit: CardEdit = value === undefined ? { op: 'remove', path } : { op: 'set', path, value };
@@ -47,3 +67,17 @@ export function cardCommands({ folder, drawn, applyOne, applyTyped }: Editing) {
     },
   };
 }
+
+/** Returns the new text of a card or of `callboard.yaml`. In the settings, mappings that become empty are removed. */
+export function fieldEdits(folder: Folder, file: string, edits: readonly YamlEdit[]): Command {
+  const draft = new FolderDraft(folder);
+  for (const edit of edits) {
+    if (file !== settingsName) draft.card(file, edit);
+    // An empty list stays, because it can mean something else than none.
+    else if (edit.op === 'remove' && typeof edit.path.at(-1) === 'string') draft.prune(file, edit.path);
+    else draft.yaml(file, edit, newSettings);
+  }
+  return draft.changes();
+}
+
+const newSettings = 'version: 1\n';

@@ -61,6 +61,11 @@ export function hasField(type: CardType, field: string): boolean {
   return fieldSets.get(type)?.has(field) ?? false;
 }
 
+/** Returns the names of all fields of a type. */
+export function fieldNames(type: CardType): readonly string[] {
+  return [...(fieldSets.get(type) ?? [])];
+}
+
 /** Returns the types that have a field, for the message about a type that has not. */
 export function typesWith(field: string): CardType[] {
   return cardTypes.filter((type) => hasField(type, field));

@@ -5,9 +5,11 @@ import { listed, type Mapping } from './fields';
 
 /** Reads `request_params`. Keys become snake_case, and numbers in quotes become numbers. */
 
-type Rule = 'integer' | 'number' | 'boolean' | 'strings' | 'mapping' | 'any' | readonly string[];
+/** What a value must be. A list of words means one of them. */
+export type ParameterRule = 'integer' | 'number' | 'boolean' | 'strings' | 'mapping' | 'any' | readonly string[];
 
-const rules: Readonly<Record<string, Rule>> = {
+/** Every request parameter, by its name in snake_case. */
+export const parameterRules: Readonly<Record<string, ParameterRule>> = {
   max_tokens: 'integer',
   temperature: 'number',
   top_p: 'number',
@@ -38,8 +40,8 @@ const rules: Readonly<Record<string, Rule>> = {
 export function readRequestParams(from: Mapping): JsonObject {
   const result: Record<string, Json> = {};
   for (const [key, value] of Object.entries(from.value)) {
-    const name = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    const rule = rules[name];
+    const name = parameterName(key);
+    const rule = parameterRules[name];
     if (rule === undefined) {
       const text = `'${key}' is not a request parameter and is ignored. Remove it or correct its spelling.`;
       from.report.reportKey('request-param-unknown', [...from.path, key], text);
@@ -60,7 +62,12 @@ export function readRequestParams(from: Mapping): JsonObject {
   return result;
 }
 
-function readParam(rule: Rule, value: unknown): Json | undefined {
+/** Returns the name of a parameter in snake_case. Cards may write it in camelCase, as `maxTokens`. */
+export function parameterName(key: string): string {
+  return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function readParam(rule: ParameterRule, value: unknown): Json | undefined {
   if (rule === 'any') return toJson(value);
   if (rule === 'mapping') return isMapping(value) ? toJson(value) : undefined;
   if (rule === 'boolean') return typeof value === 'boolean' ? value : undefined;
@@ -77,7 +84,7 @@ function readParam(rule: Rule, value: unknown): Json | undefined {
   return typeof value === 'string' && rule.includes(value) ? value : undefined;
 }
 
-function nameOf(rule: Rule): string {
+function nameOf(rule: ParameterRule): string {
   if (typeof rule !== 'string') return listed(rule);
   return ruleNames[rule];
 }

@@ -51,6 +51,13 @@ export function skillsOf(card: Pick<AgentCard, 'file' | 'skills'>, folder: Folde
   return { skills: [...skills.values()], missing };
 }
 
+/** Returns the directories that a card may name: each that holds a skill, and each with skills one level below. */
+export function skillDirectories(folder: Folder): readonly string[] {
+  const { all, below } = manifestsOf(folder);
+  const own = [...all].map(parentOf);
+  return [...new Set([...below.keys(), ...own])].filter((directory) => directory !== '').sort();
+}
+
 interface Manifests {
   readonly all: ReadonlySet<string>;
   /** The manifests one level below each directory, sorted. */
