@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createCommands } from './commands';
-import { textFile } from './document';
+import { textAt, textFile } from './document';
 import { createProjectStore } from './project-store';
 import { createOverlayStore } from './run-overlay';
 import { createRunSession } from './run-session';
@@ -79,6 +79,48 @@ describe('a new node', () => {
     actions.redo();
     expect(at('agent:helper')).toEqual({ x: 320, y: 104 });
     expect(store.getState().selection).toEqual(['agent:helper']);
+  });
+});
+
+describe('what a field of a form creates', () => {
+  const text = (store: ReturnType<typeof open>['store'], path: string) =>
+    textAt(store.getState().document.folder, path);
+
+  test('an agent and its name in the field are one undo step, and the form stays', () => {
+    const { actions, commands, store } = open();
+    actions.select(['agent:lead']);
+    commands.createAgentFor('lead.md', 'fact checker', (name) => ({
+      op: 'insert',
+      path: ['agents'],
+      index: 1,
+      value: name,
+    }));
+    expect(text(store, 'lead.md')).toContain('agents: [writer, fact_checker]');
+    expect(text(store, 'fact_checker.md')).toBe('---\ntype: agent\nname: fact_checker\n---\n');
+    expect(store.getState().selection).toEqual(['agent:lead']);
+    actions.undo();
+    expect(text(store, 'lead.md')).toContain('agents: [writer]');
+    expect(text(store, 'fact_checker.md')).toBeUndefined();
+  });
+
+  test('without a name it gets a free one, and a taken name changes nothing', () => {
+    const { commands, store } = open();
+    const add = (name: string) => ({ op: 'set', path: ['servers'], value: [name] }) as const;
+    commands.createServerFor('lead.md', '', add);
+    expect(text(store, 'lead.md')).toContain('servers:\n  - server\n');
+    commands.createServerFor('writer.md', 'server', add);
+    expect(text(store, 'writer.md')).not.toContain('servers');
+  });
+
+  test('an entry of callboard.yaml makes the file, and the last key takes its mappings along', () => {
+    const { commands, store } = open();
+    const path = ['toolsets', 'lead', 'delegation', 'create'];
+    commands.editFields('callboard.yaml', [{ op: 'set', path, value: 'allowed' }], { label: 'Create of lead' });
+    expect(text(store, 'callboard.yaml')).toBe(
+      'version: 1\ntoolsets:\n  lead:\n    delegation:\n      create: allowed\n',
+    );
+    commands.editFields('callboard.yaml', [{ op: 'remove', path }], { label: 'Create of lead' });
+    expect(text(store, 'callboard.yaml')).toBe('version: 1\n');
   });
 });
 

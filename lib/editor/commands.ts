@@ -4,6 +4,7 @@ import { clipboardCommands } from './clipboard-commands';
 import { createEditing } from './editing';
 import { fileCommands } from './file-commands';
 import { hookCommands } from './hook-commands';
+import { memberCommands } from './member-commands';
 import { nodeCommands } from './node-commands';
 import { createPlaceNew } from './place-new';
 import type { ProjectStore } from './project-store';
@@ -36,6 +37,7 @@ export function createCommands(
 
   return {
     ...nodeCommands(editing, actions, placeNew),
+    ...memberCommands(editing, placeNew),
     ...wireCommands(editing, actions),
     ...clipboardCommands(editing, actions),
     ...serverCommands(editing, actions, placeNew, servers),

@@ -1,14 +1,11 @@
 import { ok } from '@/lib/base/result';
 import type { CardType } from '@/lib/cards/card';
-import { normaliseName } from '@/lib/cards/edit/rename-agent';
 import { checkPath } from '@/lib/cards/files';
-import type { YamlEdit } from '@/lib/cards/yaml/yaml-edit';
 import { addAgent, moveNodes, renameAgent } from '@/lib/graph/commands';
 import type { NodeId, Point } from '@/lib/graph/graph';
 import { removeNodes } from '@/lib/graph/removal';
 import { connect } from '@/lib/graph/wires';
 import { stemOf } from './agent-kinds';
-import { fieldEdits } from './card-commands';
 import { compose, fileChanges, type Step } from './compose';
 import type { FileChanges } from './document';
 import { type Editing, freeName } from './editing';
@@ -82,22 +79,6 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
     },
     addChild(parent: NodeId) {
       addNewAgent('agent', undefined, parent);
-    },
-    /**
-     * Creates an agent and writes its name into a field of a card or of `callboard.yaml`, as one undo step. The form stays
-     * where it is. With an empty name it gets the first free one.
-     */
-    createAgentFor(file: string, wanted: string, editFor: (name: string) => YamlEdit) {
-      const taken = (name: string) => drawn().cards.some((card) => card.name === name);
-      const name = normaliseName(wanted) || freeName('agent', taken);
-      const id = `agent:${name}`;
-      const owner = drawn().cards.find((card) => card.file === file);
-      if (!state().picture.nodes.has(id)) placeNew(id, owner === undefined ? undefined : `agent:${owner.name}`);
-      const steps: Step[] = [
-        (now, parsed) => addAgent(now, parsed, { name }),
-        (now) => fieldEdits(now, file, [editFor(name)]),
-      ];
-      apply(compose(folder(), steps), { label: `Add ${name}` });
     },
     /** Creates the card of an agent that other cards refer to already. */
     createMissing(name: string) {

@@ -4,11 +4,8 @@ import { duplicateServer } from '@/lib/cards/edit/duplicate-server';
 import { renameServer } from '@/lib/cards/edit/rename-server';
 import { type FilterKind, setServerFilter } from '@/lib/cards/edit/server-filter';
 import { setServerArguments, setServerKey, setServerPairs, setTransport } from '@/lib/cards/edit/server-transport';
-import type { YamlEdit } from '@/lib/cards/yaml/yaml-edit';
 import { addServer } from '@/lib/graph/commands';
 import type { Point } from '@/lib/graph/graph';
-import { fieldEdits } from './card-commands';
-import { compose, type Step } from './compose';
 import { type Editing, freeName } from './editing';
 import type { PlaceNew } from './place-new';
 import { freeSpot } from './place-nodes';
@@ -25,7 +22,7 @@ export function serverCommands(
   placeNew: PlaceNew,
   memory: ServerMemory,
 ) {
-  const { state, folder, drawn, apply, applyOne, applyTyped } = editing;
+  const { state, folder, drawn, applyOne, applyTyped } = editing;
   return {
     renameServer(from: string, to: string) {
       const name = to.trim();
@@ -70,18 +67,6 @@ export function serverCommands(
         editing.select(`server:${name}`);
         actions.show({ renaming: `server:${name}`, narrowPanel: 'canvas' });
       }
-    },
-    /** Creates a server and writes its name into a field of a card, as one undo step. The form stays where it is. */
-    createServerFor(file: string, wanted: string, editFor: (name: string) => YamlEdit) {
-      const name = wanted.trim() || freeName('server', (taken) => taken in drawn().config.servers);
-      const id = `server:${name}`;
-      const owner = drawn().cards.find((card) => card.file === file);
-      if (!state().picture.nodes.has(id)) placeNew(id, owner === undefined ? undefined : `agent:${owner.name}`);
-      const steps: Step[] = [
-        (now, parsed) => addServer(now, parsed, { name, command: 'npx' }),
-        (now) => fieldEdits(now, file, [editFor(name)]),
-      ];
-      apply(compose(folder(), steps), { label: `Add ${name}` });
     },
     configureServer(name: string) {
       applyOne(addServer(folder(), drawn(), { name, command: 'npx' }), { label: `Configure ${name}` });
