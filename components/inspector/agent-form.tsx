@@ -11,13 +11,14 @@ import { fieldOf } from '@/lib/cards/read/read-field';
 import { settingsFields } from './agent-fields';
 import { CardFieldInput } from './card-field';
 import { cardFields } from './card-fields';
-import { DraftInput, DraftLines } from './draft-input';
+import { DraftInput } from './draft-input';
 import { type FieldFault, fieldFaults } from './field-faults';
 import type { CardField, FieldGroup } from './field-kinds';
 import { fieldPaths } from './field-paths';
 import { type FieldPlace, useDocument } from './field-place';
 import { writtenPath } from './field-values';
 import { FoldedGroup, Group } from './group';
+import { InstructionField } from './instruction-field';
 import { ModelLine } from './model-line';
 
 /** Shows the form of an agent card. Every field writes into the card's own text, and the form keeps no state. */
@@ -63,20 +64,7 @@ export function AgentForm(props: { readonly card: Card }) {
       </Group>
       {groups.map((group) => (
         <FieldsGroup key={group.title} group={group} card={card} documents={documents}>
-          {group.title === 'Agent' ? (
-            <Field label="Instruction">
-              {(ids) => (
-                <DraftLines
-                  {...ids}
-                  rows={card.type === 'agent' ? 8 : 4}
-                  className="font-mono text-xs leading-5"
-                  value={card.instruction ?? ''}
-                  placeholder="What this agent is told"
-                  onCommit={(text) => commands.setInstruction(card.file, text, card.name)}
-                />
-              )}
-            </Field>
-          ) : null}
+          {group.title === 'Agent' ? <InstructionField card={card} /> : null}
         </FieldsGroup>
       ))}
     </div>

@@ -14,17 +14,29 @@ export interface DialogProps {
   readonly description?: ReactNode;
   /** Buttons, the main one last. */
   readonly footer?: ReactNode;
-  readonly width?: 'sm' | 'md' | 'lg';
+  /** `full` takes the whole window but for a margin, also in height. */
+  readonly width?: 'sm' | 'md' | 'lg' | 'full';
+  /** Returns true if Escape closes something inside, and not the dialog. */
+  readonly keepsOnEscape?: () => boolean;
   readonly children?: ReactNode;
 }
 
-const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' };
+const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', full: 'h-full max-w-[calc(100vw-1.5rem)]' };
 
 /**
  * A modal dialog. The focus stays inside, Escape closes it, and the focus then returns to the element that opened it. Long
  * content scrolls between head and foot.
  */
-export function Dialog({ open, onOpenChange, title, description, footer, width = 'sm', children }: DialogProps) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  footer,
+  width = 'sm',
+  keepsOnEscape,
+  children,
+}: DialogProps) {
   const focus = useReturnFocus();
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
@@ -32,6 +44,9 @@ export function Dialog({ open, onOpenChange, title, description, footer, width =
         <Primitive.Overlay className="fixed inset-0 z-40 bg-black/40" />
         <Primitive.Content
           {...focus}
+          onEscapeKeyDown={(event) => {
+            if (keepsOnEscape?.()) event.preventDefault();
+          }}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(
             'fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-1.5rem)] -translate-x-1/2 -translate-y-1/2 flex-col',

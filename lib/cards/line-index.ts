@@ -28,6 +28,15 @@ export class LineIndex {
     return { line: low + 1, column: at - (starts[low] ?? 0) - hidden + 1 };
   }
 
+  /** Returns the offset of a position. A position outside the text means its nearest end. */
+  offsetOf({ line, column }: Position): number {
+    const starts = this.#lineStarts();
+    if (line > starts.length) return this.#text.length;
+    const start = starts[Math.max(0, line - 1)] ?? 0;
+    const hidden = line === 1 && this.#text.startsWith('\uFEFF') ? 1 : 0;
+    return Math.min(start + Math.max(0, column - 1) + hidden, this.#text.length);
+  }
+
   #lineStarts(): number[] {
     if (this.#starts === undefined) {
       this.#starts = [0];

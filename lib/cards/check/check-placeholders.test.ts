@@ -21,6 +21,15 @@ test('what is filled in, escaped or of another kind is none', () => {
   expect(issuesOf('a.md', text)).toEqual([]);
 });
 
+test('what fast-agent alone fills in is told, and a misspelt kind of include', () => {
+  const text = '---\nname: a\n---\n{{agentCardPath}} {{files:rules.md}} {{env:HOME}} {{day:x}} {{filee:y.md}}.\n';
+  expect(issuesOf('a.md', text)).toEqual([
+    "warning placeholder-unknown 4:1 {{agentCardPath}} is filled in by fast-agent alone: here the model would read it as it is. Remove it, or give it a value in 'request_params.template_vars'.",
+    "warning placeholder-unknown 4:19 Nothing fills in {{files:…}}: the model would read it as it is. Did you mean '{{file:…}}'?",
+    "warning placeholder-unknown 4:61 Nothing fills in {{filee:…}}: the model would read it as it is. Did you mean '{{file:…}}'?",
+  ]);
+});
+
 test('doubled braces of a router stand for braces', () => {
   const router = '---\ntype: router\nname: r\nagents: [kid, kid2]\n---\nChoose from {context}, not {{nonsense}}.\n';
   expect(issuesOf('a.md', router).filter((issue) => !issue.includes('missing-agent'))).toEqual([]);

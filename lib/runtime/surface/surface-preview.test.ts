@@ -7,12 +7,16 @@ import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
 import { previewSurface } from './surface-preview';
 
-function preview(files: Readonly<Record<string, string>>, agent = 'lead') {
+function preview(
+  files: Readonly<Record<string, string>>,
+  agent = 'lead',
+  listings: Parameters<typeof previewSurface>[3] = {},
+) {
   const folder = folderOf(files);
   const parsed = readFolder(folder);
   const card = parsed.cards.find(({ name }) => name === agent);
   if (card?.type !== 'agent') throw new Error(`No agent ${agent}`);
-  return previewSurface(parsed, folder, card);
+  return previewSurface(parsed, folder, card, listings);
 }
 
 const kid = '---\nname: kid\ndescription: Does the work.\n---\nWork.\n';
@@ -26,8 +30,8 @@ it('shows servers with their globs, then functions, built-in tools and children 
     'callboard.yaml': 'runtime_tools:\n  state: true\n',
   });
   expect(servers).toEqual([
-    { name: 'time', tools: undefined },
-    { name: 'files', tools: ['read_*'] },
+    { name: 'time', tools: undefined, listed: undefined, filteredOut: [] },
+    { name: 'files', tools: ['read_*'], listed: undefined, filteredOut: [] },
   ]);
   expect(tools.map(({ name, source, from, description }) => [name, source, from, description])).toEqual([
     ['add', 'function', 'tools.ts:add', undefined],
@@ -38,6 +42,35 @@ it('shows servers with their globs, then functions, built-in tools and children 
   ]);
   expect(tools.at(-1)?.inputSchema).toMatchObject({ type: 'object' });
   expect(notes).toEqual([]);
+});
+
+it('shows the tools of tested servers after the filter, with the estimated tokens, and names what the filter leaves out', () => {
+  const tool = (name: string) => ({ name, description: `Does ${name}.`, inputSchema: { type: 'object' } });
+  const files = {
+    'agent-cards/lead.md':
+      '---\nname: lead\nservers: [time, files]\ntools: {time: [get_*]}\nfunction_tools: [tools.ts:time__get_time]\n---\nLead.\n',
+    'agent-cards/tools.ts': 'export function time__get_time() { return 1; }\n',
+  };
+  const listings = { time: { tools: [tool('get_time'), tool('set_time')] } };
+  const { servers, tools, notes } = preview(files, 'lead', listings);
+  expect(servers).toEqual([
+    { name: 'time', tools: ['get_*'], listed: ['get_time', 'set_time'], filteredOut: ['set_time'] },
+    { name: 'files', tools: undefined, listed: undefined, filteredOut: [] },
+  ]);
+  expect(tools).toEqual([
+    {
+      name: 'time__get_time',
+      source: 'mcp',
+      from: 'time',
+      description: 'Does get_time.',
+      inputSchema: { type: 'object' },
+      tokens: 22,
+      hiddenIn: [],
+    },
+  ]);
+  expect(notes).toEqual([
+    "the function tool 'time__get_time' is left out: the name 'time__get_time' is taken by the MCP tool 'get_time' of server 'time'.",
+  ]);
 });
 
 it('says what a name that two want leaves out', () => {

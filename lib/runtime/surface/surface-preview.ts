@@ -1,4 +1,7 @@
+import { estimateTokens } from '@/lib/base/estimate-tokens';
 import type { JsonObject } from '@/lib/base/json';
+import { filterTakes } from '@/lib/base/name-filter';
+import type { ProbedTool } from '@/lib/base/probe-report';
 import type { AgentCard, Card } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
@@ -10,7 +13,7 @@ import { groupsActiveAtFirst, isInactive, toolGroupsOf } from './tool-groups';
 
 /** The tools that an agent's model will be offered, as far as the folder alone determines them. */
 export interface SurfacePreview {
-  /** Servers whose tools come first. Their tools are not known, because only a worker may ask a server. */
+  /** Servers whose tools come first. */
   readonly servers: readonly PreviewServer[];
   /** Tools in the order in which the model gets them, those of inactive groups included. */
   readonly tools: readonly PreviewTool[];
@@ -22,16 +25,27 @@ export interface PreviewServer {
   readonly name: string;
   /** Patterns of tool names. `undefined` allows all tools, an empty list none. */
   readonly tools: readonly string[] | undefined;
+  /** The names of the tools that it listed; `undefined` if it was not tested, because only a worker may ask a server. */
+  readonly listed: readonly string[] | undefined;
+  /** Those of them that the filter leaves out. */
+  readonly filteredOut: readonly string[];
+}
+
+/** What a server listed when it was last tested. */
+export interface ServerListing {
+  readonly tools: readonly ProbedTool[];
 }
 
 export interface PreviewTool {
   readonly name: string;
-  readonly source: 'function' | 'runtime' | 'agent';
-  /** The child, or the function as the card names it. */
+  readonly source: ToolDescriptor['source'];
+  /** The child, the server, or the function as the card names it. */
   readonly from: string | undefined;
   /** `undefined` means that it is read from the code when a run starts. */
   readonly description: string | undefined;
   readonly inputSchema: JsonObject | undefined;
+  /** An estimate for its name, description and parameters; `undefined` if these are not known. */
+  readonly tokens: number | undefined;
   /**
    * The groups that the tool is in, if all of them are inactive at first. The tool is not offered until one is activated.
    */
@@ -42,7 +56,12 @@ export interface PreviewTool {
  * Pure. It uses the same `buildSurface` as the model request, so only what servers and code say about themselves is
  * missing.
  */
-export function previewSurface(parsed: ParsedFolder, folder: Folder, card: AgentCard): SurfacePreview {
+export function previewSurface(
+  parsed: ParsedFolder,
+  folder: Folder,
+  card: AgentCard,
+  listings: Readonly<Record<string, ServerListing>> = {},
+): SurfacePreview {
   const cards = new Map<string, Card>();
   for (const one of parsed.cards) if (!cards.has(one.name)) cards.set(one.name, one);
   const functions = card.functionTools.map(
@@ -60,6 +79,7 @@ export function previewSurface(parsed: ParsedFolder, folder: Folder, card: Agent
     settings: parsed.settings,
     // The shell is always shown, because the folder does not tell whether an administrator allows it.
     listed: {
+      mcp: serverNames(card).flatMap((name) => listedTools(card, name, listings)),
       function: functions,
       runtime: builtInTools(card, skillsOf(card, folder).skills, parsed.settings, true),
     },
@@ -67,19 +87,17 @@ export function previewSurface(parsed: ParsedFolder, folder: Folder, card: Agent
   const groups = toolGroupsOf(parsed.settings, card.name)?.groups;
   const active = new Set(groupsActiveAtFirst(parsed.settings, card));
   return {
-    servers: [...new Set([...card.servers, ...card.mcpConnect.map((entry) => entry.name)])].map((name) => ({
-      name,
-      tools: card.tools[name],
-    })),
+    servers: serverNames(card).map((name) => describeServer(card, name, listings)),
     tools: [...surface.routes.values()].map((route): PreviewTool => {
-      const { name, description, inputSchema, source } = route.tool;
+      const { name, description, inputSchema, source, serverName } = route.tool;
       const isFunction = source === 'function';
       return {
         name,
-        source: source === 'mcp' ? 'runtime' : source,
-        from: route.kind === 'child' ? route.child.name : isFunction ? entrypoints.get(name) : undefined,
+        source,
+        from: route.kind === 'child' ? route.child.name : isFunction ? entrypoints.get(name) : serverName,
         description: isFunction ? undefined : description,
         inputSchema: isFunction ? undefined : inputSchema,
+        tokens: isFunction ? undefined : estimateTokens(JSON.stringify({ name, description, inputSchema })),
         hiddenIn:
           groups !== undefined && isInactive(groups, active, route)
             ? Object.entries(groups).flatMap(([group, each]) =>
@@ -90,6 +108,44 @@ export function previewSurface(parsed: ParsedFolder, folder: Folder, card: Agent
     }),
     notes: [...inheritedModel(parsed, card), ...surface.warnings.map((warning) => warning.message)],
   };
+}
+
+/** Returns the servers of a card in the order in which a run asks them. */
+function serverNames({ servers, mcpConnect }: AgentCard): readonly string[] {
+  return [...new Set([...servers, ...mcpConnect.map((entry) => entry.name)])];
+}
+
+function listingOf(listings: Readonly<Record<string, ServerListing>>, server: string): ServerListing | undefined {
+  return Object.hasOwn(listings, server) ? listings[server] : undefined;
+}
+
+function describeServer(
+  card: AgentCard,
+  name: string,
+  listings: Readonly<Record<string, ServerListing>>,
+): PreviewServer {
+  const filter = card.tools[name];
+  const listed = listingOf(listings, name)?.tools.map((tool) => tool.name);
+  return { name, tools: filter, listed, filteredOut: (listed ?? []).filter((tool) => !filterTakes(filter, tool)) };
+}
+
+/** Returns the tools that a server offers to an agent, as lib/tools/mcp describes them. */
+function listedTools(
+  card: AgentCard,
+  serverName: string,
+  listings: Readonly<Record<string, ServerListing>>,
+): readonly ToolDescriptor[] {
+  const tools = listingOf(listings, serverName)?.tools ?? [];
+  return tools
+    .filter(({ name }) => filterTakes(card.tools[serverName], name))
+    .map(({ name, description = '', inputSchema }) => ({
+      name: `${serverName}__${name}`,
+      description,
+      inputSchema,
+      source: 'mcp',
+      serverName,
+      remoteName: name,
+    }));
 }
 
 /** A child for which no model is set uses its caller's model. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Clock } from '@/lib/base/clock';
-import { globMatch } from '@/lib/base/fnmatch';
 import type { Issue } from '@/lib/base/issue';
+import { filterTakes } from '@/lib/base/name-filter';
 import type { ProbeReport } from '@/lib/base/probe-report';
 import { noProjectEnv, type ProjectEnv } from '@/lib/base/project-env';
 import type { AgentCard, McpConnectEntry } from '@/lib/cards/card';
@@ -261,7 +261,7 @@ function unusable(name: string, why: string): string {
 }
 
 function allowed(tool: ToolDescriptor, patterns: readonly string[] | undefined): boolean {
-  return patterns === undefined || patterns.some((pattern) => globMatch(pattern, tool.remoteName ?? tool.name));
+  return filterTakes(patterns, tool.remoteName ?? tool.name);
 }
 
 function unavailable(card: AgentCard, server: string, message: string): Issue {

@@ -1,0 +1,57 @@
+'use client';
+
+import { Maximize2 } from 'lucide-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useProject } from '@/components/editor-state/project-context';
+import { useCommands } from '@/components/editor-state/use-commands';
+import { Button } from '@/components/ui/button';
+import { Field } from '@/components/ui/field';
+import { estimateTokens } from '@/lib/base/estimate-tokens';
+import type { Card } from '@/lib/cards/card';
+import { instructionIssues } from '@/lib/editor/instruction-issues';
+import { DraftLines } from './draft-input';
+import { InstructionIssues } from './instruction-issues';
+
+/** The form works without CodeMirror, which comes with the wide editor. */
+const InstructionDialog = lazy(async () => ({
+  default: (await import('./instruction-dialog')).InstructionDialog,
+}));
+
+/** The instruction of a card, with its size and issues, and a wide editor on demand. */
+export function InstructionField({ card }: { readonly card: Card }) {
+  const commands = useCommands();
+  const folder = useProject((state) => state.document.folder);
+  const all = useProject((state) => state.picture.parsed.issues);
+  const issues = useMemo(() => instructionIssues(folder, card, all), [folder, card, all]);
+  const [isWide, setWide] = useState(false);
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Field label="Instruction">
+        {(ids) => (
+          <DraftLines
+            {...ids}
+            rows={card.type === 'agent' ? 8 : 4}
+            className="font-mono text-xs leading-5"
+            value={card.instruction ?? ''}
+            placeholder="What this agent is told"
+            onCommit={(text) => commands.setInstruction(card.file, text, card.name)}
+          />
+        )}
+      </Field>
+      <div className="flex items-center justify-between gap-2">
+        <span className="text-faint text-xs tabular-nums">
+          ~{estimateTokens(card.instruction ?? '')} tokens (estimate)
+        </span>
+        <Button size="sm" icon={<Maximize2 aria-hidden className="size-3.5" />} onClick={() => setWide(true)}>
+          Edit wide
+        </Button>
+      </div>
+      <InstructionIssues issues={issues} />
+      {isWide ? (
+        <Suspense fallback={null}>
+          <InstructionDialog card={card} issues={issues} onClose={() => setWide(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}
