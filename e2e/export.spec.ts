@@ -3,7 +3,7 @@ import { openEditor, showPanel } from './pages';
 import { expect, test } from './test';
 import { signedIn } from './test-token';
 
-test('the export for fast-agent says what it changes before it is downloaded', async ({ page, baseURL }) => {
+test('every export is shown before it is downloaded, with what fast-agent does not take', async ({ page, baseURL }) => {
   if (baseURL === undefined) throw new Error('The tests are started without an app.');
   const project = await createProject(baseURL, 'Hooks to export', exampleFiles('hooks-python'));
   const report = await fetch(`${baseURL}/api/v1/projects/${project}/files?format=report&for=fast-agent`, {
@@ -14,22 +14,26 @@ test('the export for fast-agent says what it changes before it is downloaded', a
   await openEditor(page, project);
   await showPanel(page, 'Run');
   await page.getByRole('tab', { name: 'Files' }).click();
-  await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('menuitem', { name: 'For fast-agent…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Export for fast-agent' });
-  await expect(dialog.getByText('agent-cards/callboard_hooks.py')).toBeVisible();
-  await page.screenshot({ path: test.info().outputPath('export.png') });
+  await page.getByRole('button', { name: 'Export…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  await expect(dialog.getByRole('region', { name: /^Preview of / })).toContainText('name:');
+  await dialog.getByRole('tab', { name: 'Compiled JSON' }).click();
+  await expect(dialog.getByRole('region')).toContainText('"entry": "PMO-orchestrator"');
+  await dialog.getByRole('tab', { name: 'Mermaid' }).click();
+  await expect(dialog.getByRole('region')).toContainText('flowchart LR');
+  const picture = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download', exact: true }).click();
+  expect((await picture).suggestedFilename()).toBe('Hooks to export.mmd');
+
+  await dialog.getByRole('tab', { name: 'For fast-agent' }).click();
+  await expect(dialog.getByRole('button', { name: /^agent-cards\/callboard_hooks\.py/ })).toBeVisible();
   await dialog.getByRole('button', { name: /^Open agent-cards\/PMO-orchestrator\.md:/ }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByLabel('Text of agent-cards/PMO-orchestrator.md')).toBeVisible();
 
   await showPanel(page, 'Run');
-  await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('menuitem', { name: 'For fast-agent…' }).click();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialog).toBeHidden();
-  await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('menuitem', { name: 'For fast-agent…' }).click();
+  await page.getByRole('button', { name: 'Export…' }).click();
+  await dialog.getByRole('tab', { name: 'For fast-agent' }).click();
   const download = page.waitForEvent('download');
   await dialog.getByRole('link', { name: 'Download zip' }).click();
   expect((await download).suggestedFilename()).toBe('Hooks to export for fast-agent.zip');

@@ -17,13 +17,22 @@ export function writeTestToken(dataFolder: string): void {
 
 type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
 
+/** The tour was offered before, so that its offer is not above every page of the tests. */
+const knowsTour = (port: number): StorageState['origins'][number] => ({
+  origin: `http://127.0.0.1:${port}`,
+  localStorage: [{ name: 'callboard.tour', value: 'declined' }],
+});
+
 /**
  * Returns the state of a browser that is signed in to the Callboard on `port`. `newContext({ storageState: signedOut })`
  * makes one that is not.
  */
 export function signedInBrowser(port: number): StorageState {
   const cookie = { name: cookieName(port), value: cookieValue(testToken, port), domain: '127.0.0.1', path: '/' };
-  return { cookies: [{ ...cookie, expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' }], origins: [] };
+  return {
+    cookies: [{ ...cookie, expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' }],
+    origins: [knowsTour(port)],
+  };
 }
 
 export const signedOut: StorageState = { cookies: [], origins: [] };

@@ -1,59 +1,100 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
-import { Dialog as Primitive } from 'radix-ui';
+import { useRouter } from 'next/navigation';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useRunActions } from '@/components/editor-state/run-context';
 import { useTrustActions } from '@/components/editor-state/trust-context';
 import { useCommands } from '@/components/editor-state/use-commands';
-import { KindIcon } from '@/components/marks/kind-icon';
-import { Keys } from '@/components/ui/kbd';
+import { listRuns } from '@/lib/client/runs';
 import { workflowKinds } from '@/lib/editor/agent-kinds';
+import { rankByWords } from '@/lib/editor/rank-by-words';
+import { CommandFrame, commandLooks } from './command-frame';
+import { keyOfRow, PaletteItem, type PaletteRow, textOfRow } from './palette-rows';
 
 export interface CommandPaletteProps {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
   readonly onShowKeys: () => void;
+  readonly onFind: () => void;
+  readonly onExport: () => void;
+  readonly onTour: () => void;
 }
 
-const row =
-  'flex cursor-pointer items-center gap-2 rounded px-2 py-1.5 text-sm text-ink data-[selected=true]:bg-hover data-[disabled=true]:opacity-50';
-
-/** Lists every action by name, and every agent, server and file to go to. */
+/** Lists every action by name with its keys, and every agent, server, hook, file and run to go to. */
 export function CommandPalette(props: CommandPaletteProps) {
   return (
-    <Primitive.Root open={props.open} onOpenChange={props.onOpenChange}>
-      <Primitive.Portal>
-        <Primitive.Overlay className="fixed inset-0 z-40 bg-black/30" />
-        <Primitive.Content
-          aria-describedby={undefined}
-          className="fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-xl border bg-raised shadow-pop outline-none"
-        >
-          <Primitive.Title className="sr-only">Command palette</Primitive.Title>
-          <PaletteBody {...props} />
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
+    <CommandFrame title="Command palette" open={props.open} onOpenChange={props.onOpenChange}>
+      <PaletteBody {...props} />
+    </CommandFrame>
   );
 }
 
+/** So many rows of a group are listed. Without a query they are fewer, because nobody reads them all. */
+const mostFound = 30;
+const mostAtFirst = 12;
+
 function PaletteBody(props: CommandPaletteProps) {
-  const nodes = useProject((state) => state.picture.graph.nodes);
-  const paths = useProject((state) => state.document.folder);
+  const [typed, setTyped] = useState('');
+  const query = useDeferredValue(typed);
+  const limit = query.trim() === '' ? mostAtFirst : mostFound;
+  const find = (rows: readonly PaletteRow[], most: number) => rankByWords(rows, textOfRow, query, most);
+  const acts = useActs(props);
+  const places = usePlaces();
+  const runs = useRuns();
+  const choose = useChoose();
+  const groups = [
+    { title: 'Actions', rows: find(acts, acts.length) },
+    { title: 'Go to', rows: find(places, limit) },
+    { title: 'Runs of this project', rows: find(runs, limit) },
+  ];
+  return (
+    <Command label="Command palette" loop shouldFilter={false}>
+      <Command.Input
+        autoFocus
+        value={typed}
+        onValueChange={setTyped}
+        placeholder="Type a command, an agent, a hook, a file or a run…"
+        className={commandLooks.field}
+      />
+      <Command.List className={commandLooks.list}>
+        <Command.Empty className={commandLooks.empty}>Nothing matches.</Command.Empty>
+        {groups.map(({ title, rows }) =>
+          rows.length === 0 ? null : (
+            <Command.Group key={title} heading={title} className={commandLooks.heading}>
+              {rows.map((row) => (
+                <PaletteItem
+                  key={keyOfRow(row)}
+                  row={row}
+                  onChoose={() => {
+                    props.onOpenChange(false);
+                    choose(row);
+                  }}
+                />
+              ))}
+            </Command.Group>
+          ),
+        )}
+      </Command.List>
+    </Command>
+  );
+}
+
+/** Every action with its keys; those of the selection only if one node is selected. */
+function useActs(props: CommandPaletteProps): readonly PaletteRow[] {
   const selection = useProject((state) => state.selection);
   const actions = useActions();
   const commands = useCommands();
   const run = useRunActions();
   const trust = useTrustActions();
-  const then = (act: () => void) => () => {
-    props.onOpenChange(false);
-    act();
-  };
   const only = selection.length === 1 ? selection[0] : undefined;
   const acts: readonly (readonly [label: string, keys: string, act: () => void])[] = [
     ['Run', 'Mod+Enter', () => void run.start()],
     ['Stop the run', 'Mod+.', () => void run.stop()],
-    ['Save', 'Mod+S', () => void actions.save()],
+    ['Save now', 'Mod+S', () => void actions.save()],
+    ['Find in the project', 'Mod+F', props.onFind],
     ['Undo', 'Mod+Z', actions.undo],
     ['Redo', 'Mod+Shift+Z', actions.redo],
     ['Add agent', 'N', () => commands.addAgent(undefined)],
@@ -66,57 +107,64 @@ function PaletteBody(props: CommandPaletteProps) {
           ['Rename selection', 'F2', () => commands.startRename(only)],
           ['Delete selection', 'Delete', () => commands.remove([only])],
         ] as const)),
+    ['Export…', '', props.onExport],
     ['Show problems', '', () => actions.show({ dockTab: 'problems', narrowPanel: 'dock' })],
     ['Show files', '', () => actions.show({ dockTab: 'files', narrowPanel: 'dock' })],
     ['Show what this folder starts or calls', '', () => void trust.review()],
     ['All keys', '?', props.onShowKeys],
+    ['Take the tour', '', props.onTour],
   ];
-  return (
-    <Command label="Command palette" loop>
-      <Command.Input
-        autoFocus
-        placeholder="Type a command, an agent or a file…"
-        className="w-full border-b bg-transparent px-4 py-3 text-base text-ink outline-none placeholder:text-faint"
-      />
-      <Command.List className="max-h-[50vh] overflow-y-auto p-1.5">
-        <Command.Empty className="px-3 py-6 text-center text-sm text-muted">Nothing matches.</Command.Empty>
-        <Command.Group heading="Actions" className={heading}>
-          {acts.map(([label, keys, act]) => (
-            <Command.Item key={label} value={`action ${label}`} onSelect={then(act)} className={row}>
-              <span className="flex-1">{label}</span>
-              {keys === '' ? null : <Keys keys={keys} />}
-            </Command.Item>
-          ))}
-        </Command.Group>
-        <Command.Group heading="Go to" className={heading}>
-          {nodes.map((node) => (
-            <Command.Item
-              key={node.id}
-              value={`go ${node.name} ${node.kind} ${node.id}`}
-              onSelect={then(() => actions.select([node.id]))}
-              className={row}
-            >
-              <KindIcon node={node} size={18} />
-              <span className="min-w-0 flex-1 truncate">{node.name}</span>
-              <span className="text-xs text-faint">{node.kind}</span>
-            </Command.Item>
-          ))}
-          {[...paths.keys()].map((path) => (
-            <Command.Item
-              key={path}
-              value={`file ${path}`}
-              onSelect={then(() => actions.openFile(path))}
-              className={row}
-            >
-              <span className="min-w-0 flex-1 truncate font-mono text-xs">{path}</span>
-              <span className="text-xs text-faint">file</span>
-            </Command.Item>
-          ))}
-        </Command.Group>
-      </Command.List>
-    </Command>
+  return acts.map(([label, keys, act]) => ({ is: 'action', label, keys, act }));
+}
+
+function usePlaces(): readonly PaletteRow[] {
+  const graph = useProject((state) => state.picture.graph);
+  const folder = useProject((state) => state.document.folder);
+  return useMemo((): readonly PaletteRow[] => {
+    const hooks = graph.nodes.flatMap((node): PaletteRow[] => {
+      if (node.kind !== 'agent') return [];
+      const chain = graph.chains[node.id] ?? [];
+      return chain.map((entry) => ({ is: 'hook', entry, file: node.file, agent: node.name }));
+    });
+    return [
+      ...graph.nodes.map((node): PaletteRow => ({ is: 'node', node })),
+      ...hooks,
+      ...[...folder.keys()].map((path): PaletteRow => ({ is: 'file', path })),
+    ];
+  }, [graph, folder]);
+}
+
+/** Returns the newest runs of the project. Without an answer there are none. */
+function useRuns(): readonly PaletteRow[] {
+  const projectId = useProject((state) => state.projectId);
+  const { data } = useQuery({
+    queryKey: ['runs of a project', projectId],
+    queryFn: () => listRuns(new URLSearchParams({ project: projectId }).toString(), undefined),
+    staleTime: 5_000,
+  });
+  return useMemo(
+    () => (data?.groups ?? []).flatMap(({ runs }) => runs.map((run): PaletteRow => ({ is: 'run', run }))),
+    [data],
   );
 }
 
-const heading =
-  '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-faint';
+/** Returns the function that does or shows what a row stands for. */
+function useChoose(): (row: PaletteRow) => void {
+  const actions = useActions();
+  const commands = useCommands();
+  const router = useRouter();
+  return (row) => {
+    switch (row.is) {
+      case 'action':
+        return row.act();
+      case 'node':
+        return actions.select([row.node.id]);
+      case 'hook':
+        return commands.openHook(row.file, row.entry.id);
+      case 'file':
+        return actions.openFile(row.path);
+      case 'run':
+        return router.push(`/r/${row.run.id}`);
+    }
+  };
+}

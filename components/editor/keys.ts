@@ -6,7 +6,8 @@ export const keyGroups: readonly KeyGroup[] = [
     title: 'Everywhere',
     keys: [
       ['Mod+K', 'Command palette'],
-      ['Mod+S', 'Save'],
+      ['Mod+F', 'Find in the project'],
+      ['Mod+S', 'Save now'],
       ['Mod+Z', 'Undo'],
       ['Mod+Shift+Z', 'Redo'],
       ['Mod+Enter', 'Run'],
@@ -36,7 +37,7 @@ export const keyGroups: readonly KeyGroup[] = [
   {
     title: 'Text',
     keys: [
-      ['Mod+F', 'Find'],
+      ['Mod+F', 'Find in this file'],
       ['Tab', 'Indent'],
       ['Escape+Tab', 'Leave the editor'],
     ],

@@ -5,6 +5,7 @@ import { Canvas } from '@/components/canvas/canvas';
 import { useProject } from '@/components/editor-state/project-context';
 import { Inspector } from '@/components/inspector/inspector';
 import { Dock } from '@/components/run-dock/dock';
+import { ExportDialog } from '@/components/run-dock/export-dialog';
 import { TrustBar } from '@/components/trust/trust-bar';
 import { TrustDialog } from '@/components/trust/trust-dialog';
 import { Announcer } from '@/components/ui/announcer';
@@ -14,6 +15,7 @@ import type { NarrowPanel } from '@/lib/editor/project-state';
 import { CommandPalette } from './command-palette';
 import { ConflictDialog } from './conflict-dialog';
 import { EditorProvider } from './editor-provider';
+import { FindDialog } from './find-dialog';
 import { KeysDialog } from './keys-dialog';
 import { NarrowTabs } from './narrow-tabs';
 import { Notices } from './notices';
@@ -21,6 +23,7 @@ import { usePanels } from './panels';
 import type { ProjectEditorProps } from './project-editor-props';
 import { SidePanel } from './side-panel';
 import { TopBar } from './top-bar';
+import { Tour, TourOffer } from './tour';
 import { useShortcuts } from './use-shortcuts';
 
 /**
@@ -35,21 +38,45 @@ export function ProjectEditor(props: ProjectEditorProps) {
   );
 }
 
+type Overlay = 'palette' | 'keys' | 'find' | 'export' | 'tour';
+
 function EditorFrame() {
-  const [palette, setPalette] = useState(false);
-  const [keys, setKeys] = useState(false);
+  const [shown, setShown] = useState<Overlay>();
   // The width is not known on the server, and a canvas drawn for the wrong width would flicker.
   const narrow = useMedia('(max-width: 767px)');
-  const open = useMemo(() => ({ palette: () => setPalette(true), keys: () => setKeys(true) }), []);
+  const open = useMemo(() => {
+    const show = (overlay: Overlay) => () => setShown(overlay);
+    return {
+      palette: show('palette'),
+      keys: show('keys'),
+      find: show('find'),
+      export: show('export'),
+      tour: show('tour'),
+    };
+  }, []);
+  /** Closes an overlay, unless it has been replaced by another one. */
+  const openOrClose = (overlay: Overlay) => (isOpen: boolean) =>
+    setShown((now) => (isOpen ? overlay : now === overlay ? undefined : now));
   useShortcuts(open);
   return (
     <div className="flex h-full min-h-0 flex-col overflow-hidden">
       <TopBar onPalette={open.palette} onKeys={open.keys} />
       <TrustBar />
       <Notices />
+      <TourOffer onStart={open.tour} />
       {narrow === undefined ? null : narrow ? <NarrowBody /> : <WideBody />}
-      <CommandPalette open={palette} onOpenChange={setPalette} onShowKeys={open.keys} />
-      <KeysDialog open={keys} onOpenChange={setKeys} />
+      <CommandPalette
+        open={shown === 'palette'}
+        onOpenChange={openOrClose('palette')}
+        onShowKeys={open.keys}
+        onFind={open.find}
+        onExport={open.export}
+        onTour={open.tour}
+      />
+      <FindDialog open={shown === 'find'} onOpenChange={openOrClose('find')} />
+      <KeysDialog open={shown === 'keys'} onOpenChange={openOrClose('keys')} />
+      {shown === 'export' ? <ExportDialog onClose={() => openOrClose('export')(false)} /> : null}
+      {shown === 'tour' ? <Tour onClose={() => openOrClose('tour')(false)} /> : null}
       <ConflictDialog />
       <TrustDialog />
       <Announcer />

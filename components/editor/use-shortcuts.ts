@@ -6,7 +6,11 @@ import { useRunActions } from '@/components/editor-state/run-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 
 /** Handles keys that work anywhere in the editor. A code editor that has used a key keeps it. */
-export function useShortcuts(open: { readonly palette: () => void; readonly keys: () => void }) {
+export function useShortcuts(open: {
+  readonly palette: () => void;
+  readonly keys: () => void;
+  readonly find: () => void;
+}) {
   const actions = useActions();
   const commands = useCommands();
   const run = useRunActions();
@@ -27,6 +31,9 @@ export function useShortcuts(open: { readonly palette: () => void; readonly keys
           return () => void actions.save();
         case 'k':
           return open.palette;
+        case 'f':
+          // A code editor that has the focus opens its own search and keeps the key.
+          return shift ? undefined : open.find;
         case 'enter':
           return () => commands.run();
         case '.':

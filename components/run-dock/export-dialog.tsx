@@ -1,114 +1,162 @@
 'use client';
 
-import { useMemo } from 'react';
+import { FolderDown } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { Button, buttonClass } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { Tabs } from '@/components/ui/tabs';
+import { showToast } from '@/components/ui/toast';
 import { exportForFastAgent } from '@/lib/cards/export/export-for-fast-agent';
-import type { ExportNote, ExportReport } from '@/lib/cards/export/export-report';
-import type { Folder } from '@/lib/cards/folder';
+import { compiledJson } from '@/lib/editor/compiled';
+import { changesBetween } from '@/lib/editor/document';
+import { mermaidOf } from '@/lib/graph/mermaid';
+import { type ReportRow, ReportView } from './export-report-view';
+import { FolderPreview, TextPreview } from './file-preview';
+import { folderChooser, writeZipToFolder } from './write-folder';
 
-const sections: readonly { readonly kind: ExportNote['kind']; readonly title: string }[] = [
-  { kind: 'lost', title: 'Not in the export' },
-  { kind: 'differs', title: 'Works differently' },
-  { kind: 'moved', title: 'Written another way' },
-];
+type Target = 'authored' | 'fast-agent' | 'compiled' | 'mermaid';
 
-/** Shows what the export of the saved project for fast-agent changes and leaves out, and offers its download. */
-export function ExportDialog(props: {
-  readonly folder: Folder;
-  readonly projectId: string;
-  readonly onClose: () => void;
-}) {
-  const { folder, projectId, onClose } = props;
-  const report = useMemo(() => exportForFastAgent(folder).report, [folder]);
-  const dirty = useProject((state) => state.dirty);
+/** Says in words what each export is for. */
+const hints: Record<Target, string> = {
+  authored: 'The files as you wrote them. One of them can be copied or downloaded alone.',
+  'fast-agent': 'A copy that fast-agent loads. The project itself stays as it is.',
+  compiled: 'Every agent with its defaults, the servers, the settings and the graph, for other programs.',
+  mermaid: 'A picture of the graph as text, for a page or a README that draws Mermaid.',
+};
+
+/** Offers the project in several forms. Each is shown before it is downloaded. */
+export function ExportDialog(props: { readonly onClose: () => void }) {
+  const { onClose } = props;
+  const [target, setTarget] = useState<Target>('authored');
   const { openFile } = useActions();
-  const goTo = ({ file, line }: Row) => {
+  const goTo = ({ file, line }: ReportRow) => {
     onClose();
     openFile(file, { line, column: 1 });
   };
+  const isShown = (one: Target) => one === target;
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      title="Export for fast-agent"
-      description="A copy of the saved project that fast-agent loads. The project itself stays as it is."
-      width="md"
+      title="Export"
+      description={hints[target]}
+      width="lg"
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <a
-            className={buttonClass('primary')}
-            href={`/api/v1/projects/${projectId}/files?format=zip&for=fast-agent`}
-            download
-            onClick={onClose}
-          >
-            Download zip
-          </a>
+          <Button onClick={onClose}>Close</Button>
+          {target === 'authored' || target === 'fast-agent' ? <FolderDownloads target={target} /> : null}
         </>
       }
     >
-      {dirty ? (
-        <p className="mb-3 text-muted text-sm">Unsaved changes are not in the export. Save first to have them there.</p>
-      ) : null}
-      <ReportView report={report} onGoTo={goTo} />
+      <Tabs
+        label="Form of the export"
+        value={target}
+        onValueChange={(id) =>
+          setTarget(id === 'fast-agent' || id === 'compiled' || id === 'mermaid' ? id : 'authored')
+        }
+        className="-mt-2"
+        tabs={[
+          { id: 'authored', label: 'As authored', content: isShown('authored') ? <Authored /> : null },
+          {
+            id: 'fast-agent',
+            label: 'For fast-agent',
+            content: isShown('fast-agent') ? <FastAgent onGoTo={goTo} /> : null,
+          },
+          { id: 'compiled', label: 'Compiled JSON', content: isShown('compiled') ? <Compiled /> : null },
+          { id: 'mermaid', label: 'Mermaid', content: isShown('mermaid') ? <Mermaid /> : null },
+        ]}
+      />
     </Dialog>
   );
 }
 
-function ReportView(props: { readonly report: ExportReport; readonly onGoTo: (row: Row) => void }) {
-  const { report, onGoTo } = props;
-  const { notes, problems } = report;
-  if (notes.length === 0 && problems.length === 0) {
-    return <p className="text-ink text-sm">Nothing has to change: the files are exported as they are.</p>;
-  }
+function Authored() {
+  const folder = useProject((state) => state.document.folder);
+  const openFile = useProject((state) => state.openFile);
+  const [chosen, setChosen] = useState(openFile);
   return (
-    <div className="flex flex-col gap-4">
-      {problems.length > 0 ? (
-        <Section
-          title="Errors that fast-agent will find"
-          isBad
-          onGoTo={onGoTo}
-          rows={problems.map(({ file, line, message }) => ({ file, line, message }))}
-        />
-      ) : null}
-      {sections.map(({ kind, title }) => {
-        const rows = notes.filter((note) => note.kind === kind);
-        return rows.length > 0 ? <Section key={kind} title={title} rows={rows} onGoTo={onGoTo} /> : null;
-      })}
+    <div className="pt-3">
+      <FolderPreview folder={folder} chosen={chosen} onChoose={setChosen} />
     </div>
   );
 }
 
-type Row = Pick<ExportNote, 'file' | 'line' | 'message'>;
-
-function Section(props: {
-  readonly title: string;
-  readonly isBad?: boolean;
-  readonly rows: readonly Row[];
-  readonly onGoTo: (row: Row) => void;
-}) {
+function FastAgent(props: { readonly onGoTo: (row: ReportRow) => void }) {
+  const folder = useProject((state) => state.document.folder);
+  const exported = useMemo(() => exportForFastAgent(folder), [folder]);
+  const changed = useMemo(() => new Set(changesBetween(folder, exported.folder).keys()), [folder, exported]);
+  const [chosen, setChosen] = useState([...changed].find((path) => exported.folder.has(path)));
   return (
-    <section>
-      <h3 className={`font-medium text-sm ${props.isBad ? 'text-bad' : 'text-ink'}`}>
-        {props.title} <span className="text-muted tabular">({props.rows.length})</span>
-      </h3>
-      <ul className="mt-1 flex flex-col gap-1.5">
-        {props.rows.map((row) => (
-          <li key={`${row.file}:${row.line}:${row.message}`} className="text-sm">
-            <span className="block break-words text-ink">{row.message}</span>
-            <button
-              type="button"
-              aria-label={`Open ${row.file}:${row.line}`}
-              className="max-w-full cursor-pointer break-all text-left font-mono text-accent text-xs underline-offset-2 hover:underline"
-              onClick={() => props.onGoTo(row)}
-            >
-              {row.file}:{row.line}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <div className="flex flex-col gap-3 pt-3">
+      <ReportView report={exported.report} onGoTo={props.onGoTo} />
+      <FolderPreview folder={exported.folder} chosen={chosen} onChoose={setChosen} changed={changed} />
+    </div>
+  );
+}
+
+function Compiled() {
+  const picture = useProject((state) => state.picture);
+  const name = useProject((state) => state.name);
+  const text = useMemo(() => compiledJson(picture), [picture]);
+  return (
+    <div className="flex h-96 pt-3">
+      <TextPreview name={`${name}.json`} text={text} />
+    </div>
+  );
+}
+
+function Mermaid() {
+  const graph = useProject((state) => state.picture.graph);
+  const name = useProject((state) => state.name);
+  const text = useMemo(() => mermaidOf(graph), [graph]);
+  return (
+    <div className="flex h-96 pt-3">
+      <TextPreview name={`${name}.mmd`} text={text} />
+    </div>
+  );
+}
+
+/** Downloads the zip, or writes its files into a folder. The server makes the zip of what is saved, so this saves first. */
+function FolderDownloads({ target }: { readonly target: 'authored' | 'fast-agent' }) {
+  const projectId = useProject((state) => state.projectId);
+  const dirty = useProject((state) => state.dirty);
+  const actions = useActions();
+  const [choose] = useState(folderChooser);
+  const [writing, setWriting] = useState(false);
+  const address = `/api/v1/projects/${projectId}/files?format=zip${target === 'fast-agent' ? '&for=fast-agent' : ''}`;
+
+  async function writeFolder() {
+    if (choose === undefined) return;
+    setWriting(true);
+    try {
+      const count = await writeZipToFolder(choose, address);
+      if (count !== undefined) showToast({ text: `${count} files are in the folder.`, tone: 'ok' });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      showToast({ text: `The folder was not written: ${why}`, tone: 'bad' });
+    } finally {
+      setWriting(false);
+    }
+  }
+
+  if (dirty) {
+    return (
+      <Button variant="primary" onClick={() => void actions.save()}>
+        Save, then download
+      </Button>
+    );
+  }
+  return (
+    <>
+      {choose === undefined ? null : (
+        <Button busy={writing} icon={<FolderDown aria-hidden className="size-4" />} onClick={() => void writeFolder()}>
+          Write to a folder…
+        </Button>
+      )}
+      <a className={buttonClass('primary')} href={address} download>
+        Download zip
+      </a>
+    </>
   );
 }

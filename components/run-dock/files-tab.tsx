@@ -33,7 +33,6 @@ type Asking =
 export function FilesTab() {
   const folder = useProject((state) => state.document.folder);
   const roles = useProject((state) => state.picture.parsed.roles);
-  const projectId = useProject((state) => state.projectId);
   const openFile = useProject((state) => state.openFile);
   const saved = useProject((state) => state.saved.folder);
   const commands = useCommands();
@@ -69,9 +68,7 @@ export function FilesTab() {
           }}
         />
       ) : null}
-      {asking?.kind === 'export' ? (
-        <ExportDialog folder={saved} projectId={projectId} onClose={() => setAsking(undefined)} />
-      ) : null}
+      {asking?.kind === 'export' ? <ExportDialog onClose={() => setAsking(undefined)} /> : null}
       <ConfirmDialog
         open={asking?.kind === 'delete'}
         onOpenChange={() => setAsking(undefined)}
@@ -82,7 +79,7 @@ export function FilesTab() {
           setAsking(undefined);
         }}
       >
-        Undo brings it back; the saved project keeps it until you save.
+        Undo brings it back.
       </ConfirmDialog>
     </div>
   );
@@ -90,8 +87,6 @@ export function FilesTab() {
 
 function FilesBar(props: { readonly count: number; readonly onAsk: (asking: Asking) => void }) {
   const { count } = props;
-  const projectId = useProject((state) => state.projectId);
-  const dirty = useProject((state) => state.dirty);
   return (
     <div className="sticky top-0 z-10 flex items-center gap-2 border-b bg-surface px-3 py-1.5">
       <Button
@@ -101,19 +96,14 @@ function FilesBar(props: { readonly count: number; readonly onAsk: (asking: Aski
       >
         New file
       </Button>
-      <Menu
-        trigger={
-          <Button size="sm" variant="ghost" icon={<Download aria-hidden className="size-3.5" />}>
-            Export
-          </Button>
-        }
+      <Button
+        size="sm"
+        variant="ghost"
+        icon={<Download aria-hidden className="size-3.5" />}
+        onClick={() => props.onAsk({ kind: 'export' })}
       >
-        <MenuItem href={`/api/v1/projects/${projectId}/files?format=zip`} download>
-          As authored (zip)
-        </MenuItem>
-        <MenuItem onSelect={() => props.onAsk({ kind: 'export' })}>For fast-agent…</MenuItem>
-      </Menu>
-      {dirty ? <span className="text-xs text-muted">Unsaved changes are not in the zip.</span> : null}
+        Export…
+      </Button>
       <span className="ml-auto text-xs text-muted tabular">
         {count} {count === 1 ? 'file' : 'files'}
       </span>

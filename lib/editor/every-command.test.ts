@@ -96,6 +96,17 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
     renameServer: (pick) => commands.renameServer(server(pick), pick(names)),
     configureServer: (pick) => commands.configureServer(server(pick)),
     setServer: (pick) => commands.setServer(server(pick), pick(['command', 'args', 'env']), pick(values)),
+    duplicateServer: (pick) => commands.duplicateServer(server(pick)),
+    setServerFilter: (pick) =>
+      commands.setServerFilter(
+        card(pick),
+        server(pick),
+        pick(['tools', 'resources', 'prompts']),
+        pick([undefined, [], ['get_time']]),
+      ),
+    setServerArguments: (pick) => commands.setServerArguments(server(pick), pick([[], ['a b', '-y']])),
+    setServerPairs: (pick) =>
+      commands.setServerPairs(server(pick), pick(['env', 'headers']), pick([[], [['KEY', 'a value'] as const]])),
     setTransport: (pick) => commands.setTransport(server(pick), pick(['stdio', 'http'])),
     setField: (pick) => commands.setField(card(pick).file, path(pick), pick(values), 'Field'),
     setInstruction: (pick) => commands.setInstruction(card(pick).file, pick(texts), 'agent'),
@@ -182,7 +193,7 @@ describe('every command', () => {
         expectSame(now().folder, last);
         expectAgreement(project);
       }),
-      { numRuns: 30 },
+      { numRuns: 12 },
     );
   }, 120_000);
 });

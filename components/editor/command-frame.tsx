@@ -1,0 +1,41 @@
+'use client';
+
+import { Dialog as Primitive } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+/** The modal frame of a list with a field above it. The focus goes back when it is closed. */
+export function CommandFrame(props: {
+  readonly title: string;
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Primitive.Root open={props.open} onOpenChange={props.onOpenChange}>
+      <Primitive.Portal>
+        <Primitive.Overlay className="fixed inset-0 z-40 bg-black/30" />
+        <Primitive.Content
+          aria-describedby={undefined}
+          onCloseAutoFocus={(event) => {
+            // What was opened from the list keeps the focus.
+            if (document.querySelector('[data-takes-focus]') !== null) event.preventDefault();
+          }}
+          className="fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-xl border bg-raised shadow-pop outline-none"
+        >
+          <Primitive.Title className="sr-only">{props.title}</Primitive.Title>
+          {props.children}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+/** Looks of the parts of the list. */
+export const commandLooks = {
+  field: 'w-full border-b bg-transparent px-4 py-3 text-base text-ink outline-none placeholder:text-faint',
+  list: 'max-h-[50vh] scroll-py-1.5 overflow-y-auto p-1.5',
+  row: 'flex cursor-pointer items-center gap-2 rounded px-2 py-1.5 text-ink text-sm data-[selected=true]:bg-hover data-[disabled=true]:opacity-50',
+  empty: 'px-3 py-6 text-center text-muted text-sm',
+  heading:
+    '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-faint [&_[cmdk-group-heading]]:text-xs',
+} as const;
