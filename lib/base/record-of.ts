@@ -6,7 +6,7 @@ import { isRecord } from './json';
  * `__proto__`. Issues name the path of the member.
  */
 export function recordOf<S extends z.ZodType>(member: S) {
-  return z.unknown().transform((value, context): Readonly<Record<string, z.output<S>>> => {
+  const record = z.unknown().transform((value, context): Readonly<Record<string, z.output<S>>> => {
     if (!isRecord(value)) {
       context.issues.push({ code: 'invalid_type', expected: 'record', input: value });
       return z.NEVER;
@@ -23,6 +23,15 @@ export function recordOf<S extends z.ZodType>(member: S) {
     }
     return Object.fromEntries(entries);
   });
+  members.set(record, member);
+  return record;
+}
+
+const members = new WeakMap<object, z.ZodType>();
+
+/** Returns the schema of the members of a mapping that `recordOf` made. Returns `undefined` for any other schema. */
+export function memberOf(record: object): z.ZodType | undefined {
+  return members.get(record);
 }
 
 /** Turns an issue of a member into one of the mapping. Keeps its message and its unknown keys. */

@@ -62,6 +62,29 @@ export function renameAgent(
   return ok(new Map([...changes.value].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]))));
 }
 
+/**
+ * Lets references follow a name that was changed in the text of `file`: other cards and `callboard.yaml` named the agent
+ * `from`. Nothing changes when the card cannot be read, when another card has the old name, to which the references belong, or
+ * when the new name is that of another card. The error names an unreadable card that may have references.
+ */
+export function followName(folder: Folder, file: string, from: string): Result<ReadonlyMap<string, string>, Issue> {
+  const parsed = readFolder(folder);
+  const to = parsed.cards.find((card) => card.file === file)?.name;
+  const isShared = parsed.cards.some((card) => card.file !== file && (card.name === from || card.name === to));
+  if (to === undefined || to === from || isShared) return ok(new Map());
+  const unread = unreadMention(folder, parsed, from);
+  if (unread !== undefined) {
+    const why = `${unread} cannot be read and may name '${from}', so no reference was changed to '${to}'.`;
+    return refuse('cannot-edit', unread, `${why} Correct it, then undo and type the name again.`);
+  }
+  const draft = new FolderDraft(folder);
+  for (const card of parsed.cards) renameInCard(draft, card, from, to);
+  if (parsed.settingsFile !== undefined) renameInSettings(draft, parsed.settingsFile, from, to);
+  const changes = draft.changes();
+  if (!changes.ok) return changes;
+  return ok(new Map([...changes.value].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]))));
+}
+
 function renameInCard(draft: FolderDraft, card: Card, from: string, to: string): void {
   const text = draft.text(card.file) ?? '';
   // A name with non-ASCII letters may be written with escapes.

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
-import { renameFile } from './rename-file';
+import { joinPath } from '@/lib/cards/references';
+import { renameFile, renameFiles } from './rename-file';
 
 const files = {
   'agent-cards/lead.md': `---
@@ -102,6 +103,98 @@ describe('renameFile', () => {
         // References of a moved card may afterwards be relative to the root instead of the card.
         if (from.endsWith('lead.md') || from.endsWith('kid.md')) expect(codes(back)).toEqual(codes(folder));
         else expect(Object.fromEntries(back)).toEqual(Object.fromEntries(folder));
+      }),
+    );
+  });
+});
+
+describe('renameFiles', () => {
+  const more = {
+    'agent-cards/boss.md':
+      '---\ndefault: true\nagents: [helper]\nskills: [../skills, skills/own/]\nfunction_tools: ["../code/a.ts:a", "../py/tool.py:run"]\n---\nLead.\n',
+    'agent-cards/helper.md': '---\nmodel: passthrough\n---\nHelp.\n',
+    'agent-cards/skills/own/SKILL.md': '---\nname: own\ndescription: Own.\n---\nDo.\n',
+    'skills/plan/SKILL.md': '---\nname: plan\ndescription: Plan.\n---\nPlan.\n',
+    'skills/plan/extra.md': 'More.\n',
+    'code/a.ts': "import { b } from './lib/b';\nimport './lib/c.js';\nexport const a = () => b();\n",
+    'code/lib/b.ts': "export { c as b } from './c';\n",
+    'code/lib/c.ts': 'export function c() {\n  return 1;\n}\n',
+    'py/tool.py':
+      'import base\nfrom helpers import help_one\n\ndef run(x: int) -> int:\n    return base.add(help_one(x))\n',
+    'py/base.py': 'def add(x):\n    return x + 1\n',
+    'helpers.py': 'def help_one(x):\n    return x\n',
+    'callboard.yaml':
+      'version: 1\nentry: boss\ncanvas:\n  positions:\n    agent:helper: { x: 1, y: 2 }\n    function:code/a.ts:a: { x: 3, y: 4 }\n',
+  };
+  const moved = (moves: Readonly<Record<string, string>>) => {
+    const result = renameFiles(folderOf(more), new Map(Object.entries(moves)));
+    if (!result.ok) throw new Error(result.error.message);
+    return Object.fromEntries(
+      [...result.value].map(([path, file]) => [path, file?.kind === 'text' ? file.text : undefined]),
+    );
+  };
+  const text = (path: keyof typeof more, ...swaps: (readonly [string, string])[]) =>
+    swaps.reduce((now, [a, b]) => now.replace(a, b), more[path]);
+
+  it('lets references follow the agent of a card that has the name of its file', () => {
+    expect(moved({ 'agent-cards/helper.md': 'agent-cards/aide.md' })).toEqual({
+      'agent-cards/helper.md': undefined,
+      'agent-cards/aide.md': more['agent-cards/helper.md'],
+      'agent-cards/boss.md': text('agent-cards/boss.md', ['[helper]', '[aide]']),
+      'callboard.yaml': text('callboard.yaml', ['agent:helper', 'agent:aide']),
+    });
+  });
+
+  it('keeps imports, tools and places of code', () => {
+    expect(moved({ 'code/lib/b.ts': 'code/near.ts' })).toEqual({
+      'code/lib/b.ts': undefined,
+      'code/near.ts': "export { c as b } from './lib/c';\n",
+      'code/a.ts': text('code/a.ts', ['./lib/b', './near']),
+    });
+    expect(moved({ 'code/lib/c.ts': 'code/lib/d.ts' })).toMatchObject({
+      'code/a.ts': text('code/a.ts', ['./lib/c.js', './lib/d.js']),
+      'code/lib/b.ts': text('code/lib/b.ts', ['./c', './d']),
+    });
+    expect(moved({ 'code/a.ts': 'a.ts' })).toMatchObject({
+      'a.ts': text('code/a.ts', ['./lib/b', './code/lib/b'], ['./lib/c', './code/lib/c']),
+      'callboard.yaml': text('callboard.yaml', ['function:code/a.ts:a', 'function:a.ts:a']),
+    });
+    expect(moved({ 'helpers.py': 'lib/helpers.py', 'py/base.py': 'py/sums.py' })).toMatchObject({
+      'py/tool.py': text('py/tool.py', ['import base', 'import sums as base'], ['from helpers', 'from lib.helpers']),
+    });
+  });
+
+  it('moves a folder with everything that names it', () => {
+    const moves = { 'skills/plan/SKILL.md': 'know/plan/SKILL.md', 'skills/plan/extra.md': 'know/plan/extra.md' };
+    expect(moved(moves)).toMatchObject({
+      'agent-cards/boss.md': text('agent-cards/boss.md', ['../skills', '../know']),
+    });
+    const up = Object.fromEntries(
+      Object.keys(more).flatMap((path) => (path.startsWith('agent-cards/') ? [[path, path.slice(12)]] : [])),
+    );
+    const boss = moved(up)['boss.md'];
+    expect(boss).toBe(text('agent-cards/boss.md', ['../skills', 'skills'], ['../code', 'code'], ['../py', 'py']));
+  });
+
+  it('breaks no reference, wherever files go', () => {
+    const paths = Object.keys(more).filter((path) => path !== 'callboard.yaml' && !path.endsWith('SKILL.md'));
+    const place = fc.tuple(fc.constantFrom('', 'agent-cards/', 'code/', 'deep/er/'), fc.constantFrom('x', 'y', 'z'));
+    const errorsOf = (one: Folder) =>
+      readFolder(one)
+        .issues.filter(({ severity }) => severity === 'error')
+        .map(({ code }) => code);
+    fc.assert(
+      fc.property(fc.constantFrom(...paths), place, (from, [parent, name]) => {
+        const to = `${parent}${name}${from.slice(from.lastIndexOf('.'))}`;
+        const after = apply(folderOf(more), moved({ [from]: to }));
+        expect(errorsOf(after)).toEqual(errorsOf(folderOf(more)));
+        for (const [path, file] of after) {
+          const imports = file.kind === 'text' && /\.ts$/.test(path) ? file.text.matchAll(/'(\.[^']+)'/g) : [];
+          for (const [, written = ''] of imports) {
+            const target = joinPath(path, written)?.replace(/\.js$/, '');
+            expect([path, written, after.has(`${target}.ts`)]).toEqual([path, written, true]);
+          }
+        }
       }),
     );
   });

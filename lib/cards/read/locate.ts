@@ -1,6 +1,8 @@
+import { isMap, isScalar, isSeq, type Node } from 'yaml';
 import type { Folder } from '@/lib/cards/folder';
 import { LineIndex } from '@/lib/cards/line-index';
 import { isCardFile, splitSource } from '@/lib/cards/source';
+import { keyText } from '@/lib/cards/yaml/yaml-keys';
 import { keySpan, type Path, parseYaml, valueSpan } from '@/lib/cards/yaml/yaml-source';
 
 /** A range in a file. Lines and columns count from 1, columns in UTF-16 units. The end is after the last character. */
@@ -79,4 +81,55 @@ function bodySpan(source: ReturnType<typeof splitSource>, path: Path): { start: 
   const { text, offset } = source.body;
   if (text.trim() === '') return { start: offset, end: offset };
   return { start: offset + text.length - text.trimStart().length, end: offset + text.trimEnd().length };
+}
+
+/**
+ * Finds the path of the deepest key or value that contains a place, the inverse of `locateField` and `locateKey`. Returns
+ * `undefined` where there is no YAML, or YAML that cannot be parsed.
+ */
+export function pathAt(
+  folder: Folder,
+  file: string,
+  place: { readonly line: number; readonly column: number },
+): Path | undefined {
+  const entry = folder.get(file);
+  if (entry === undefined || entry.kind !== 'text' || !isCardFile(file)) return undefined;
+  const { yaml } = splitSource(file, entry.text);
+  if (yaml === undefined) return undefined;
+  const offset = offsetOf(entry.text, place) - yaml.offset;
+  const contents = parseYaml(yaml).doc?.contents;
+  return contents && contains(contents, offset) ? pathIn(contents, offset) : undefined;
+}
+
+function pathIn(node: Node | null, offset: number): Path {
+  if (isMap<Node, Node | null>(node)) {
+    const pair = node.items.find(({ key, value }) => contains(key, offset) || contains(value, offset));
+    if (pair !== undefined)
+      return [keyOf(pair.key), ...(contains(pair.value, offset) ? pathIn(pair.value, offset) : [])];
+  }
+  if (isSeq<Node>(node)) {
+    const index = node.items.findIndex((item) => contains(item, offset));
+    if (index !== -1) return [index, ...pathIn(node.items[index] ?? null, offset)];
+  }
+  return [];
+}
+
+/** True if the node has the offset, or ends at it. */
+function contains(node: Node | null, offset: number): boolean {
+  const range = node?.range;
+  return range ? offset >= range[0] && offset <= range[1] : false;
+}
+
+function keyOf(node: Node): string {
+  return isScalar(node) ? keyText(node) : '';
+}
+
+function offsetOf(text: string, { line, column }: { readonly line: number; readonly column: number }): number {
+  let start = 0;
+  for (let n = 1; n < line; n++) {
+    const end = text.indexOf('\n', start);
+    if (end === -1) break;
+    start = end + 1;
+  }
+  return start + column - 1 + (start === 0 && text.startsWith('\uFEFF') ? 1 : 0);
 }
