@@ -5,6 +5,7 @@ import type { OpenedProject, ProjectPorts, ProjectState, StateStore } from './pr
 import { mayReadAtOnce } from './reading-budget';
 import { renamedNodes } from './renamed-nodes';
 import { sameIds, samePoints } from './same';
+import { drawnFolder, markTyped } from './typed-name';
 import { outdatedPicture, unreadPicture } from './unread-picture';
 
 export interface FirstDrawing extends Pick<ProjectState, 'picture' | 'points'> {
@@ -74,7 +75,8 @@ export function createDrawing(
   function draw() {
     const state = store.getState();
     readable = state.document.folder;
-    store.setState(redrawn(state, drawPicture(state.document.folder, state.picture, opened.installation)));
+    const picture = drawPicture(drawnFolder(state), state.picture, opened.installation);
+    store.setState(redrawn(state, markTyped(picture, state.typedName)));
   }
 
   return { begin, refresh };

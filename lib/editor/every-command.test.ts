@@ -4,6 +4,7 @@ import type { Json } from '@/lib/base/json';
 import type { CardType } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import { hookChain } from '@/lib/graph/hook-chain';
+import { fixesOf } from './code-fixes';
 import { type Commands, createCommands } from './commands';
 import { changesBetween, textAt, textFile } from './document';
 import { drawPicture } from './picture';
@@ -119,7 +120,14 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
     addFunction: (pick) =>
       commands.addFunction({ file: pick(['tools.py', 't.ts']), name: pick(['one', 'two']), kind: 'tool' }),
     renameFile: (pick) => commands.renameFile(file(pick), pick(['moved/one.md', 'two.py', 'agent-cards/three.md'])),
-    deleteFile: (pick) => commands.deleteFile(file(pick)),
+    deleteFiles: (pick) => commands.deleteFiles([file(pick), file(pick)], 'files'),
+    addFiles: (pick) => commands.addFiles(new Map([[file(pick), textFile(pick(texts))]])),
+    moveFiles: (pick) => commands.moveFiles(new Map([[file(pick), pick(['moved/four.md', 'five.ts'])]]), 'Move'),
+    fix: (pick) => {
+      const issue = pick([...state().picture.parsed.issues, undefined]);
+      const fixes = issue === undefined ? [] : fixesOf({ folder: state().document.folder, drawn: drawn() }, issue);
+      if (issue !== undefined && fixes.length > 0) commands.fix(issue, pick(fixes).label);
+    },
     addHook: (pick) => commands.addHook(card(pick).file, code(pick), { phase: pick(['around', 'after_llm_call']) }),
     addNewHook: (pick) => commands.addNewHook(card(pick).file, code(pick), { phase: pick(['around', 'on_start']) }),
     moveHook: (pick) => commands.moveHook(...hook(pick), pick([0, 1, 2])),
@@ -143,7 +151,8 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
     const text = textAt(state().document.folder, typed) ?? '';
     const at = pick([0, 4, 12, text.length]);
     const changed = `${text.slice(0, at)}${pick(['[', '\n', 'x', ': '])}${text.slice(at)}`;
-    actions.type(new Map([[typed, textFile(changed)]]), { label: 'Type', burst: typed });
+    actions.typeText(typed, changed);
+    actions.settleName();
   };
   return new Map<string, (pick: Pick) => unknown>([...Object.entries(all), ['type text', type]]);
 }

@@ -1,11 +1,15 @@
+import type { Issue } from '@/lib/base/issue';
 import { addFunction, definitionLine, type NewFunction } from '@/lib/cards/edit/new-function';
-import { renameFile } from '@/lib/cards/edit/rename-file';
+import { renameFile, renameFiles } from '@/lib/cards/edit/rename-file';
+import { checkPath, findPathClash } from '@/lib/cards/files';
+import type { FolderFile } from '@/lib/cards/folder';
+import { fixesOf } from './code-fixes';
 import { textAt, textFile } from './document';
 import type { Editing } from './editing';
 import type { ProjectStore } from './project-store';
 
 /** Commands for the files of the project, whatever they contain. */
-export function fileCommands({ folder, apply, applyOne }: Editing, actions: ProjectStore['actions']) {
+export function fileCommands({ state, folder, drawn, apply, applyOne }: Editing, actions: ProjectStore['actions']) {
   return {
     newFile(path: string) {
       actions.edit(new Map([[path, textFile('')]]), { label: `New file ${path}` });
@@ -18,12 +22,55 @@ export function fileCommands({ folder, apply, applyOne }: Editing, actions: Proj
       actions.openFile(added.file, { line: definitionLine(folder(), added.file, added.name) ?? 1, column: 1 });
       return true;
     },
+    /** Applies the fix of an issue that has these words. A function that it writes is shown. */
+    fix(issue: Issue, label: string) {
+      const project = { folder: folder(), drawn: drawn() };
+      const fix = fixesOf(project, issue).find((one) => one.label === label);
+      if (fix === undefined) {
+        actions.notify({ tone: 'info', text: `'${label}' is not needed any more: the text has changed.` });
+        return;
+      }
+      if (!applyOne(fix.change(), { label }) || fix.shows === undefined) return;
+      const { file, functionName } = fix.shows;
+      actions.openFile(file, { line: definitionLine(folder(), file, functionName) ?? 1, column: 1 });
+    },
     renameFile(from: string, to: string) {
       if (apply(renameFile(folder(), from, to), { label: `Rename ${from}` }) && textAt(folder(), to) !== undefined)
         actions.openFile(to);
     },
-    deleteFile(path: string) {
-      actions.edit(new Map([[path, undefined]]), { label: `Delete ${path}` });
+    /** Moves files to new paths, with everything that names them. A file that is open stays open. */
+    moveFiles(moves: ReadonlyMap<string, string>, label: string) {
+      const clash = [...moves].find(([from, to]) => from !== to && folder().has(to) && !moves.has(to));
+      if (clash !== undefined) {
+        actions.notify({ tone: 'bad', text: `There is a file ${clash[1]} already. Rename one of them first.` });
+        return;
+      }
+      const { openFile, textView } = state();
+      if (!apply(renameFiles(folder(), moves), { label })) return;
+      const now = openFile === undefined ? undefined : moves.get(openFile);
+      if (now !== undefined && textView === 'wide') actions.openFile(now);
+    },
+    /** Adds files as one undo step, and replaces those that have the same path. Shows the first one if it is text. */
+    addFiles(files: ReadonlyMap<string, FolderFile>) {
+      const [first, ...others] = files.keys();
+      if (first === undefined) return;
+      const bad = [...files.keys()].map((path) => checkPath(path)).find(Boolean);
+      const clash = findPathClash([...folder().keys(), ...files.keys()]);
+      if (bad !== undefined || clash !== undefined) {
+        actions.notify({
+          tone: 'bad',
+          text: bad?.message ?? `'${clash}' is both a file and a folder. Rename one of them.`,
+        });
+        return;
+      }
+      const replaced = [...files.keys()].filter((path) => folder().has(path));
+      actions.edit(files, { label: others.length === 0 ? `Upload ${first}` : `Upload ${files.size} files` });
+      if (others.length === 0 && textAt(folder(), first) !== undefined) actions.openFile(first);
+      if (replaced.length > 0)
+        actions.notify({ tone: 'info', text: `Replaced ${replaced.join(', ')}. Undo brings the text before back.` });
+    },
+    deleteFiles(paths: readonly string[], name: string) {
+      actions.edit(new Map(paths.map((path) => [path, undefined])), { label: `Delete ${name}` });
     },
   };
 }

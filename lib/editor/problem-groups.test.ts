@@ -13,11 +13,11 @@ const issue = (severity: Issue['severity'], line: number): Issue => ({
 });
 
 test('problems are counted by severity, and the worst is gone to first', () => {
-  const hints = [issue('info', 1), issue('info', 2)];
-  expect(problemWords(hints)).toBe('2 hints');
-  expect(worstProblem(hints)?.line).toBe(1);
-  const mixed = [...hints, issue('warning', 3), issue('error', 4)];
-  expect(problemWords(mixed)).toBe('1 error, 1 warning, 2 hints');
+  const infos = [issue('info', 1), issue('info', 2)];
+  expect(problemWords(infos)).toBe('2 info');
+  expect(worstProblem(infos)?.line).toBe(1);
+  const mixed = [...infos, issue('warning', 3), issue('error', 4)];
+  expect(problemWords(mixed)).toBe('1 error, 1 warning, 2 info');
   expect(worstProblem(mixed)?.severity).toBe('error');
   expect([problemWords([]), worstProblem([])]).toEqual(['', undefined]);
 });

@@ -1,11 +1,9 @@
 import type { Issue } from '@/lib/base/issue';
 
-/** The severities from worst to least, each with the word that the page shows. */
-const severities = [
-  ['error', 'error'],
-  ['warning', 'warning'],
-  ['info', 'hint'],
-] as const;
+/** The one word for each severity, from worst to least: in Problems, in the gutter, in marks and in docs/issues.md. */
+export const severityWords = { error: 'Error', warning: 'Warning', info: 'Info' } as const;
+
+const severities = ['error', 'warning', 'info'] as const;
 
 export interface ProblemGroup {
   readonly file: string;
@@ -35,14 +33,14 @@ export function countProblems(issues: readonly Issue[]): { readonly errors: numb
 
 /** Returns the worst issue, or `undefined` if there are none. It gives a summary its colour, and a click goes to it. */
 export function worstProblem(issues: readonly Issue[]): Issue | undefined {
-  return severities.map(([severity]) => issues.find((issue) => issue.severity === severity)).find(Boolean);
+  return severities.map((severity) => issues.find((issue) => issue.severity === severity)).find(Boolean);
 }
 
-/** Returns a summary such as `2 errors, 1 hint`. */
+/** Returns a summary such as `2 errors, 1 info`. */
 export function problemWords(issues: readonly Issue[]): string {
   return severities
-    .map(([severity, word]) => [issues.filter((issue) => issue.severity === severity).length, word] as const)
+    .map((severity) => [issues.filter((issue) => issue.severity === severity).length, severity] as const)
     .filter(([count]) => count > 0)
-    .map(([count, word]) => `${count} ${word}${count === 1 ? '' : 's'}`)
+    .map(([count, severity]) => `${count} ${severity}${count === 1 || severity === 'info' ? '' : 's'}`)
     .join(', ');
 }

@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Issue } from '@/lib/base/issue';
-import type { Folder } from '@/lib/cards/folder';
+import type { Folder, FolderFile } from '@/lib/cards/folder';
 import type { NodeId } from '@/lib/graph/graph';
 import type { EditedDocument, FileChanges } from './document';
 import type { Installation, Picture } from './picture';
@@ -36,8 +36,10 @@ export interface SaveConflict {
 
 export type InspectorTab = 'properties' | 'card' | 'surface';
 export type DockTab = 'run' | 'problems' | 'files';
-/** The panel that a narrow screen shows. */
-export type NarrowPanel = 'outline' | 'canvas' | 'inspector' | 'dock';
+/** The panel that a narrow screen shows. `text` is the open file, which covers the others. */
+export type NarrowPanel = 'outline' | 'canvas' | 'inspector' | 'dock' | 'text';
+/** Where the open file is shown: in the Card tab of the inspector, or in a wide editor beside or over the canvas. */
+export type TextView = 'side' | 'wide';
 
 /** Where the text editor should put its cursor. Each request is a new object, so that the same place can be asked for twice. */
 export interface TextPlace {
@@ -47,6 +49,15 @@ export interface TextPlace {
   readonly column: number;
   /** True if the place is only shown, and the focus stays where it is. */
   readonly quiet?: boolean;
+}
+
+/** An agent's name that is being typed in the text of its card. Until it is done, the agent is drawn as it was. */
+export interface TypedName {
+  readonly file: string;
+  /** The name before. */
+  readonly from: string;
+  /** The text before. */
+  readonly good: FolderFile;
 }
 
 export interface Notice {
@@ -68,10 +79,14 @@ export interface ProjectState {
   /** Places that a layout worked out and that are not saved. */
   readonly layoutPoints: Points;
 
+  /** The name of an agent that is being typed in its card. */
+  readonly typedName: TypedName | undefined;
+
   readonly selection: readonly NodeId[];
   readonly selectedEdge: string | undefined;
   readonly openFile: string | undefined;
   readonly goTo: TextPlace | undefined;
+  readonly textView: TextView;
   readonly inspectorTab: InspectorTab;
   readonly dockTab: DockTab;
   readonly narrowPanel: NarrowPanel;

@@ -15,6 +15,7 @@ import type { Points } from './place-nodes';
 import type { EditOptions, OpenedProject, ProjectPorts, ProjectState, StateStore } from './project-state';
 import { saveActions } from './save-actions';
 import { sessionActions } from './session-actions';
+import { typingActions } from './typed-name';
 
 export type ProjectStore = ReturnType<typeof createProjectStore>;
 
@@ -34,14 +35,22 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
     const state = store.getState();
     if (document === state.document) return;
     if (done !== undefined) ports.announce?.(done);
-    store.setState({ document, dirty: !sameFolder(state.saved.folder, document.folder), notice: undefined });
+    const dirty = !sameFolder(state.saved.folder, document.folder);
+    store.setState({ document, dirty, notice: undefined, typedName: undefined });
     drawing.refresh();
+  }
+
+  /** Does the same, but the picture follows one frame later, so that a keystroke never waits for it. */
+  function setLater(document: EditedDocument) {
+    store.setState({ document, dirty: !sameFolder(store.getState().saved.folder, document.folder) });
+    ports.nextFrame(drawing.refresh);
   }
 
   const { restoreDraft, ...saving } = saveActions(store, ports, setDocument);
   const actions = {
     ...sessionActions(store),
     ...saving,
+    ...typingActions(store, ports, { setLater, setDocument, refresh: drawing.refresh }),
     /** Draws a project that was too large to be drawn while it was opened. Call it once. */
     begin: drawing.begin,
     /** Changes files as one undo step (or within a burst) and redraws. */
@@ -54,9 +63,7 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
       const before = store.getState().document;
       const burst = { key: options.burst ?? options.label, at: ports.now() };
       const document = applyEdit(before, changes, { label: options.label, burst });
-      if (document === before) return;
-      store.setState({ document, dirty: !sameFolder(store.getState().saved.folder, document.folder) });
-      ports.nextFrame(drawing.refresh);
+      if (document !== before) setLater(document);
     },
     undo() {
       const { document } = store.getState();
@@ -92,11 +99,13 @@ function openedState(opened: OpenedProject): Omit<ProjectState, 'picture' | 'poi
     saved: opened.saved,
     document: openDocument(opened.saved.folder),
     layoutPoints: opened.layoutPoints,
+    typedName: undefined,
     selection: [],
     selectedEdge: undefined,
     // A folder that cannot be drawn opens with the faulty file, where its text can be repaired.
     openFile: unreadable?.file,
     goTo: undefined,
+    textView: 'side',
     inspectorTab: unreadable === undefined ? 'properties' : 'card',
     dockTab: unreadable === undefined ? 'run' : 'problems',
     narrowPanel: 'canvas',

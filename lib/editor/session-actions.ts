@@ -1,5 +1,5 @@
 import type { NodeId } from '@/lib/graph/graph';
-import type { Notice, ProjectState, StateStore } from './project-state';
+import type { Notice, ProjectState, StateStore, TextView } from './project-state';
 import { sameIds } from './same';
 import { type TextOfNode, textOfNode } from './text-of-node';
 
@@ -24,9 +24,13 @@ export function sessionActions(store: StateStore) {
     },
     selectEdge(edgeId: string | undefined) {
       if (edgeId === store.getState().selectedEdge) return;
-      store.setState({ selectedEdge: edgeId, ...(edgeId === undefined ? {} : { selection: [] }) });
+      // The form of an edge is in the inspector, whose place the wide editor takes.
+      store.setState({
+        selectedEdge: edgeId,
+        ...(edgeId === undefined ? {} : { selection: [], textView: 'side' as const }),
+      });
     },
-    /** Opens a text file in the inspector's editor, and selects the agent it defines. */
+    /** Opens a text file in the wide editor, and selects the agent it defines. */
     openFile(file: string, place?: { readonly line: number; readonly column: number }) {
       const { picture: shown, selection } = store.getState();
       const card = shown.drawn.cards.find((one) => one.file === file);
@@ -34,16 +38,35 @@ export function sessionActions(store: StateStore) {
       store.setState({
         openFile: file,
         goTo: { file, line: place?.line ?? 1, column: place?.column ?? 1 },
+        textView: 'wide',
         inspectorTab: 'card',
-        narrowPanel: 'inspector',
-        wanted: { panel: 'inspector' },
+        narrowPanel: 'text',
+        wanted: { panel: 'text' },
         selection: id === undefined ? [] : selection.includes(id) ? selection : [id],
         selectedEdge: undefined,
       });
     },
     /** Changes tabs and panels, which are not part of the document. */
     show(part: Partial<Pick<ProjectState, 'inspectorTab' | 'dockTab' | 'narrowPanel' | 'renaming'>>) {
-      store.setState(part.narrowPanel === undefined ? part : { ...part, wanted: { panel: part.narrowPanel } });
+      const needsInspector = part.inspectorTab !== undefined || part.narrowPanel === 'inspector';
+      store.setState({
+        ...part,
+        ...(needsInspector && { textView: 'side' as const }),
+        ...(part.narrowPanel !== undefined && { wanted: { panel: part.narrowPanel } }),
+      });
+    },
+    /** Moves the cursor in a file that is open, wherever it is shown. */
+    goTo(file: string, place: { readonly line: number; readonly column: number }) {
+      store.setState({ goTo: { file, line: place.line, column: place.column } });
+    },
+    /** Shows the open file in the wide editor, or back in the Card tab of the inspector. */
+    showText(textView: TextView) {
+      const panel = textView === 'wide' ? 'text' : 'inspector';
+      store.setState({ textView, inspectorTab: 'card', narrowPanel: panel, wanted: { panel } });
+    },
+    /** Closes the wide editor. The file stays the open one. */
+    closeText() {
+      store.setState({ textView: 'side', narrowPanel: 'canvas' });
     },
     notify(notice: Notice | undefined) {
       store.setState({ notice });
