@@ -1,12 +1,10 @@
 'use client';
 
 import { defaultKeymap, indentWithTab } from '@codemirror/commands';
-import { markdown } from '@codemirror/lang-markdown';
-import { yaml, yamlFrontmatter } from '@codemirror/lang-yaml';
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
-import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
+import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { Annotation, EditorState, type Extension, Text } from '@codemirror/state';
+import { Annotation, Compartment, EditorState, type Extension, Text } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -17,8 +15,12 @@ import {
 } from '@codemirror/view';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Issue } from '@/lib/base/issue';
+import { severityWords } from '@/lib/editor/problem-groups';
+import { type CodeAssist, codeAssist, type FixableDiagnostic, type OfferedFix, problemBox } from './code-assist';
 import { codeTheme } from './code-theme';
+import { indentOf, loadLanguage } from './languages';
 import { replacedRange } from './replaced-range';
+import { searchPanel } from './search-panel';
 
 export interface CodeEditorProps {
   /** The path of the file. It chooses the language, and another path starts a fresh editor. */
@@ -27,10 +29,18 @@ export interface CodeEditorProps {
   readonly issues: readonly Issue[];
   /** A new object moves the cursor to this place (counted from 1) and focuses the editor, unless it is `quiet`. */
   readonly goTo: { readonly line: number; readonly column: number; readonly quiet?: boolean } | undefined;
+  readonly assist: CodeAssist;
+  /** Returns the changes that correct an issue. Called when they are shown. */
+  readonly fixesOf: (issue: Issue) => readonly OfferedFix[];
   readonly onChange: (text: string) => void;
+  /** Called when the cursor comes to another line, and when the editor loses the focus or goes away. */
+  readonly onLeaveLine: () => void;
   readonly onUndo: () => void;
   readonly onRedo: () => void;
 }
+
+/** The language, which is loaded after the editor is shown. */
+const language = new Compartment();
 
 /** Marks changes that came from `text` (undo, a form, the canvas), so that they are not reported by `onChange`. */
 const fromOutside = Annotation.define<boolean>();
@@ -46,7 +56,11 @@ export function CodeEditor(props: CodeEditorProps) {
   const onChange = useEffectEvent((next: string) => props.onChange(next));
   const onUndo = useEffectEvent(() => props.onUndo());
   const onRedo = useEffectEvent(() => props.onRedo());
+  const onLeaveLine = useEffectEvent(() => props.onLeaveLine());
+  const fixesOf = useEffectEvent((issue: Issue) => props.fixesOf(issue));
   const initialText = useEffectEvent(() => props.text);
+  const shownIssues = useRef('');
+  const assist = useEffectEvent((): CodeAssist => props.assist);
 
   useEffect(() => {
     if (host.current === null) return;
@@ -54,13 +68,26 @@ export function CodeEditor(props: CodeEditorProps) {
       parent: host.current,
       state: EditorState.create({
         doc: initialText(),
-        extensions: extensionsFor(file, initialText(), { onChange, onUndo, onRedo }),
+        extensions: [
+          extensionsFor(file, initialText(), { onChange, onLeaveLine, onUndo, onRedo }),
+          codeAssist({
+            completions: (text, offset) => assist().completions(text, offset),
+            help: (text, offset) => assist().help(text, offset),
+            openDefinition: (text, offset) => assist().openDefinition(text, offset),
+          }),
+          language.of([]),
+        ],
       }),
     });
     view.current = editor;
+    shownIssues.current = '';
+    void loadLanguage(file).then((loaded) => {
+      if (view.current === editor) editor.dispatch({ effects: language.reconfigure(loaded) });
+    });
     return () => {
       view.current = undefined;
       editor.destroy();
+      onLeaveLine();
     };
   }, [file]);
 
@@ -80,7 +107,12 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const editor = view.current;
     if (editor === undefined) return;
-    const found = issues.filter((issue) => issue.file === file).map((issue) => diagnosticOf(editor.state, issue));
+    const own = issues.filter((issue) => issue.file === file);
+    // The picture is drawn again at every key, mostly with the same problems.
+    const words = own.map((one) => `${one.line}:${one.column}:${one.severity}:${one.message}`).join('\n');
+    if (words === shownIssues.current) return;
+    shownIssues.current = words;
+    const found = own.map((issue) => diagnosticOf(editor.state, issue, () => fixesOf(issue)));
     editor.dispatch(setDiagnostics(editor.state, found));
   }, [file, issues]);
 
@@ -100,14 +132,18 @@ export function CodeEditor(props: CodeEditorProps) {
 function extensionsFor(
   file: string,
   text: string,
-  on: { readonly onChange: (text: string) => void; readonly onUndo: () => void; readonly onRedo: () => void },
+  on: Pick<CodeEditorProps, 'onChange' | 'onLeaveLine' | 'onUndo' | 'onRedo'>,
 ): Extension[] {
   return [
     keymap.of([
       { key: 'Mod-z', run: handled(on.onUndo), preventDefault: true },
       { key: 'Mod-Shift-z', run: handled(on.onRedo), preventDefault: true },
       { key: 'Mod-y', run: handled(on.onRedo), preventDefault: true },
+      // Saving and running are keys of the page, which takes the text as it is then.
+      { key: 'Mod-s', run: () => passedOn(on.onLeaveLine) },
+      { key: 'Mod-Enter', run: () => passedOn(on.onLeaveLine) },
       ...searchKeymap,
+      ...lintKeymap,
       // The editor leaves Mod+Enter and Mod+K to the page, where they run the project and open the palette.
       ...defaultKeymap.filter((binding) => binding.key !== 'Mod-Enter' && binding.key !== 'Mod-k'),
       indentWithTab,
@@ -119,17 +155,17 @@ function extensionsFor(
     drawSelection(),
     bracketMatching(),
     indentOnInput(),
-    indentUnit.of('  '),
+    indentUnit.of(indentOf(file)),
     EditorState.tabSize.of(2),
     EditorState.lineSeparator.of(lineSeparator(text)),
-    search({ top: true }),
-    EditorState.phrases.of(searchWords),
+    search({ top: true, createPanel: searchPanel }),
     highlightSelectionMatches(),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ 'aria-label': `Text of ${file}`, tabindex: '0' }),
-    language(file),
     codeTheme,
+    EditorView.domEventHandlers({ blur: () => on.onLeaveLine() }),
     EditorView.updateListener.of((update) => {
+      if (update.selectionSet && lineOf(update.startState) !== lineOf(update.state)) on.onLeaveLine();
       if (!update.docChanged) return;
       if (update.transactions.some((transaction) => transaction.annotation(fromOutside))) return;
       on.onChange(update.state.sliceDoc());
@@ -145,33 +181,32 @@ function handled(act: () => void): () => boolean {
   };
 }
 
-/** Words of CodeMirror's search panel in British spelling. */
-const searchWords = {
-  next: 'Next',
-  previous: 'Previous',
-  all: 'All',
-  'match case': 'Match case',
-  regexp: 'Regexp',
-  'by word': 'Whole word',
-  replace: 'Replace',
-  'replace all': 'Replace all',
-  close: 'Close',
-};
+/** A CodeMirror command that runs `act` and leaves the key to the page. */
+function passedOn(act: () => void): boolean {
+  act();
+  return false;
+}
 
 /** Returns CR LF only if every line ends with it. In a mixed file CR is kept as a character. */
 function lineSeparator(text: string): string {
   return text.includes('\r\n') && !/(^|[^\r])\n/.test(text) ? '\r\n' : '\n';
 }
 
-function language(file: string): Extension {
-  if (/\.ya?ml$/i.test(file)) return yaml();
-  if (/\.(md|markdown)$/i.test(file)) return yamlFrontmatter({ content: markdown() });
-  return [];
+function lineOf(state: EditorState): number {
+  return state.doc.lineAt(state.selection.main.head).number;
 }
 
 /** Marks the text from the issue's place to the end of its line, or the whole line when the place is its end. */
-function diagnosticOf(state: EditorState, issue: Issue): Diagnostic {
+function diagnosticOf(state: EditorState, issue: Issue, fixes: () => readonly OfferedFix[]): FixableDiagnostic {
   const line = state.doc.line(Math.min(Math.max(issue.line, 1), state.doc.lines));
   const at = Math.min(line.from + Math.max(issue.column, 1) - 1, line.to);
-  return { from: at < line.to ? at : line.from, to: line.to, severity: issue.severity, message: issue.message };
+  return {
+    from: at < line.to ? at : line.from,
+    to: line.to,
+    severity: issue.severity,
+    message: issue.message,
+    fixes,
+    // The fixes are worked out when the message is shown, and not for every problem at every key.
+    renderMessage: () => problemBox(severityWords[issue.severity], issue.message, fixes()),
+  };
 }

@@ -1,7 +1,6 @@
 'use client';
 
 import { type ReactNode, useEffect, useState } from 'react';
-import { HookBenchContext } from '@/components/editor-state/hook-bench-context';
 import { OverlayContext } from '@/components/editor-state/overlay-context';
 import { ProjectContext } from '@/components/editor-state/project-context';
 import { RunContext } from '@/components/editor-state/run-context';
@@ -11,7 +10,6 @@ import { CommandsContext } from '@/components/editor-state/use-commands';
 import { announce } from '@/components/ui/announcer';
 import { autosave } from '@/lib/editor/autosave';
 import { createCommands } from '@/lib/editor/commands';
-import { createHookBench } from '@/lib/editor/hook-bench';
 import { keepUp } from '@/lib/editor/keep-up';
 import { createProjectStore } from '@/lib/editor/project-store';
 import { createOverlayStore } from '@/lib/editor/run-overlay';
@@ -43,9 +41,8 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
     const trust = createTrustSession(props.services, props.trust ?? 'own');
     const run = createRunSession(props.services, overlay, project.actions.save, start, trust.actions.ask);
     const servers = createServerTests(props.services, project, browserPage.storage, trust.actions.ask);
-    const bench = createHookBench(props.services, project, trust.actions.ask);
-    const commands = createCommands(project, run, showRunMessage, servers.actions, bench.actions);
-    return { project, overlay, run, trust, servers, bench, commands };
+    const commands = createCommands(project, run, showRunMessage, servers.actions);
+    return { project, overlay, run, trust, servers, commands };
   });
   const { services } = props;
   useEffect(() => opened.project.actions.begin(), [opened]);
@@ -62,9 +59,7 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
         <RunContext value={opened.run}>
           <TrustContext value={opened.trust}>
             <ServersContext value={opened.servers}>
-              <HookBenchContext value={opened.bench}>
-                <CommandsContext value={opened.commands}>{props.children}</CommandsContext>
-              </HookBenchContext>
+              <CommandsContext value={opened.commands}>{props.children}</CommandsContext>
             </ServersContext>
           </TrustContext>
         </RunContext>

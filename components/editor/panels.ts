@@ -6,6 +6,7 @@ import { useMedia } from '@/components/ui/use-media';
 const wide = {
   left: { key: 'editor.outline', size: 232, open: true },
   right: { key: 'editor.inspector', size: 360, open: true },
+  text: { key: 'editor.text', size: 620, open: true },
   dock: { key: 'editor.dock', size: 264, open: true },
 } as const;
 
@@ -13,6 +14,7 @@ const wide = {
 const medium = {
   left: { key: 'editor.outline.medium', size: 232, open: false },
   right: { key: 'editor.inspector.medium', size: 300, open: true },
+  text: { key: 'editor.text.medium', size: 480, open: true },
   dock: wide.dock,
 } as const;
 

@@ -3,13 +3,14 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { Canvas } from '@/components/canvas/canvas';
 import { useProject } from '@/components/editor-state/project-context';
-import { HookBench } from '@/components/hook-bench/hook-bench';
 import { Inspector } from '@/components/inspector/inspector';
+import { WideEditor } from '@/components/inspector/wide-editor';
 import { Dock } from '@/components/run-dock/dock';
 import { ExportDialog } from '@/components/run-dock/export-dialog';
 import { TrustBar } from '@/components/trust/trust-bar';
 import { TrustDialog } from '@/components/trust/trust-dialog';
 import { Announcer } from '@/components/ui/announcer';
+import { useRemembered } from '@/components/ui/remembered';
 import { ResizablePanel, usePanel } from '@/components/ui/splitter';
 import { useMedia } from '@/components/ui/use-media';
 import type { NarrowPanel } from '@/lib/editor/project-state';
@@ -79,7 +80,6 @@ function EditorFrame() {
       {shown === 'export' ? <ExportDialog onClose={() => openOrClose('export')(false)} /> : null}
       {shown === 'tour' ? <Tour onClose={() => openOrClose('tour')(false)} /> : null}
       <ConflictDialog />
-      <HookBench />
       <TrustDialog />
       <Announcer />
     </div>
@@ -88,6 +88,9 @@ function EditorFrame() {
 
 function WideBody() {
   const panels = usePanels();
+  const isText = useProject((state) => state.textView === 'wide');
+  const [view, setView] = useRemembered('editor.text.view', 'split');
+  const isSplit = view !== 'over';
   useOpenWanted();
   return (
     <>
@@ -103,19 +106,23 @@ function WideBody() {
         >
           <SidePanel />
         </ResizablePanel>
-        <div className="min-h-0 min-w-0 flex-1">
+        <div className={isText && !isSplit ? 'hidden' : 'min-h-0 min-w-0 flex-1'}>
           <Canvas />
         </div>
-        <ResizablePanel
-          side="right"
-          label="Inspector"
-          storageKey={panels.right.key}
-          defaultSize={panels.right.size}
-          min={280}
-          max={800}
-        >
-          <Inspector />
-        </ResizablePanel>
+        {isText ? (
+          <WideText split={isSplit} onSplit={(split) => setView(split ? 'split' : 'over')} />
+        ) : (
+          <ResizablePanel
+            side="right"
+            label="Inspector"
+            storageKey={panels.right.key}
+            defaultSize={panels.right.size}
+            min={280}
+            max={800}
+          >
+            <Inspector />
+          </ResizablePanel>
+        )}
       </div>
       <ResizablePanel
         side="bottom"
@@ -131,6 +138,17 @@ function WideBody() {
   );
 }
 
+/** The wide editor takes the place of the inspector beside the canvas, or covers the canvas too. */
+function WideText({ split, onSplit }: { readonly split: boolean; readonly onSplit: (split: boolean) => void }) {
+  const { text } = usePanels();
+  if (!split) return <WideEditor split={false} onSplit={onSplit} />;
+  return (
+    <ResizablePanel side="right" label="Text" storageKey={text.key} defaultSize={text.size} min={320} max={1600}>
+      <WideEditor split onSplit={onSplit} />
+    </ResizablePanel>
+  );
+}
+
 /** Opens the collapsed panel in which something was just shown. */
 function useOpenWanted() {
   const wanted = useProject((state) => state.wanted);
@@ -138,12 +156,14 @@ function useOpenWanted() {
   const left = usePanel(panels.left.key, panels.left.size, panels.left.open);
   const right = usePanel(panels.right.key, panels.right.size);
   const dock = usePanel(panels.dock.key, panels.dock.size);
+  const text = usePanel(panels.text.key, panels.text.size);
   const open = useEffectEvent(() => {
     const of: Record<NarrowPanel, typeof left | undefined> = {
       outline: left,
       inspector: right,
       dock,
       canvas: undefined,
+      text,
     };
     const panel = wanted === undefined ? undefined : of[wanted.panel];
     if (panel !== undefined && !panel.open) panel.setOpen(true);
@@ -167,6 +187,7 @@ function NarrowBody() {
       <div className={hidden('dock')}>
         <Dock />
       </div>
+      {panel === 'text' ? <WideEditor /> : null}
       <NarrowTabs />
     </>
   );

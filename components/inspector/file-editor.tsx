@@ -1,65 +1,94 @@
 'use client';
 
 import { FileText } from 'lucide-react';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { CodeEditor } from '@/components/code-editor/code-editor';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { EmptyState } from '@/components/ui/empty-state';
-import { textFile } from '@/lib/editor/document';
+import type { Issue } from '@/lib/base/issue';
 import { problemWords, worstProblem } from '@/lib/editor/problem-groups';
+import { useCodeAssist } from './use-code-assist';
 
 const inks = { error: 'text-bad', warning: 'text-warn', info: 'text-busy' } as const;
 
-/** Shows the open file as text. Typing here redraws the canvas. */
-export function FileEditor() {
+/** Shows the open file as text. Typing here redraws the canvas. `actions` are buttons at the end of its head. */
+export function FileEditor(props: { readonly before?: ReactNode; readonly actions?: ReactNode }) {
   const file = useProject((state) => state.openFile);
   const content = useProject((state) => (file === undefined ? undefined : state.document.folder.get(file)));
+  const stale = useProject((state) => file !== undefined && state.picture.stale.has(file));
   const issues = useProject((state) => state.picture.parsed.issues);
-  const goTo = useProject((state) => (state.goTo?.file === file ? state.goTo : undefined));
-  const actions = useActions();
   const own = useMemo(() => issues.filter((issue) => issue.file === file), [issues, file]);
-  const worst = worstProblem(own);
-  if (file === undefined || content === undefined) {
-    return (
-      <EmptyState icon={<FileText aria-hidden />} title="No file open">
-        Select an agent to see its card, or open a file under Files.
-      </EmptyState>
-    );
-  }
+  const shown = file !== undefined && content !== undefined;
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <div className="flex h-7 shrink-0 items-center gap-2 border-b bg-ground px-3 text-xs text-muted">
+      <div className="flex h-8 shrink-0 items-center gap-2 border-b bg-ground pr-1 pl-3 text-xs text-muted">
+        {props.before}
         <span className="min-w-0 flex-1 truncate font-mono" title={file}>
-          {file}
+          {file ?? 'No file'}
         </span>
-        {worst !== undefined ? (
-          <button
-            type="button"
-            className={`shrink-0 cursor-pointer hover:underline ${inks[worst.severity]}`}
-            onClick={() => actions.openFile(file, worst)}
-          >
-            {problemWords(own)}
-          </button>
+        {stale ? (
+          <span className="shrink-0 text-warn" title="The canvas shows the last text that could be read.">
+            canvas is older
+          </span>
         ) : null}
+        {shown ? <Problems file={file} issues={own} /> : null}
+        {props.actions}
       </div>
-      {content.kind === 'text' ? (
+      {!shown ? (
+        <EmptyState icon={<FileText aria-hidden />} title="No file open">
+          Select an agent to see its card, or open a file under Files.
+        </EmptyState>
+      ) : content.kind === 'text' ? (
         <div className="min-h-0 flex-1">
-          <CodeEditor
-            key={file}
-            file={file}
-            text={content.text}
-            issues={own}
-            goTo={goTo}
-            onChange={(text) =>
-              actions.type(new Map([[file, textFile(text)]]), { label: `Type in ${file}`, burst: `type:${file}` })
-            }
-            onUndo={actions.undo}
-            onRedo={actions.redo}
-          />
+          <OpenText key={file} file={file} text={content.text} issues={own} />
         </div>
       ) : (
         <p className="p-3 text-sm text-muted">This file is not text. It is kept as it is.</p>
       )}
     </div>
+  );
+}
+
+function OpenText({
+  file,
+  text,
+  issues,
+}: {
+  readonly file: string;
+  readonly text: string;
+  readonly issues: readonly Issue[];
+}) {
+  const goTo = useProject((state) => (state.goTo?.file === file ? state.goTo : undefined));
+  const actions = useActions();
+  const assist = useCodeAssist(file);
+  return (
+    <CodeEditor
+      file={file}
+      text={text}
+      issues={issues}
+      goTo={goTo}
+      assist={assist}
+      fixesOf={assist.fixesOf}
+      onChange={(next) => actions.typeText(file, next)}
+      onLeaveLine={actions.settleName}
+      onUndo={actions.undo}
+      onRedo={actions.redo}
+    />
+  );
+}
+
+/** Counts the problems of the file. It goes to the worst one. */
+function Problems({ file, issues }: { readonly file: string; readonly issues: readonly Issue[] }) {
+  const actions = useActions();
+  const worst = worstProblem(issues);
+  if (worst === undefined) return null;
+  return (
+    <button
+      type="button"
+      className={`shrink-0 cursor-pointer hover:underline ${inks[worst.severity]}`}
+      onClick={() => actions.goTo(file, worst)}
+    >
+      {problemWords(issues)}
+    </button>
   );
 }

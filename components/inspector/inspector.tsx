@@ -1,10 +1,11 @@
 'use client';
 
-import { FileText } from 'lucide-react';
+import { FileText, Maximize2 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
+import { IconButton } from '@/components/ui/icon-button';
 import { Skeleton } from '@/components/ui/progress';
 import { Tabs } from '@/components/ui/tabs';
 import { AgentForm } from './agent-form';
@@ -40,7 +41,17 @@ export function Inspector() {
           label: 'Card',
           content: (
             <Suspense fallback={<Skeleton className="m-3 h-40" />}>
-              <FileEditor />
+              <FileEditor
+                actions={
+                  <IconButton
+                    size="sm"
+                    label="Wide editor"
+                    icon={<Maximize2 aria-hidden />}
+                    onClick={() => actions.showText('wide')}
+                    tooltipSide="bottom"
+                  />
+                }
+              />
             </Suspense>
           ),
         },

@@ -1,7 +1,7 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import type { Issue } from '@/lib/base/issue';
 
-/** Shows an icon with the number of errors, or of warnings if there are no errors. Shows nothing for hints. */
+/** Shows an icon with the number of errors, or of warnings if there are no errors. Shows nothing for other problems (`info`). */
 export function ProblemMark(props: { readonly issues: readonly Issue[] | undefined }) {
   const errors = props.issues?.filter((issue) => issue.severity === 'error').length ?? 0;
   const warnings = props.issues?.filter((issue) => issue.severity === 'warning').length ?? 0;

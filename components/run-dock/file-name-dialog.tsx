@@ -12,6 +12,8 @@ export interface FileNameDialogProps {
   readonly verb: string;
   readonly initial: string;
   readonly taken: readonly string[];
+  readonly hint?: string;
+  readonly placeholder?: string;
   readonly onName: (path: string) => void;
   readonly onClose: () => void;
 }
@@ -37,13 +39,17 @@ export function FileNameDialog(props: FileNameDialogProps) {
   return (
     <Dialog open onOpenChange={props.onClose} title={props.title}>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Path" hint="Folders with slashes: tools/clock.py" error={tried ? fault : undefined}>
+        <Field
+          label="Path"
+          hint={props.hint ?? 'Folders with slashes: tools/clock.py'}
+          error={tried ? fault : undefined}
+        >
           {(ids) => (
             <Input
               {...ids}
               className="font-mono"
               value={path}
-              placeholder="agent-cards/writer.md"
+              placeholder={props.placeholder ?? 'agent-cards/writer.md'}
               onChange={(event) => setPath(event.currentTarget.value)}
             />
           )}

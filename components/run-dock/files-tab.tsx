@@ -1,101 +1,235 @@
 'use client';
 
-import { Download, EllipsisVertical, FilePlus2 } from 'lucide-react';
-import { memo, useState } from 'react';
-import { useActions, useProject } from '@/components/editor-state/project-context';
+import { Download, FilePlus2, FolderPlus, Upload } from 'lucide-react';
+import { type DragEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { useActions, useProject, useReadProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
-import { ConfirmDialog } from '@/components/ui/confirm-dialog';
-import { IconButton } from '@/components/ui/icon-button';
-import { Menu, MenuItem } from '@/components/ui/menu';
-import type { FileRole } from '@/lib/cards/parsed-folder';
+import { decodeFile } from '@/lib/cards/files';
+import type { FolderFile } from '@/lib/cards/folder';
+import { fileTree, folderMoves, pathIn } from '@/lib/editor/file-tree';
+import { DeleteFilesDialog } from './delete-files-dialog';
 import { ExportDialog } from './export-dialog';
 import { FileNameDialog } from './file-name-dialog';
+import { FileRow, FolderRow, fileDragType, type RowAct } from './file-row';
 
-const roleWords: Record<FileRole, string> = {
-  card: 'Agent card',
-  skill: 'Skill',
-  config: 'Configuration',
-  secrets: 'Secrets',
-  settings: 'Callboard settings',
-  code: 'Code',
-  document: 'Document',
-  binary: 'Binary',
-};
+type Asking = RowAct | { readonly kind: 'new-folder' } | { readonly kind: 'export' };
 
-type Asking =
-  | { readonly kind: 'new' }
-  | { readonly kind: 'export' }
-  | { readonly kind: 'rename'; readonly path: string }
-  | { readonly kind: 'delete'; readonly path: string };
+/** A larger file is refused, as the server does. */
+const maxUploadBytes = 10 * 1024 * 1024;
 
-/** Lists every file of the project and its role. */
+/** Lists the files of the project in their folders. */
 export function FilesTab() {
   const folder = useProject((state) => state.document.folder);
   const roles = useProject((state) => state.picture.parsed.roles);
   const openFile = useProject((state) => state.openFile);
   const saved = useProject((state) => state.saved.folder);
-  const commands = useCommands();
   const [asking, setAsking] = useState<Asking>();
-  const paths = [...folder.keys()].sort();
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [empty, setEmpty] = useState<readonly string[]>([]);
+  const { upload, dropIn } = useFileDrops();
+  const rows = useMemo(() => fileTree(folder.keys(), empty, closed), [folder, empty, closed]);
+  const toggle = useCallback((path: string) => {
+    setClosed((before) =>
+      before.has(path) ? new Set([...before].filter((one) => one !== path)) : new Set([...before, path]),
+    );
+  }, []);
 
   return (
-    <div>
-      <FilesBar count={paths.length} onAsk={setAsking} />
+    // biome-ignore lint/a11y/noStaticElementInteractions: a place to drop files on; the button Upload does the same
+    <div className="min-h-full" onDragOver={(event) => event.preventDefault()} onDrop={(event) => dropIn('', event)}>
+      <FilesBar count={folder.size} onAsk={setAsking} onUpload={(files) => upload('', files)} />
       <ul aria-label="Files">
-        {paths.map((path) => (
-          <FileRow
-            key={path}
-            path={path}
-            role={roles.get(path) ?? 'document'}
-            isText={folder.get(path)?.kind === 'text'}
-            changed={saved.get(path) !== folder.get(path)}
-            open={path === openFile}
-            onAsk={setAsking}
-          />
-        ))}
+        {rows.map((row) =>
+          row.kind === 'folder' ? (
+            <FolderRow
+              key={`${row.path}/`}
+              row={row}
+              open={!closed.has(row.path)}
+              onToggle={toggle}
+              onAct={setAsking}
+              onDropIn={dropIn}
+            />
+          ) : (
+            <FileRow
+              key={row.path}
+              row={row}
+              role={roles.get(row.path) ?? 'document'}
+              isText={folder.get(row.path)?.kind === 'text'}
+              changed={saved.get(row.path) !== folder.get(row.path)}
+              open={row.path === openFile}
+              onAct={setAsking}
+              onDropIn={dropIn}
+            />
+          ),
+        )}
       </ul>
-      {asking?.kind === 'new' || asking?.kind === 'rename' ? (
-        <FileNameDialog
-          title={asking.kind === 'new' ? 'New file' : 'Rename file'}
-          verb={asking.kind === 'new' ? 'Create' : 'Rename'}
-          initial={asking.kind === 'new' ? '' : asking.path}
-          taken={paths}
+      {asking === undefined ? null : (
+        <Dialogs
+          asking={asking}
           onClose={() => setAsking(undefined)}
-          onName={(path) => {
-            if (asking.kind === 'new') commands.newFile(path);
-            else commands.renameFile(asking.path, path);
-          }}
+          onEmpty={(gone, added) =>
+            setEmpty((before) => [...before.filter((path) => path !== gone), ...(added === undefined ? [] : [added])])
+          }
         />
-      ) : null}
-      {asking?.kind === 'export' ? <ExportDialog onClose={() => setAsking(undefined)} /> : null}
-      <ConfirmDialog
-        open={asking?.kind === 'delete'}
-        onOpenChange={() => setAsking(undefined)}
-        title={`Delete ${asking?.kind === 'delete' ? asking.path : ''}?`}
-        confirm="Delete file"
-        onConfirm={() => {
-          if (asking?.kind === 'delete') commands.deleteFile(asking.path);
-          setAsking(undefined);
-        }}
-      >
-        Undo brings it back.
-      </ConfirmDialog>
+      )}
     </div>
   );
 }
 
-function FilesBar(props: { readonly count: number; readonly onAsk: (asking: Asking) => void }) {
+/** Shows what a button or menu asks for: a name, a confirmation, the export. */
+function Dialogs(props: {
+  readonly asking: Asking;
+  readonly onClose: () => void;
+  /** Forgets a folder without files, and adds one. */
+  readonly onEmpty: (gone: string | undefined, added: string | undefined) => void;
+}) {
+  const { asking, onClose } = props;
+  const folder = useProject((state) => state.document.folder);
+  const commands = useCommands();
+  const taken = useMemo(() => [...folder.keys()], [folder]);
+  const below = useMemo(() => {
+    if (asking.kind !== 'delete') return [];
+    return asking.isFolder ? taken.filter((path) => path.startsWith(`${asking.path}/`)) : [asking.path];
+  }, [asking, taken]);
+  switch (asking.kind) {
+    case 'export':
+      return <ExportDialog onClose={onClose} />;
+    case 'new':
+      return (
+        <FileNameDialog
+          title="New file"
+          verb="Create"
+          initial={asking.folder === '' ? '' : `${asking.folder}/`}
+          taken={taken}
+          onClose={onClose}
+          onName={commands.newFile}
+        />
+      );
+    case 'new-folder':
+      return (
+        <FileNameDialog
+          title="New folder"
+          verb="Create"
+          initial=""
+          taken={taken}
+          hint="It is kept in the project when a file is in it."
+          placeholder="tools"
+          onClose={onClose}
+          onName={(path) => props.onEmpty(undefined, path)}
+        />
+      );
+    case 'rename':
+      return (
+        <FileNameDialog
+          title={asking.isFolder ? 'Rename or move folder' : 'Rename or move file'}
+          verb="Rename"
+          initial={asking.path}
+          taken={taken}
+          hint="Another folder moves it: tools/clock.py. What names it follows."
+          onClose={onClose}
+          onName={(path) => {
+            if (!asking.isFolder) commands.renameFile(asking.path, path);
+            else {
+              const moves = folderMoves(folder.keys(), asking.path, path);
+              if (moves.size === 0) props.onEmpty(asking.path, path);
+              else commands.moveFiles(moves, `Rename ${asking.path}/`);
+            }
+          }}
+        />
+      );
+    case 'delete':
+      return (
+        <DeleteFilesDialog
+          name={asking.isFolder ? `${asking.path}/` : asking.path}
+          paths={below}
+          onClose={onClose}
+          onDelete={() => {
+            props.onEmpty(asking.path, undefined);
+            commands.deleteFiles(below, asking.path);
+            onClose();
+          }}
+        />
+      );
+  }
+}
+
+/** Adds files of the computer, and moves files of the list that are dropped on a folder. */
+function useFileDrops() {
+  const commands = useCommands();
+  const actions = useActions();
+  const read = useReadProject();
+  return useMemo(() => {
+    async function upload(folder: string, files: readonly File[]) {
+      const added = new Map<string, FolderFile>();
+      const refused: string[] = [];
+      for (const file of files) {
+        const content = file.size > maxUploadBytes ? undefined : decodeFile(new Uint8Array(await file.arrayBuffer()));
+        if (content?.kind === 'text') added.set(pathIn(folder, file.name), content);
+        else refused.push(file.name);
+      }
+      commands.addFiles(added);
+      if (refused.length === 0) return;
+      const why =
+        'Only text files of at most 10 MB can be added to an open project. Import a folder or zip for others.';
+      actions.notify({ tone: 'bad', text: `Not added: ${refused.join(', ')}. ${why}` });
+    }
+
+    function dropIn(folder: string, event: DragEvent) {
+      event.preventDefault();
+      event.stopPropagation();
+      const path = event.dataTransfer.getData(fileDragType);
+      if (path === '') {
+        void upload(folder, [...event.dataTransfer.files]);
+        return;
+      }
+      const to = pathIn(folder, path);
+      const paths = read().document.folder;
+      if (to === path || folder === path || folder.startsWith(`${path}/`)) return;
+      commands.moveFiles(paths.has(path) ? new Map([[path, to]]) : folderMoves(paths.keys(), path, to), `Move ${path}`);
+    }
+
+    return { upload, dropIn };
+  }, [commands, actions, read]);
+}
+
+function FilesBar(props: {
+  readonly count: number;
+  readonly onAsk: (asking: Asking) => void;
+  readonly onUpload: (files: readonly File[]) => void;
+}) {
   const { count } = props;
+  const picker = useRef<HTMLInputElement>(null);
   return (
-    <div className="sticky top-0 z-10 flex items-center gap-2 border-b bg-surface px-3 py-1.5">
+    <div className="sticky top-0 z-10 flex flex-wrap items-center gap-2 border-b bg-surface px-3 py-1.5">
       <Button
         size="sm"
         icon={<FilePlus2 aria-hidden className="size-3.5" />}
-        onClick={() => props.onAsk({ kind: 'new' })}
+        onClick={() => props.onAsk({ kind: 'new', folder: '' })}
       >
         New file
       </Button>
+      <Button
+        size="sm"
+        icon={<FolderPlus aria-hidden className="size-3.5" />}
+        onClick={() => props.onAsk({ kind: 'new-folder' })}
+      >
+        New folder
+      </Button>
+      <Button size="sm" icon={<Upload aria-hidden className="size-3.5" />} onClick={() => picker.current?.click()}>
+        Upload
+      </Button>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to upload"
+        onChange={(event) => {
+          props.onUpload([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = '';
+        }}
+      />
       <Button
         size="sm"
         variant="ghost"
@@ -110,46 +244,3 @@ function FilesBar(props: { readonly count: number; readonly onAsk: (asking: Aski
     </div>
   );
 }
-
-/** A row renders again only when its own file has changed, because there may be a thousand files. */
-const FileRow = memo(function FileRow(props: {
-  readonly path: string;
-  readonly role: FileRole;
-  readonly isText: boolean;
-  readonly changed: boolean;
-  readonly open: boolean;
-  readonly onAsk: (asking: Asking) => void;
-}) {
-  const { path, isText } = props;
-  const actions = useActions();
-  return (
-    <li
-      className={`flex h-8 items-center gap-2 pr-1 pl-3 text-sm hover:bg-hover ${props.open ? 'bg-accent-soft' : ''}`}
-    >
-      <button
-        type="button"
-        className="min-w-0 flex-1 cursor-pointer truncate text-left font-mono text-ink text-xs hover:underline disabled:cursor-default disabled:no-underline"
-        disabled={!isText}
-        onClick={() => actions.openFile(path)}
-      >
-        {path}
-      </button>
-      {props.changed ? <span className="shrink-0 text-2xs text-accent">changed</span> : null}
-      <span className="hidden w-32 shrink-0 truncate text-muted text-xs sm:inline">
-        {roleWords[isText ? props.role : 'binary']}
-      </span>
-      <Menu
-        align="end"
-        trigger={<IconButton size="sm" label={`More for ${path}`} icon={<EllipsisVertical aria-hidden />} />}
-      >
-        <MenuItem disabled={!isText} onSelect={() => actions.openFile(path)}>
-          Open
-        </MenuItem>
-        <MenuItem onSelect={() => props.onAsk({ kind: 'rename', path })}>Rename</MenuItem>
-        <MenuItem danger onSelect={() => props.onAsk({ kind: 'delete', path })}>
-          Delete
-        </MenuItem>
-      </Menu>
-    </li>
-  );
-});

@@ -2,16 +2,19 @@
 
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
-import { useActions } from '@/components/editor-state/project-context';
+import { useActions, useProject } from '@/components/editor-state/project-context';
+import { useCommands } from '@/components/editor-state/use-commands';
 import { useProblems } from '@/components/editor-state/use-problems';
+import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import type { Issue } from '@/lib/base/issue';
-import { groupProblems } from '@/lib/editor/problem-groups';
+import { fixesOf } from '@/lib/editor/code-fixes';
+import { groupProblems, severityWords } from '@/lib/editor/problem-groups';
 
 const looks = {
-  error: { Icon: CircleAlert, word: 'Error', ink: 'text-bad' },
-  warning: { Icon: TriangleAlert, word: 'Warning', ink: 'text-warn' },
-  info: { Icon: Info, word: 'Hint', ink: 'text-busy' },
+  error: { Icon: CircleAlert, ink: 'text-bad' },
+  warning: { Icon: TriangleAlert, ink: 'text-warn' },
+  info: { Icon: Info, ink: 'text-busy' },
 } as const;
 
 /** Lists every problem of the project and of its last run by file. Choosing one goes to its node and line. */
@@ -47,17 +50,17 @@ export function ProblemsTab() {
 
 function ProblemRow(props: { readonly issue: Issue; readonly onGo: () => void }) {
   const { issue } = props;
-  const { Icon, word, ink } = looks[issue.severity];
+  const { Icon, ink } = looks[issue.severity];
   return (
-    <li>
+    <li className="hover:bg-hover">
       <button
         type="button"
-        className="flex w-full cursor-pointer items-start gap-2 py-1 pr-3 pl-5 text-left text-sm hover:bg-hover focus-visible:-outline-offset-2"
+        className="flex w-full cursor-pointer items-start gap-2 py-1 pr-3 pl-5 text-left text-sm focus-visible:-outline-offset-2"
         onClick={props.onGo}
       >
         <span className={`flex w-20 shrink-0 items-center gap-1 text-xs leading-5 ${ink}`}>
           <Icon size={13} aria-hidden />
-          {word}
+          {severityWords[issue.severity]}
         </span>
         <span className="min-w-0 flex-1 break-words text-ink">{issue.message}</span>
         <span className="hidden shrink-0 font-mono text-2xs leading-5 text-faint sm:inline">{issue.code}</span>
@@ -65,6 +68,25 @@ function ProblemRow(props: { readonly issue: Issue; readonly onGo: () => void })
           {issue.line}:{issue.column}
         </span>
       </button>
+      <Fixes issue={issue} />
     </li>
+  );
+}
+
+/** Offers the changes that correct a problem. */
+function Fixes({ issue }: { readonly issue: Issue }) {
+  const folder = useProject((state) => state.document.folder);
+  const drawn = useProject((state) => state.picture.drawn);
+  const commands = useCommands();
+  const fixes = useMemo(() => fixesOf({ folder, drawn }, issue), [folder, drawn, issue]);
+  if (fixes.length === 0) return null;
+  return (
+    <div className="flex flex-wrap gap-1.5 pr-3 pb-1.5 pl-27 max-sm:pl-5">
+      {fixes.map(({ label }) => (
+        <Button key={label} size="sm" className="h-6 px-2" onClick={() => commands.fix(issue, label)}>
+          {label}
+        </Button>
+      ))}
+    </div>
   );
 }

@@ -14,7 +14,7 @@ function openerOf(element: Element | null): HTMLElement | null {
 
 /**
  * Returns handlers for a modal that is opened by state and not by a trigger of its own. The focus goes back to the element
- * that opened it, or to the page when that is gone.
+ * that opened it, or to the page when that is gone, unless something else has the focus by then.
  */
 export function useReturnFocus() {
   const opener = useRef<HTMLElement>(null);
@@ -24,6 +24,9 @@ export function useReturnFocus() {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
+      // What the dialog opened (a text, a name field) may have taken the focus already.
+      const now = document.activeElement;
+      if (now !== null && now !== document.body && now !== event.target) return;
       const back = opener.current?.isConnected ? opener.current : document.getElementById('main');
       back?.focus({ preventScroll: true });
     },
