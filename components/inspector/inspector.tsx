@@ -1,6 +1,6 @@
 'use client';
 
-import { FileText, Maximize2 } from 'lucide-react';
+import { Maximize2 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
@@ -10,6 +10,7 @@ import { Skeleton } from '@/components/ui/progress';
 import { Tabs } from '@/components/ui/tabs';
 import { AgentForm } from './agent-form';
 import { EdgeForm } from './edge-form';
+import { FunctionForm } from './function-form';
 import { Group } from './group';
 import { ProjectSummary } from './project-summary';
 import { ServerForm } from './server-form';
@@ -95,7 +96,6 @@ function Properties() {
   const serverAt = useProject((state) =>
     node?.kind === 'server' ? Object.keys(state.picture.drawn.config.servers).indexOf(node.name) : -1,
   );
-  const actions = useActions();
   const commands = useCommands();
 
   if (edge !== undefined) return <EdgeForm key={edge.id} edge={edge} />;
@@ -128,23 +128,7 @@ function Properties() {
     case 'server':
       return <ServerForm key={serverAt === -1 ? node.id : serverAt} node={node} />;
     case 'function':
-      return (
-        <Group title="Function tool">
-          <p className="text-sm font-medium">{node.name}</p>
-          <p className="font-mono text-xs text-muted">{node.file}</p>
-          {node.missing ? (
-            <p className="text-sm text-bad">The project has no such file. Add it under Files, or change the card.</p>
-          ) : (
-            <Button
-              size="sm"
-              icon={<FileText aria-hidden className="size-3.5" />}
-              onClick={() => actions.openFile(node.file)}
-            >
-              Open {node.file}
-            </Button>
-          )}
-        </Group>
-      );
+      return <FunctionForm key={node.id} node={node} />;
     case 'builtin':
       return (
         <Group title="Built-in tool">

@@ -11,6 +11,7 @@ import type { CardField } from './field-kinds';
 import { FieldNote } from './field-note';
 import { type FieldPlace, useField } from './field-place';
 import { textsIn } from './field-values';
+import { useFunctionOptions, useNewFunction } from './function-options';
 import { addEdit, moveEdit, removeEdit } from './list-edits';
 import { NameList, type NameListProps } from './name-list';
 
@@ -96,12 +97,13 @@ export function ServersField({ place, field }: Of<'servers'>) {
   );
 }
 
+/** Picks functions of the project's code as tools, or writes a new one. */
 export function FunctionsField({ place, field }: Of<'functions'>) {
   const { list, fault } = useNames({ place, field });
-  const actions = useActions();
-  const folder = useProject((state) => state.document.folder);
+  const commands = useCommands();
+  const options = useFunctionOptions(place.file, list.names);
+  const create = useNewFunction({ file: place.file, name: place.card.name });
   const tools = place.card.type === 'agent' ? place.card.functionTools : [];
-  const fileOf = (spec: string) => tools.find(({ entrypoint }) => entrypoint === spec)?.file ?? '';
   return (
     <FieldNote label={field.label} hint={field.hint} fault={fault}>
       {({ id }) => (
@@ -109,11 +111,12 @@ export function FunctionsField({ place, field }: Of<'functions'>) {
           {...list}
           id={id}
           label={field.label}
-          options={list.names.flatMap((spec) => (folder.has(fileOf(spec)) ? [{ value: spec, label: spec }] : []))}
+          options={options}
+          actions={create}
           noun="function"
-          typed={{ placeholder: field.placeholder }}
           onOpen={(spec) => {
-            if (folder.has(fileOf(spec))) actions.openFile(fileOf(spec));
+            const tool = tools.find(({ entrypoint }) => entrypoint === spec);
+            if (tool !== undefined) commands.openFunction(tool.file, tool.functionName);
           }}
         />
       )}

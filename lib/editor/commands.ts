@@ -3,6 +3,7 @@ import { cardCommands } from './card-commands';
 import { clipboardCommands } from './clipboard-commands';
 import { createEditing } from './editing';
 import { fileCommands } from './file-commands';
+import { functionCommands } from './function-commands';
 import { hookCommands } from './hook-commands';
 import { memberCommands } from './member-commands';
 import { nodeCommands } from './node-commands';
@@ -43,6 +44,7 @@ export function createCommands(
     ...serverCommands(editing, actions, placeNew, servers),
     ...cardCommands(editing),
     ...fileCommands(editing, actions),
+    ...functionCommands(editing, actions),
     ...hookCommands(editing, actions),
     /** Starts the run that the dock's form describes. Without a message, the dock says that one is missing. */
     run() {

@@ -1,5 +1,6 @@
 import { ok } from '@/lib/base/result';
 import type { CardType } from '@/lib/cards/card';
+import { definitionLine } from '@/lib/cards/edit/new-function';
 import { checkPath } from '@/lib/cards/files';
 import { addAgent, moveNodes, renameAgent } from '@/lib/graph/commands';
 import type { NodeId, Point } from '@/lib/graph/graph';
@@ -54,8 +55,11 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
     open(id: NodeId) {
       const node = state().picture.nodes.get(id);
       actions.select([id]);
-      if ((node?.kind === 'agent' || node?.kind === 'function') && !node.missing) actions.openFile(node.file);
-      else actions.show({ inspectorTab: 'properties', narrowPanel: 'inspector' });
+      if (node?.kind === 'agent' && !node.missing) actions.openFile(node.file);
+      else if (node?.kind === 'function' && !node.missing) {
+        const line = definitionLine(folder(), node.file, node.name) ?? 1;
+        actions.openFile(node.file, { line, column: 1 });
+      } else actions.show({ inspectorTab: 'properties', narrowPanel: 'inspector' });
     },
     remove(ids: readonly NodeId[]) {
       const [first, ...others] = ids;
