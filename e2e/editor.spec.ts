@@ -56,6 +56,8 @@ test('a new agent that is given its name stays where it was and selected', async
   await openProject(page, name);
   await graph(page).getByText('lead', { exact: true }).click();
   await page.keyboard.press('n');
+  await expect(page.getByRole('option', { name: /^Agent/ })).toBeVisible();
+  await page.keyboard.press('Enter');
   const field = graph(page).getByRole('textbox', { name: 'New name of agent' });
   await expect(field).toBeFocused();
   const node = (id: string) => page.locator(`.react-flow__node[data-id="agent:${id}"]`);

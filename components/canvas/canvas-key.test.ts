@@ -32,3 +32,16 @@ test('keys of the browser stay with it', () => {
 test('the selection is fitted only where there is one', () => {
   expect([press('2'), press('2', 3)]).toEqual([undefined, { do: 'fit-selection' }]);
 });
+
+test('with Shift the arrows move what is selected, and without a selection they walk', () => {
+  const shift = (key: string, selected: number) =>
+    canvasKey({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: true }, selected);
+  expect(shift('ArrowLeft', 1)).toEqual({ do: 'move', by: { x: -1, y: 0 } });
+  expect(shift('ArrowDown', 3)).toEqual({ do: 'move', by: { x: 0, y: 1 } });
+  expect(shift('ArrowDown', 0)).toEqual({ do: 'go', to: 'down' });
+});
+
+test('one node is connected, and any number is grouped', () => {
+  expect([press('c', 1), press('c', 2), press('c')]).toEqual([{ do: 'connect' }, undefined, undefined]);
+  expect([press('g', 2, 'ctrl'), press('g', 0, 'ctrl')]).toEqual([{ do: 'group' }, undefined]);
+});

@@ -8,16 +8,26 @@ import { useServerActions } from '@/components/editor-state/servers-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Keys } from '@/components/ui/kbd';
 import { workflowKinds } from '@/lib/editor/agent-kinds';
+import { isAnnotation } from '@/lib/graph/annotation-lists';
 import type { NodeId, Point } from '@/lib/graph/graph';
 import { placeAmong, roleInstead } from '@/lib/graph/roles';
+import { arrangements } from './selection-tools';
+import type { OpenPicker } from './use-picker';
 
 export type MenuTarget =
-  | { readonly kind: 'pane'; readonly at: Point }
+  /** `at` is on the canvas, `screen` the same place on the screen. */
+  | { readonly kind: 'pane'; readonly at: Point; readonly screen: Point }
   | { readonly kind: 'node'; readonly id: NodeId; readonly at: Point }
   | { readonly kind: 'edge'; readonly id: string; readonly at: Point };
 
 /** The menu of the right mouse button (or the menu key) on the canvas. It acts on the thing under the pointer. */
-export function CanvasMenu(props: { readonly target: MenuTarget; readonly children: ReactNode }) {
+export function CanvasMenu(props: {
+  readonly target: MenuTarget;
+  readonly openPicker: OpenPicker;
+  /** Removes what is selected, and gives the focus to a node beside it. */
+  readonly onRemove: () => void;
+  readonly children: ReactNode;
+}) {
   /** The node that gets the focus back, if the menu was opened by a key. */
   const opener = useRef<HTMLElement>(null);
   const onOpenChange = (open: boolean) => {
@@ -39,23 +49,34 @@ export function CanvasMenu(props: { readonly target: MenuTarget; readonly childr
             if (document.activeElement === document.body) opener.current?.focus({ preventScroll: true });
           }}
         >
-          <Items target={props.target} />
+          <Items {...props} />
         </ContextMenu.Content>
       </ContextMenu.Portal>
     </ContextMenu.Root>
   );
 }
 
-function Items(props: { readonly target: MenuTarget }) {
+function Items(props: { readonly target: MenuTarget; readonly openPicker: OpenPicker; readonly onRemove: () => void }) {
   const commands = useCommands();
   const actions = useActions();
-  const { target } = props;
+  const { target, openPicker, onRemove } = props;
+  const selection = useProject((state) => state.selection);
+  const removeEdge = (id: string) => {
+    actions.selectEdge(id);
+    onRemove();
+  };
+  const removeNode = (id: NodeId) => {
+    if (!selection.includes(id)) actions.select([id]);
+    onRemove();
+  };
   const node = useProject((state) => (target.kind === 'node' ? state.picture.nodes.get(target.id) : undefined));
   switch (target.kind) {
     case 'pane':
       return (
         <>
-          <Item label="Add agent here" keys="N" onSelect={() => commands.addAgent(target.at)} />
+          <Item label="Add…" keys="N" onSelect={() => afterMenu(() => openPicker({ screen: target.screen }))} />
+          <Item label="Add agent here" onSelect={() => commands.addAgent(target.at)} />
+          <Item label="Add note here" onSelect={() => commands.addNote(target.at)} />
           <Submenu label="Add workflow here">
             {workflowKinds.map(({ type, label }) => (
               <Item key={type} label={label} onSelect={() => commands.addAgent(target.at, type)} />
@@ -71,10 +92,11 @@ function Items(props: { readonly target: MenuTarget }) {
         <>
           <Item label="Edit options" onSelect={() => actions.selectEdge(target.id)} />
           <EdgeItems id={target.id} />
-          <Item label="Remove edge" keys="Delete" danger onSelect={() => commands.removeEdge(target.id)} />
+          <Item label="Remove edge" keys="Delete" danger onSelect={() => removeEdge(target.id)} />
         </>
       );
     case 'node': {
+      if (isAnnotation(target.id)) return <AnnotationItems id={target.id} onRemove={() => removeNode(target.id)} />;
       const isAgent = node?.kind === 'agent' && !node.missing;
       return (
         <>
@@ -96,7 +118,11 @@ function Items(props: { readonly target: MenuTarget }) {
           {node?.kind === 'agent' && node.missing ? (
             <Item label={`Create ${node.name}`} onSelect={() => commands.createMissing(node.name)} />
           ) : null}
-          <Item label="Delete" keys="Delete" danger onSelect={() => commands.remove([target.id])} />
+          {isAgent && node.type !== 'a2a' ? (
+            <Item label="Connect to…" keys="C" onSelect={() => afterMenu(() => openPicker({ source: target.id }))} />
+          ) : null}
+          <ArrangeItems id={target.id} />
+          <Item label="Delete" keys="Delete" danger onSelect={() => removeNode(target.id)} />
         </>
       );
     }
@@ -120,6 +146,59 @@ function ServerItems({ name, missing }: { readonly name: string; readonly missin
         <Item label="Test" onSelect={test} />
       )}
       {isConfigured ? <Item label="Duplicate" keys="Mod+D" onSelect={() => commands.duplicateServer(name)} /> : null}
+    </>
+  );
+}
+
+/** Opens something else when the menu is closed and has given its focus back. */
+function afterMenu(act: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(act));
+}
+
+function AnnotationItems({ id, onRemove }: { readonly id: NodeId; readonly onRemove: () => void }) {
+  const commands = useCommands();
+  const isGroup = id.startsWith('group:');
+  return (
+    <>
+      <Item label={isGroup ? 'Rename' : 'Write'} keys="F2" onSelect={() => afterMenu(() => commands.startRename(id))} />
+      {isGroup ? <Item label="Ungroup" onSelect={() => commands.ungroup(id.slice('group:'.length))} /> : null}
+      <ArrangeItems id={id} />
+      <Item label={isGroup ? 'Delete the frame' : 'Delete'} keys="Delete" danger onSelect={onRemove} />
+    </>
+  );
+}
+
+/** Aligns and groups the selection that a node belongs to. */
+function ArrangeItems({ id }: { readonly id: NodeId }) {
+  const commands = useCommands();
+  const selection = useProject((state) => state.selection);
+  const { groups } = useProject((state) => state.picture.drawn.settings.canvas);
+  const ids = selection.includes(id) ? selection : [id];
+  const grouped = groups.some(({ members }) => members.includes(id));
+  const others = groups.filter(({ members, id: group }) => !members.includes(id) && `group:${group}` !== id);
+  if (id.startsWith('group:')) return null;
+  return (
+    <>
+      {ids.length > 1 ? (
+        <Submenu label="Align">
+          {arrangements.map(({ how, label }) => (
+            <Item key={how} label={label} onSelect={() => commands.arrange(how)} />
+          ))}
+        </Submenu>
+      ) : null}
+      <Item
+        label={ids.length > 1 ? `Group ${ids.length}` : 'Group'}
+        keys="Mod+G"
+        onSelect={() => commands.group(ids)}
+      />
+      {others.length > 0 ? (
+        <Submenu label="Move to group">
+          {others.map(({ id: group, title }) => (
+            <Item key={group} label={title} onSelect={() => commands.moveToGroup(ids, group)} />
+          ))}
+        </Submenu>
+      ) : null}
+      {grouped ? <Item label="Leave the group" onSelect={() => commands.moveToGroup(ids, undefined)} /> : null}
     </>
   );
 }

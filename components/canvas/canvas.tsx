@@ -16,29 +16,39 @@ import {
 } from '@xyflow/react';
 import '@xyflow/react/dist/style.css';
 import './canvas.css';
-import { Maximize } from 'lucide-react';
+import { Grid3x3, Magnet, Maximize } from 'lucide-react';
 import { type DragEvent, startTransition, useCallback, useRef, useState } from 'react';
 import { paletteType } from '@/components/editor-state/palette-type';
-import { useProject } from '@/components/editor-state/project-context';
+import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { agentTypeOf } from '@/lib/editor/agent-kinds';
+import { gridPx } from '@/lib/graph/arrange';
 import type { NodeId, Point } from '@/lib/graph/graph';
 import { AgentNode } from './agent-node';
+import type { CanvasNode } from './annotation-model';
 import { CanvasMenu, type MenuTarget } from './canvas-menu';
 import { ConnectionWire } from './connection-wire';
 import { distanceOf } from './distance';
 import { FlowLine } from './flow-line';
-import type { FlowEdge, FlowNode } from './flow-model';
+import type { FlowEdge } from './flow-model';
+import { FrameNode } from './frame-node';
+import { GuideLines } from './guide-lines';
+import { NodePicker } from './node-picker';
+import { NoteNode } from './note-node';
 import { ResourceNode } from './resource-node';
+import { SelectionTools } from './selection-tools';
 import { useCanvasClipboard } from './use-canvas-clipboard';
-import { useCanvasKeys } from './use-canvas-keys';
+import { useCanvasKeys, useFocusNode, useRemoval } from './use-canvas-keys';
 import { useFlowGraph } from './use-flow-graph';
 import { useGestures } from './use-gestures';
 import { useHomeView } from './use-home-view';
+import { useMenuKey } from './use-menu-key';
+import { usePicker } from './use-picker';
 import { useReveal } from './use-reveal';
+import { snapKinds, useSnapKind } from './use-snap';
 import { Wire } from './wire';
 
-const nodeTypes = { agent: AgentNode, resource: ResourceNode };
+const nodeTypes = { agent: AgentNode, resource: ResourceNode, note: NoteNode, frame: FrameNode };
 const edgeTypes = { wire: Wire, flow: FlowLine };
 const edgeDefaults = {
   markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color: 'var(--faint)' },
@@ -63,7 +73,11 @@ const settings = {
   minZoom: 0.02,
   maxZoom: 2,
   proOptions: { hideAttribution: false },
-} as const satisfies Partial<ReactFlowProps<FlowNode, FlowEdge>>;
+} as const satisfies Partial<ReactFlowProps<CanvasNode, FlowEdge>>;
+
+const origin: Point = { x: 0, y: 0 };
+const onGridOnly = { snapToGrid: true, snapGrid: [gridPx, gridPx] } satisfies Partial<ReactFlowProps>;
+const noGrid = { snapToGrid: false } satisfies Partial<ReactFlowProps>;
 
 /** With at most this many nodes there is no overview, because all of them are in view and it would cover some. */
 const seenAtOnce = 12;
@@ -80,11 +94,12 @@ export function Canvas() {
 
 function CanvasBody() {
   const commands = useCommands();
-  const flow = useReactFlow<FlowNode, FlowEdge>();
+  const flow = useReactFlow<CanvasNode, FlowEdge>();
   const frame = useRef<HTMLElement>(null);
-  const [menuTarget, setMenuTarget] = useState<MenuTarget>({ kind: 'pane', at: { x: 0, y: 0 } });
+  const [menuTarget, setMenuTarget] = useState<MenuTarget>({ kind: 'pane', at: origin, screen: origin });
   const { nodes, edges, setNodes } = useFlowGraph();
-  const { connecting, handlers } = useGestures(setNodes);
+  const picker = usePicker(frame);
+  const { connecting, handlers, guides } = useGestures(setNodes, picker.open);
   const selection = useProject((state) => state.selection);
   const nodeCount = useProject((state) => state.picture.graph.nodes.length);
   const drop = useDropFromPalette();
@@ -95,29 +110,45 @@ function CanvasBody() {
     goHome();
     startTransition(() => setSettled(true));
   }, [goHome]);
-  useCanvasKeys(frame, fitAll);
+  useCanvasKeys(frame, fitAll, picker.open);
   useCanvasClipboard(frame);
   useReveal(frame, selection);
   const distance = useStore(distanceOf);
+  const menuEdge = useMenuKey(frame);
+  const removeAndGoOn = useRemoval(frame, useFocusNode(frame));
+  const [snapKind] = useSnapKind();
+  const snapping = snapKind === 'grid' ? onGridOnly : noGrid;
 
   return (
-    <CanvasMenu target={menuTarget}>
+    <CanvasMenu target={menuTarget} openPicker={picker.open} onRemove={removeAndGoOn}>
       <section
         ref={frame}
         aria-label="Graph"
+        tabIndex={-1}
         className={`cb-canvas relative h-full min-h-0 w-full ${connecting ? 'cb-connecting' : ''} cb-${distance}`}
         {...drop}
-        onContextMenuCapture={(event) => setMenuTarget(targetOf(event, flow.screenToFlowPosition))}
+        onContextMenuCapture={(event) => setMenuTarget(targetOf(event, flow.screenToFlowPosition, menuEdge.current))}
       >
-        <ReactFlow<FlowNode, FlowEdge> {...settings} {...handlers} nodes={nodes} edges={edges} onInit={onInit}>
-          <Background variant={BackgroundVariant.Dots} gap={24} size={1} />
+        <ReactFlow<CanvasNode, FlowEdge>
+          {...settings}
+          {...handlers}
+          nodes={nodes}
+          edges={edges}
+          onInit={onInit}
+          {...snapping}
+        >
+          <Background variant={BackgroundVariant.Dots} gap={gridPx} size={1} />
           <Controls showInteractive={false} showFitView={false} position="bottom-left">
             <ControlButton aria-label="Fit View" title="Fit View (1)" onClick={fitAll}>
               <Maximize aria-hidden className="!fill-none" />
             </ControlButton>
+            <SnapButton />
           </Controls>
+          <SelectionTools onRemove={removeAndGoOn} />
+          <GuideLines guides={guides} />
           {settled && nodeCount > seenAtOnce ? <Overview /> : null}
         </ReactFlow>
+        {picker.request === undefined ? null : <NodePicker request={picker.request} onClose={picker.close} />}
         {nodeCount === 0 ? <EmptyCanvas onAdd={() => commands.addAgent(undefined)} /> : null}
       </section>
     </CanvasMenu>
@@ -126,8 +157,9 @@ function CanvasBody() {
 
 /** An agent or a server that is dragged here from the side panel is added where it is dropped. */
 function useDropFromPalette() {
+  const actions = useActions();
   const commands = useCommands();
-  const flow = useReactFlow<FlowNode, FlowEdge>();
+  const flow = useReactFlow<CanvasNode, FlowEdge>();
   return {
     onDragOver(event: DragEvent) {
       if (event.dataTransfer.types.includes(paletteType)) event.preventDefault();
@@ -138,8 +170,27 @@ function useDropFromPalette() {
       const type = agentTypeOf(what);
       if (type !== undefined) commands.addAgent(at, type);
       if (what === 'server') commands.addServer(at);
+      if (what === 'note') commands.addNote(at);
+      if (what === 'function' || what === 'hook') actions.show({ picking: what });
     },
   };
+}
+
+/** Chooses what a dragged node snaps to: nothing, lines of other nodes, or the grid. */
+function SnapButton() {
+  const [kind, setKind] = useSnapKind();
+  const next = snapKinds[(snapKinds.indexOf(kind) + 1) % snapKinds.length] ?? 'off';
+  const label = `Snap: ${kind === 'off' ? 'off' : `to ${kind}`}`;
+  return (
+    <ControlButton
+      aria-label={label}
+      title={`${label}. Click for ${next}`}
+      className={kind === 'off' ? '' : '!text-accent'}
+      onClick={() => setKind(next)}
+    >
+      {kind === 'grid' ? <Grid3x3 aria-hidden className="!fill-none" /> : <Magnet aria-hidden className="!fill-none" />}
+    </ControlButton>
+  );
 }
 
 function Overview() {
@@ -174,8 +225,10 @@ function EmptyCanvas(props: { readonly onAdd: () => void }) {
   );
 }
 
-function targetOf(event: React.MouseEvent, toFlow: (at: Point) => Point): MenuTarget {
-  const at = toFlow({ x: event.clientX, y: event.clientY });
+function targetOf(event: React.MouseEvent, toFlow: (at: Point) => Point, byKey: string | undefined): MenuTarget {
+  const screen = { x: event.clientX, y: event.clientY };
+  const at = toFlow(screen);
+  if (byKey !== undefined) return { kind: 'edge', id: byKey, at };
   const element = event.target instanceof Element ? event.target : undefined;
   const nodeId = element?.closest('.react-flow__node')?.getAttribute('data-id');
   if (nodeId) return { kind: 'node', id: nodeId, at };
@@ -183,7 +236,7 @@ function targetOf(event: React.MouseEvent, toFlow: (at: Point) => Point): MenuTa
     element?.closest('[data-edge]')?.getAttribute('data-edge') ??
     element?.closest('.react-flow__edge')?.getAttribute('data-id');
   if (edgeId) return { kind: 'edge', id: edgeId, at };
-  return { kind: 'pane', at };
+  return { kind: 'pane', at, screen };
 }
 
 function minimapColor({ id }: { readonly id: NodeId }): string {

@@ -38,12 +38,13 @@ export function flowNodes(
   graph: Graph,
   points: Points,
   selection: readonly NodeId[],
-  previous: readonly FlowNode[],
+  previous: readonly { readonly id: string; readonly type?: string | undefined }[],
+  hidden: ReadonlyMap<NodeId, unknown> = new Map(),
 ): FlowNode[] {
   const selected = new Set(selection);
   const near = neighboursOf(graph, selection).nodes;
   const toolsOf = toolCounts(graph.edges);
-  const old = new Map(previous.map((node) => [node.id, node]));
+  const old = new Map(previous.filter(isGraphNode).map((node) => [node.id, node]));
   return graph.nodes.map((node, index) => {
     const position = points[node.id] ?? { x: 0, y: 0 };
     const beads = graph.chains[node.id] ?? noBeads;
@@ -58,6 +59,7 @@ export function flowNodes(
       was.data.beads === beads &&
       was.data.tools === tools &&
       was.className === className &&
+      was.hidden === hidden.has(node.id) &&
       was.selected === selected.has(node.id) &&
       was.focusable === focusable &&
       was.position.x === position.x &&
@@ -74,11 +76,17 @@ export function flowNodes(
       position: { x: position.x, y: position.y },
       data: sameData(was?.data, { node, beads, tools }),
       className,
+      hidden: hidden.has(node.id),
       selected: selected.has(node.id),
       focusable,
       ariaLabel: nodeLabel(node),
     };
   });
+}
+
+/** True for nodes of the graph. Notes and frames of groups are no nodes of the graph. */
+function isGraphNode(node: { readonly type?: string | undefined }): node is FlowNode {
+  return node.type === 'agent' || node.type === 'resource';
 }
 
 /** Returns the old object if it has the same values, so that the node is not rendered again. */

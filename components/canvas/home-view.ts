@@ -1,6 +1,8 @@
+import type { Settings } from '@/lib/cards/settings';
 import type { Points } from '@/lib/editor/place-nodes';
 import type { Graph, GraphNode } from '@/lib/graph/graph';
-import { nodeSize, outletWidth, type Size } from '@/lib/graph/size';
+import { boundsOf, canvasBoxes, groupFrames } from '@/lib/graph/group-frames';
+import { nodeSize, type Size } from '@/lib/graph/size';
 
 /** The part of the canvas that is shown: screen pixels = canvas units × zoom + (x, y). */
 export interface View {
@@ -20,8 +22,14 @@ const readable = 0.8;
 const entryAt = 0.3;
 
 /** Returns the view with which a project opens: the whole graph if its nodes can be read, otherwise the entry agent. */
-export function homeView(graph: Graph, points: Points, entry: string | undefined, frame: Size): View {
-  const whole = wholeView(graph, points, frame);
+export function homeView(
+  graph: Graph,
+  points: Points,
+  entry: string | undefined,
+  frame: Size,
+  canvas: Annotations = noAnnotations,
+): View {
+  const whole = wholeView(graph, points, frame, canvas);
   const [first] = graph.nodes;
   if (whole.zoom >= smallestWhole || first === undefined) return whole;
 
@@ -33,18 +41,23 @@ export function homeView(graph: Graph, points: Points, entry: string | undefined
   return { ...view, x: frame.width * entryAt - middle.x * readable };
 }
 
-/** Returns the view of everything: nodes with their hooks and signs, and a margin. It is never enlarged. */
-export function wholeView(graph: Graph, points: Points, frame: Size): View {
-  if (graph.nodes.length === 0) return { x: 0, y: 0, zoom: 1 };
-  const boxes = graph.nodes.map((node) => boxOf(graph, node, points));
-  const left = least(boxes.map((box) => box.x));
-  const top = least(boxes.map((box) => box.y));
-  const width = -least(boxes.map((box) => -(box.x + box.width))) - left;
-  const height = -least(boxes.map((box) => -(box.y + box.height))) - top;
+/** Returns the view of everything: nodes with their hooks and signs, notes, groups, and a margin. It is never enlarged. */
+export function wholeView(
+  graph: Graph,
+  points: Points,
+  frame: Size,
+  { notes, groups }: Annotations = noAnnotations,
+): View {
+  const boxes = canvasBoxes(graph, points, notes);
+  const all = boundsOf([...boxes.values(), ...groupFrames(groups, boxes)]);
+  if (all === undefined) return { x: 0, y: 0, zoom: 1 };
   const room = 1 - 2 * padding;
-  const zoom = Math.min(1, (frame.width * room) / width, (frame.height * room) / height);
-  return centred({ x: left + width / 2, y: top + height / 2 }, zoom, frame);
+  const zoom = Math.min(1, (frame.width * room) / all.width, (frame.height * room) / all.height);
+  return centred({ x: all.x + all.width / 2, y: all.y + all.height / 2 }, zoom, frame);
 }
+
+type Annotations = Pick<Settings['canvas'], 'notes' | 'groups'>;
+const noAnnotations: Annotations = { notes: [], groups: [] };
 
 /** True if two views differ by less than a tenth of a pixel, because React Flow rounds. */
 export function sameView(a: View, b: View): boolean {
@@ -58,17 +71,4 @@ function centred(middle: { readonly x: number; readonly y: number }, zoom: numbe
 function firstRoot(graph: Graph): GraphNode | undefined {
   const used = new Set(graph.edges.map((edge) => edge.target));
   return graph.nodes.find((node) => node.kind === 'agent' && !used.has(node.id));
-}
-
-function boxOf(graph: Graph, node: GraphNode, points: Points) {
-  const { width, height } = nodeSize(node);
-  return {
-    ...(points[node.id] ?? { x: 0, y: 0 }),
-    width: width + outletWidth(node, graph.chains[node.id]?.length ?? 0),
-    height,
-  };
-}
-
-function least(values: readonly number[]): number {
-  return values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 }

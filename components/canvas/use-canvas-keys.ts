@@ -4,14 +4,16 @@ import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useCallback, useEffect } from 'react';
 import { useActions, useReadProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
+import type { ProjectState } from '@/lib/editor/project-state';
 import type { NodeId } from '@/lib/graph/graph';
 import { type CanvasKey, canvasKey } from './canvas-key';
 import { isForCanvas } from './for-canvas';
-import { walk } from './walk';
+import type { OpenPicker } from './use-picker';
+import { nextAfter, walk } from './walk';
 
 /** Handles the keys of the canvas. They work while the focus is in the canvas or nowhere, and never inside a field. */
-export function useCanvasKeys(frame: RefObject<HTMLElement | null>, fitAll: () => void) {
-  const act = useCanvasAct(frame, fitAll);
+export function useCanvasKeys(frame: RefObject<HTMLElement | null>, fitAll: () => void, openPicker: OpenPicker) {
+  const act = useCanvasAct(frame, fitAll, openPicker);
   const actions = useActions();
   const readProject = useReadProject();
 
@@ -46,16 +48,21 @@ export function useCanvasKeys(frame: RefObject<HTMLElement | null>, fitAll: () =
   }, [frame, act, actions, readProject]);
 }
 
-function useCanvasAct(frame: RefObject<HTMLElement | null>, fitAll: () => void): (key: CanvasKey) => void {
+function useCanvasAct(
+  frame: RefObject<HTMLElement | null>,
+  fitAll: () => void,
+  openPicker: OpenPicker,
+): (key: CanvasKey) => void {
   const flow = useReactFlow();
   const actions = useActions();
   const commands = useCommands();
   const readProject = useReadProject();
   const focusNode = useFocusNode(frame);
+  const removeAndGoOn = useRemoval(frame, focusNode);
 
   return useCallback(
     (key) => {
-      const { picture, points, selection, selectedEdge } = readProject();
+      const { picture, points, selection } = readProject();
       const last = selection.at(-1);
       switch (key.do) {
         case 'go': {
@@ -78,9 +85,7 @@ function useCanvasAct(frame: RefObject<HTMLElement | null>, fitAll: () => void):
         case 'rename':
           return last === undefined ? undefined : commands.startRename(last);
         case 'remove':
-          if (selectedEdge !== undefined) commands.removeEdge(selectedEdge);
-          else if (selection.length > 0) commands.remove(selection);
-          return;
+          return removeAndGoOn();
         case 'select-nothing':
           actions.select([]);
           return actions.selectEdge(undefined);
@@ -89,17 +94,57 @@ function useCanvasAct(frame: RefObject<HTMLElement | null>, fitAll: () => void):
         case 'fit-selection':
           return void flow.fitView({ padding: 0.3, maxZoom: 1.2, nodes: selection.map((id) => ({ id })) });
         case 'add':
-          return commands.addAgent(undefined);
+          return openPicker({});
+        case 'connect':
+          return openPicker({ source: last });
+        case 'next-wire':
+          return actions.selectEdge(nextWire(readProject()));
+        case 'group':
+          return commands.group(selection);
+        case 'move':
+          return commands.nudge(key.by);
         case 'lay-out':
           return void commands.layOut();
       }
     },
-    [flow, actions, commands, readProject, focusNode, fitAll],
+    [flow, actions, commands, readProject, focusNode, fitAll, openPicker, removeAndGoOn],
   );
 }
 
+/** Returns the wire after the selected one at its source, or the first wire of the selected node. */
+function nextWire({ picture, selection, selectedEdge }: ProjectState): string | undefined {
+  const { edges } = picture.graph;
+  const now = edges.find(({ id }) => id === selectedEdge);
+  const node = now?.source ?? selection.at(-1);
+  const wires = edges.filter(({ source, target }) => source === node || (now === undefined && target === node));
+  const next = wires[(wires.findIndex(({ id }) => id === selectedEdge) + 1) % Math.max(wires.length, 1)];
+  return next?.id ?? selectedEdge;
+}
+
+/**
+ * Removes what is selected. The focus goes to a node beside it: a parent, a child or the next one of the list, otherwise to
+ * the canvas.
+ */
+export function useRemoval(frame: RefObject<HTMLElement | null>, focusNode: (id: NodeId) => void): () => void {
+  const actions = useActions();
+  const commands = useCommands();
+  const readProject = useReadProject();
+  return useCallback(() => {
+    const { picture, selection, selectedEdge } = readProject();
+    const edge = picture.graph.edges.find(({ id }) => id === selectedEdge);
+    if (edge === undefined && selection.length === 0) return;
+    const next = edge === undefined ? nextAfter(picture.graph, selection) : edge.source;
+    if (edge !== undefined) commands.removeEdge(edge.id);
+    else commands.remove(selection);
+    if (next !== undefined && readProject().picture.nodes.has(next)) {
+      actions.select([next]);
+      focusNode(next);
+    } else frame.current?.focus({ preventScroll: true });
+  }, [frame, focusNode, actions, commands, readProject]);
+}
+
 /** Gives a node the keyboard focus. A node outside the view is not in the page, so the view moves there first. */
-function useFocusNode(frame: RefObject<HTMLElement | null>): (id: NodeId) => void {
+export function useFocusNode(frame: RefObject<HTMLElement | null>): (id: NodeId) => void {
   const flow = useReactFlow();
   const readProject = useReadProject();
   return useCallback(

@@ -4,29 +4,45 @@ import { type Dispatch, type SetStateAction, useMemo, useRef, useState } from 'r
 import { useProject } from '@/components/editor-state/project-context';
 import { fanWays } from '@/lib/graph/fans';
 import { flowsOf } from '@/lib/graph/flows';
+import { canvasBoxes, groupFrames } from '@/lib/graph/group-frames';
 import { neighboursOf } from '@/lib/graph/neighbours';
-import { type FlowEdge, type FlowNode, flowLines, flowNodes, type WireEdge, wireEdges } from './flow-model';
+import { type CanvasNode, frameNodes, hiddenIn, noteNodes, wiresOfGroups } from './annotation-model';
+import { type FlowEdge, flowLines, flowNodes, type WireEdge, wireEdges } from './flow-model';
+import { useCollapsed } from './use-collapsed';
 
 export interface FlowGraph {
-  readonly nodes: FlowNode[];
+  readonly nodes: CanvasNode[];
   readonly edges: FlowEdge[];
   /** Takes the changes that React Flow makes by itself while a gesture lasts. */
-  readonly setNodes: Dispatch<SetStateAction<FlowNode[]>>;
+  readonly setNodes: Dispatch<SetStateAction<CanvasNode[]>>;
 }
 
-/** Returns the open project's graph as React Flow draws it. */
+/** Returns the open project's graph, its notes and its groups as React Flow draws them. */
 export function useFlowGraph(): FlowGraph {
   const graph = useProject((state) => state.picture.graph);
   const points = useProject((state) => state.points);
   const selection = useProject((state) => state.selection);
   const selectedEdge = useProject((state) => state.selectedEdge);
+  const canvas = useProject((state) => state.picture.drawn.settings.canvas);
+  const [collapsed] = useCollapsed();
+  const { notes, groups } = canvas;
+  const { frames, homes } = useMemo(() => {
+    const framed = groups.length === 0 ? [] : groupFrames(groups, canvasBoxes(graph, points, notes));
+    return { frames: framed, homes: hiddenIn(framed, collapsed) };
+  }, [graph, points, notes, groups, collapsed]);
 
-  const [nodes, setNodes] = useState<FlowNode[]>(() => flowNodes(graph, points, selection, []));
-  const [shown, setShown] = useState({ graph, points, selection });
+  const input = { graph, points, selection, notes, frames, homes };
+  const drawAll = (previous: readonly CanvasNode[]): CanvasNode[] => [
+    ...frameNodes(frames, selection, collapsed, previous),
+    ...flowNodes(graph, points, selection, previous, homes),
+    ...noteNodes(notes, selection, new Set(homes.keys()), previous),
+  ];
+  const [nodes, setNodes] = useState<CanvasNode[]>(() => drawAll([]));
+  const [shown, setShown] = useState(input);
   // The state is updated while rendering, because an effect would render the canvas twice for each change.
-  if (shown.graph !== graph || shown.points !== points || shown.selection !== selection) {
-    setShown({ graph, points, selection });
-    setNodes(flowNodes(graph, points, selection, nodes));
+  if (!sameInput(shown, input)) {
+    setShown(input);
+    setNodes(drawAll(nodes));
   }
   const lastWires = useRef<WireEdge[]>([]);
   const { edges: graphEdges, chains } = graph;
@@ -39,6 +55,16 @@ export function useFlowGraph(): FlowGraph {
     return lastWires.current;
   }, [graphEdges, ways, flows, selectedEdge, selection]);
   const lines = useMemo(() => flowLines(graph, flows, selectedEdge), [graph, flows, selectedEdge]);
-  const edges = useMemo(() => (lines.length === 0 ? wires : [...lines, ...wires]), [lines, wires]);
+  const edges = useMemo(() => {
+    const seen =
+      homes.size === 0 ? lines : lines.filter(({ source, target }) => !homes.has(source) && !homes.has(target));
+    const led = homes.size === 0 ? wires : wiresOfGroups(wires, homes);
+    return seen.length === 0 ? led : [...seen, ...led];
+  }, [lines, wires, homes]);
   return { nodes, edges, setNodes };
+}
+
+function sameInput<T extends object>(a: T, b: T): boolean {
+  const [before, after] = [new Map(Object.entries(a)), Object.entries(b)];
+  return after.every(([key, value]) => before.get(key) === value);
 }

@@ -26,10 +26,16 @@ export function useHomeView(frame: RefObject<HTMLElement | null>) {
     [flow, frame, readProject],
   );
   const goHome = useCallback(
-    () => goTo(({ picture, points }, size) => homeView(picture.graph, points, picture.entry, size)),
+    () =>
+      goTo(({ picture, points }, size) =>
+        homeView(picture.graph, points, picture.entry, size, picture.drawn.settings.canvas),
+      ),
     [goTo],
   );
-  const fitAll = useCallback(() => goTo(({ picture, points }, size) => wholeView(picture.graph, points, size)), [goTo]);
+  const fitAll = useCallback(
+    () => goTo(({ picture, points }, size) => wholeView(picture.graph, points, size, picture.drawn.settings.canvas)),
+    [goTo],
+  );
 
   useEffect(() => {
     const element = frame.current;

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { textFile } from '@/lib/editor/document';
 import { projectGraph } from '@/lib/graph/project';
-import { walk } from './walk';
+import { graphOf } from '@/lib/testing/graph-of';
+import { nextAfter, walk } from './walk';
 
 const card = (name: string, kids: string) =>
   [`${name}.md`, textFile(`---\nname: ${name}\nagents: [${kids}]\n---\nWork.\n`)] as const;
@@ -33,4 +34,18 @@ test('in a grid of children down stays in the column, then goes to the top of th
   expect(walk(team, grid, 'agent:b', 'down')).toBe('agent:c');
   expect(walk(team, grid, 'agent:c', 'up')).toBe('agent:b');
   expect(walk(team, grid, 'agent:d', 'down')).toBeUndefined();
+});
+
+test('after a removal comes a parent, a child, or the next node', () => {
+  const team = projectGraph(graphOf('lead > writer, critic; writer > helper; lone'));
+  const next = (...names: string[]) =>
+    nextAfter(
+      team,
+      names.map((name) => `agent:${name}`),
+    );
+  expect(next('helper')).toBe('agent:writer');
+  expect(next('writer', 'helper')).toBe('agent:lead');
+  expect(next('lead')).toBe('agent:writer');
+  expect(next('lone')).toBe('agent:helper');
+  expect(next('lead', 'writer', 'critic', 'helper', 'lone')).toBeUndefined();
 });

@@ -27,6 +27,20 @@ export function walk(graph: Graph, points: Points, from: NodeId, direction: Dire
   }
 }
 
+/**
+ * Returns the node that gets the focus when others are removed: a parent of theirs, a child, or the node after them in the
+ * list. Returns `undefined` if none is left.
+ */
+export function nextAfter(graph: Graph, removed: readonly NodeId[]): NodeId | undefined {
+  const gone = new Set(removed);
+  const stays = (id: NodeId) => !gone.has(id);
+  const parent = removed.flatMap((id) => sourcesOf(graph, id)).find(stays);
+  const child = removed.flatMap((id) => targetsOf(graph, id)).find(stays);
+  const ids = graph.nodes.map(({ id }) => id);
+  const at = ids.findIndex((id) => gone.has(id));
+  return parent ?? child ?? ids.slice(Math.max(at, 0)).find(stays) ?? ids.findLast(stays);
+}
+
 function targetsOf(graph: Graph, id: NodeId): NodeId[] {
   return [...new Set(graph.edges.filter((edge) => edge.source === id).map((edge) => edge.target))];
 }

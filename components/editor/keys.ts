@@ -18,7 +18,12 @@ export const keyGroups: readonly KeyGroup[] = [
   {
     title: 'Canvas',
     keys: [
-      ['N', 'Add an agent'],
+      ['N', 'Add an agent, a server, a function, a hook or a note'],
+      ['C', 'Connect the node to another one'],
+      ['W', 'Select the next wire of the node'],
+      ['Shift+←+→+↑+↓', 'Move the selection on the grid'],
+      ['Mod+G', 'Group the selection'],
+      ['Shift+F10', 'Menu of the node, wire or canvas'],
       ['←+→+↑+↓', 'Follow the edges'],
       ['Enter', 'Open the card'],
       ['F2', 'Rename'],

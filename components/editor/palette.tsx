@@ -1,7 +1,8 @@
 'use client';
 
-import { Bot, type LucideIcon, Plug } from 'lucide-react';
+import { Bot, Braces, type LucideIcon, Plug, StickyNote, Webhook } from 'lucide-react';
 import { paletteType } from '@/components/editor-state/palette-type';
+import { useActions } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { kindLook } from '@/components/marks/kind-icon';
 import { workflowKinds } from '@/lib/editor/agent-kinds';
@@ -9,6 +10,7 @@ import { workflowKinds } from '@/lib/editor/agent-kinds';
 /** Lists what can be added, by dragging it onto the canvas or by a click. */
 export function Palette() {
   const commands = useCommands();
+  const actions = useActions();
   return (
     <section aria-label="Palette" className="grid shrink-0 grid-cols-[1.15fr_1fr] gap-1.5 border-t p-2">
       <Item
@@ -26,6 +28,30 @@ export function Palette() {
         Icon={Plug}
         tone="text-server"
         onAdd={() => commands.addServer()}
+      />
+      <Item
+        what="function"
+        label="Function"
+        an="a function tool to the selected agent"
+        Icon={Braces}
+        tone="text-function"
+        onAdd={() => actions.show({ picking: 'function', narrowPanel: 'canvas' })}
+      />
+      <Item
+        what="hook"
+        label="Hook"
+        an="a hook to the selected agent"
+        Icon={Webhook}
+        tone="text-hook"
+        onAdd={() => actions.show({ picking: 'hook', narrowPanel: 'canvas' })}
+      />
+      <Item
+        what="note"
+        label="Note"
+        an="a note for readers"
+        Icon={StickyNote}
+        tone="text-warn"
+        onAdd={() => commands.addNote()}
       />
       <h3 className="col-span-2 px-0.5 pt-0.5 text-2xs font-medium text-faint">Workflows</h3>
       {workflowKinds.map(({ type, label, hint }) => (

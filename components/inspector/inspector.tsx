@@ -8,7 +8,9 @@ import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
 import { Skeleton } from '@/components/ui/progress';
 import { Tabs } from '@/components/ui/tabs';
+import { isAnnotation } from '@/lib/graph/annotation-lists';
 import { AgentForm } from './agent-form';
+import { AnnotationForm } from './annotation-form';
 import { EdgeForm } from './edge-form';
 import { FunctionForm } from './function-form';
 import { Group } from './group';
@@ -109,6 +111,7 @@ function Properties() {
       </div>
     );
   }
+  if (only !== undefined && isAnnotation(only)) return <AnnotationForm key={only} id={only} />;
   if (node === undefined) return <ProjectSummary />;
   switch (node.kind) {
     case 'agent':

@@ -1,4 +1,5 @@
 import type { NodeId } from '@/lib/graph/graph';
+import { annotationCommands } from './annotation-commands';
 import { cardCommands } from './card-commands';
 import { clipboardCommands } from './clipboard-commands';
 import { createEditing } from './editing';
@@ -7,6 +8,7 @@ import { functionCommands } from './function-commands';
 import { hookCommands } from './hook-commands';
 import { memberCommands } from './member-commands';
 import { nodeCommands } from './node-commands';
+import { pickCommands } from './pick-commands';
 import { createPlaceNew } from './place-new';
 import type { ProjectStore } from './project-store';
 import type { RunSession } from './run-session';
@@ -36,8 +38,15 @@ export function createCommands(
     focusRunMessage();
   }
 
+  const nodes = nodeCommands(editing, actions, placeNew);
+  const annotations = annotationCommands(editing, actions);
+  const hooks = hookCommands(editing, actions);
+
   return {
-    ...nodeCommands(editing, actions, placeNew),
+    ...nodes,
+    ...annotations,
+    ...hooks,
+    ...pickCommands(editing, actions, placeNew, { ...nodes, ...annotations, ...hooks }),
     ...memberCommands(editing, placeNew),
     ...wireCommands(editing, actions),
     ...clipboardCommands(editing, actions),
@@ -45,7 +54,6 @@ export function createCommands(
     ...cardCommands(editing),
     ...fileCommands(editing, actions),
     ...functionCommands(editing, actions),
-    ...hookCommands(editing, actions),
     /** Starts the run that the dock's form describes. Without a message, the dock says that one is missing. */
     run() {
       showRun();

@@ -1,4 +1,5 @@
 import type { Folder } from '@/lib/cards/folder';
+import type { NodeId } from '@/lib/graph/graph';
 import { drawPicture, type Picture } from './picture';
 import { type Points, placeNodes } from './place-nodes';
 import type { OpenedProject, ProjectPorts, ProjectState, StateStore } from './project-state';
@@ -94,7 +95,7 @@ function redrawn(
   const carried = Object.fromEntries([...renamed].map(([from, to]) => [to, state.points[from] ?? { x: 0, y: 0 }]));
   const known = { ...state.points, ...carried, ...state.layoutPoints };
   const points = placeNodes(picture.graph, savedPoints(picture), known);
-  const selection = state.selection.map((id) => renamed.get(id) ?? id).filter((id) => picture.nodes.has(id));
+  const selection = state.selection.map((id) => renamed.get(id) ?? id).filter((id) => isOnCanvas(picture, id));
   const edgeStays = picture.graph.edges.some((edge) => edge.id === state.selectedEdge);
   return {
     picture,
@@ -103,6 +104,12 @@ function redrawn(
     selection: sameIds(selection, state.selection) ? state.selection : selection,
     selectedEdge: edgeStays ? state.selectedEdge : undefined,
   };
+}
+
+function isOnCanvas({ nodes, drawn }: Picture, id: NodeId): boolean {
+  const { notes, groups } = drawn.settings.canvas;
+  if (nodes.has(id)) return true;
+  return notes.some((note) => `note:${note.id}` === id) || groups.some((group) => `group:${group.id}` === id);
 }
 
 function savedPoints(picture: Picture): Points {

@@ -2,8 +2,11 @@ import { ok } from '@/lib/base/result';
 import type { CardType } from '@/lib/cards/card';
 import { definitionLine } from '@/lib/cards/edit/new-function';
 import { checkPath } from '@/lib/cards/files';
+import { isAnnotation } from '@/lib/graph/annotation-lists';
+import { type Alignment, type Axis, align, distribute, onGrid, placesOf } from '@/lib/graph/arrange';
 import { addAgent, moveNodes, renameAgent } from '@/lib/graph/commands';
 import type { NodeId, Point } from '@/lib/graph/graph';
+import { canvasBoxes } from '@/lib/graph/group-frames';
 import { removeNodes } from '@/lib/graph/removal';
 import { connect } from '@/lib/graph/wires';
 import { stemOf } from './agent-kinds';
@@ -49,7 +52,7 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
     startRename(id: NodeId) {
       const node = state().picture.nodes.get(id);
       // A server that no file configures has its name in cards, where it can be corrected.
-      if (node?.kind === 'server' || (node?.kind === 'agent' && !node.missing))
+      if (isAnnotation(id) || node?.kind === 'server' || (node?.kind === 'agent' && !node.missing))
         actions.show({ renaming: id, narrowPanel: 'canvas' });
     },
     open(id: NodeId) {
@@ -64,7 +67,7 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
     remove(ids: readonly NodeId[]) {
       const [first, ...others] = ids;
       if (first === undefined) return;
-      const name = state().picture.nodes.get(first)?.name ?? first;
+      const name = state().picture.nodes.get(first)?.name ?? first.replace(/:.*/s, '');
       const label = others.length === 0 ? `Delete ${name}` : `Delete ${ids.length}`;
       applyOne(removeNodes(folder(), drawn(), state().picture.graph, ids), { label });
     },
@@ -73,13 +76,32 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
       const count = Object.keys(points).length;
       applyOne(moveNodes(folder(), drawn(), points), { label: count === 1 ? 'Move' : `Move ${count}` });
     },
+    /** Moves the selection by steps of the grid, and onto it. Moves in quick succession are one undo step. */
+    nudge(by: Point) {
+      const { selection, points, picture } = state();
+      const places = placesOf(points, picture.drawn.settings.canvas, selection);
+      if (places.size === 0) return;
+      const moved = Object.fromEntries([...places].map(([id, at]) => [id, onGrid(at, by)]));
+      applyOne(moveNodes(folder(), drawn(), moved), { label: 'Move', burst: `move:${selection.join()}` });
+    },
+    /** Puts the selected nodes and notes in line, or makes the gaps between them equal. */
+    arrange(how: Alignment | Axis) {
+      const { selection, points, picture } = state();
+      const boxes = canvasBoxes(picture.graph, points, picture.drawn.settings.canvas.notes);
+      const chosen = new Map([...boxes].filter(([id]) => selection.includes(id)));
+      const isAxis = how === 'across' || how === 'down';
+      const moved = isAxis ? distribute(chosen, how) : align(chosen, how);
+      const label = isAxis ? `Distribute ${chosen.size}` : `Align ${chosen.size}`;
+      if (chosen.size > 1) applyOne(moveNodes(folder(), drawn(), moved), { label });
+    },
     async layOut() {
       const { layoutGraph } = await import('@/lib/graph/layout');
       const points = await layoutGraph(state().picture.graph, {});
       applyOne(moveNodes(folder(), drawn(), points), { label: 'Lay out' });
     },
-    addAgent(at: Point | undefined, type: CardType = 'agent') {
-      addNewAgent(type, at, undefined);
+    /** Adds an agent. With `parent`, it becomes its child or member in the same step. */
+    addAgent(at: Point | undefined, type: CardType = 'agent', parent?: NodeId) {
+      addNewAgent(type, at, parent);
     },
     addChild(parent: NodeId) {
       addNewAgent('agent', undefined, parent);

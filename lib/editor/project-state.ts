@@ -94,6 +94,8 @@ export interface ProjectState {
   readonly wanted: { readonly panel: NarrowPanel } | undefined;
   /** The node whose name is being typed on the canvas. */
   readonly renaming: NodeId | undefined;
+  /** What the node picker of the canvas lists, while it is open. */
+  readonly picking: 'all' | 'function' | 'hook' | undefined;
   readonly dirty: boolean;
   readonly saving: boolean;
   /** What requests without an answer sent. The server may have saved one of them. */

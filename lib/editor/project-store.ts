@@ -111,6 +111,7 @@ function openedState(opened: OpenedProject): Omit<ProjectState, 'picture' | 'poi
     narrowPanel: 'canvas',
     wanted: undefined,
     renaming: undefined,
+    picking: undefined,
     dirty: false,
     saving: false,
     sent: [],

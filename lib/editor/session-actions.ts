@@ -47,7 +47,7 @@ export function sessionActions(store: StateStore) {
       });
     },
     /** Changes tabs and panels, which are not part of the document. */
-    show(part: Partial<Pick<ProjectState, 'inspectorTab' | 'dockTab' | 'narrowPanel' | 'renaming'>>) {
+    show(part: Partial<Pick<ProjectState, 'inspectorTab' | 'dockTab' | 'narrowPanel' | 'renaming' | 'picking'>>) {
       const needsInspector = part.inspectorTab !== undefined || part.narrowPanel === 'inspector';
       store.setState({
         ...part,

@@ -5,11 +5,13 @@ export interface Size {
   readonly height: number;
 }
 
+export const agentSize: Size = { width: 224, height: 64 };
+
 /** Returns the size of a node in canvas units, the same for canvas, layout and thumbnail. */
 export function nodeSize(node: GraphNode): Size {
   switch (node.kind) {
     case 'agent':
-      return { width: 224, height: 64 };
+      return agentSize;
     case 'server':
     case 'function':
     case 'builtin':

@@ -22,6 +22,19 @@ export function connect(folder: Folder, parsed: ParsedFolder, graph: Graph, sour
   return draft.changes();
 }
 
+/** Lets an agent use a function of a file, which need not be a node yet. */
+export function connectFunction(
+  folder: Folder,
+  parsed: ParsedFolder,
+  graph: Graph,
+  source: NodeId,
+  { file, name }: { readonly file: string; readonly name: string },
+): Command {
+  const node: GraphNode = { kind: 'function', id: `function:${file}:${name}`, name, file, missing: false };
+  const known = graph.nodes.some(({ id }) => id === node.id);
+  return connect(folder, parsed, known ? graph : { ...graph, nodes: [...graph.nodes, node] }, source, node.id);
+}
+
 /** Removes an edge and its options: filters in the card, delegation options in `callboard.yaml`. */
 export function disconnect(folder: Folder, parsed: ParsedFolder, graph: Graph, edgeId: string): Command {
   const draft = new FolderDraft(folder);

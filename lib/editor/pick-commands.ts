@@ -1,0 +1,106 @@
+import { addFunction } from '@/lib/cards/edit/new-function';
+import { addServer } from '@/lib/graph/commands';
+import type { NodeId, Point } from '@/lib/graph/graph';
+import { connect, connectFunction } from '@/lib/graph/wires';
+import type { annotationCommands } from './annotation-commands';
+import { compose, type Step } from './compose';
+import { type Editing, freeName } from './editing';
+import type { hookCommands } from './hook-commands';
+import type { PickedNode } from './node-choices';
+import type { nodeCommands } from './node-commands';
+import type { PlaceNew } from './place-new';
+import { freeSpot } from './place-nodes';
+import type { ProjectStore } from './project-store';
+
+/** Where a picked node goes. */
+export interface PickPlace {
+  /** The place on the canvas, if one was chosen. Without it, a free place beside the source is taken. */
+  readonly at: Point | undefined;
+  /** The node where a wire to it begins. */
+  readonly source: NodeId | undefined;
+  /** The agent that gets a function or a hook. */
+  readonly user: NodeId | undefined;
+}
+
+type Others = Pick<ReturnType<typeof nodeCommands>, 'addAgent'> &
+  Pick<ReturnType<typeof annotationCommands>, 'addNote'> &
+  Pick<ReturnType<typeof hookCommands>, 'addHook' | 'addNewHook'>;
+
+/** Commands of the node picker. Each adds and connects in one undo step. */
+export function pickCommands(editing: Editing, actions: ProjectStore['actions'], placeNew: PlaceNew, others: Others) {
+  const { state, folder, drawn, apply } = editing;
+
+  /** Returns the card of the agent that shall get a function or a hook, or says that one is needed. */
+  function cardOf(user: NodeId | undefined): string | undefined {
+    const node = state().picture.nodes.get(user ?? '');
+    if (node?.kind === 'agent' && !node.missing) return node.file;
+    actions.notify({ tone: 'info', text: 'First select the agent that shall use it.' });
+    return undefined;
+  }
+
+  function addServerFor({ at, source }: PickPlace) {
+    const name = freeName('server', (taken) => taken in drawn().config.servers);
+    const id = `server:${name}`;
+    const position = at === undefined ? {} : { position: freeSpot(at, state().points) };
+    if (at === undefined) placeNew(id, source);
+    const steps: Step[] = [
+      (now, parsed) => addServer(now, parsed, { name, command: 'npx', ...position }),
+      (now, parsed, graph) => (source === undefined ? undefined : connect(now, parsed, graph, source, id)),
+    ];
+    if (!apply(compose(folder(), steps), { label: `Add ${name}` })) return;
+    editing.select(id);
+    actions.show({ renaming: id, narrowPanel: 'canvas' });
+  }
+
+  function addFunctionFor(code: { readonly file: string; readonly name: string }, user: NodeId, isNew: boolean) {
+    const steps: Step[] = [
+      (now) => (isNew ? addFunction(now, { ...code, kind: 'tool' }) : undefined),
+      (now, parsed, graph) => connectFunction(now, parsed, graph, user, code),
+    ];
+    const id = `function:${code.file}:${code.name}`;
+    if (!state().picture.nodes.has(id)) placeNew(id, user);
+    if (apply(compose(folder(), steps), { label: `Add ${code.name}` })) editing.select(id);
+  }
+
+  function connectTo(id: NodeId, source: NodeId) {
+    const name = state().picture.nodes.get(id)?.name;
+    const steps: Step[] = [(now, parsed, graph) => connect(now, parsed, graph, source, id)];
+    apply(compose(folder(), steps), { label: `Connect to ${name}` });
+  }
+
+  return {
+    /** Adds or connects what was chosen in the node picker. */
+    pick(picked: PickedNode, place: PickPlace) {
+      switch (picked.pick) {
+        case 'agent':
+          return others.addAgent(place.at, picked.type, place.source);
+        case 'server':
+          return addServerFor(place);
+        case 'note':
+          return others.addNote(place.at);
+        case 'node':
+          return place.source === undefined ? editing.select(picked.id) : connectTo(picked.id, place.source);
+        case 'function':
+          if (cardOf(place.user) !== undefined) addFunctionFor(picked, place.user ?? '', false);
+          return;
+        case 'hook': {
+          const card = cardOf(place.user);
+          const code = { kind: 'code', file: picked.file, functionName: picked.name } as const;
+          if (card !== undefined) others.addHook(card, code, { phase: 'around' });
+          return;
+        }
+      }
+    },
+    /** Writes a function that does nothing yet, and adds it to an agent as a tool or as a hook. */
+    pickNew(
+      kind: 'function' | 'hook',
+      code: { readonly file: string; readonly name: string },
+      user: NodeId | undefined,
+    ) {
+      const card = cardOf(user);
+      if (card === undefined || user === undefined) return;
+      if (kind === 'function') addFunctionFor(code, user, true);
+      else others.addNewHook(card, { kind: 'code', file: code.file, functionName: code.name }, { phase: 'around' });
+    },
+  };
+}
