@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '@/lib/base/json';
 import type { CardType } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
+import { alignments } from '@/lib/graph/arrange';
 import { hookChain } from '@/lib/graph/hook-chain';
 import { fixesOf } from './code-fixes';
 import { type Commands, createCommands } from './commands';
 import { changesBetween, textAt, textFile } from './document';
+import { newFunctionOf, nodeChoices } from './node-choices';
 import { drawPicture } from './picture';
 import { createProjectStore, type ProjectStore } from './project-store';
 import { createOverlayStore } from './run-overlay';
@@ -70,6 +72,8 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
     const of = card(pick);
     return [of.file, pick([...hookChain(of, drawn()).map(({ id }) => id), 'none'])] as const;
   };
+  const noteId = (pick: Pick) => pick([...drawn().settings.canvas.notes.map(({ id }) => id), 'none']);
+  const groupId = (pick: Pick) => pick([...drawn().settings.canvas.groups.map(({ id }) => id), 'none']);
   const code = (pick: Pick) =>
     ({ kind: 'code', file: pick(['agent-cards/hooks.py', 'h.ts']), functionName: pick(['audit', 'check']) }) as const;
 
@@ -141,6 +145,30 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
     setHookPolicy: (pick) =>
       commands.setHookPolicy(...hook(pick), pick(['on_error', 'timeout_ms']), pick(['skip', 500, undefined])),
     openHook: (pick) => commands.openHook(...hook(pick)),
+    addNote: (pick) => commands.addNote(pick([undefined, { x: 3, y: 4 }])),
+    setNote: (pick) => commands.setNote(noteId(pick), pick([{ text: pick(texts) }, { width: 300 }, { x: 1, y: 2 }])),
+    group: (pick) => commands.group([pick(nodes()), pick(nodes()), `note:${noteId(pick)}`]),
+    ungroup: (pick) => commands.ungroup(groupId(pick)),
+    setGroup: (pick) => commands.setGroup(groupId(pick), pick(['title', 'description']), pick([undefined, ...texts])),
+    moveToGroup: (pick) => commands.moveToGroup([pick(nodes())], pick([undefined, groupId(pick)])),
+    nudge: (pick) => {
+      actions.select([pick(nodes()), `note:${noteId(pick)}`]);
+      return commands.nudge({ x: pick([-1, 0, 1]), y: pick([-1, 0, 1]) });
+    },
+    arrange: (pick) => {
+      actions.select([pick(nodes()), pick(nodes()), `note:${noteId(pick)}`]);
+      return commands.arrange(pick([...alignments, 'across', 'down']));
+    },
+    pick: (pick) => {
+      const { picture, document } = state();
+      const [source, user] = [pick([undefined, ...nodes()]), pick([undefined, ...nodes()])];
+      const choice = pick(nodeChoices(picture, document.folder, { source, user }));
+      return commands.pick(choice.picked, { at: pick([undefined, { x: 9, y: 9 }]), source, user });
+    },
+    pickNew: (pick) => {
+      const code = newFunctionOf(state().document.folder, pick(['', 'made', 'x.ts:made']), 'hook', false);
+      if (code !== undefined) commands.pickNew(pick(['function', 'hook']), code, pick([undefined, ...nodes()]));
+    },
     run: () => commands.run(),
     runAgent: (pick) => commands.runAgent(pick(nodes())),
     setDefaultModel: (pick) => commands.setDefaultModel(pick([undefined, 'passthrough', 'openai.gpt-5'])),
