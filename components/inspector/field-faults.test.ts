@@ -27,6 +27,13 @@ test('a required field that is missing is asked for at its control', () => {
   expect(faults('type: chain\nsequence: [a]')).toEqual({});
 });
 
+test('a missing field is asked for at its control alone', () => {
+  expect(faults('type: a2a')).toEqual({ url: "A card of type 'a2a' needs 'url'. Add it." });
+  expect(faults('type: chain\nsequence: []')).toEqual({
+    sequence: "'sequence' must name at least one agent. Add one.",
+  });
+});
+
 test('an error belongs to the field that it points into, also inside a list', () => {
   expect(faults('type: chain\nsequence:\n  - a\n  - ghost')).toEqual({
     sequence: expect.stringContaining("'sequence' names agent 'ghost', which does not exist."),

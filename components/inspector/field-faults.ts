@@ -29,10 +29,9 @@ export function fieldFaults(
     const key = path.join('.');
     const at = [locateField(folder, file, path), locateKey(folder, file, path)].filter((place) => place !== undefined);
     for (const issue of free) {
+      // A missing field is reported at the type, and names the field.
       const belongs =
-        at.length === 0
-          ? issue.code === 'missing-field' && issue.message.includes(`'${key}'`)
-          : at.some((place) => isIn(place, issue));
+        issue.code === 'missing-field' ? issue.message.includes(`'${key}'`) : at.some((place) => isIn(place, issue));
       if (!belongs) continue;
       free.delete(issue);
       const severity = issue.severity === 'error' ? 'error' : 'warning';
