@@ -208,3 +208,38 @@ test('a sample says that it needs Python only where Python is off', async ({ pag
   await expect(page.getByRole('radio', { name: /hooks/i }).first()).toBeVisible();
   await expect(page.getByText('Needs Python')).toHaveCount(0);
 });
+
+test('a function tool is picked from the code, and a new one is written', async ({ page, baseURL }, info) => {
+  await node(page, 'function:tools.py:add_one').click();
+  const form = page.getByRole('tabpanel', { name: 'Properties' });
+  await expect(form).toContainText('Add one to a number.');
+  await expect(form.getByRole('region', { name: 'Parameters' })).toContainText('x');
+  await expect(form.getByRole('region', { name: 'Used by' })).toContainText('lead');
+  await page.screenshot({ path: info.outputPath('function.png') });
+  expect(await seriousFaults(page)).toEqual([]);
+  await form.getByRole('region', { name: 'Used by' }).getByRole('button', { name: 'lead' }).click();
+
+  const tools = form.getByRole('combobox', { name: 'Function tools' });
+  await tools.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('option', { name: /add_one\(x: int\)/ })).toBeVisible();
+  await page.keyboard.type('half');
+  await page.getByRole('option', { name: "New function 'half' in tools.py" }).click();
+  await expect(page.getByLabel('Text of tools.py')).toContainText('def half');
+  const saved = await save(page, baseURL);
+  expect(saved['agent-cards/lead.md']).toBe(lead.replace('add_one\n', 'add_one\n  - ../tools.py:half\n'));
+  expect(saved['tools.py']).toContain(files['tools.py']);
+});
+
+test('Settings lists the servers of a project and tests them', async ({ page }, info) => {
+  await page.goto('/settings');
+  const section = page.getByRole('region', { name: 'MCP servers' });
+  const servers = section.getByRole('list', { name: 'Servers of Servers by picking' });
+  if (!(await servers.isVisible())) await section.getByText('Servers by picking', { exact: true }).click();
+  await servers.getByRole('button', { name: 'Test own' }).click();
+  await expect(servers.getByText('works', { exact: true })).toBeVisible();
+  await servers.getByRole('button', { name: 'Test gone' }).click();
+  await expect(servers.getByText(/^Error: Cannot find module/).first()).toBeVisible();
+  await page.screenshot({ path: info.outputPath('settings.png'), fullPage: true });
+  expect(await seriousFaults(page)).toEqual([]);
+});

@@ -1,14 +1,17 @@
 import path from 'node:path';
 import type { Metadata } from 'next';
-import { SettingsView } from '@/components/settings/settings-view';
+import { listProjectNames } from '@/lib/server/projects';
 import { appFolder } from '@/lib/server/settings/app-folder';
 import { isDatabaseEmbedded, launcherFence } from '@/lib/server/settings/process-env';
 import { describeEnv } from '@/lib/server/settings/settings-rows';
 import { webEnv } from '@/lib/server/settings/web-env';
+import { SettingsClient } from './settings-client';
 
 export const metadata: Metadata = { title: 'Settings' };
 
-export default function SettingsPage() {
+export default async function SettingsPage() {
+  // Without the database the page still says with which settings the process was started.
+  const projects = await listProjectNames({ limit: 20 }).catch(() => undefined);
   const groups = describeEnv(webEnv(), isDatabaseEmbedded(), launcherFence());
-  return <SettingsView groups={groups} envFile={path.join(appFolder, '.env')} />;
+  return <SettingsClient projects={projects} groups={groups} envFile={path.join(appFolder, '.env')} />;
 }

@@ -21,9 +21,11 @@ export interface SettingRow {
 export interface SettingsViewProps {
   readonly groups: readonly { readonly title: string; readonly rows: readonly SettingRow[] }[];
   readonly envFile: string;
+  /** The MCP servers of the projects. */
+  readonly servers: ReactNode;
 }
 
-export function SettingsView({ groups, envFile }: SettingsViewProps) {
+export function SettingsView({ groups, envFile, servers }: SettingsViewProps) {
   return (
     <Page title="Settings">
       <div className="flex max-w-3xl flex-col gap-6">
@@ -55,6 +57,9 @@ export function SettingsView({ groups, envFile }: SettingsViewProps) {
             </dl>
           </Section>
         ))}
+        <Section title="MCP servers" note="Of each project, tested as a run starts or calls them.">
+          {servers}
+        </Section>
         <section aria-labelledby="how" className="text-muted text-sm">
           <h2 id="how" className="font-medium text-ink text-sm">
             How to change these
