@@ -71,6 +71,24 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
       const label = others.length === 0 ? `Delete ${name}` : `Delete ${ids.length}`;
       applyOne(removeNodes(folder(), drawn(), state().picture.graph, ids), { label });
     },
+    ...placeCommands(editing),
+    /** Adds an agent. With `parent`, it becomes its child or member in the same step. */
+    addAgent(at: Point | undefined, type: CardType = 'agent', parent?: NodeId) {
+      addNewAgent(type, at, parent);
+    },
+    addChild(parent: NodeId) {
+      addNewAgent('agent', undefined, parent);
+    },
+    /** Creates the card of an agent that other cards refer to already. */
+    createMissing(name: string) {
+      addAgentAt(name, 'agent', undefined, undefined);
+    },
+  };
+}
+
+/** Commands that change where nodes and notes are. */
+function placeCommands({ state, folder, drawn, applyOne }: Editing) {
+  return {
     /** Moves nodes to new places, in canvas units, as one undo step. */
     move(points: Readonly<Record<NodeId, Point>>) {
       const count = Object.keys(points).length;
@@ -98,17 +116,6 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
       const { layoutGraph } = await import('@/lib/graph/layout');
       const points = await layoutGraph(state().picture.graph, {});
       applyOne(moveNodes(folder(), drawn(), points), { label: 'Lay out' });
-    },
-    /** Adds an agent. With `parent`, it becomes its child or member in the same step. */
-    addAgent(at: Point | undefined, type: CardType = 'agent', parent?: NodeId) {
-      addNewAgent(type, at, parent);
-    },
-    addChild(parent: NodeId) {
-      addNewAgent('agent', undefined, parent);
-    },
-    /** Creates the card of an agent that other cards refer to already. */
-    createMissing(name: string) {
-      addAgentAt(name, 'agent', undefined, undefined);
     },
   };
 }
