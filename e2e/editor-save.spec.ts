@@ -105,6 +105,49 @@ test('a choice can wait: nothing is saved and nothing is lost until it is made',
   await expect.poll(() => saved(baseURL)).toEqual({ ...kid('mine'), ...lead('mine') });
 });
 
+test('a text of the project and a hook are found by keyboard', async ({ page }) => {
+  await openEditor(page, project());
+  await page.keyboard.press('ControlOrMeta+f');
+  const find = page.getByRole('dialog', { name: 'Find in the project' });
+  await page.keyboard.type('HELP');
+  await expect(find.getByRole('group', { name: 'Prompts (1)' }).getByRole('option')).toHaveText(/kid\.md:4\s*Help\./);
+  await page.keyboard.press('Enter');
+  await expect(find).toHaveCount(0);
+  const text = page.getByLabel('Text of agent-cards/kid.md');
+  await expect(text).toBeFocused();
+  // In a text with the focus, the key opens the search of that text.
+  await page.keyboard.press('ControlOrMeta+f');
+  await expect(find).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: 'Find' })).toBeFocused();
+});
+
+test('the tour is offered once, walked by keys, and left at any step', async ({ page }) => {
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem('offered') === null) localStorage.removeItem('callboard.tour');
+    sessionStorage.setItem('offered', 'yes');
+  });
+  await openEditor(page, project());
+  await page.getByRole('button', { name: 'Take the tour' }).press('Enter');
+  const tour = page.getByRole('dialog', { name: /^Tour, step/ });
+  await expect(tour).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Take the tour' })).toHaveCount(0);
+  await tour.getByRole('button', { name: 'Next' }).press('Enter');
+  await expect(tour).toHaveAccessibleName('Tour, step 2 of 5: Add what you need');
+  await page.keyboard.press('Escape');
+  await expect(tour).toHaveCount(0);
+  await page.reload();
+  await expect(
+    node(page, 'agent:kid')
+      .or(page.getByRole('tree', { name: 'Outline' }))
+      .first(),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Take the tour' })).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('take the tour');
+  await page.keyboard.press('Enter');
+  await expect(tour).toBeFocused();
+});
+
 /** Edits both agents while the server does not answer. Somebody else saves both meanwhile. Then the question is shown. */
 async function editWhileOthersSave(page: Page, baseURL: string | undefined): Promise<void> {
   await openEditor(page, project());
