@@ -134,11 +134,11 @@ function SideChoice(props: {
       {options.map(([side, label]) => (
         <label
           key={side}
-          className="cursor-pointer px-2.5 py-1 text-muted text-xs hover:bg-hover has-checked:bg-accent has-checked:font-medium has-checked:text-accent-ink has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:-outline-offset-2"
+          className="relative cursor-pointer px-2.5 py-1 text-muted text-xs hover:bg-hover has-checked:bg-accent has-checked:font-medium has-checked:text-accent-ink has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:-outline-offset-2"
         >
           <input
             type="radio"
-            className="sr-only"
+            className="absolute inset-0 cursor-pointer opacity-0"
             name={`keep ${props.path}`}
             checked={props.side === side}
             onChange={() => props.onChoose(side)}
