@@ -65,6 +65,18 @@ describe('a new node', () => {
     expect(at('agent:agent')).toEqual({ x: -500, y: 40 });
   });
 
+  test('its file gets its name too, also when it was saved before the name was typed', async () => {
+    const { actions, commands, store } = open();
+    const paths = () => [...store.getState().document.folder.keys()];
+    commands.addAgent(undefined);
+    await actions.save();
+    commands.rename('agent', 'helper');
+    expect(paths().some((path) => path.endsWith('helper.md'))).toBe(true);
+    // A name that somebody gave stays the name of the file, because others may know it.
+    commands.rename('helper', 'assistant');
+    expect(paths().some((path) => path.endsWith('helper.md'))).toBe(true);
+  });
+
   test('named, it keeps its place and stays selected, through undo and redo', () => {
     const { actions, commands, at, store } = open();
     commands.addAgent(undefined);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '@/lib/base/json';
 import type { CardType } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
+import type { YamlEdit } from '@/lib/cards/yaml/yaml-edit';
 import { alignments } from '@/lib/graph/arrange';
 import { hookChain } from '@/lib/graph/hook-chain';
 import { fixesOf } from './code-fixes';
@@ -57,6 +58,11 @@ const texts = ['', 'x', 'Words: of #text', 'two\nlines', '---', 'ünïcode'];
 const values: readonly (Json | undefined)[] = [undefined, 'x', 7, true, ['a', 'b'], { key: 'value' }];
 const names = ['writer', 'critic', 'new name', 'time', 'agent-2'];
 const types: readonly CardType[] = ['agent', 'chain', 'parallel', 'router', 'orchestrator'];
+
+/** Writes the name of what was created into a list of the card. */
+const insertInto =
+  (field: string) =>
+  (name: string): YamlEdit => ({ op: 'insert', path: [field], index: 0, value: name });
 
 /** What a person does with each command. A command that is missing here makes the first test fail. */
 function gestures({ store, actions }: ProjectStore, commands: Commands) {
@@ -120,6 +126,16 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
     moveName: (pick) => commands.moveName(card(pick).file, ['agents'], pick([0, 1]), pick([0, 1])),
     setDelegation: (pick) =>
       commands.setDelegation(card(pick).name, card(pick).name, [pick(['timeout_ms', 'cache'])], pick(values)),
+    editFields: (pick) =>
+      commands.editFields(card(pick).file, [insertInto('skills')(pick(names))], {
+        label: 'Fields',
+        typed: pick([true, false]),
+      }),
+    createAgentFor: (pick) => commands.createAgentFor(card(pick).file, pick(names), insertInto('agents')),
+    createServerFor: (pick) => commands.createServerFor(card(pick).file, pick(names), insertInto('servers')),
+    newFunctionTool: (pick) => commands.newFunctionTool(card(pick), pick(['tools.py', 't.ts']), pick(['one', 'two'])),
+    createFunction: (pick) => commands.createFunction(pick(['tools.py', 't.ts']), pick(['three', 'four'])),
+    openFunction: (pick) => commands.openFunction(file(pick), pick(['one', 'three'])),
     newFile: (pick) => commands.newFile(file(pick)),
     addFunction: (pick) =>
       commands.addFunction({ file: pick(['tools.py', 't.ts']), name: pick(['one', 'two']), kind: 'tool' }),

@@ -9,7 +9,7 @@ import type { NodeId, Point } from '@/lib/graph/graph';
 import { canvasBoxes } from '@/lib/graph/group-frames';
 import { removeNodes } from '@/lib/graph/removal';
 import { connect } from '@/lib/graph/wires';
-import { stemOf } from './agent-kinds';
+import { agentStems, stemOf } from './agent-kinds';
 import { compose, fileChanges, type Step } from './compose';
 import type { FileChanges } from './document';
 import { type Editing, freeName } from './editing';
@@ -120,15 +120,16 @@ function placeCommands({ state, folder, drawn, applyOne }: Editing) {
   };
 }
 
-/** Renames the file of a card that was never saved. A saved file keeps its name, because others may refer to it. */
-function withNewFileName(
-  { saved, document }: Pick<ProjectState, 'saved' | 'document'>,
-  changes: FileChanges,
-  from: string,
-  to: string,
-): FileChanges {
+/**
+ * Renames the file of a card that was just added and still has the name that it got then. Any other file keeps its name,
+ * because others may refer to it. Whether it is saved says nothing: a card is saved before its name is typed.
+ */
+function withNewFileName({ document }: ProjectState, changes: FileChanges, from: string, to: string): FileChanges {
+  const [, stem] = /^(.*?)(?:-\d+)?$/.exec(from) ?? [];
+  if (!agentStems.some((one) => one === stem)) return changes;
   for (const [path, file] of changes) {
-    if (saved.folder.has(path) || !path.endsWith(`${from}.md`)) continue;
+    const isNew = document.past.some(({ before }) => before.has(path) && before.get(path) === undefined);
+    if (!isNew || !path.endsWith(`${from}.md`)) continue;
     const next = `${path.slice(0, -`${from}.md`.length)}${to}.md`;
     if (document.folder.has(next) || checkPath(next) !== undefined) continue;
     return new Map([...changes, [path, undefined], [next, file]]);
