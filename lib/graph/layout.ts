@@ -1,11 +1,13 @@
 import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api';
+import { blockLayout } from './block-layout';
 import { fanGrid, leafFans } from './fans';
 import { flowsOf } from './flows';
 import type { Graph, GraphNode, NodeId, Point } from './graph';
 import { nodeSize, outletWidth, type Size } from './size';
 
 /**
- * Finds a position for every node. Saved positions stay; the others come from a layered layout, left to right.
+ * Finds a position for every node. Saved positions stay; the others come from a layered layout, left to right, or for a large
+ * graph from one in blocks (./block-layout).
  *
  *     many leaves of one parent ──▶ one block ──▶ layout by elk ──▶ grid inside the block (./fans)
  *     layout ──shift towards the saved nodes──▶ move unsaved nodes down until nothing overlaps
@@ -22,10 +24,18 @@ export async function layoutGraph(
   for (const node of saved) points[node.id] = positions[node.id] ?? origin;
   const free = graph.nodes.filter((node) => !Object.hasOwn(positions, node.id));
   if (free.length === 0) return points;
-  const fresh = graph.nodes.length === 1 ? onlyNode(free) : await layered(graph);
+  const fresh =
+    graph.nodes.length === 1
+      ? onlyNode(free)
+      : graph.nodes.length > mostLayered
+        ? blockLayout(graph)
+        : await layered(graph);
   placeAround(graph, points, saved, free, fresh);
   return Object.fromEntries(graph.nodes.map(({ id }) => [id, points[id] ?? origin]));
 }
+
+/** A larger graph is placed in blocks, because a layered layout takes seconds and makes columns of hundreds of nodes. */
+const mostLayered = 120;
 
 const origin: Point = { x: 0, y: 0 };
 const gap = 24;
