@@ -77,7 +77,7 @@ test('typing a name keeps the last picture until the line is left, then referenc
   await page.keyboard.press('End');
   for (let n = 0; n < 'writer'.length; n++) await page.keyboard.press('Backspace');
   await page.keyboard.type('author');
-  await expect(page.getByText('canvas is older')).toBeVisible();
+  await expect(page.getByText('canvas not updated')).toBeVisible();
   await expect(graph(page).getByText('writer', { exact: true })).toBeVisible();
   await expect(graph(page).getByText('author', { exact: true })).toHaveCount(0);
   await page.keyboard.press('ArrowDown');

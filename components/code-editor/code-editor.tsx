@@ -2,7 +2,7 @@
 
 import { defaultKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
-import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { lintGutter, nextDiagnostic, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Annotation, Compartment, EditorState, type Extension, Text } from '@codemirror/state';
 import {
@@ -143,7 +143,7 @@ function extensionsFor(
       { key: 'Mod-s', run: () => passedOn(on.onLeaveLine) },
       { key: 'Mod-Enter', run: () => passedOn(on.onLeaveLine) },
       ...searchKeymap,
-      ...lintKeymap,
+      { key: 'F8', run: nextDiagnostic },
       // The editor leaves Mod+Enter and Mod+K to the page, where they run the project and open the palette.
       ...defaultKeymap.filter((binding) => binding.key !== 'Mod-Enter' && binding.key !== 'Mod-k'),
       indentWithTab,

@@ -77,6 +77,8 @@ const look = EditorView.theme({
     maxWidth: '280px',
     color: 'var(--muted)',
   },
+  // Beside the list there is no room for its words on a phone.
+  '@media (max-width: 640px)': { '.cm-tooltip.cm-completionInfo': { display: 'none' } },
   '.cm-foldPlaceholder': { backgroundColor: 'var(--sunken)', border: 'none', color: 'var(--muted)' },
 });
 

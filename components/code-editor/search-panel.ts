@@ -19,7 +19,7 @@ const svg = 'http://www.w3.org/2000/svg';
 const field =
   'h-7 w-full min-w-0 rounded border border-line-strong bg-surface px-2 text-ink text-xs placeholder:text-faint hover:border-faint focus-visible:border-accent focus-visible:outline-offset-0';
 const toggle =
-  'inline-flex h-7 min-w-7 shrink-0 cursor-pointer items-center justify-center rounded px-1 font-mono text-2xs text-muted hover:bg-hover hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent';
+  'inline-flex h-7 min-w-7 shrink-0 cursor-pointer items-center justify-center rounded px-1 font-mono text-2xs text-muted before:content-[attr(data-sign)] hover:bg-hover hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent';
 const button =
   'inline-flex h-7 shrink-0 cursor-pointer items-center justify-center whitespace-nowrap rounded border border-line-strong bg-surface px-2 text-ink text-xs hover:bg-hover';
 const icon =
@@ -144,10 +144,8 @@ function toggleButton(text: string, name: string, change: () => void): HTMLButto
     element.ariaPressed = String(!isPressed(element));
     change();
   });
-  const sign = document.createElement('span');
-  sign.ariaHidden = 'true';
-  sign.textContent = text;
-  element.append(sign);
+  // The sign is drawn and no text, because the name of the button is other words.
+  element.dataset.sign = text;
   element.ariaPressed = 'false';
   return element;
 }

@@ -43,6 +43,10 @@ export const keyGroups: readonly KeyGroup[] = [
     title: 'Text',
     keys: [
       ['Mod+F', 'Find in this file'],
+      ['Ctrl+Space', 'Complete'],
+      ['F12', 'Go to the definition'],
+      ['Alt+Enter', 'Fix the problem on the line'],
+      ['F8', 'Next problem'],
       ['Tab', 'Indent'],
       ['Escape+Tab', 'Leave the editor'],
     ],

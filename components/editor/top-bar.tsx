@@ -88,6 +88,8 @@ function PanelToggles() {
   const left = usePanel(panels.left.key, panels.left.size, panels.left.open);
   const right = usePanel(panels.right.key, panels.right.size);
   const dock = usePanel(panels.dock.key, panels.dock.size);
+  const isText = useProject((state) => state.textView === 'wide');
+  const actions = useActions();
   return (
     <span className="mx-1 flex border-x px-1 max-md:hidden">
       <IconButton
@@ -107,8 +109,12 @@ function PanelToggles() {
       <IconButton
         label="Inspector"
         icon={<PanelRight aria-hidden />}
-        pressed={right.open}
-        onClick={() => right.setOpen(!right.open)}
+        pressed={right.open && !isText}
+        onClick={() => {
+          if (!isText) right.setOpen(!right.open);
+          // The wide editor takes the place of the inspector.
+          else actions.showText('side');
+        }}
         tooltipSide="bottom"
       />
     </span>

@@ -28,7 +28,7 @@ export function FileEditor(props: { readonly before?: ReactNode; readonly action
         </span>
         {stale ? (
           <span className="shrink-0 text-warn" title="The canvas shows the last text that could be read.">
-            canvas is older
+            canvas not updated
           </span>
         ) : null}
         {shown ? <Problems file={file} issues={own} /> : null}

@@ -1,7 +1,7 @@
 'use client';
 
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { useProblems } from '@/components/editor-state/use-problems';
@@ -9,6 +9,7 @@ import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import type { Issue } from '@/lib/base/issue';
 import { fixesOf } from '@/lib/editor/code-fixes';
+import type { CodeProject } from '@/lib/editor/code-project';
 import { groupProblems, severityWords } from '@/lib/editor/problem-groups';
 
 const looks = {
@@ -22,6 +23,11 @@ export function ProblemsTab() {
   const issues = useProblems();
   const actions = useActions();
   const groups = useMemo(() => groupProblems(issues), [issues]);
+  const folder = useProject((state) => state.document.folder);
+  const drawn = useProject((state) => state.picture.drawn);
+  const now = useMemo(() => ({ folder, drawn }), [folder, drawn]);
+  // Fixes are worked out after the list is shown, row by row, so that neither opening the tab nor a key waits for them.
+  const project = useDeferredValue<CodeProject | undefined>(now, undefined);
   if (groups.length === 0) {
     return <EmptyState icon={<CircleCheck aria-hidden />} title="No problems" />;
   }
@@ -38,6 +44,7 @@ export function ProblemsTab() {
               <ProblemRow
                 key={`${issue.line}:${issue.column}:${issue.code}:${issue.message}`}
                 issue={issue}
+                project={project}
                 onGo={() => actions.openFile(issue.file, issue)}
               />
             ))}
@@ -48,7 +55,11 @@ export function ProblemsTab() {
   );
 }
 
-function ProblemRow(props: { readonly issue: Issue; readonly onGo: () => void }) {
+function ProblemRow(props: {
+  readonly issue: Issue;
+  readonly project: CodeProject | undefined;
+  readonly onGo: () => void;
+}) {
   const { issue } = props;
   const { Icon, ink } = looks[issue.severity];
   return (
@@ -68,17 +79,15 @@ function ProblemRow(props: { readonly issue: Issue; readonly onGo: () => void })
           {issue.line}:{issue.column}
         </span>
       </button>
-      <Fixes issue={issue} />
+      <Fixes issue={issue} project={props.project} />
     </li>
   );
 }
 
 /** Offers the changes that correct a problem. */
-function Fixes({ issue }: { readonly issue: Issue }) {
-  const folder = useProject((state) => state.document.folder);
-  const drawn = useProject((state) => state.picture.drawn);
+function Fixes({ issue, project }: { readonly issue: Issue; readonly project: CodeProject | undefined }) {
   const commands = useCommands();
-  const fixes = useMemo(() => fixesOf({ folder, drawn }, issue), [folder, drawn, issue]);
+  const fixes = useMemo(() => (project === undefined ? [] : fixesOf(project, issue)), [project, issue]);
   if (fixes.length === 0) return null;
   return (
     <div className="flex flex-wrap gap-1.5 pr-3 pb-1.5 pl-27 max-sm:pl-5">
