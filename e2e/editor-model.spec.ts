@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { startFakeOpenAI } from '../lib/testing/fake-openai';
+import { createProject } from './api';
 import { startApp } from './app-process';
-import { runFacts } from './pages';
+import { graph, lanes, openEditor, openRun, runFacts, runProject, seriousFaults } from './pages';
 import { expect, test } from './test';
 import { signedInBrowser } from './test-token';
 
@@ -50,4 +51,41 @@ test('without a key, the dialog says who answers and how to set a key', async ({
   await expect(dialog).toContainText('No key of a model provider is set');
   await dialog.getByRole('link', { name: 'How to set a key' }).click();
   await expect(page).toHaveURL(/\/settings/);
+});
+
+test('the instruction is edited wide, and the surface shows it as a recorded instance saw it', async ({
+  page,
+  baseURL,
+}) => {
+  const project = await createProject(baseURL ?? '', `surface-${Date.now()}`, {
+    'agent-cards/lead.md':
+      '---\nname: lead\ndefault: true\nmodel: passthrough\nhuman_input: true\n---\nYou are {{agentName}}.\n',
+    'rules.md': 'Be kind.',
+  });
+  await openEditor(page, project);
+  await graph(page).getByText('lead', { exact: true }).click();
+  await page.getByRole('button', { name: 'Edit wide' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Instruction of lead' });
+  const editor = dialog.getByRole('textbox', { name: 'Instruction of lead' });
+  await expect(editor).toBeFocused();
+  await page.keyboard.type(' {{file');
+  await expect(page.getByRole('option', { name: /file:/ }).first()).toBeVisible();
+  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: 'rules.md' }).click();
+  await expect(dialog.getByRole('region', { name: 'As the model reads it' })).toContainText('You are lead. Be kind.');
+  await page.keyboard.type(' {{nobody}}');
+  await expect(dialog.getByRole('list', { name: 'Issues of the instruction' })).toContainText('Nothing fills in');
+  expect(await seriousFaults(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+
+  await runProject(page, 'Hello');
+  await openRun(page);
+  await expect(runFacts(page)).toContainText('Completed');
+  await lanes(page).getByText('lead', { exact: true }).click();
+  await page.getByRole('link', { name: 'What its model saw' }).click();
+  await expect(page.getByRole('radio', { name: 'As an instance saw it' })).toBeChecked();
+  await expect(page.getByRole('list', { name: 'Tools, in order' })).toContainText('__human_input');
+  await expect(page.getByRole('region', { name: 'Final instruction' })).toContainText('You are lead. Be kind.');
+  expect(await seriousFaults(page)).toEqual([]);
 });

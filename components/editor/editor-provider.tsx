@@ -11,10 +11,11 @@ import { announce } from '@/components/ui/announcer';
 import { autosave } from '@/lib/editor/autosave';
 import { createCommands } from '@/lib/editor/commands';
 import { keepUp } from '@/lib/editor/keep-up';
-import { createProjectStore } from '@/lib/editor/project-store';
+import { createProjectStore, type ProjectStore } from '@/lib/editor/project-store';
 import { createOverlayStore } from '@/lib/editor/run-overlay';
 import { createRunSession, runStart } from '@/lib/editor/run-session';
 import { createServerTests } from '@/lib/editor/server-tests';
+import { linkedAgent } from '@/lib/editor/surface-link';
 import { createTrustSession } from '@/lib/editor/trust-session';
 import { tryReading } from '@/lib/editor/try-reading';
 import { browserPage } from './browser-page';
@@ -42,6 +43,7 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
     const run = createRunSession(props.services, overlay, project.actions.save, start, trust.actions.ask);
     const servers = createServerTests(props.services, project, browserPage.storage, trust.actions.ask);
     const commands = createCommands(project, run, showRunMessage, servers.actions);
+    showLinkedAgent(project);
     return { project, overlay, run, trust, servers, commands };
   });
   const { services } = props;
@@ -66,6 +68,14 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
       </OverlayContext>
     </ProjectContext>
   );
+}
+
+/** Shows what the model of an agent saw, if the address asks for it. */
+function showLinkedAgent({ actions }: ProjectStore): void {
+  const agent = linkedAgent(window.location.search);
+  if (agent === undefined) return;
+  actions.select([`agent:${agent}`]);
+  actions.show({ inspectorTab: 'surface', narrowPanel: 'inspector' });
 }
 
 /** Puts the cursor into the message of the run dock, once the dock is on screen. */

@@ -1,13 +1,19 @@
 'use client';
 
 import { Wrench } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { RadioGroup } from 'radix-ui';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
+import { useServerActions, useServers } from '@/components/editor-state/servers-context';
+import { QueryProvider } from '@/components/shell/query-provider';
+import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { brandAs, type EpochMs } from '@/lib/base/ids';
 import type { AgentCard, CardType } from '@/lib/cards/card';
+import { linkedInstance } from '@/lib/editor/surface-link';
 import { previewInstruction } from '@/lib/runtime/instruction/instruction-preview';
 import { previewSurface } from '@/lib/runtime/surface/surface-preview';
+import { RecordedSurface } from './recorded-surface';
 import { SurfaceView } from './surface-view';
 
 /**
@@ -28,8 +34,45 @@ export function SurfaceTab() {
   }
   return (
     <section aria-label={`Tools of ${card.name}`} className="flex flex-col gap-3 p-3 text-sm">
-      <DrawnSurface card={card} />
+      <Surfaces key={card.name} card={card} />
     </section>
+  );
+}
+
+/** Lets the person choose between the card as it is now and a recorded run. */
+function Surfaces({ card }: { readonly card: AgentCard }) {
+  const [opened] = useState(() => linkedInstance(window.location.search, card.name));
+  const [source, setSource] = useState(opened === undefined ? 'now' : 'recorded');
+  return (
+    <>
+      <RadioGroup.Root
+        aria-label="Show"
+        value={source}
+        onValueChange={setSource}
+        className="grid grid-cols-2 rounded border bg-sunken p-0.5"
+      >
+        <Source value="now">As it is now</Source>
+        <Source value="recorded">As an instance saw it</Source>
+      </RadioGroup.Root>
+      {source === 'now' ? (
+        <DrawnSurface card={card} />
+      ) : (
+        <QueryProvider>
+          <RecordedSurface agent={card.name} opened={opened} />
+        </QueryProvider>
+      )}
+    </>
+  );
+}
+
+function Source({ value, children }: { readonly value: string; readonly children: ReactNode }) {
+  return (
+    <RadioGroup.Item
+      value={value}
+      className="h-7 cursor-pointer rounded-sm px-2 text-muted text-xs hover:text-ink data-[state=checked]:bg-raised data-[state=checked]:font-medium data-[state=checked]:text-ink data-[state=checked]:shadow-card"
+    >
+      {children}
+    </RadioGroup.Item>
   );
 }
 
@@ -37,14 +80,36 @@ export function SurfaceTab() {
 function DrawnSurface({ card }: { readonly card: AgentCard }) {
   const parsed = useProject((state) => state.picture.drawn);
   const folder = useProject((state) => state.document.folder);
-  const surface = useMemo(() => previewSurface(parsed, folder, card), [parsed, folder, card]);
+  const known = useServers((state) => state.known);
+  const servers = useServerActions();
+  const tests = useServers((state) => state.tests);
+  const surface = useMemo(() => {
+    const listings = Object.entries(known).map(([name, { listing }]) => [name, listing] as const);
+    return previewSurface(parsed, folder, card, Object.fromEntries(listings));
+  }, [parsed, folder, card, known]);
   // The day is part of the instruction. It is that of when the tab was shown.
   const [now] = useState(() => Date.now());
   const instruction = useMemo(
     () => previewInstruction(card, folder, { now: brandAs<EpochMs>(now) }),
     [card, folder, now],
   );
-  return <SurfaceView name={card.name} surface={surface} instruction={instruction} />;
+  const testServer = (name: string) => {
+    const test = tests.get(name);
+    return (
+      <>
+        {test?.phase === 'failed' ? <span className="text-bad text-xs">{test.message}</span> : null}
+        <Button
+          size="sm"
+          className="self-start"
+          busy={test?.phase === 'running'}
+          onClick={() => void servers.test(name)}
+        >
+          Test {name}
+        </Button>
+      </>
+    );
+  };
+  return <SurfaceView {...{ surface, instruction, testServer }} name={card.name} />;
 }
 
 /** Says why an agent of this type has no tools here. */

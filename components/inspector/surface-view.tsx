@@ -74,7 +74,7 @@ function Totals(props: {
   );
 }
 
-function Section(props: { readonly title: string; readonly aside?: ReactNode; readonly children: ReactNode }) {
+export function Section(props: { readonly title: string; readonly aside?: ReactNode; readonly children: ReactNode }) {
   return (
     <section aria-label={props.title} className="flex flex-col gap-1.5">
       <div className="flex items-center justify-between gap-2">
@@ -119,7 +119,7 @@ function UntestedServer(props: { readonly server: PreviewServer; readonly action
 
 const kinds = { mcp: 'server', function: 'function', runtime: 'builtin', agent: 'agent' } as const;
 
-function ToolRow({ tool }: { readonly tool: PreviewTool }) {
+export function ToolRow({ tool }: { readonly tool: PreviewTool }) {
   const { name, source, from, description, inputSchema, hiddenIn, tokens } = tool;
   return (
     <li className="flex flex-col gap-1 px-2.5 py-2">
@@ -191,7 +191,7 @@ function LeftOut({ servers }: { readonly servers: readonly PreviewServer[] }) {
   );
 }
 
-function Instruction({ instruction }: { readonly instruction: InstructionPreview }) {
+export function Instruction({ instruction }: { readonly instruction: InstructionPreview }) {
   const { text, isDefault, notes } = instruction;
   return (
     <Section

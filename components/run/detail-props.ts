@@ -11,6 +11,8 @@ export interface SpanDetailProps {
   readonly onSelect: (span: number) => void;
   /** The play-head, in microseconds since the origin. Decisions after it do not count. */
   readonly moment?: number | undefined;
+  /** The project of the run, for links to its editor. Without it there are none. */
+  readonly projectId?: string;
 }
 
 /** What the parts of a detail need that show the decisions of one instance. */

@@ -30,7 +30,7 @@ export interface RunDetailsProps {
 
 /** Shows the result of a run, the selected span, the graph, state, log and usage, as tabs. */
 export function RunDetails(props: RunDetailsProps) {
-  const { run, place, picture } = props;
+  const { run, place, picture, info } = props;
   const { trace, version } = run;
   const { span, tab, moment } = place;
   return (
@@ -55,7 +55,13 @@ export function RunDetails(props: RunDetailsProps) {
                   Click a bar or a row of the history to see its input and output.
                 </EmptyState>
               ) : (
-                <SpanDetail {...{ trace, span, moment }} now={run.now()} cache={run.cache} onSelect={place.select} />
+                <SpanDetail
+                  {...{ trace, span, moment }}
+                  projectId={info.projectId}
+                  now={run.now()}
+                  cache={run.cache}
+                  onSelect={place.select}
+                />
               ),
           },
           {

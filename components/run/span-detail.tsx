@@ -1,10 +1,12 @@
 'use client';
 
+import Link from 'next/link';
 import { kindWord, spanNotes, spanTitle, statusOf } from '@/components/timeline/span-words';
 import { childrenOf, parentSpan } from '@/components/timeline/walk';
 import { CopyButton } from '@/components/ui/copy-button';
 import { StatusLabel } from '@/components/ui/status';
 import type { Fetched } from '@/lib/client/event-cache';
+import { surfaceLink } from '@/lib/editor/surface-link';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import { spanEnd, type Trace } from '@/lib/trace/trace';
 import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
@@ -24,7 +26,7 @@ export function SpanDetail(props: SpanDetailProps) {
   return trace.spans.kindOf(span) === 'decision' ? <DecisionDetail {...props} /> : <StepDetail {...props} />;
 }
 
-function StepDetail({ trace, span, now, cache, onSelect, moment }: SpanDetailProps) {
+function StepDetail({ trace, span, now, cache, onSelect, moment, projectId }: SpanDetailProps) {
   const { spans } = trace;
   const events = useFetched(cache, [spans.startSeq.at(span), spans.endSeq.at(span)]);
   const [started, last] = events;
@@ -46,7 +48,7 @@ function StepDetail({ trace, span, now, cache, onSelect, moment }: SpanDetailPro
           ))}
         </div>
       </div>
-      <Facts {...{ trace, span, now, onSelect, started, ended }} />
+      <Facts {...{ trace, span, now, onSelect, started, ended, projectId }} />
       {isInstance(trace, span) && <DecisionStory {...{ trace, span, onSelect, moment }} />}
       {ended?.kind === 'hook.ended' && <HookDifferences event={ended} />}
       <HookChain trace={trace} span={span} now={now} onSelect={onSelect} />
@@ -78,8 +80,9 @@ function Facts(props: {
   readonly onSelect: (span: number) => void;
   readonly started: Fetched<ShortEvent> | undefined;
   readonly ended: ShortEvent | undefined;
+  readonly projectId: string | undefined;
 }) {
-  const { trace, span, now, onSelect, started, ended } = props;
+  const { trace, span, now, onSelect, started, ended, projectId } = props;
   const { spans } = trace;
   const lane = trace.lanes[spans.lane.at(span)];
   const start = spans.start.at(span);
@@ -121,6 +124,19 @@ function Facts(props: {
         </>
       )}
       {isInstance(trace, span) && lane !== undefined && <InstanceFacts lane={lane} askedAs={trace.run.askedAs} />}
+      {isInstance(trace, span) && lane !== undefined && lane.usage.modelCalls > 0 && projectId !== undefined && (
+        <>
+          <dt>Surface</dt>
+          <dd>
+            <Link
+              href={surfaceLink(projectId, lane.agentName, { run: trace.run.runId, instance: lane.path })}
+              className="text-accent underline-offset-2 hover:underline"
+            >
+              What its model saw
+            </Link>
+          </dd>
+        </>
+      )}
       <EventFacts event={started} />
       {ended?.kind === 'hook.ended' && (
         <>

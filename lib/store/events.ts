@@ -1,4 +1,4 @@
-import type { RunId } from '@/lib/base/ids';
+import type { InstancePath, RunId } from '@/lib/base/ids';
 import { currentEventText, eventFormat, readEventRecord } from '@/lib/runtime/record/event-format';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { Store } from './database';
@@ -102,6 +102,20 @@ export async function readEvent(store: Store, runId: RunId, seq: number): Promis
   );
   const [row] = rows;
   return row === undefined ? undefined : readEventRecord(row.format, row.body);
+}
+
+/**
+ * Reads how an instance was queued and its first model requests, and the texts at addresses that instructions of the run include.
+ */
+export async function readRequestEvents(store: Store, runId: RunId, path: InstancePath): Promise<readonly RunEvent[]> {
+  const { rows } = await store.pool.query<{ format: number; body: string }>(
+    `SELECT format, body FROM "Event"
+     WHERE "runId" = $1
+       AND ((path = $2 AND kind = ANY('{instance.queued,model.started}')) OR kind = 'url.fetched')
+     ORDER BY seq LIMIT 500`,
+    [runId, path],
+  );
+  return rows.map(({ format, body }) => readEventRecord(format, body));
 }
 
 /** Returns the size of the events with these numbers together, in UTF-8 bytes. */

@@ -8,7 +8,15 @@ import type { CapabilityList } from '@/lib/cards/trust/capability';
 import type { Picture } from '@/lib/graph/picture';
 import type { RunReading } from '@/lib/jobs/run-context';
 import type { FolderSummary } from '@/lib/store/tree-summaries';
-import type { EntryAgent, FolderCheck, Points, ReadingJob, ReadingJobs } from './reading-jobs';
+import type {
+  AgentSurface,
+  EntryAgent,
+  FolderCheck,
+  Points,
+  ReadingJob,
+  ReadingJobs,
+  SurfaceQuestion,
+} from './reading-jobs';
 import { readingThreadCode } from './thread-code';
 import { createThreadPool, type JobOutcome } from './thread-pool';
 
@@ -29,6 +37,8 @@ export interface FolderReader {
   capabilities(folder: Folder): Promise<Result<CapabilityList, Issue>>;
   /** Finds the agent with which runs begin. `null` when there is none. */
   entry(folder: Folder): Promise<Result<EntryAgent | null, Issue>>;
+  /** Shows what the model of an agent is offered. `null` when there is no such agent. */
+  surface(question: SurfaceQuestion): Promise<Result<AgentSurface | null, Issue>>;
   exportForFastAgent(folder: Folder): Promise<Result<ReturnType<ReadingJobs['exportForFastAgent']>, Issue>>;
   /** Works like `readZip`. A zip that takes too long is AppError `too_large`. */
   unzip(bytes: Uint8Array): Promise<Folder>;
@@ -63,8 +73,9 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
   async function read<Name extends Exclude<keyof ReadingJobs, 'unzip'>>(
     name: Name,
     folder: Folder,
+    input: unknown = folder,
   ): Promise<Result<Awaited<ReturnType<ReadingJobs[Name]>>, Issue>> {
-    const outcome = await pool.run({ name, input: folder });
+    const outcome = await pool.run({ name, input });
     // The value is a copy of the result of the job with that name.
     if (outcome.ok) return ok(outcome.value as Awaited<ReturnType<ReadingJobs[Name]>>);
     return err(issueOf(folder, outcome));
@@ -89,6 +100,7 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
     readForRun: (folder) => read('run', folder),
     capabilities: (folder) => read('capabilities', folder),
     entry: (folder) => read('entry', folder),
+    surface: (question) => read('surface', question.folder, question),
     exportForFastAgent: (folder) => read('exportForFastAgent', folder),
     async unzip(bytes) {
       const outcome = await pool.run({ name: 'unzip', input: bytes } satisfies ReadingJob);

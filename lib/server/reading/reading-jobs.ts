@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { EpochMs } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
 import type { Card } from '@/lib/cards/card';
 import { type FolderModels, modelsOf } from '@/lib/cards/check/check-models';
@@ -17,6 +18,8 @@ import { type Picture, pictureOf } from '@/lib/graph/picture';
 import { projectGraph } from '@/lib/graph/project';
 import { sketchGraph } from '@/lib/graph/thumbnail';
 import type { RunReading } from '@/lib/jobs/run-context';
+import { type InstructionPreview, previewInstruction } from '@/lib/runtime/instruction/instruction-preview';
+import { previewSurface, type SurfacePreview } from '@/lib/runtime/surface/surface-preview';
 import { readZip } from '@/lib/server/folders/zip';
 import { hashBlob } from '@/lib/store/hash';
 import type { FolderSummary } from '@/lib/store/tree-summaries';
@@ -37,6 +40,19 @@ export interface EntryAgent {
   readonly name: string;
   readonly type: Card['type'];
   readonly description: string | undefined;
+}
+
+export interface SurfaceQuestion {
+  readonly folder: Folder;
+  readonly agent: string;
+  readonly now: EpochMs;
+  /** Recorded texts at addresses. */
+  readonly fetched: ReadonlyMap<string, string>;
+}
+
+export interface AgentSurface {
+  readonly surface: SurfacePreview;
+  readonly instruction: InstructionPreview;
 }
 
 export type Points = Readonly<Record<NodeId, Point>>;
@@ -87,6 +103,14 @@ export const readingJobs = {
     const named = entry.is === 'named' ? parsed.cards.find(({ name }) => name === entry.name) : undefined;
     const card = 'card' in entry ? entry.card : named;
     return card === undefined ? null : { name: card.name, type: card.type, description: card.description };
+  },
+  /** Shows what the model of an agent is offered. `null` when the folder has no such agent. */
+  surface({ folder, agent, now, fetched }: SurfaceQuestion, progress: ReadingProgress): AgentSurface | null {
+    const parsed = read(folder, progress);
+    const card = parsed.cards.find(({ name }) => name === agent);
+    if (card?.type !== 'agent') return null;
+    const instruction = previewInstruction(card, folder, { now, fetched });
+    return { surface: previewSurface(parsed, folder, card), instruction };
   },
   exportForFastAgent(folder: Folder): ReturnType<typeof exportForFastAgent> {
     return exportForFastAgent(folder);

@@ -27,5 +27,7 @@ port.on('message', async ({ id, job }: ThreadRequest & { readonly job: ReadingJo
 say({ ready: true });
 
 function perform(job: ReadingJob): unknown {
-  return job.name === 'unzip' ? readingJobs.unzip(job.input) : readingJobs[job.name](job.input, progress);
+  if (job.name === 'unzip') return readingJobs.unzip(job.input);
+  if (job.name === 'surface') return readingJobs.surface(job.input, progress);
+  return readingJobs[job.name](job.input, progress);
 }
