@@ -107,8 +107,10 @@ function extensionsOf(label: string, on: Acts) {
     if (found === undefined) return null;
     return {
       from: found.from,
-      options: found.options.map(({ label: name, detail, insert }) => ({
+      options: found.options.map(({ label: name, detail, insert }, index) => ({
         label: name,
+        // Equally good ones keep their order.
+        boost: -Math.min(index, 99),
         detail,
         // A placeholder with an argument goes on with the list of its arguments.
         apply: (view: EditorView, _: unknown, from: number, to: number) => {

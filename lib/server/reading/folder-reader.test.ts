@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { brandAs, type EpochMs } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { withSecrets } from '@/lib/cards/read/secrets';
@@ -79,4 +80,15 @@ test('a folder whose files fit together too slowly is an Issue at its largest te
   expect(issues).toMatchObject([{ code: 'too-complex', file: 'b/tools.ts' }]);
   expect(issues[0]?.message).toContain("Its largest text is 'b/tools.ts'");
   await slow.close();
+});
+
+test('a thread shows what the model of an agent is offered, with recorded texts', async () => {
+  const folder = folderOf({
+    'a.md': '---\nname: a\nhuman_input: true\n---\nI am {{agentName}}. {{url:https://a.example/x}}\n',
+  });
+  const question = { folder, now: brandAs<EpochMs>(0), fetched: new Map([['https://a.example/x', 'Text.']]) };
+  const found = await reader.surface({ ...question, agent: 'a' });
+  expect(found.ok && found.value?.instruction.text.trim()).toBe('I am a. Text.');
+  expect(found.ok && found.value?.surface.tools.map(({ name }) => name)).toEqual(['__human_input']);
+  expect(await reader.surface({ ...question, agent: 'gone' })).toEqual({ ok: true, value: null });
 });
