@@ -9,7 +9,12 @@ export const browserPage: EditorPage = {
   },
   history: browserHistory,
   openWindow,
-  onLeave: (listener) => listen(window, 'pagehide', listener),
+  onLeave: (listener) =>
+    listen(window, 'pagehide', () => {
+      // A field that writes into the document when it loses the focus does so now.
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      listener();
+    }),
   onHide: (listener) =>
     listen(document, 'visibilitychange', () => {
       if (document.visibilityState === 'hidden') listener();

@@ -6,7 +6,10 @@ import { Input, Textarea } from '@/components/ui/input';
 interface DraftProps {
   /** The value in the document. */
   readonly value: string;
-  /** Called on every keystroke. With `late` it is called only on Enter and when the field loses the focus. */
+  /**
+   * Called on every keystroke. With `late` it is called only on Enter, when the field loses the focus, and by the keys that
+   * save and run.
+   */
   readonly onCommit: (value: string) => void;
   readonly late?: boolean;
   /** Returns a sentence for text that must not be committed. Such text stays in the field until it is corrected or undone. */
@@ -39,7 +42,7 @@ export function DraftLines({
   ...rest
 }: DraftProps & Omit<ComponentProps<'textarea'>, 'value'>) {
   const draft = useDraft({ value, onCommit, late: late ?? false, refuse, onFault });
-  return <Textarea {...rest} {...draft.props} onKeyDown={draft.onEscape} />;
+  return <Textarea {...rest} {...draft.props} onKeyDown={draft.onKeyDownInLines} />;
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
@@ -70,10 +73,18 @@ function useDraft({ value, onCommit, late, refuse, onFault }: Omit<DraftProps, '
       },
       onBlur: finish,
     },
-    onEscape,
     onKeyDown: (event: React.KeyboardEvent) => {
-      if (event.key === 'Enter') finish();
+      if (event.key === 'Enter' || savesOrRuns(event)) finish();
+      else onEscape(event);
+    },
+    onKeyDownInLines: (event: React.KeyboardEvent) => {
+      if (savesOrRuns(event)) finish();
       else onEscape(event);
     },
   };
+}
+
+/** True for the keys that save or run the project. What is in the field belongs to it. */
+function savesOrRuns(event: React.KeyboardEvent): boolean {
+  return (event.metaKey || event.ctrlKey) && (event.key === 's' || event.key === 'Enter');
 }

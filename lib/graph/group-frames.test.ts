@@ -8,7 +8,7 @@ const points = { 'agent:lead': { x: 0, y: 0 }, 'agent:kid': { x: 320, y: 100 } }
 const note = { id: 'n1', text: 'Look', x: -300, y: 0 };
 const boxes = canvasBoxes(graph, points, [note]);
 
-test('a frame is round its members, with room for the title, and with notes', () => {
+test('a frame holds its members, with room for the title, and notes too', () => {
   const [frame] = groupFrames([{ id: 'g', title: 'Team', members: ['agent:lead', 'agent:kid'] }], boxes);
   expect(frame).toMatchObject({ x: -20, y: -40, width: 584, height: 224 });
   const [wider] = groupFrames([{ id: 'g', title: 'Team', members: ['note:n1', 'agent:lead'] }], boxes);
