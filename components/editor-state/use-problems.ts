@@ -14,12 +14,13 @@ export function useProblems(): readonly Issue[] {
   const { issues, cards } = useProject((state) => state.picture.parsed);
   const failed = useOverlay((overlay) => overlay.failedStarts);
   const lost = useOverlay((overlay) => overlay.lostSessions);
+  const folder = useProject((state) => state.document.folder);
   const drifted = useDriftProblems();
   return useMemo(
     () =>
       failed.length + lost.length + drifted.length === 0
         ? issues
-        : [...issues, ...drifted, ...startProblems(failed, cards), ...sessionProblems(lost, cards)],
-    [issues, cards, failed, lost, drifted],
+        : [...issues, ...drifted, ...startProblems(failed, cards, folder), ...sessionProblems(lost, cards)],
+    [issues, cards, failed, lost, drifted, folder],
   );
 }

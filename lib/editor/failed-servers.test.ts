@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { folderOf } from '@/lib/cards/files';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { failedWords } from '@/lib/trace/failed-words';
 import { distinctServers, startProblems, startsOf } from './failed-servers';
 
@@ -18,10 +20,14 @@ test('servers that did not start are told by agent, by server and once each', ()
   expect([failedWords([1]), failedWords(failed)]).toEqual(['1 server did not start', '3 servers did not start']);
 });
 
-test('they are problems of the cards that name them, as long as those are there', () => {
-  const problems = startProblems(failed, [{ name: 'kid', file: 'agent-cards/kid.md' }]);
-  expect(problems.map(({ file, severity, message }) => [file, severity, message])).toEqual([
-    ['agent-cards/kid.md', 'error', 'In the last run: files is dead'],
-    ['agent-cards/kid.md', 'error', 'In the last run: web is dead'],
+test('they are problems of the cards that name them, at the name, as long as those are there', () => {
+  const folder = folderOf({
+    'agent-cards/kid.md':
+      '---\nname: kid\nservers:\n  - time\n  - web\nmcp_connect:\n  files:\n    target: "@acme/files"\n---\n',
+  });
+  const problems = startProblems(failed, readFolder(folder).cards, folder);
+  expect(problems.map(({ file, line, severity, message }) => [file, line, severity, message])).toEqual([
+    ['agent-cards/kid.md', 8, 'error', 'In the last run: files is dead'],
+    ['agent-cards/kid.md', 5, 'error', 'In the last run: web is dead'],
   ]);
 });

@@ -1,4 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
+import type { Card } from '@/lib/cards/card';
+import type { Folder } from '@/lib/cards/folder';
+import { locateField } from '@/lib/cards/read/locate';
 import type { FailedStart } from '@/lib/trace/trace';
 
 /** Returns the failures that concern one agent, or one server. */
@@ -18,18 +21,26 @@ export function distinctServers(
   return [...byName].map(([name, message]) => ({ name, message }));
 }
 
+/** Returns where a card names the server. */
+function pathOf(card: Card, server: string): readonly (string | number)[] {
+  const servers = 'servers' in card ? card.servers : [];
+  return servers.includes(server) ? ['servers', servers.indexOf(server)] : ['mcp_connect', server];
+}
+
 /**
- * Returns the failures as problems of the cards whose agents use the servers. Agents that are no longer in the folder are
+ * Returns the failures as problems of the cards whose agents use the servers, at the name of the server. Agents that are no longer in the folder are
  * left out.
  */
 export function startProblems(
   failed: readonly FailedStart[],
-  cards: readonly { readonly name: string; readonly file: string }[],
+  cards: readonly Card[],
+  folder: Folder,
 ): readonly Issue[] {
-  return failed.flatMap(({ agentName, message }): Issue[] => {
+  return failed.flatMap(({ agentName, server, message }): Issue[] => {
     const card = cards.find(({ name }) => name === agentName);
     if (card === undefined) return [];
-    const place = { file: card.file, line: 1, column: 1, agent: agentName };
+    const at = locateField(folder, card.file, pathOf(card, server));
+    const place = { file: card.file, line: at?.line ?? 1, column: at?.column ?? 1, agent: agentName };
     const last = `In the last run: ${message}`;
     return [{ code: 'server-unavailable', severity: 'error', stage: 'callboard', message: last, ...place }];
   });
