@@ -11,13 +11,22 @@ import { StartMark } from '@/components/marks/start-mark';
 import { agentWords, shortModel } from '@/lib/editor/graph-words';
 import type { GraphNode } from '@/lib/graph/graph';
 import { nodeSize, outletWidth } from '@/lib/graph/size';
+import { FarNode } from './far-node';
 import type { FlowNode } from './flow-model';
 import { HookBeads } from './hook-beads';
 import { NodeName } from './node-name';
+import { useIsFar } from './use-is-far';
 import { WorkflowSign } from './workflow-sign';
 
 /** Draws an agent: its name, type and model, its problems, and its state in the shown run. */
 export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {
+  const isFar = useIsFar(props.id);
+  const { node, beads } = props.data;
+  if (!isFar) return <NearAgent {...props} />;
+  return <FarNode node={node} selected={props.selected === true} reach={outletWidth(node, beads.length)} />;
+});
+
+function NearAgent(props: NodeProps<FlowNode>) {
   const { node, beads, tools } = props.data;
   const issues = useProject((state) => state.picture.problems.get(node.id));
   const isEntry = useProject(
@@ -55,8 +64,8 @@ export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {
             </span>
           ) : null}
         </div>
-        <div className="cb-small mt-0.5 flex items-center gap-1.5 px-2.5 text-muted">
-          <span className="min-w-0 truncate" title={fullSubtitle(node)}>
+        <div className="mt-0.5 flex items-center gap-1.5 px-2.5 text-muted">
+          <span className="cb-small min-w-0 truncate" title={fullSubtitle(node)}>
             {node.missing ? 'no card defines it' : subtitle(node)}
           </span>
           <span className="ml-auto flex shrink-0 items-center gap-1">
@@ -77,7 +86,7 @@ export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {
       <HookBeads agent={node.id} beads={beads} reach={outletWidth(node, beads.length)} />
     </>
   );
-});
+}
 
 /** Shows how many tools or hooks an agent has. None are not shown. */
 function Count(props: { readonly count: number; readonly noun: string; readonly Icon: LucideIcon }) {
@@ -85,7 +94,7 @@ function Count(props: { readonly count: number; readonly noun: string; readonly 
   if (count === 0) return null;
   const words = `${count} ${noun}${count === 1 ? '' : 's'}`;
   return (
-    <span role="img" aria-label={words} title={words} className="inline-flex items-center gap-0.5 tabular">
+    <span role="img" aria-label={words} title={words} className="cb-small inline-flex items-center gap-0.5 tabular">
       <Icon size={11} aria-hidden />
       {count}
     </span>

@@ -10,14 +10,22 @@ import { ProblemMark } from '@/components/marks/problem-mark';
 import { StartMark } from '@/components/marks/start-mark';
 import type { GraphNode } from '@/lib/graph/graph';
 import { nodeSize } from '@/lib/graph/size';
+import { FarNode } from './far-node';
 import type { FlowNode } from './flow-model';
 import { NodeName } from './node-name';
+import { useIsFar } from './use-is-far';
 
 /**
  * Draws what an agent uses: an MCP server, a function tool, a built-in. It is smaller than an agent, and no wire starts at
  * it.
  */
 export const ResourceNode = memo(function ResourceNode(props: NodeProps<FlowNode>) {
+  const isFar = useIsFar(props.id);
+  if (!isFar) return <NearResource {...props} />;
+  return <FarNode node={props.data.node} selected={props.selected === true} reach={0} />;
+});
+
+function NearResource(props: NodeProps<FlowNode>) {
   const { node } = props.data;
   const issues = useProject((state) => state.picture.problems.get(node.id));
   const missing = node.kind !== 'builtin' && node.kind !== 'agent' && node.missing;
@@ -52,7 +60,7 @@ export const ResourceNode = memo(function ResourceNode(props: NodeProps<FlowNode
       </div>
     </>
   );
-});
+}
 
 function detail(node: GraphNode): string {
   switch (node.kind) {

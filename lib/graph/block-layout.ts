@@ -118,14 +118,15 @@ function blockOf(root: Item, children: ReadonlyMap<Item, readonly Item[]>): Bloc
   return blocks.get(root) ?? root;
 }
 
-/** Puts an item at the middle of the left side of a block. */
+/** Puts an item at the middle of the left side of a block. Beside a high block it is at the top, where the first children are. */
 function beside(item: Item, block: Block): Block {
+  const middle = block.size.height > tallest / 2 ? 0 : Math.max(0, (block.size.height - item.size.height) / 2);
   const height = Math.max(item.size.height, block.size.height);
   const x = item.size.width + toChildren;
   return {
     size: { width: x + block.size.width, height },
     place(at, points) {
-      item.place({ x: at.x, y: at.y + (height - item.size.height) / 2 }, points);
+      item.place({ x: at.x, y: at.y + middle }, points);
       block.place({ x: at.x + x, y: at.y + (height - block.size.height) / 2 }, points);
     },
   };

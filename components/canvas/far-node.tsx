@@ -1,0 +1,30 @@
+import { ActivityMark } from '@/components/marks/activity-mark';
+import type { GraphNode } from '@/lib/graph/graph';
+import { nodeSize } from '@/lib/graph/size';
+
+/**
+ * Draws a node that is seen from far away, when there may be a thousand in view: a box with its name. Its handles are places
+ * where wires end, and nothing starts there.
+ */
+export function FarNode(props: { readonly node: GraphNode; readonly selected: boolean; readonly reach: number }) {
+  const { node, selected, reach } = props;
+  return (
+    <>
+      <div className="react-flow__handle react-flow__handle-left cb-handle target" data-handlepos="left" />
+      <div
+        className={`cb-card flex items-center rounded-lg border bg-surface px-2.5 ${selected ? 'border-accent ring-2 ring-accent-soft' : 'border-line-strong'}`}
+        style={nodeSize(node)}
+      >
+        <span className="cb-name min-w-0 flex-1 truncate font-medium text-ink">{node.name}</span>
+        {node.kind === 'agent' ? <ActivityMark agent={node.name} /> : null}
+      </div>
+      {node.kind === 'agent' ? (
+        <div
+          className="react-flow__handle react-flow__handle-right cb-handle source"
+          data-handlepos="right"
+          style={reach === 0 ? undefined : { right: -reach }}
+        />
+      ) : null}
+    </>
+  );
+}
