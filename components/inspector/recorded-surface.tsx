@@ -62,7 +62,7 @@ export function RecordedSurface(props: { readonly agent: string; readonly opened
             size="sm"
             value={shownPath}
             placeholder={instances.data?.length === 0 ? `No instance of ${agent}` : 'Loading…'}
-            options={(instances.data ?? []).map((one) => ({ value: one, label: one }))}
+            options={instanceOptions(instances.data ?? [], shownPath)}
             onChange={setPath}
           />
         )}
@@ -83,6 +83,12 @@ function runOptions(runs: readonly ListedRun[], shown: string | undefined) {
   }));
   const isListed = shown === undefined || runs.some(({ id }) => id === shown);
   return isListed ? options : [{ value: shown, label: 'The linked run', note: shown }, ...options];
+}
+
+/** A chosen instance is an option also before the others are loaded. */
+function instanceOptions(paths: readonly string[], shown: string | undefined) {
+  const all = shown === undefined || paths.includes(shown) ? paths : [shown, ...paths];
+  return all.map((path) => ({ value: path, label: path }));
 }
 
 function Seen({ run, path }: { readonly run: string; readonly path: string }) {
@@ -111,9 +117,9 @@ function Seen({ run, path }: { readonly run: string; readonly path: string }) {
         </Field>
       )}
       <p className="text-muted text-xs">
-        Recorded: {shown.model} was sent {shown.messageCount} {shown.messageCount === 1 ? 'message' : 'messages'} and
-        these {shown.tools.length} tools, in this order. Schemas and the instruction are not recorded: they are made
-        again from the files of the run, as a run makes them.
+        Recorded: {shown.model} was sent {countOf(shown.messageCount, 'message')} and{' '}
+        {countOf(shown.tools.length, 'tool')}, in this order. Schemas and the instruction are not recorded: they are
+        made again from the files of the run, as a run makes them.
       </p>
       {shown.tools.length === 0 ? null : (
         <Section title="Tools, in order">
@@ -134,7 +140,11 @@ function Seen({ run, path }: { readonly run: string; readonly path: string }) {
 }
 
 function requestWords({ messageCount, tools }: RecordedRequest, index: number): string {
-  return `${index + 1}: ${messageCount} ${messageCount === 1 ? 'message' : 'messages'}, ${tools.length} tools`;
+  return `${index + 1}: ${countOf(messageCount, 'message')}, ${countOf(tools.length, 'tool')}`;
+}
+
+function countOf(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
 /** A tool of which only the name is recorded. */
