@@ -181,9 +181,8 @@ function NarrowBody() {
         <SidePanel />
       </div>
       <div className={hidden('canvas')}>{panel === 'canvas' ? <Canvas /> : null}</div>
-      <div className={hidden('inspector')}>
-        <Inspector />
-      </div>
+      {/* The wide editor takes the place of the inspector, so that a text is shown once. */}
+      <div className={hidden('inspector')}>{panel === 'text' ? null : <Inspector />}</div>
       <div className={hidden('dock')}>
         <Dock />
       </div>

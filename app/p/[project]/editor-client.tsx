@@ -3,6 +3,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { ProjectEditor } from '@/components/editor/project-editor';
 import type { ProjectEditorProps } from '@/components/editor/project-editor-props';
+import { QueryProvider } from '@/components/shell/query-provider';
 import { folderOfFiles, type WireFile } from '@/lib/client/wire-files';
 import type { Points } from '@/lib/editor/place-nodes';
 import { editorServices } from './editor-services';
@@ -29,7 +30,11 @@ export function EditorClient({ files, ...rest }: EditorClientProps) {
     () => false,
   );
   if (!inBrowser) return <ClosedEditor name={rest.name} />;
-  return <ProjectEditor {...rest} folder={folder} services={services} />;
+  return (
+    <QueryProvider>
+      <ProjectEditor {...rest} folder={folder} services={services} />
+    </QueryProvider>
+  );
 }
 
 const never = () => () => undefined;
