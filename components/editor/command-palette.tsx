@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
 import { useRouter } from 'next/navigation';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useRunActions } from '@/components/editor-state/run-context';
 import { useTrustActions } from '@/components/editor-state/trust-context';
@@ -37,8 +37,7 @@ const mostFound = 30;
 const mostAtFirst = 12;
 
 function PaletteBody(props: CommandPaletteProps) {
-  const [typed, setTyped] = useState('');
-  const query = useDeferredValue(typed);
+  const [query, setQuery] = useState('');
   const limit = query.trim() === '' ? mostAtFirst : mostFound;
   const find = (rows: readonly PaletteRow[], most: number) => rankByWords(rows, textOfRow, query, most);
   const acts = useActs(props);
@@ -54,8 +53,8 @@ function PaletteBody(props: CommandPaletteProps) {
     <Command label="Command palette" loop shouldFilter={false}>
       <Command.Input
         autoFocus
-        value={typed}
-        onValueChange={setTyped}
+        value={query}
+        onValueChange={setQuery}
         placeholder="Type a command, an agent, a hook, a file or a run…"
         className={commandLooks.field}
       />

@@ -2,7 +2,7 @@
 
 import { Command } from 'cmdk';
 import { Webhook } from 'lucide-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { KindIcon } from '@/components/marks/kind-icon';
@@ -46,9 +46,13 @@ function FindBody(props: {
   // A keystroke never waits for the search.
   const query = useDeferredValue(props.query);
   const groups = useMemo(() => findInProject(folder, picture, query), [folder, picture, query]);
+  const [selected, setSelected] = useState('');
+  // Matches come after the keystroke, and the first of them is the one that Enter opens.
+  const first = groups[0]?.found[0];
+  useEffect(() => setSelected(first === undefined ? '' : keyOf(first)), [first]);
   const total = groups.reduce((sum, group) => sum + group.total, 0);
   return (
-    <Command label="Find in the project" loop shouldFilter={false}>
+    <Command label="Find in the project" loop shouldFilter={false} value={selected} onValueChange={setSelected}>
       <Command.Input
         autoFocus
         value={props.query}
