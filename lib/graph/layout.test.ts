@@ -127,6 +127,22 @@ describe('sketchGraph', () => {
       height: 0,
     });
     const names = Array.from({ length: 500 }, (_, at) => `a${at}`).join(',');
-    expect(sketchGraph(projectGraph(graphOf(`lead > ${names}`)), {}).boxes.length).toBe(60);
+    const large = projectGraph(graphOf(`lead > ${names}`));
+    const sketch = sketchGraph(large, {});
+    expect(sketch.boxes.length).toBeLessThanOrEqual(640);
+    expect(sketch.lines.length).toBeLessThanOrEqual(160);
+  });
+
+  it('shows a large graph as a map with the shape of its places', () => {
+    const names = Array.from({ length: 300 }, (_, at) => `a${at}`);
+    const graph = projectGraph(graphOf(`lead > ${names.join(',')}`));
+    const places = Object.fromEntries(
+      graph.nodes.map(({ id }, at) => [id, { x: (at % 20) * 300, y: Math.floor(at / 20) * 100 }]),
+    );
+    const { boxes, width, height } = sketchGraph(graph, places);
+    expect([width, height]).toEqual([19 * 300 + 224, 15 * 100 + 64]);
+    expect(Math.max(...boxes.map((box) => box.x + box.width))).toBeGreaterThan(width * 0.9);
+    expect(Math.max(...boxes.map((box) => box.y + box.height))).toBeGreaterThan(height * 0.9);
+    expect(boxes.every((box) => box.x >= 0 && box.x + box.width <= width && box.y + box.height <= height)).toBe(true);
   });
 });

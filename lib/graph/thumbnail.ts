@@ -1,4 +1,6 @@
+import { blockLayout } from './block-layout';
 import type { Graph, GraphNode, NodeId, Point } from './graph';
+import { boundsOf } from './group-frames';
 import { nodeSize } from './size';
 
 export interface Sketch {
@@ -14,8 +16,10 @@ export interface Sketch {
   readonly height: number;
 }
 
-/** A thumbnail has at most this many boxes. Of a larger graph, the first nodes are drawn. */
+/** A graph with more nodes is drawn as a map: nodes that would share a few pixels are one box. */
 const maxBoxes = 60;
+const cells = { across: 40, down: 16 } as const;
+const maxLines = 160;
 const columnStep = 300;
 const rowStep = 104;
 
@@ -24,7 +28,8 @@ const rowStep = 104;
  * of it. Nodes without a point are put below the others, in columns by their distance from the roots.
  */
 export function sketchGraph(graph: Graph, points: Readonly<Record<NodeId, Point>>): Sketch {
-  const nodes = graph.nodes.slice(0, maxBoxes);
+  const { nodes } = graph;
+  if (nodes.length > maxBoxes) return mapOf(graph, points);
   const placed = inColumns(nodes, graph, points);
   const left = Math.min(...nodes.map((node) => placed.get(node.id)?.x ?? 0));
   const top = Math.min(...nodes.map((node) => placed.get(node.id)?.y ?? 0));
@@ -48,6 +53,51 @@ export function sketchGraph(graph: Graph, points: Readonly<Record<NodeId, Point>
     width: Math.max(0, ...list.map((box) => box.x + box.width)),
     height: Math.max(0, ...list.map((box) => box.y + box.height)),
   };
+}
+
+/** Returns a large graph as a coarse map of its places, so that the picture has the shape of the canvas. */
+function mapOf(graph: Graph, points: Readonly<Record<NodeId, Point>>): Sketch {
+  const isPlaced = graph.nodes.every(({ id }) => Object.hasOwn(points, id));
+  const places = isPlaced ? new Map(Object.entries(points)) : blockLayout(graph);
+  const boxes = graph.nodes.map((node) => ({ ...(places.get(node.id) ?? { x: 0, y: 0 }), ...nodeSize(node) }));
+  const all = boundsOf(boxes);
+  if (all === undefined) return { boxes: [], lines: [], width: 0, height: 0 };
+  const [stepX, stepY] = [all.width / cells.across, all.height / cells.down];
+  const cellOf = new Map<NodeId, number>();
+  const kinds = new Map<number, GraphNode['kind']>();
+  graph.nodes.forEach((node, index) => {
+    const { x, y, width, height } = boxes[index] ?? all;
+    const column = Math.min(cells.across - 1, Math.floor((x + width / 2 - all.x) / stepX));
+    const row = Math.min(cells.down - 1, Math.floor((y + height / 2 - all.y) / stepY));
+    const cell = row * cells.across + column;
+    cellOf.set(node.id, cell);
+    if (!kinds.has(cell)) kinds.set(cell, node.kind);
+  });
+  const at = (cell: number) => ({
+    x: Math.round(((cell % cells.across) + 0.1) * stepX),
+    y: Math.round((Math.floor(cell / cells.across) + 0.15) * stepY),
+  });
+  const [width, height] = [Math.round(stepX * 0.8), Math.round(stepY * 0.7)];
+  return {
+    boxes: [...kinds].map(([cell, kind]) => ({ kind, ...at(cell), width, height })),
+    lines: linesBetween(graph, cellOf).map(([from, to]) => {
+      const [a, b] = [at(from), at(to)];
+      return { x1: a.x + width, y1: a.y + height / 2, x2: b.x, y2: b.y + height / 2 };
+    }),
+    width: Math.round(all.width),
+    height: Math.round(all.height),
+  };
+}
+
+/** Returns the first lines between different cells, each once. */
+function linesBetween(graph: Graph, cellOf: ReadonlyMap<NodeId, number>): (readonly [number, number])[] {
+  const lines = new Map<string, readonly [number, number]>();
+  for (const { source, target } of graph.edges) {
+    const [from, to] = [cellOf.get(source), cellOf.get(target)];
+    if (lines.size >= maxLines) break;
+    if (from !== undefined && to !== undefined && from !== to) lines.set(`${from}→${to}`, [from, to]);
+  }
+  return [...lines.values()];
 }
 
 function inColumns(
