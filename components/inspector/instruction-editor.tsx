@@ -153,6 +153,7 @@ const completionLook = EditorView.theme({
     fontFamily: 'var(--font-sans)',
     fontSize: '12.5px',
     maxHeight: '18em',
+    maxWidth: 'calc(100vw - 6.5rem)',
     padding: '4px',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '4px 8px', borderRadius: '4px', lineHeight: '1.4' },
