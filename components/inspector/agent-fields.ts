@@ -76,7 +76,7 @@ const historyGroup: FieldGroup = {
   folded: true,
   fields: [
     messagesField,
-    flag('trim_tool_history', 'Trim tool history', false, 'Removes tool calls of earlier turns from the history.'),
+    flag('trim_tool_history', 'Trim tool history', false, 'An ended turn keeps its message, its last calls with their results, and its answer.'),
   ],
 };
 
