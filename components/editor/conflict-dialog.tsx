@@ -4,10 +4,10 @@ import { useMemo, useState } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { type DiffLine, diffLines } from '@/components/ui/line-diff';
 import { textAt } from '@/lib/editor/document';
 import type { SaveConflict } from '@/lib/editor/project-state';
 import { rebase } from '@/lib/editor/rebase';
-import { type DiffLine, diffLines } from './line-diff';
 
 /** Asks which version of each file to keep that was changed here and elsewhere. */
 export function ConflictDialog() {

@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, useEffect, useState } from 'react';
+import { HookBenchContext } from '@/components/editor-state/hook-bench-context';
 import { OverlayContext } from '@/components/editor-state/overlay-context';
 import { ProjectContext } from '@/components/editor-state/project-context';
 import { RunContext } from '@/components/editor-state/run-context';
@@ -10,6 +11,7 @@ import { CommandsContext } from '@/components/editor-state/use-commands';
 import { announce } from '@/components/ui/announcer';
 import { autosave } from '@/lib/editor/autosave';
 import { createCommands } from '@/lib/editor/commands';
+import { createHookBench } from '@/lib/editor/hook-bench';
 import { keepUp } from '@/lib/editor/keep-up';
 import { createProjectStore, type ProjectStore } from '@/lib/editor/project-store';
 import { createOverlayStore } from '@/lib/editor/run-overlay';
@@ -42,9 +44,10 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
     const trust = createTrustSession(props.services, props.trust ?? 'own');
     const run = createRunSession(props.services, overlay, project.actions.save, start, trust.actions.ask);
     const servers = createServerTests(props.services, project, browserPage.storage, trust.actions.ask);
-    const commands = createCommands(project, run, showRunMessage, servers.actions);
+    const bench = createHookBench(props.services, project, trust.actions.ask);
+    const commands = createCommands(project, run, showRunMessage, servers.actions, bench.actions);
     showLinkedAgent(project);
-    return { project, overlay, run, trust, servers, commands };
+    return { project, overlay, run, trust, servers, bench, commands };
   });
   const { services } = props;
   useEffect(() => opened.project.actions.begin(), [opened]);
@@ -61,7 +64,9 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
         <RunContext value={opened.run}>
           <TrustContext value={opened.trust}>
             <ServersContext value={opened.servers}>
-              <CommandsContext value={opened.commands}>{props.children}</CommandsContext>
+              <HookBenchContext value={opened.bench}>
+                <CommandsContext value={opened.commands}>{props.children}</CommandsContext>
+              </HookBenchContext>
             </ServersContext>
           </TrustContext>
         </RunContext>

@@ -3,6 +3,7 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { Canvas } from '@/components/canvas/canvas';
 import { useProject } from '@/components/editor-state/project-context';
+import { HookBench } from '@/components/hook-bench/hook-bench';
 import { Inspector } from '@/components/inspector/inspector';
 import { WideEditor } from '@/components/inspector/wide-editor';
 import { Dock } from '@/components/run-dock/dock';
@@ -80,6 +81,7 @@ function EditorFrame() {
       {shown === 'export' ? <ExportDialog onClose={() => openOrClose('export')(false)} /> : null}
       {shown === 'tour' ? <Tour onClose={() => openOrClose('tour')(false)} /> : null}
       <ConflictDialog />
+      <HookBench />
       <TrustDialog />
       <Announcer />
     </div>

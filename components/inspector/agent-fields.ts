@@ -76,7 +76,12 @@ const historyGroup: FieldGroup = {
   folded: true,
   fields: [
     messagesField,
-    flag('trim_tool_history', 'Trim tool history', false, 'An ended turn keeps its message, its last calls with their results, and its answer.'),
+    flag(
+      'trim_tool_history',
+      'Trim tool history',
+      false,
+      'An ended turn keeps its message, its last calls with their results, and its answer.',
+    ),
   ],
 };
 

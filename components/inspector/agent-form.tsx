@@ -1,5 +1,6 @@
 'use client';
 
+import { FlaskConical } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
@@ -64,6 +65,16 @@ export function AgentForm(props: { readonly card: Card }) {
       </Group>
       {groups.map((group) => (
         <FieldsGroup key={group.title} group={group} card={card} documents={documents}>
+          {group.title === 'Hooks' ? (
+            <Button
+              size="sm"
+              className="self-start"
+              icon={<FlaskConical aria-hidden className="size-3.5" />}
+              onClick={() => commands.openHookBench(card.name)}
+            >
+              Try hooks…
+            </Button>
+          ) : null}
           {group.title === 'Agent' ? <InstructionField card={card} /> : null}
         </FieldsGroup>
       ))}

@@ -2,16 +2,25 @@
 
 import { RotateCcw } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
+import { useReadProject } from '@/components/editor-state/project-context';
+import { useCommands } from '@/components/editor-state/use-commands';
+import { ModelPicker } from '@/components/marks/model-picker';
 import { Field } from '@/components/ui/field';
 import { IconButton } from '@/components/ui/icon-button';
 import { Select } from '@/components/ui/select';
-import { isRecord, type Json, parseJson } from '@/lib/base/json';
+import { isRecord, type Json } from '@/lib/base/json';
+import { settingsName } from '@/lib/cards/file-role';
 import { type Choice, choiceOf, type DelegationField, namesToText, textToNames } from './delegation-options';
 import { DraftInput, DraftLines } from './draft-input';
+import type { FieldFault } from './field-faults';
+import { faultOfEdit } from './field-place';
 import { NumberInput } from './number-input';
+import { SchemaEditor } from './schema-field';
 
 export interface DelegationFieldProps {
   readonly field: DelegationField;
+  /** The place of the edge's options in `callboard.yaml`. */
+  readonly at: readonly string[];
   /** The value that is set on the edge. */
   readonly own: Json | undefined;
   /** The value that is set in `delegation_defaults`. */
@@ -24,7 +33,7 @@ export interface DelegationFieldProps {
 type Ids = Parameters<ComponentProps<typeof Field>['children']>[0];
 
 /** Shows one option of a delegation. An option that is not set shows its default; one that is set can be reset. */
-export function DelegationFieldInput({ field, own, inherited, unset, onChange }: DelegationFieldProps) {
+export function DelegationFieldInput({ field, at, own, inherited, unset, onChange }: DelegationFieldProps) {
   const { input, label, path } = field;
   const [error, setError] = useState<string | undefined>(undefined);
   // Resets are counted, because a reset must also remove refused text from the field, whose key is this count.
@@ -35,7 +44,7 @@ export function DelegationFieldInput({ field, own, inherited, unset, onChange }:
   };
   const hint = own === undefined && inherited !== undefined ? 'Set in delegation_defaults.' : field.hint;
   const control = (ids: Ids) => (
-    <Control {...{ ids, field, own, inherited, unset }} onChange={set} onFault={setError} />
+    <Control {...{ ids, field, at, own, inherited, unset }} onChange={set} onFault={setError} />
   );
   const unit = input.kind === 'number' && input.unit !== undefined ? ` (${input.unit})` : '';
   return (
@@ -67,7 +76,8 @@ interface ControlProps extends Omit<DelegationFieldProps, 'onChange'> {
 }
 
 /** Shows the input for one kind of option. */
-function Control({ ids, field: { input }, own, inherited, unset, onChange, onFault }: ControlProps) {
+function Control({ ids, field, at, own, inherited, unset, onChange, onFault }: ControlProps) {
+  const { input, label, path } = field;
   const placeholder = inherited === undefined ? unset : shown(inherited);
   switch (input.kind) {
     case 'text':
@@ -94,24 +104,18 @@ function Control({ ids, field: { input }, own, inherited, unset, onChange, onFau
       return <NumberInput {...ids} value={own} placeholder={placeholder} onChange={onChange} onFault={onFault} />;
     case 'names':
       return <NamesInput ids={ids} value={own} placeholder={placeholder} onChange={onChange} />;
-    case 'schema':
+    case 'model':
       return (
-        <DraftLines
+        <ModelPicker
           {...ids}
-          rows={own === undefined ? 2 : 6}
-          late
-          spellCheck={false}
-          className="font-mono text-xs"
-          value={own === undefined ? '' : JSON.stringify(own, null, 2)}
-          placeholder={placeholder}
-          onCommit={(text) => {
-            const value = text.trim() === '' ? undefined : parseJson(text);
-            if (text.trim() !== '' && (!isRecord(value) || Array.isArray(value))) {
-              onFault('This is not a JSON object. Write a schema such as {"type": "object", "properties": {}}.');
-            } else onChange(value);
-          }}
+          label={label}
+          value={typeof own === 'string' ? own : undefined}
+          none={placeholder}
+          onChange={onChange}
         />
       );
+    case 'schema':
+      return <EdgeSchema label={label} at={[...at, ...path]} schema={own} unset={placeholder} />;
     case 'choice':
       return (
         <ChoiceInput
@@ -125,6 +129,35 @@ function Control({ ids, field: { input }, own, inherited, unset, onChange, onFau
       );
   }
 }
+
+/** Edits a schema of the edge. Without one the sentence says what applies. */
+function EdgeSchema(props: {
+  readonly label: string;
+  readonly at: readonly string[];
+  readonly schema: Json | undefined;
+  readonly unset: string;
+}) {
+  const { label, at, schema, unset } = props;
+  const commands = useCommands();
+  const read = useReadProject();
+  return (
+    <>
+      {schema === undefined && <p className="text-faint text-sm">{unset}</p>}
+      <SchemaEditor
+        label={label}
+        at={at}
+        schema={schema}
+        faults={noFaults}
+        onEdit={(edits) =>
+          commands.editFields(settingsName, edits, { label: `${label} of ${at.slice(1).join(' → ')}` })
+        }
+        refuse={(value) => faultOfEdit(read().document.folder, settingsName, at, value)}
+      />
+    </>
+  );
+}
+
+const noFaults: ReadonlyMap<string, FieldFault> = new Map();
 
 function shown(value: Json): string {
   if (typeof value === 'string') return value;

@@ -14,7 +14,7 @@ export interface DelegationField {
 }
 
 export type FieldInput =
-  | { readonly kind: 'text' | 'lines' | 'schema'; readonly unset: string }
+  | { readonly kind: 'text' | 'lines' | 'model' | 'schema'; readonly unset: string }
   | { readonly kind: 'number'; readonly unset: string; readonly unit?: string }
   | { readonly kind: 'names'; readonly unset: string }
   | { readonly kind: 'choice'; readonly choices: readonly Choice[]; readonly unset: string };
@@ -60,7 +60,7 @@ export const delegationGroups: readonly DelegationGroup[] = [
     fields: [
       {
         path: ['input_mode'],
-        label: 'Arguments become the message',
+        label: 'Input mode',
         input: {
           kind: 'choice',
           unset: '',
@@ -81,17 +81,17 @@ export const delegationGroups: readonly DelegationGroup[] = [
       },
       {
         path: ['history'],
-        label: 'Parent’s conversation',
+        label: 'History',
         hint: 'What the child reads before its own message.',
         input: {
           kind: 'choice',
           unset: 'none',
           choices: [
-            plain('none', 'None of it'),
-            plain('full', 'All of it'),
+            plain('none', 'none'),
+            plain('full', 'full: all of it'),
             {
               id: 'last',
-              label: 'The last exchanges',
+              label: 'last: the last exchanges',
               value: { last: 1 },
               member: { key: 'last', kind: 'number', label: 'Exchanges' },
             },
@@ -100,17 +100,17 @@ export const delegationGroups: readonly DelegationGroup[] = [
       },
       {
         path: ['attachments', 'max'],
-        label: 'Attachments at most',
+        label: 'Max attachments',
         hint: 'Project files the parent may hand over in one call.',
         input: { kind: 'number', unset: '4 where attachments are on' },
       },
       {
         path: ['attachments', 'max_bytes'],
-        label: 'Bytes of all attachments',
+        label: 'Max bytes',
         input: { kind: 'number', unset: '10,000,000', unit: 'bytes' },
       },
-      { path: ['attachments', 'allow'], label: 'Endings allowed', input: { kind: 'names', unset: 'all' } },
-      { path: ['attachments', 'deny'], label: 'Endings refused', input: { kind: 'names', unset: 'none' } },
+      { path: ['attachments', 'allow'], label: 'Allow extensions', input: { kind: 'names', unset: 'all' } },
+      { path: ['attachments', 'deny'], label: 'Deny extensions', input: { kind: 'names', unset: 'none' } },
     ],
   },
   {
@@ -120,58 +120,65 @@ export const delegationGroups: readonly DelegationGroup[] = [
         path: ['model'],
         label: 'Model',
         hint: 'For a child whose card names none.',
-        input: { kind: 'text', unset: 'its caller’s' },
+        input: { kind: 'model', unset: 'its caller’s' },
       },
       {
         path: ['timeout_ms'],
-        label: 'Time limit',
+        label: 'Timeout',
         hint: 'Counts from the child’s start, not while it waits.',
         input: { kind: 'number', unset: 'as the parent’s card says', unit: 'ms' },
       },
       {
         path: ['max_attempts'],
-        label: 'Attempts',
+        label: 'Max attempts',
         hint: 'Each call has an instance of its own.',
         input: { kind: 'number', unset: '1' },
       },
-      { path: ['max_depth'], label: 'Depth at most', input: { kind: 'number', unset: '' } },
+      {
+        path: ['max_depth'],
+        label: 'Max depth',
+        hint: 'Nesting of agents; the root has 0.',
+        input: { kind: 'number', unset: '' },
+      },
       {
         path: ['recursive'],
-        label: 'May close a cycle',
-        hint: 'Every edge of the cycle must allow it.',
+        label: 'Recursive',
+        hint: 'It may be part of a cycle, if every edge of the cycle is recursive.',
         input: { kind: 'choice', unset: 'no', choices: yesNo },
       },
       {
         path: ['cache'],
-        label: 'Equal calls share an answer',
+        label: 'Cache',
+        hint: 'Equal calls share one answer.',
         input: { kind: 'choice', unset: 'no', choices: yesNo },
       },
       {
         path: ['isolation'],
-        label: 'Instances',
+        label: 'Isolation',
         input: {
           kind: 'choice',
           unset: 'clone',
           choices: [
-            plain('clone', 'A new one for each call'),
-            plain('shared', 'One, shared by all calls'),
+            plain('clone', 'clone: a new one for each call'),
+            plain('shared', 'shared: one for all calls'),
             {
               id: 'pool',
-              label: 'A pool',
+              label: 'pool: several, kept ready',
               value: { pool: 2 },
-              member: { key: 'pool', kind: 'number', label: 'Instances at once' },
+              member: { key: 'pool', kind: 'number', label: 'Pool size' },
             },
           ],
         },
       },
       {
         path: ['inherit_run_hooks'],
-        label: 'Hooks of the run wrap its calls',
+        label: 'Inherit run hooks',
+        hint: 'Hooks of the run wrap its calls too.',
         input: { kind: 'choice', unset: 'yes', choices: yesNo },
       },
       {
         path: ['forward_events'],
-        label: 'Live stream of the parent',
+        label: 'Forward events',
         hint: 'Everything is recorded either way.',
         input: {
           kind: 'choice',
@@ -202,16 +209,16 @@ export const delegationGroups: readonly DelegationGroup[] = [
     fields: [
       {
         path: ['state', 'down'],
-        label: 'State handed down',
+        label: 'State down',
         input: {
           kind: 'choice',
           unset: 'filtered',
           choices: [
-            plain('filtered', 'All except internal keys'),
-            plain('none', 'Nothing'),
+            plain('filtered', 'filtered: all but internal keys'),
+            plain('none', 'none'),
             {
               id: 'keys',
-              label: 'These keys',
+              label: 'keys: these',
               value: { keys: [] },
               member: { key: 'keys', kind: 'names', label: 'Keys' },
             },
@@ -220,28 +227,36 @@ export const delegationGroups: readonly DelegationGroup[] = [
       },
       {
         path: ['state', 'isolate'],
-        label: 'Its changes stay with it',
+        label: 'Isolate state',
+        hint: 'The parent does not get its changes.',
         input: { kind: 'choice', unset: 'no', choices: yesNo },
       },
-      { path: ['state', 'write_keys'], label: 'Keys it may write', input: { kind: 'names', unset: 'any' } },
+      { path: ['state', 'write_keys'], label: 'Write keys', input: { kind: 'names', unset: 'any' } },
       {
         path: ['state', 'on_conflict'],
-        label: 'A key that changed meanwhile',
+        label: 'On conflict',
+        hint: 'When a key has changed since the call began.',
         input: {
           kind: 'choice',
           unset: 'overwrite',
-          choices: [plain('overwrite', 'Is overwritten'), plain('reject', 'Fails the call')],
+          choices: [plain('overwrite', 'overwrite'), plain('reject', 'reject: the call fails')],
         },
       },
-      { path: ['state', 'conflict_exempt'], label: 'Keys that are ignored', input: { kind: 'names', unset: 'none' } },
+      {
+        path: ['state', 'conflict_exempt'],
+        label: 'Conflict exempt',
+        hint: 'Keys that On conflict ignores.',
+        input: { kind: 'names', unset: 'none' },
+      },
       {
         path: ['artifacts', 'forward'],
-        label: 'Saves where its parent does',
+        label: 'Forward artifacts',
+        hint: 'It saves where its parent does.',
         input: { kind: 'choice', unset: 'yes', choices: yesNo },
       },
       {
         path: ['artifacts', 'write_prefixes'],
-        label: 'Prefixes of names it may save',
+        label: 'Write prefixes',
         input: { kind: 'names', unset: 'any' },
       },
     ],
@@ -257,16 +272,20 @@ export const delegationGroups: readonly DelegationGroup[] = [
       },
       {
         path: ['skip_summarization'],
-        label: 'Its result is the parent’s answer',
+        label: 'Skip summarization',
+        hint: 'Its result is the parent’s answer.',
         input: { kind: 'choice', unset: 'no', choices: yesNo },
       },
       {
         path: ['failure_mode'],
-        label: 'When it fails',
+        label: 'Failure mode',
         input: {
           kind: 'choice',
           unset: 'result',
-          choices: [plain('result', 'The parent reads the error'), plain('propagate', 'The parent fails too')],
+          choices: [
+            plain('result', 'result: the parent reads the error'),
+            plain('propagate', 'propagate: the parent fails too'),
+          ],
         },
       },
     ],
@@ -276,14 +295,14 @@ export const delegationGroups: readonly DelegationGroup[] = [
     fields: [
       {
         path: ['session'],
-        label: 'Conversation between calls',
+        label: 'Session',
         input: {
           kind: 'choice',
           unset: 'none',
           choices: [
-            plain('none', 'None: each call is new'),
-            plain('addressed', 'The parent names the session'),
-            plain('reuse', 'One, continued'),
+            plain('none', 'none: each call is new'),
+            plain('addressed', 'addressed: the parent names the session'),
+            plain('reuse', 'reuse: one, continued'),
           ],
         },
       },

@@ -57,8 +57,8 @@ it('R-12 the first and the last step of a workflow have their schemas, and what 
   expect(offered(editor, 'flow', 'b')).not.toContain('Input schema');
   expect(offered(editor, 'flow', 'c')).toContain('Output schema');
   // A step gets its message as it is.
-  expect(offered(editor, 'flow', 'b')).toContain('Attempts');
-  expect(offered(editor, 'flow', 'b')).not.toContain('Arguments become the message');
+  expect(offered(editor, 'flow', 'b')).toContain('Max attempts');
+  expect(offered(editor, 'flow', 'b')).not.toContain('Input mode');
   expect(offered(editor, 'lead', 'flow')).toContain('Tool name');
 
   editor.commands.setDelegation('flow', 'a', ['input_schema'], { type: 'object' });

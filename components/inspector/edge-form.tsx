@@ -100,8 +100,8 @@ function MemberGroup({ edge }: { readonly edge: GraphEdge }) {
 }
 
 const roleNames: Readonly<Record<string, string>> = {
-  fan_out: 'Branch',
-  fan_in: 'Fan-in: joins the answers',
+  fan_out: 'Fan out',
+  fan_in: 'Fan in',
   generator: 'Generator',
   evaluator: 'Evaluator',
 };
@@ -133,6 +133,7 @@ function DelegationFields(props: {
           <DelegationFieldInput
             key={field.path.join('.')}
             field={field}
+            at={['delegations', parent, child]}
             own={valueAt(own, field.path)}
             inherited={valueAt(settings.delegation_defaults, field.path)}
             unset={unset[field.path.join('.')] ?? field.input.unset}

@@ -5,6 +5,7 @@ import { useProject, useReadProject } from '@/components/editor-state/project-co
 import { useCommands } from '@/components/editor-state/use-commands';
 import type { Json } from '@/lib/base/json';
 import type { Card } from '@/lib/cards/card';
+import type { Folder } from '@/lib/cards/folder';
 import { fieldOf, readDocument } from '@/lib/cards/read/read-field';
 import type { YamlEdit } from '@/lib/cards/yaml/yaml-edit';
 import { fieldEdits } from '@/lib/editor/card-commands';
@@ -54,13 +55,21 @@ export function useField(place: FieldPlace, field: CardField): OpenField {
     fault: faults.get(field.path.join('.')),
     type: (value) => commands.editFields(file, [setEdit(path, value)], { label, typed: true }),
     edit: (edits) => commands.editFields(file, edits, { label }),
-    refuse: (value) => {
-      const edited = fieldEdits(read().document.folder, file, [setEdit(path, value)]);
-      if (!edited.ok) return edited.error.message;
-      const text = edited.value.get(file);
-      return typeof text === 'string' ? faultInText(file, text, path) : undefined;
-    },
+    refuse: (value) => faultOfEdit(read().document.folder, file, path, value),
   };
+}
+
+/** Returns what the checker would say of a value at a path of a file, if it is an error. */
+export function faultOfEdit(
+  folder: Folder,
+  file: string,
+  path: FieldPath,
+  value: Json | undefined,
+): string | undefined {
+  const edited = fieldEdits(folder, file, [setEdit(path, value)]);
+  if (!edited.ok) return edited.error.message;
+  const text = edited.value.get(file);
+  return typeof text === 'string' ? faultInText(file, text, path) : undefined;
 }
 
 export function setEdit(path: FieldPath, value: Json | undefined): YamlEdit {

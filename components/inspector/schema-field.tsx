@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { IconButton } from '@/components/ui/icon-button';
 import { Select } from '@/components/ui/select';
-import { isRecord } from '@/lib/base/json';
+import { isRecord, type Json } from '@/lib/base/json';
 import type { YamlEdit } from '@/lib/cards/yaml/yaml-edit';
 import { DraftInput, DraftLines } from './draft-input';
 import type { FieldFault } from './field-faults';
@@ -30,41 +30,49 @@ import {
 } from './schema-edits';
 import { Toggle } from './toggle';
 
-/** Edits a JSON schema of an object, as a list of properties or as JSON. Both write the same keys. */
+/** Edits the schema of a card's input. */
 export function SchemaField(props: { readonly place: FieldPlace; readonly field: CardField & { kind: 'schema' } }) {
   const { place, field } = props;
   const open = useField(place, field);
-  const [asJson, setAsJson] = useState(false);
   return (
-    <div className="flex flex-col gap-2">
-      <div className="flex items-center justify-between gap-2">
-        <span className="font-medium text-muted text-xs">{field.label}</span>
-        <Button size="sm" variant="ghost" aria-pressed={asJson} onClick={() => setAsJson(!asJson)}>
-          {asJson ? 'Show properties' : 'Show JSON'}
-        </Button>
-      </div>
-      {asJson ? (
-        <JsonInput
-          label={`${field.label} as JSON`}
-          value={open.value}
-          path={open.path}
-          onEdit={open.edit}
-          refuse={open.refuse}
-          placeholder={'{ "type": "object", "properties": {} }'}
-        />
-      ) : (
-        <Properties
+    <FieldNote label={field.label} hint={field.hint} fault={open.fault}>
+      {() => (
+        <SchemaEditor
           label={field.label}
           at={open.path}
           schema={open.value}
-          isRoot
           faults={place.faults}
           onEdit={open.edit}
+          refuse={open.refuse}
         />
       )}
-      {open.fault && (
-        <p className={`text-xs ${open.fault.severity === 'error' ? 'text-bad' : 'text-warn'}`}>{open.fault.message}</p>
+    </FieldNote>
+  );
+}
+
+/** Edits a JSON schema of an object, as a list of properties or as JSON. Both write the same keys. */
+export function SchemaEditor(
+  props: NodeProps & { readonly label: string; readonly refuse: (value: Json | undefined) => string | undefined },
+) {
+  const { label, at, schema, faults, onEdit, refuse } = props;
+  const [asJson, setAsJson] = useState(false);
+  return (
+    <div className="flex flex-col gap-2">
+      {asJson ? (
+        <JsonInput
+          label={`${label} as JSON`}
+          value={schema}
+          path={at}
+          onEdit={onEdit}
+          refuse={refuse}
+          placeholder={'{ "type": "object", "properties": {} }'}
+        />
+      ) : (
+        <Properties label={label} at={at} schema={schema} isRoot faults={faults} onEdit={onEdit} />
       )}
+      <Button size="sm" variant="ghost" className="self-start" onClick={() => setAsJson(!asJson)}>
+        {asJson ? 'Show properties' : 'Show JSON'}
+      </Button>
     </div>
   );
 }

@@ -15,13 +15,19 @@ export interface DialogProps {
   /** Buttons, the main one last. */
   readonly footer?: ReactNode;
   /** `full` takes the whole window but for a margin, also in height. */
-  readonly width?: 'sm' | 'md' | 'lg' | 'full';
+  readonly width?: 'sm' | 'md' | 'lg' | 'xl' | 'full';
   /** Returns true if Escape closes something inside, and not the dialog. */
   readonly keepsOnEscape?: () => boolean;
   readonly children?: ReactNode;
 }
 
-const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', full: 'h-full max-w-[calc(100vw-1.5rem)]' };
+const widths = {
+  sm: 'max-w-md',
+  md: 'max-w-xl',
+  lg: 'max-w-3xl',
+  xl: 'max-w-6xl',
+  full: 'h-full max-w-[calc(100vw-1.5rem)]',
+};
 
 /**
  * A modal dialog. The focus stays inside, Escape closes it, and the focus then returns to the element that opened it. Long

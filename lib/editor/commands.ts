@@ -1,10 +1,13 @@
 import type { NodeId } from '@/lib/graph/graph';
+import { hookChain } from '@/lib/graph/hook-chain';
 import { annotationCommands } from './annotation-commands';
 import { cardCommands } from './card-commands';
 import { clipboardCommands } from './clipboard-commands';
 import { createEditing } from './editing';
 import { fileCommands } from './file-commands';
 import { functionCommands } from './function-commands';
+import type { HookBench } from './hook-bench';
+import { hookChoiceOf } from './hook-choice';
 import { hookCommands } from './hook-commands';
 import { memberCommands } from './member-commands';
 import { nodeCommands } from './node-commands';
@@ -28,6 +31,7 @@ export function createCommands(
   focusRunMessage: () => void,
   /** Hears what concerns the tested servers. */
   servers: ServerMemory = { renamed() {}, accept() {} },
+  bench?: Pick<HookBench['actions'], 'open'>,
 ) {
   const { actions } = project;
   const editing = createEditing(project);
@@ -54,6 +58,13 @@ export function createCommands(
     ...cardCommands(editing),
     ...fileCommands(editing, actions),
     ...functionCommands(editing, actions),
+    /** Opens the hook bench for an agent: for all its hooks, or for the entry of its chain with this id. */
+    openHookBench(agent: string, entryId?: string) {
+      const drawn = editing.drawn();
+      const card = drawn.cards.find(({ name }) => name === agent);
+      const entry = card && hookChain(card, drawn).find(({ id }) => id === entryId);
+      bench?.open(agent, entry && hookChoiceOf(entry));
+    },
     /** Starts the run that the dock's form describes. Without a message, the dock says that one is missing. */
     run() {
       showRun();

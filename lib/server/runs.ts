@@ -3,7 +3,7 @@ import { AppError } from '@/lib/base/app-error';
 import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { Folder } from '@/lib/cards/folder';
 import type { RunEvent } from '@/lib/runtime/record/events';
-import { mapEventsBySeq, readEvent, readEvents, sizeOfEvents } from '@/lib/store/events';
+import { mapEventsBySeq, readCallEvents, readEvent, readEvents, sizeOfEvents } from '@/lib/store/events';
 import { findProject } from '@/lib/store/projects';
 import { findRunPage, type RunFilter, type RunGroup } from '@/lib/store/run-pages';
 import { readRunTrace as readStoredTrace, saveRunTrace } from '@/lib/store/run-traces';
@@ -12,6 +12,7 @@ import { readTree } from '@/lib/store/trees';
 import { encodeTrace } from '@/lib/trace/columns';
 import { OtlpTrace } from '@/lib/trace/otel';
 import type { OtlpJson } from '@/lib/trace/otlp-json';
+import { type RecordedCall, recordedCall } from '@/lib/trace/recorded-call';
 import type { RunState } from '@/lib/trace/run-state';
 import { oneAtATime } from './one-at-a-time';
 import { cursorOf, placeOf } from './page-cursor';
@@ -105,6 +106,13 @@ export async function readRunEvent(runId: RunId, seq: number): Promise<RunEvent>
   const event = await withStore((store) => oneAtATime(() => readEvent(store, runId, seq)));
   if (event === undefined) throw new AppError('not_found', `The run has no event ${seq} yet.`);
   return event;
+}
+
+/** Reads a tool call by the number of its first event. Throws AppError `not_found`. */
+export async function readRunCall(runId: RunId, seq: number): Promise<RecordedCall> {
+  const call = recordedCall(await withStore((store) => oneAtATime(() => readCallEvents(store, runId, seq))));
+  if (call === undefined) throw new AppError('not_found', `Event ${seq} of the run starts no tool call.`);
+  return call;
 }
 
 /** The events of one response have at most this many bytes. */

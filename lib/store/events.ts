@@ -118,6 +118,18 @@ export async function readRequestEvents(store: Store, runId: RunId, path: Instan
   return rows.map(({ format, body }) => readEventRecord(format, body));
 }
 
+/** Reads a tool call by the number of its first event: its start, what its tool returned, and its end. */
+export async function readCallEvents(store: Store, runId: RunId, seq: number): Promise<readonly RunEvent[]> {
+  const { rows } = await store.pool.query<{ format: number; body: string }>(
+    `SELECT e.format, e.body FROM "Event" e JOIN "Event" s ON s."runId" = e."runId" AND s.seq = $2
+     WHERE e."runId" = $1 AND e.seq >= $2 AND e.step = s.step AND e.path = s.path
+       AND e.kind = ANY('{tool.started,tool.returned,tool.ended}')
+     ORDER BY e.seq LIMIT 3`,
+    [runId, seq],
+  );
+  return rows.map(({ format, body }) => readEventRecord(format, body));
+}
+
 /** Returns the size of the events with these numbers together, in UTF-8 bytes. */
 export async function sizeOfEvents(store: Store, runId: RunId, seqs: readonly number[]): Promise<number> {
   const { rows } = await store.pool.query<{ bytes: number }>(
