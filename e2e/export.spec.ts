@@ -16,7 +16,10 @@ test('every export is shown before it is downloaded, with what fast-agent does n
   await page.getByRole('tab', { name: 'Files' }).click();
   await page.getByRole('button', { name: 'Export…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export' });
-  await expect(dialog.getByRole('region', { name: /^Preview of / })).toContainText('name:');
+  await dialog.getByRole('button', { name: 'agent-cards/PMO-orchestrator.md', exact: true }).click();
+  await expect(dialog.getByRole('region', { name: 'Preview of agent-cards/PMO-orchestrator.md' })).toContainText(
+    'name:',
+  );
   await dialog.getByRole('tab', { name: 'Compiled JSON' }).click();
   await expect(dialog.getByRole('region')).toContainText('"entry": "PMO-orchestrator"');
   await dialog.getByRole('tab', { name: 'Mermaid' }).click();
