@@ -191,10 +191,9 @@ test('text and form are those of the selected thing, from its top', async ({ pag
   await expect(page.getByLabel('Text of fast-agent.yaml')).toContainText('every');
   await node(page, 'function:tools.py:add_one').click();
   await expect(page.getByLabel('Text of tools.py')).toContainText('add_one');
-  await page.keyboard.press('Escape');
 
+  await openEditor(page, project());
   await node(page, 'agent:lead').click();
-  await page.getByRole('tab', { name: 'Properties' }).click();
   const panel = page.getByRole('tabpanel', { name: 'Properties' });
   await panel.evaluate((element) => element.scrollTo(0, 400));
   await expect.poll(() => panel.evaluate((element) => element.scrollTop)).toBeGreaterThan(100);
@@ -235,7 +234,9 @@ test('Settings lists the servers of a project and tests them', async ({ page }, 
   await page.goto('/settings');
   const section = page.getByRole('region', { name: 'MCP servers' });
   const servers = section.getByRole('list', { name: 'Servers of Servers by picking' });
-  if (!(await servers.isVisible())) await section.getByText('Servers by picking', { exact: true }).click();
+  const entry = section.locator('details').filter({ hasText: 'Servers by picking' });
+  await expect(entry).toBeVisible();
+  if ((await entry.getAttribute('open')) === null) await entry.locator('summary').click();
   await servers.getByRole('button', { name: 'Test own' }).click();
   await expect(servers.getByText('works', { exact: true })).toBeVisible();
   await servers.getByRole('button', { name: 'Test gone' }).click();

@@ -84,6 +84,6 @@ test('a server is added, named, given an address with a header, and renamed with
   await expect(field).toBeFocused();
   await page.getByRole('button', { name: 'Open fast-agent.yaml' }).click();
   await expect(page.getByLabel('Text of fast-agent.yaml')).toContainText(
-    /find:.*url: https:\/\/example\.com\/mcp.*headers:.*Authorization: Bearer abc/s,
+    /find:.*url: https:\/\/example\.com\/mcp.*headers:.*Authorization: "?Bearer abc/s,
   );
 });

@@ -23,11 +23,12 @@ export function setTransport(
 ): Change {
   const { draft, file, at } = open(folder, parsed, name);
   const drop = transport === 'stdio' ? ofAddresses : ofPrograms;
-  for (const key of [...drop, 'transport']) remove(draft, file, [...at, key]);
   const needed = transport === 'stdio' ? 'command' : 'url';
+  // First, because an entry without any key would be written as `{}`.
   if (draft.read(file, [...at, needed]) === undefined) {
     draft.yaml(file, { op: 'set', path: [...at, needed], value: first[needed] });
   }
+  for (const key of [...drop, 'transport']) remove(draft, file, [...at, key]);
   // Without the key, a URL is http and a command is stdio.
   if (transport === 'sse') draft.yaml(file, { op: 'set', path: [...at, 'transport'], value: transport });
   return draft.changes();
