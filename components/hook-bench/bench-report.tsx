@@ -1,9 +1,11 @@
 'use client';
 
 import { CircleCheck, CircleDashed, CircleX, FlaskConical, type LucideIcon, SkipForward } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { useBench } from '@/components/editor-state/hook-bench-context';
 import { Badge, type Tone } from '@/components/ui/badge';
 import { EmptyState } from '@/components/ui/empty-state';
+import { useMedia } from '@/components/ui/use-media';
 import type { HookReport, HookStep } from '@/lib/base/hook-report';
 import type { Json } from '@/lib/base/json';
 import { duration, linesOf } from '@/lib/editor/hook-report-text';
@@ -14,8 +16,20 @@ export function BenchReport() {
   const report = useBench((state) => state.report);
   const error = useBench((state) => state.error);
   const running = useBench((state) => state.running);
+  const place = useRef<HTMLElement>(null);
+  const isBelowForm = useMedia('(max-width: 1023px)') === true;
+  // What was asked for would otherwise appear outside of the visible part.
+  useEffect(() => {
+    if (isBelowForm && (report ?? error) !== undefined) place.current?.scrollIntoView({ block: 'start' });
+  }, [isBelowForm, report, error]);
   return (
-    <section aria-label="What the hooks did" aria-live="polite" aria-busy={running} className="flex flex-col gap-4">
+    <section
+      ref={place}
+      aria-label="What the hooks did"
+      aria-live="polite"
+      aria-busy={running}
+      className="flex flex-col gap-4"
+    >
       {error === undefined ? null : (
         <p role="alert" className="rounded bg-bad-soft px-3 py-2 text-bad text-sm">
           {error}

@@ -123,7 +123,7 @@ test('a case is kept as a file, read into the form, and deleted; undo brings it 
 
 test('all cases run, and each has a verdict', async () => {
   const kept = { agent: 'lead', call: { tool: 'add', source: 'function', arguments: {} }, result: '1' } as const;
-  const { actions, store, project } = open([
+  const { actions, store, project, asked } = open([
     { ok: true, report },
     { ok: true, report },
     { ok: false, message: 'No worker.' },
@@ -146,6 +146,8 @@ test('all cases run, and each has a verdict', async () => {
     'c error',
     'd error',
   ]);
+  // The worker gets the case without its expectation.
+  expect(asked.map(({ tried }) => tried)).toEqual([kept, kept, kept]);
   expect(store.getState().verdicts.get('b')).toMatchObject({ differences: [{ what: 'result', expected: 'else' }] });
   expect(store.getState().running).toBe(false);
 });

@@ -174,7 +174,8 @@ function runActions(store: BenchStore, project: ProjectStore, asking: Asking) {
           continue;
         }
         setVerdict(store, name, { kind: 'running' });
-        const answer = await asking.ask(kept, signal);
+        const { expected, ...tried } = kept;
+        const answer = await asking.ask(tried, signal);
         if (signal.aborted) return;
         setVerdict(store, name, verdictOf(kept, answer));
       }
