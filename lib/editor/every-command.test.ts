@@ -185,6 +185,7 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
       const code = newFunctionOf(state().document.folder, pick(['', 'made', 'x.ts:made']), 'hook', false);
       if (code !== undefined) commands.pickNew(pick(['function', 'hook']), code, pick([undefined, ...nodes()]));
     },
+    openHookBench: (pick) => commands.openHookBench(card(pick).name),
     run: () => commands.run(),
     runAgent: (pick) => commands.runAgent(pick(nodes())),
     setDefaultModel: (pick) => commands.setDefaultModel(pick([undefined, 'passthrough', 'openai.gpt-5'])),
