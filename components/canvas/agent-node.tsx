@@ -10,7 +10,7 @@ import { ProblemMark } from '@/components/marks/problem-mark';
 import { StartMark } from '@/components/marks/start-mark';
 import { agentWords, shortModel } from '@/lib/editor/graph-words';
 import type { GraphNode } from '@/lib/graph/graph';
-import { nodeSize, outletWidth } from '@/lib/graph/size';
+import { nodeSize, signWidthOf } from '@/lib/graph/size';
 import { FarNode } from './far-node';
 import type { FlowNode } from './flow-model';
 import { HookBeads } from './hook-beads';
@@ -21,13 +21,13 @@ import { WorkflowSign } from './workflow-sign';
 /** Draws an agent: its name, type and model, its problems, and its state in the shown run. */
 export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {
   const isFar = useIsFar(props.id);
-  const { node, beads } = props.data;
+  const { node, row } = props.data;
   if (!isFar) return <NearAgent {...props} />;
-  return <FarNode node={node} selected={props.selected === true} reach={outletWidth(node, beads.length)} />;
+  return <FarNode node={node} selected={props.selected === true} reach={signWidthOf(node) + row.width} />;
 });
 
 function NearAgent(props: NodeProps<FlowNode>) {
-  const { node, beads, tools } = props.data;
+  const { node, beads, row, tools } = props.data;
   const issues = useProject((state) => state.picture.problems.get(node.id));
   const isEntry = useProject(
     (state) => state.picture.entry !== undefined && node.id === `agent:${state.picture.entry}`,
@@ -83,7 +83,7 @@ function NearAgent(props: NodeProps<FlowNode>) {
         )}
       </div>
       {node.workflow?.sign === undefined ? null : <WorkflowSign sign={node.workflow.sign} />}
-      <HookBeads agent={node.id} beads={beads} reach={outletWidth(node, beads.length)} />
+      <HookBeads node={node} row={row} selected={props.selected} />
     </>
   );
 }

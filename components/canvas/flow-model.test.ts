@@ -64,5 +64,5 @@ test('a wire renders again when it is selected, or gets another way', () => {
 test('a flow to a node that is not drawn has no line', () => {
   const flow = { id: 'f', kind: 'step', source: lead, target: 'agent:gone', edge: 'e' };
   const flows = [flow, { ...flow, id: 'g', target: writer }] as never;
-  expect(flowLines(graph, flows, 'e').map(({ id, selected }) => [id, selected])).toEqual([['g', true]]);
+  expect(flowLines(graph, points, flows, 'e').map(({ id, selected }) => [id, selected])).toEqual([['g', true]]);
 });

@@ -1,16 +1,22 @@
 import { type Edge, type Node, type NodeHandle, Position } from '@xyflow/react';
 import { edgeLabel, nodeLabel } from '@/lib/editor/graph-words';
 import type { Points } from '@/lib/editor/place-nodes';
+import { type BeadRow, beadRow, roomAt } from '@/lib/graph/bead-row';
 import type { FanWay } from '@/lib/graph/fans';
 import type { GraphFlow } from '@/lib/graph/flows';
 import type { Graph, GraphEdge, GraphNode, NodeId } from '@/lib/graph/graph';
 import type { ChainEntry } from '@/lib/graph/hook-chain';
 import { neighboursOf } from '@/lib/graph/neighbours';
-import { nodeSize, outletWidth, type Size } from '@/lib/graph/size';
+import { nodeSize, type Size, signWidthOf } from '@/lib/graph/size';
 
 /** `tools` is the number of servers, function tools and built-ins that an agent uses. */
 export type FlowNode = Node<
-  { readonly node: GraphNode; readonly beads: readonly ChainEntry[]; readonly tools: number },
+  {
+    readonly node: GraphNode;
+    readonly beads: readonly ChainEntry[];
+    readonly row: BeadRow;
+    readonly tools: number;
+  },
   'agent' | 'resource'
 >;
 /**
@@ -51,6 +57,7 @@ export function flowNodes(
     const tools = toolsOf.get(node.id) ?? 0;
     const className = near.has(node.id) ? 'cb-lit' : '';
     const was = old.get(node.id);
+    const row = rowOf(graph, node, beads, position.x, points);
     // The canvas has one tab stop: the selected node, or the first.
     const focusable = selection.length === 0 ? index === 0 : selected.has(node.id);
     if (
@@ -60,6 +67,7 @@ export function flowNodes(
       was.data.tools === tools &&
       was.className === className &&
       was.hidden === hidden.has(node.id) &&
+      sameRow(was.data.row, row) &&
       was.selected === selected.has(node.id) &&
       was.focusable === focusable &&
       was.position.x === position.x &&
@@ -70,11 +78,11 @@ export function flowNodes(
     return {
       ...(was?.measured === undefined ? {} : { measured: was.measured }),
       ...initialSize(node),
-      handles: handlesOf(node, outletWidth(node, beads.length)),
+      handles: handlesOf(node, signWidthOf(node) + row.width),
       id: node.id,
       type: node.kind === 'agent' ? 'agent' : 'resource',
       position: { x: position.x, y: position.y },
-      data: sameData(was?.data, { node, beads, tools }),
+      data: sameData(was?.data, { node, beads, row, tools }),
       className,
       hidden: hidden.has(node.id),
       selected: selected.has(node.id),
@@ -92,13 +100,25 @@ function isGraphNode(node: { readonly type?: string | undefined }): node is Flow
 /** Returns the old object if it has the same values, so that the node is not rendered again. */
 function sameData(was: FlowNode['data'] | undefined, data: FlowNode['data']): FlowNode['data'] {
   const same = was?.node === data.node && was.beads === data.beads && was.tools === data.tools;
-  return same ? was : data;
+  return same && sameRow(was.row, data.row) ? was : data;
 }
 
 function toolCounts(edges: readonly GraphEdge[]): ReadonlyMap<NodeId, number> {
   const counts = new Map<NodeId, number>();
   for (const { kind, source } of edges) if (kind === 'uses') counts.set(source, (counts.get(source) ?? 0) + 1);
   return counts;
+}
+
+const noRow: BeadRow = { shown: [], named: true, hidden: 0, width: 0 };
+
+function rowOf(graph: Graph, node: GraphNode, beads: readonly ChainEntry[], x: number, points: Points): BeadRow {
+  if (beads.length === 0) return noRow;
+  return beadRow(beads, roomAt(graph, node.id, x + nodeSize(node).width + signWidthOf(node), points));
+}
+
+/** True for rows of one chain that are drawn the same way. */
+function sameRow(a: BeadRow, b: BeadRow): boolean {
+  return a.width === b.width && a.named === b.named && a.shown.length === b.shown.length;
 }
 
 /** Returns a size before anything is measured, so that the first picture fits the view. */
@@ -153,13 +173,19 @@ export function wireEdges(
 }
 
 /** Returns the flows between members as React Flow draws them. Most projects have none. */
-export function flowLines(graph: Graph, flows: readonly GraphFlow[], selectedEdge: string | undefined): FlowLineEdge[] {
+export function flowLines(
+  graph: Graph,
+  points: Points,
+  flows: readonly GraphFlow[],
+  selectedEdge: string | undefined,
+): FlowLineEdge[] {
   if (flows.length === 0) return [];
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
   return flows.flatMap((flow) => {
     const [from, to] = [nodes.get(flow.source), nodes.get(flow.target)];
     if (from === undefined || to === undefined) return [];
-    const reach = outletWidth(from, graph.chains[from.id]?.length ?? 0);
+    const row = rowOf(graph, from, graph.chains[from.id] ?? noBeads, points[from.id]?.x ?? 0, points);
+    const reach = signWidthOf(from) + row.width;
     return [
       {
         id: flow.id,

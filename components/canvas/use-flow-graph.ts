@@ -54,7 +54,7 @@ export function useFlowGraph(): FlowGraph {
     lastWires.current = wireEdges(graphEdges, ways, flows, selectedEdge, lastWires.current, lit);
     return lastWires.current;
   }, [graphEdges, ways, flows, selectedEdge, selection]);
-  const lines = useMemo(() => flowLines(graph, flows, selectedEdge), [graph, flows, selectedEdge]);
+  const lines = useMemo(() => flowLines(graph, points, flows, selectedEdge), [graph, points, flows, selectedEdge]);
   const edges = useMemo(() => {
     const seen =
       homes.size === 0 ? lines : lines.filter(({ source, target }) => !homes.has(source) && !homes.has(target));

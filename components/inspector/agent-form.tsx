@@ -19,6 +19,7 @@ import { fieldPaths } from './field-paths';
 import { type FieldPlace, useDocument } from './field-place';
 import { writtenPath } from './field-values';
 import { FoldedGroup, Group } from './group';
+import { WorkflowHooks } from './hook-section';
 import { InstructionField } from './instruction-field';
 import { ModelLine } from './model-line';
 
@@ -78,6 +79,7 @@ export function AgentForm(props: { readonly card: Card }) {
           {group.title === 'Agent' ? <InstructionField card={card} /> : null}
         </FieldsGroup>
       ))}
+      <WorkflowHooks card={card} />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import type { FieldPlace } from './field-place';
 import { FilterField } from './filter-field';
 import { FlagField } from './flag-field';
 import { GroupsField } from './groups-field';
-import { HookFields } from './hook-fields';
+import { HookFields } from './hook-section';
 import { FilesField, SkillsField, WordsField } from './list-pickers';
 import { AgentPicker, AgentsField, FunctionsField, ServersField } from './member-fields';
 import { ModelField } from './model-field';

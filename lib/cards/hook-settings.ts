@@ -110,6 +110,20 @@ const declarative = z.discriminatedUnion('kind', [
   }),
 ]);
 
+/** Returns the JSON schema of each hook without code. A value of any kind has an empty schema. */
+export function declarativeJsonSchema(): unknown {
+  return z.toJSONSchema(declarative, { unrepresentable: 'any', io: 'input' });
+}
+
+/** Returns what is wrong with the parameters of a hook, with the path of each parameter. An empty list means nothing is. */
+export function parameterFaults(
+  kind: DeclarativeKind,
+  parameters: Readonly<Record<string, unknown>>,
+): readonly { readonly path: readonly PropertyKey[]; readonly message: string }[] {
+  const parsed = declarative.safeParse({ ...parameters, kind });
+  return parsed.success ? [] : parsed.error.issues.map(({ path, message }) => ({ path, message }));
+}
+
 /** A hook without code, with all defaults. */
 export type DeclarativeHook = z.output<typeof declarative>;
 export type DeclarativeKind = DeclarativeHook['kind'];

@@ -46,7 +46,7 @@ export function spotRightOf(graph: Graph, points: Points, from: NodeId): Point |
   const node = graph.nodes.find((one) => one.id === from);
   const at = points[from];
   if (node === undefined || at === undefined) return undefined;
-  const reach = nodeSize(node).width + outletWidth(node, graph.chains[from]?.length ?? 0);
+  const reach = nodeSize(node).width + outletWidth(graph, node);
   return freeSpot({ x: at.x + Math.max(columnStep, reach + columnGap), y: at.y }, points);
 }
 

@@ -65,7 +65,7 @@ function itemsOf(graph: Graph): Items {
   for (const node of graph.nodes) {
     if (of.has(node.id)) continue;
     const { width, height } = nodeSize(node);
-    const size = { width: width + outletWidth(node, graph.chains[node.id]?.length ?? 0), height };
+    const size = { width: width + outletWidth(graph, node), height };
     of.set(node.id, {
       id: node.id,
       size,

@@ -6,7 +6,7 @@ import type { Graph, NodeId, Point } from './graph';
 import { hookChain } from './hook-chain';
 import { layoutGraph } from './layout';
 import { projectGraph } from './project';
-import { chainWidth, nodeSize } from './size';
+import { nodeSize, outletWidth } from './size';
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `kid${index + 1}`);
 const star = (count: number) => projectGraph(graphOf(`lead > ${names(count).join(', ')}`));
@@ -16,7 +16,7 @@ function overlaps(graph: Graph, points: Readonly<Record<NodeId, Point>>): string
   const boxes = graph.nodes.map((node) => {
     const { width, height } = nodeSize(node);
     const at = points[node.id] ?? { x: 0, y: 0 };
-    return { id: node.id, ...at, width: width + chainWidth(graph.chains[node.id]?.length ?? 0), height };
+    return { id: node.id, ...at, width: width + outletWidth(graph, node), height };
   });
   return boxes.flatMap((a, index) =>
     boxes

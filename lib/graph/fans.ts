@@ -109,7 +109,7 @@ function cellOf(graph: Graph, fan: Fan): Size {
   let [width, height] = [0, 0];
   for (const node of fan.leaves) {
     const size = nodeSize(node);
-    width = Math.max(width, size.width + outletWidth(node, graph.chains[node.id]?.length ?? 0));
+    width = Math.max(width, size.width + outletWidth(graph, node));
     height = Math.max(height, size.height);
   }
   return { width, height };

@@ -68,7 +68,7 @@ export function canvasBoxes(
   const boxes = new Map<NodeId, Box>();
   for (const node of graph.nodes) {
     const { width, height } = nodeSize(node);
-    const reach = outletWidth(node, graph.chains[node.id]?.length ?? 0);
+    const reach = outletWidth(graph, node);
     boxes.set(node.id, { ...(points[node.id] ?? { x: 0, y: 0 }), width: width + reach, height });
   }
   for (const note of notes) boxes.set(`note:${note.id}`, { x: note.x, y: note.y, ...noteSize(note) });

@@ -45,6 +45,9 @@ export interface ChainEntry {
   readonly policy: HookPolicy;
 }
 
+/** The limit of a hook whose policy sets none, in milliseconds. */
+export const defaultHookTimeoutMs = 60_000;
+
 /** Returns the hooks of an agent: those that wrap its calls, outermost first, then those of phases, in the order of a turn. */
 export function hookChain(card: Card, parsed: ParsedFolder): ChainEntry[] {
   // A remote agent calls no tools here, so nothing of a chain runs.

@@ -114,7 +114,7 @@ function blocksOf(graph: Graph): ReadonlyMap<NodeId, Block> {
 /** Returns the size including the hook chain or the sign of a workflow, which are drawn to the right of an agent. */
 function outerSize(graph: Graph, node: GraphNode): Size {
   const { width, height } = nodeSize(node);
-  return { width: width + outletWidth(node, graph.chains[node.id]?.length ?? 0), height };
+  return { width: width + outletWidth(graph, node), height };
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { GraphNode } from './graph';
+import { beadRow, usualRoom } from './bead-row';
+import type { Graph, GraphNode } from './graph';
 
 export interface Size {
   readonly width: number;
@@ -22,16 +23,11 @@ export function nodeSize(node: GraphNode): Size {
 /** The width of the sign of a workflow, beyond its right edge. */
 export const signWidth = 34;
 
-/** Returns the width of what an agent has beyond its right edge: its hook chain, or the sign of a workflow. */
-export function outletWidth(node: GraphNode, beads: number): number {
-  const sign = node.kind === 'agent' && node.workflow?.sign !== undefined ? signWidth : 0;
-  return Math.max(sign, chainWidth(beads));
+/** Returns the width of what a node has beyond its right edge: the sign of a workflow, and its hook chain. */
+export function outletWidth(graph: Graph, node: GraphNode, room = usualRoom(graph, node.id)): number {
+  return signWidthOf(node) + beadRow(graph.chains[node.id] ?? [], room).width;
 }
 
-export const beadsShown = 6;
-export const beadStep = 22;
-
-/** Returns the width of a hook chain beyond the right edge of its agent. Hooks after the sixth share one position. */
-export function chainWidth(beads: number): number {
-  return beads === 0 ? 0 : Math.min(beads, beadsShown + 1) * beadStep + 6;
+export function signWidthOf(node: GraphNode): number {
+  return node.kind === 'agent' && node.workflow?.sign !== undefined ? signWidth : 0;
 }

@@ -16,6 +16,7 @@ import type { Graph, NodeId, Point } from '@/lib/graph/graph';
 import { layoutGraph } from '@/lib/graph/layout';
 import { type Picture, pictureOf } from '@/lib/graph/picture';
 import { projectGraph } from '@/lib/graph/project';
+import { outletWidth } from '@/lib/graph/size';
 import { sketchGraph } from '@/lib/graph/thumbnail';
 import type { RunReading } from '@/lib/jobs/run-context';
 import { type InstructionPreview, previewInstruction } from '@/lib/runtime/instruction/instruction-preview';
@@ -157,7 +158,7 @@ function read(folder: Folder, progress: ReadingProgress): ParsedFolder {
 /** Works like `layoutGraph`, with a cache, because a change of cards that leaves the graph as it is needs no new layout. */
 async function rememberedLayout(graph: Graph, positions: Points): Promise<Points> {
   const key = JSON.stringify([
-    graph.nodes.map((node) => [node.id, graph.chains[node.id]?.length ?? 0]),
+    graph.nodes.map((node) => [node.id, outletWidth(graph, node)]),
     graph.edges.map((edge) => [edge.source, edge.target]),
     positions,
   ]);

@@ -1,0 +1,33 @@
+import { SlidersHorizontal } from 'lucide-react';
+import type { ChainEntry } from '@/lib/graph/hook-chain';
+import { originWords, phaseWords } from '@/lib/graph/hook-words';
+
+/** Shows the language of a hook, or that it needs no code. */
+export function HookIcon({ entry }: { readonly entry: ChainEntry }) {
+  if (entry.kind !== 'code') return <SlidersHorizontal aria-hidden className="size-2.5 shrink-0" />;
+  return (
+    <span aria-hidden className="shrink-0 font-semibold text-[10px] leading-none">
+      {entry.missing ? '!' : (/\.(py|ts|js)$/.exec(entry.file)?.[1] ?? 'fn')}
+    </span>
+  );
+}
+
+/** Returns the colours of a hook. Hooks of the run are outlined only, because they belong to every agent. */
+export function hookColours({ missing, origin }: ChainEntry): string {
+  if (missing) return 'border-dashed border-bad bg-bad-soft text-bad';
+  return origin === 'run' ? 'border-dashed border-hook bg-surface text-hook' : 'border-hook bg-hook-soft text-hook';
+}
+
+/** Returns the name of a hook for people who do not see where it stands. */
+export function hookLabel(entry: ChainEntry): string {
+  const where = entry.phase === 'around' ? `Hook ${entry.place}` : `Hook ${entry.phase}`;
+  const parts = [`${where}: ${entry.spec}`];
+  if (entry.origin === 'run') parts.push('of every agent');
+  if (entry.missing) parts.push('missing');
+  return parts.join(', ');
+}
+
+export function hookTitle(entry: ChainEntry): string {
+  const when = entry.phase === 'around' ? `${entry.place}.` : `${phaseWords[entry.phase]}:`;
+  return `${when} ${entry.spec} (${originWords[entry.origin]})${entry.missing ? ': missing' : ''}`;
+}
