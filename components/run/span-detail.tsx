@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import { kindWord, spanNotes, spanTitle, statusOf } from '@/components/timeline/span-words';
 import { childrenOf, parentSpan } from '@/components/timeline/walk';
 import { CopyButton } from '@/components/ui/copy-button';
@@ -128,12 +127,12 @@ function Facts(props: {
         <>
           <dt>Surface</dt>
           <dd>
-            <Link
+            <a
               href={surfaceLink(projectId, lane.agentName, { run: trace.run.runId, instance: lane.path })}
               className="text-accent underline-offset-2 hover:underline"
             >
               What its model saw
-            </Link>
+            </a>
           </dd>
         </>
       )}
