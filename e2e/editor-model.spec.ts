@@ -69,8 +69,7 @@ test('the instruction is edited wide, and the surface shows it as a recorded ins
   const editor = dialog.getByRole('textbox', { name: 'Instruction of lead' });
   await expect(editor).toBeFocused();
   await page.keyboard.type(' {{file');
-  await expect(page.getByRole('option', { name: /file:/ }).first()).toBeVisible();
-  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: /^file:/ }).click();
   await page.getByRole('option', { name: 'rules.md' }).click();
   await expect(dialog.getByRole('region', { name: 'As the model reads it' })).toContainText('You are lead. Be kind.');
   await page.keyboard.type(' {{nobody}}');
