@@ -66,7 +66,7 @@ test('a wire dropped on empty canvas opens a list, and what is chosen there is c
   await expect(wires(page)).toHaveCount(4);
   const now = await saved(page, baseURL);
   expect(now['agent-cards/lead.md']).toBe(
-    card('lead', 'default: true\nagents: [kid, pal]\nfunction_tools:\n  - ../tools.py:add_one\nservers:\n  - time\n'),
+    card('lead', 'default: true\nservers:\n  - time\nagents: [kid, pal]\nfunction_tools:\n  - ../tools.py:add_one\n'),
   );
 });
 
