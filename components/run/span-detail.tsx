@@ -123,19 +123,7 @@ function Facts(props: {
         </>
       )}
       {isInstance(trace, span) && lane !== undefined && <InstanceFacts lane={lane} askedAs={trace.run.askedAs} />}
-      {isInstance(trace, span) && lane !== undefined && lane.usage.modelCalls > 0 && projectId !== undefined && (
-        <>
-          <dt>Surface</dt>
-          <dd>
-            <a
-              href={surfaceLink(projectId, lane.agentName, { run: trace.run.runId, instance: lane.path })}
-              className="text-accent underline-offset-2 hover:underline"
-            >
-              What its model saw
-            </a>
-          </dd>
-        </>
-      )}
+      {isInstance(trace, span) && lane !== undefined && <SurfaceFact {...{ trace, lane, projectId }} />}
       <EventFacts event={started} />
       {ended?.kind === 'hook.ended' && (
         <>
@@ -153,6 +141,29 @@ function Facts(props: {
         </>
       )}
     </dl>
+  );
+}
+
+/** Links to the tools and the instruction that the model of an instance was given. */
+function SurfaceFact(props: {
+  readonly trace: Trace;
+  readonly lane: Trace['lanes'][number];
+  readonly projectId: string | undefined;
+}) {
+  const { trace, lane, projectId } = props;
+  if (lane.usage.modelCalls === 0 || projectId === undefined) return null;
+  return (
+    <>
+      <dt>Surface</dt>
+      <dd>
+        <a
+          href={surfaceLink(projectId, lane.agentName, { run: trace.run.runId, instance: lane.path })}
+          className="text-accent underline-offset-2 hover:underline"
+        >
+          What its model saw
+        </a>
+      </dd>
+    </>
   );
 }
 
