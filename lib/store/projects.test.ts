@@ -98,6 +98,21 @@ test('collecting removes what nothing names and nothing else', async () => {
   await expect(findProject(store, gone)).rejects.toMatchObject({ code: 'not_found' });
 });
 
+test('a project is deleted after a save that is under way, and neither fails', async () => {
+  const id = await insertProject(store, 'Deleted meanwhile', folderOf({ 'a.md': 'a' }));
+  let deleting: Promise<void> | undefined;
+  await store.prisma.$transaction(async (db) => {
+    await db.$queryRaw`SELECT 1 FROM "Draft" WHERE "projectId" = ${id} FOR UPDATE`;
+    deleting = removeProject(store, id);
+    await expect
+      .poll(() => store.prisma.$queryRaw`SELECT 1 AS waits FROM pg_locks WHERE NOT granted`)
+      .toEqual([{ waits: 1 }]);
+    await db.project.update({ where: { id }, data: { updatedAt: new Date() } });
+  });
+  await deleting;
+  await expect(findProject(store, id)).rejects.toMatchObject({ code: 'not_found' });
+});
+
 test('an unknown project is a plain refusal', async () => {
   const missing = brandAs<ProjectId>('nowhere');
   await expect(readDraft(store, missing)).rejects.toMatchObject({ code: 'not_found' });

@@ -224,10 +224,14 @@ export async function updateProjectName(store: Store, id: ProjectId, name: strin
   if (count === 0) throw noProject();
 }
 
-/** Removes the project with its draft, revisions, runs and their events. */
+/** Removes the project with its draft, revisions, runs and their events. It waits for a save that is under way. */
 export async function removeProject(store: Store, id: ProjectId): Promise<void> {
-  const { count } = await store.prisma.project.deleteMany({ where: { id } });
-  if (count === 0) throw noProject();
+  await store.prisma.$transaction(async (db) => {
+    // A save locks the draft first, then the project. The other order would be a deadlock with it.
+    await db.$queryRaw`SELECT 1 FROM "Draft" WHERE "projectId" = ${id} FOR UPDATE`;
+    const { count } = await db.project.deleteMany({ where: { id } });
+    if (count === 0) throw noProject();
+  }, writing);
 }
 
 interface StoredProject {
