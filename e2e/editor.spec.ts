@@ -1,5 +1,5 @@
 import { createProject } from './api';
-import { graph, openProject, seriousFaults, showPanel } from './pages';
+import { graph, openProject, seriousFaults, showPanel, showWholeGraph } from './pages';
 import { expect, test } from './test';
 
 const card = (name: string, fields: string) => `---\nname: ${name}\n${fields}---\nYou are ${name}.\n`;
@@ -43,7 +43,9 @@ test('many children stand in a grid, and a wire is drawn to each', async ({ page
     ...Object.fromEntries(kids.map((kid) => [`agent-cards/${kid}.md`, card(kid, '')])),
   });
   await openProject(page, name);
+  await showWholeGraph(page);
   await expect(page.locator('.react-flow__edge')).toHaveCount(20);
+  await expect(page.locator('.react-flow__node')).toHaveCount(21);
   const columns = await page
     .locator('.react-flow__node')
     .evaluateAll((nodes) => new Set(nodes.map((node) => Math.round(node.getBoundingClientRect().x))).size);

@@ -9,6 +9,7 @@ import {
   runProject,
   seriousFaults,
   showPanel,
+  showWholeGraph,
 } from './pages';
 import { expect, test } from './test';
 
@@ -25,6 +26,7 @@ test('R-78 P-16 a newcomer opens the sample, runs it, watches four bars overlap,
   baseURL,
 }) => {
   await openProject(page, 'Project office');
+  await showWholeGraph(page);
   for (const name of ['PMO-orchestrator', 'NY-Project-Manager', 'London-Project-Manager', 'time']) {
     await expect(graph(page).getByText(name, { exact: true }).first()).toBeVisible();
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { unzipSync } from 'fflate';
 import { exampleFiles } from './api';
-import { expectSaveState, graph, openProject, save, showPanel } from './pages';
+import { expectSaveState, graph, openProject, save, showPanel, showWholeGraph } from './pages';
 import { expect, test } from './test';
 
 /** Files that a careless importer would change: CRLF, a BOM, tabs, no last newline, bytes that are not text. */
@@ -76,7 +76,9 @@ test('a place on the canvas is remembered', async ({ page }) => {
   const name = `places-${Date.now()}`;
   await importFolder(page, name, mapValues(exampleFiles('pmo'), text));
   await openProject(page, name);
+  await showWholeGraph(page);
   const node = graph(page).getByText('time', { exact: true }).first();
+  await expect(node).toBeVisible();
   const from = await node.boundingBox();
   if (!from) throw new Error('The node has no place');
   await page.mouse.move(from.x + 5, from.y + 5);

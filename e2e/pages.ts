@@ -23,6 +23,11 @@ export async function openEditor(page: Page, project: string): Promise<void> {
   await expect(graph(page)).toBeVisible();
 }
 
+/** Shows the whole graph, also on a phone, where a project opens with the part round its entry agent. */
+export async function showWholeGraph(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Fit View' }).click();
+}
+
 export function graph(page: Page): Locator {
   return page.getByLabel('Graph', { exact: true });
 }

@@ -137,9 +137,11 @@ function HookListRow(props: {
         onClick={foldable ? props.onToggle : () => commands.openHook(file, entry.id)}
       >
         <span className={`min-w-0 truncate font-medium ${entry.missing ? 'text-bad' : ''}`}>{entry.name}</span>
-        <span className="min-w-0 flex-1 truncate text-faint text-xs">
-          {entry.missing ? 'missing' : moves ? originWords[entry.origin] : phaseWords[entry.phase]}
-        </span>
+        <span
+          aria-hidden
+          data-mark={entry.missing ? 'missing' : moves ? originWords[entry.origin] : phaseWords[entry.phase]}
+          className="min-w-0 flex-1 truncate text-faint text-xs before:content-[attr(data-mark)]"
+        />
         {foldable ? (
           <ChevronRight aria-hidden className={`size-3.5 shrink-0 text-faint ${unfolded ? 'rotate-90' : ''}`} />
         ) : null}

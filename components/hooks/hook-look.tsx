@@ -5,10 +5,13 @@ import { originWords, phaseWords } from '@/lib/graph/hook-words';
 /** Shows the language of a hook, or that it needs no code. */
 export function HookIcon({ entry }: { readonly entry: ChainEntry }) {
   if (entry.kind !== 'code') return <SlidersHorizontal aria-hidden className="size-2.5 shrink-0" />;
+  // Drawn by CSS, so that it is no part of the text that the accessible name of the button must contain.
   return (
-    <span aria-hidden className="shrink-0 font-semibold text-[10px] leading-none">
-      {entry.missing ? '!' : (/\.(py|ts|js)$/.exec(entry.file)?.[1] ?? 'fn')}
-    </span>
+    <span
+      aria-hidden
+      data-mark={entry.missing ? '!' : (/\.(py|ts|js)$/.exec(entry.file)?.[1] ?? 'fn')}
+      className="shrink-0 font-semibold text-[10px] leading-none before:content-[attr(data-mark)]"
+    />
   );
 }
 

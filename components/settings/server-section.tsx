@@ -144,12 +144,8 @@ function ProjectServers({ project, services, open }: ProjectServersProps) {
               </ul>
             )
           ) : null}
-          <Link
-            href={`/p/${project.id}`}
-            className="w-fit text-accent text-xs underline-offset-2 hover:underline"
-            aria-label={`Open ${project.name}`}
-          >
-            Open the project
+          <Link href={`/p/${project.id}`} className="w-fit text-accent text-xs underline-offset-2 hover:underline">
+            Open {project.name}
           </Link>
         </div>
       </details>
