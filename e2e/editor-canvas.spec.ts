@@ -94,9 +94,7 @@ test('by keys: add, connect, move, delete; the focus stays in the canvas', async
 
   await page.keyboard.press('w');
   await page.keyboard.press('Shift+F10');
-  await expect(page.getByRole('menuitem', { name: /^Remove edge/ })).toBeVisible();
-  await page.keyboard.press('End');
-  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: /^Remove edge/ }).press('Enter');
   await expect(wires(page)).toHaveCount(1);
   await expect(node(page, 'agent:lead')).toBeFocused();
 });

@@ -229,7 +229,7 @@ describe('check', () => {
 
   test('a working folder outside the project: an error where there is none', async () => {
     const lead = '---\nname: lead\nmodel: passthrough\nservers: [near, far]\n---\n';
-    const server = (name: string, cwd: string) => `    ${name}: {command: node, cwd: "${cwd}"}\n`;
+    const server = (name: string, cwd: string) => `    ${name}: {command: node, args: [server.mjs], cwd: "${cwd}"}\n`;
     const config = `mcp:\n  servers:\n${server('near', root)}${server('far', `${root}/none`)}`;
     const ended = await callboard('check', await folder('far', { 'cards/lead.md': lead, 'fast-agent.yaml': config }));
     expect([ended.code, ended.stdout]).toEqual([

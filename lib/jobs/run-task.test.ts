@@ -164,7 +164,8 @@ test('hooks of a project run in the sandbox of its worker', { timeout: 60_000 },
 });
 
 test('an entry of mcp_connect is probed as its card has it', { timeout: 60_000 }, async () => {
-  const card = `---\nname: lead\nmcp_connect:\n  - target: node ${every}\n    name: own\n---\nLead.\n`;
+  // The path may hold spaces.
+  const card = `---\nname: lead\nmcp_connect:\n  - target: 'node "${every}"'\n    name: own\n---\nLead.\n`;
   const projectId = await insertProject(store, 'Test', folderOf({ 'lead.md': card }), { origin: 'api' });
   const found = await answerOf(await begin(projectId, { kind: 'probe', server: 'own', agent: 'lead' }));
   expect(probed(found).tools.length).toBeGreaterThan(3);
