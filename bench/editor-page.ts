@@ -48,7 +48,7 @@ export async function measureEditor(
     await page.locator('[data-id="agent:agent-0"]').click();
     await page
       .getByRole('tabpanel', { name: 'Properties' })
-      .getByRole('textbox', { name: 'Model', exact: true })
+      .getByRole('textbox', { name: 'Description', exact: true })
       .click();
     await page.keyboard.press('End');
     const fieldMs = await typeKeys(page, '[data-id="agent:agent-0"]');
