@@ -5,6 +5,7 @@ import { paintBars, type Scene } from './paint-bars';
 import { axisPx, paintAxis, paintLabels } from './paint-labels';
 import type { Palette } from './palette';
 import type { PixelBars } from './pixel-bars';
+import type { SpanMark } from './span-marks';
 import { type TimeWindow, ticks, wholeRun } from './time-window';
 
 export interface BarsCanvasProps {
@@ -18,6 +19,8 @@ export interface BarsCanvasProps {
   readonly onZoomTo: (spans: readonly number[]) => void;
   readonly selected: number | undefined;
   readonly activeLane: number | undefined;
+  readonly highlight: ReadonlySet<number> | undefined;
+  readonly spanMarks: readonly SpanMark[] | undefined;
   readonly moment: number | undefined;
   /** `undefined` if the play-head cannot be set. */
   readonly onMoment: ((moment: number) => void) | undefined;
@@ -52,6 +55,8 @@ export function sceneOf(view: BarsView): Scene | undefined {
     selected: view.selected,
     hovered: view.hovered,
     activeLane: view.activeLane,
+    highlight: view.highlight,
+    spanMarks: view.spanMarks,
     ticks: ticks(window, view.size.width, tickApartPx).at,
   };
 }

@@ -17,13 +17,17 @@ import { holdsSlot } from '@/lib/trace/fold-spans';
 import { decisionRoom, hookLinePx, hookRoom, mostHookLines, mostSlots, type Rows, rowAt } from '@/lib/trace/lanes';
 import { spanKinds, spanStatuses } from '@/lib/trace/span';
 import { toolSources } from '@/lib/trace/span-table';
-import type { Lane, Trace } from '@/lib/trace/trace';
+import { type Lane, spanEnd, type Trace } from '@/lib/trace/trace';
 import { type DecisionMark, decisionMarks } from './decision-marks';
-import { type Paint, paintIndex } from './palette';
+import { dimmed, type Paint, paintIndex } from './palette';
+import { marksOfLane, type SpanMark } from './span-marks';
 import type { TimeWindow } from './time-window';
 
 export interface BarSink {
-  /** Paints a rectangle in whole device pixels. It may reach outside the picture. `paint` is an index of `paints`. */
+  /**
+   * Paints a rectangle in whole device pixels. It may reach outside the picture. `paint` is an index of `paints`, or that of
+   * its dimmed colour.
+   */
   rect(x: number, y: number, width: number, height: number, paint: number): void;
 }
 
@@ -42,6 +46,9 @@ export interface Scene {
   readonly hovered: number | undefined;
   /** The lane that holds the keyboard focus or the selection. */
   readonly activeLane: number | undefined;
+  /** If set, only these spans are drawn in their full colour. */
+  readonly highlight?: ReadonlySet<number> | undefined;
+  readonly spanMarks?: readonly SpanMark[] | undefined;
   /** The times of the vertical lines. */
   readonly ticks: readonly number[];
 }
@@ -64,12 +71,19 @@ export interface Mark extends Placed {
   readonly alone: boolean;
 }
 
+export interface PlacedFlag extends Placed {
+  readonly paint: Paint;
+  readonly word: string;
+}
+
 export interface PaintedBars {
   readonly labels: readonly Placed[];
   readonly marks: readonly Mark[];
   /** The places where hooks begin. */
   readonly beads: readonly Placed[];
   readonly decisions: readonly DecisionMark[];
+  /** The flags of `spanMarks`, with the places where they stand. */
+  readonly flags: readonly PlacedFlag[];
   /** The number of bars that were looked at and drawn, for benchmarks. */
   readonly drawn: number;
 }
@@ -126,7 +140,7 @@ export function paintBars(sink: BarSink, scene: Scene): PaintedBars {
   const { rows, dpr, trace, scrollTop } = scene;
   const wide = Math.round(scene.width * dpr);
   sink.rect(0, 0, wide, Math.round(scene.height * dpr), inks.ground);
-  const out: Out = { labels: [], marks: [], beads: [], decisions: [], drawn: 0 };
+  const out: Out = { labels: [], marks: [], beads: [], decisions: [], flags: [], drawn: 0 };
   if (rows.lanes.length === 0) return out;
   const firstRow = rowAt(rows, scrollTop);
   const lastRow = rowAt(rows, scrollTop + scene.height);
@@ -171,6 +185,7 @@ interface Out {
   readonly marks: Mark[];
   readonly beads: Placed[];
   readonly decisions: DecisionMark[];
+  readonly flags: PlacedFlag[];
   drawn: number;
 }
 
@@ -190,10 +205,11 @@ interface Bar {
   kind: number;
   source: number;
   status: number;
+  dim: boolean;
 }
 
 /** One object is reused for every bar, because a frame paints thousands of them. */
-const bar: Bar = { x: 0, y: 0, width: 0, height: 0, kind: 0, source: 0, status: 0 };
+const bar: Bar = { x: 0, y: 0, width: 0, height: 0, kind: 0, source: 0, status: 0, dim: false };
 
 function paintLane(sink: BarSink, scene: Scene, lane: Lane, rowTop: number, out: Out): void {
   const { trace, window, dpr, now, width } = scene;
@@ -203,19 +219,27 @@ function paintLane(sink: BarSink, scene: Scene, lane: Lane, rowTop: number, out:
   const after = lane.spans.afterLastStarting(window.to);
   const wide = Math.round(width * dpr);
   const marked = new Set<number>();
-  lastRight.fill(-1_000_000);
   lastBead.fill(Number.NEGATIVE_INFINITY);
-  // Tools and hooks are painted last, because a call of a millisecond must show between two model calls of seconds.
-  for (const quick of [false, true]) {
-    for (let i = first; i < after; i++) paintSpan(lane.spans.ids.at(i), quick);
+  const { highlight } = scene;
+  // Highlighted bars are painted over dimmed ones, so that none of them is hidden.
+  for (const dim of highlight === undefined ? [false] : [true, false]) {
+    lastRight.fill(-1_000_000);
+    // Tools and hooks are painted last, because a call of a millisecond must show between two model calls of seconds.
+    for (const quick of [false, true]) {
+      for (let i = first; i < after; i++) {
+        const span = lane.spans.ids.at(i);
+        if (highlight === undefined || highlight.has(span) !== dim) paintSpan(span, quick, dim);
+      }
+    }
   }
   if (lane.decisions.length > 0) {
     const decided = decisionMarks(scene, lane, rowTop);
     out.decisions.push(...decided);
     out.drawn += decided.length;
   }
+  if (scene.spanMarks !== undefined) paintSpanMarks(sink, scene, lane, rowTop, out);
 
-  function paintSpan(span: number, quick: boolean): void {
+  function paintSpan(span: number, quick: boolean, dim: boolean): void {
     if (quick !== (spans.kind.at(span) === kindAt.hook || holdsSlot(trace, span))) return;
     const end = spans.end.at(span);
     if (end < window.from) return;
@@ -245,7 +269,9 @@ function paintLane(sink: BarSink, scene: Scene, lane: Lane, rowTop: number, out:
     bar.kind = kind;
     bar.source = source;
     bar.status = status;
+    bar.dim = dim;
     paintBar(sink, bar, dpr);
+    if (dim) return;
     const cssX = Math.max(x / dpr, 0);
     const cssWidth = Math.min(right / dpr, width) - cssX;
     const mark = markOf(trace, span, failed);
@@ -273,28 +299,55 @@ function markOf(trace: Trace, span: number, failed: boolean): MarkKind | undefin
 }
 
 function paintBar(sink: BarSink, bar: Bar, dpr: number): void {
-  const { x, y, width, height, kind, source, status } = bar;
+  const { x, y, width, height, kind, source, status, dim } = bar;
+  const shade = (paint: number) => (dim ? dimmed(paint) : paint);
   const failed = status === statusAt.error || status === statusAt.timeout;
   const cut = status === statusAt.interrupted || status === statusAt.cancelled;
   if (kind === kindAt.instance) {
-    sink.rect(x, y, width, height, failed ? inks.instanceBad : inks.instance);
-    sink.rect(x, y, Math.min(width, Math.round(2 * dpr)), height, failed ? inks.bad : inks.delegation);
+    sink.rect(x, y, width, height, shade(failed ? inks.instanceBad : inks.instance));
+    sink.rect(x, y, Math.min(width, Math.round(2 * dpr)), height, shade(failed ? inks.bad : inks.delegation));
   } else if (kind === kindAt.queued) {
-    paintStripes(sink, bar, { strong: inks.queuedEdge, soft: inks.queued }, dpr);
+    paintStripes(sink, bar, { strong: shade(inks.queuedEdge), soft: shade(inks.queued) }, dpr);
   } else {
-    const colour = inkOf(kind, source);
+    const colour = shade(inkOf(kind, source));
     if (cut) paintStripes(sink, bar, { strong: colour, soft: inks.ground }, dpr);
-    else sink.rect(x, y, width, height, failed && width < 4 * dpr ? inks.bad : colour);
+    else sink.rect(x, y, width, height, failed && width < 4 * dpr ? shade(inks.bad) : colour);
   }
   // A failed delegation has no red line, because its child's row and the mark show it, and the line would cover those
   // beside it.
   if (failed && kind !== kindAt.instance && height > delegationPx * dpr) {
     const line = Math.max(1, Math.round(2 * dpr));
-    sink.rect(x, y + height - line, width, line, inks.bad);
+    sink.rect(x, y + height - line, width, line, shade(inks.bad));
   }
   if (status === statusAt.open) {
     const cap = Math.round(2 * dpr);
-    sink.rect(x + width - cap, y, cap, height, inks.busy);
+    sink.rect(x + width - cap, y, cap, height, shade(inks.busy));
+  }
+}
+
+const markLinePx = 3;
+
+/** Paints the lines of `spanMarks` of one lane, and places their flags. */
+function paintSpanMarks(sink: BarSink, scene: Scene, lane: Lane, rowTop: number, out: Out): void {
+  const { trace, window, dpr, now, width, spanMarks = [] } = scene;
+  const { spans } = trace;
+  const perUs = width / (window.to - window.from);
+  const line = Math.max(1, Math.round(markLinePx * dpr));
+  for (const { span, look, paint, part, word = '' } of marksOfLane(trace, spanMarks, lane.index)) {
+    const from = part?.from ?? spans.start.at(span);
+    const to = part?.to ?? spanEnd(trace, span, now);
+    if (to < window.from || from > window.to) continue;
+    const place = barPlace(lane, spans.kind.at(span), spans.source.at(span), spans.slot.at(span));
+    const x = Math.max((from - window.from) * perUs, 0);
+    const right = Math.min((to - window.from) * perUs, width);
+    const y = rowTop + place.top;
+    if (look === 'flag') {
+      out.flags.push({ span, x, y, width: right - x, height: place.height, paint, word });
+      continue;
+    }
+    const left = Math.floor(x * dpr);
+    const bottom = Math.round((y + place.height) * dpr);
+    sink.rect(left, bottom - line, Math.max(1, Math.round(right * dpr) - left), line, paintIndex(paint));
   }
 }
 

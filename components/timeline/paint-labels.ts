@@ -2,7 +2,7 @@ import { spanEnd, spanName } from '@/lib/trace/trace';
 import { formatTick } from '@/lib/trace/wording';
 import { barPlace, type PaintedBars, type Placed, type Scene } from './paint-bars';
 import { outlineDecision, paintDecision } from './paint-decisions';
-import { markBox, paintBead, paintMark } from './paint-marks';
+import { markBox, paintBead, paintFlag, paintMark } from './paint-marks';
 import type { Palette } from './palette';
 import type { Pen } from './pen';
 import type { TimeWindow } from './time-window';
@@ -47,6 +47,7 @@ export function paintLabels(pen: Pen, scene: Scene, bars: PaintedBars, palette: 
   for (const bead of bars.beads) paintBead(pen, scene.trace, bead, palette);
   for (const mark of bars.marks) paintMark(pen, scene, mark, palette);
   for (const mark of bars.decisions) paintDecision(pen, mark, palette);
+  for (const flag of bars.flags) paintFlag(pen, flag, palette);
   if (scene.hovered !== undefined && scene.hovered !== scene.selected)
     outline(pen, scene, bars, scene.hovered, css.muted, 1);
   if (scene.selected !== undefined) outline(pen, scene, bars, scene.selected, css.ink, 2);

@@ -1,5 +1,5 @@
 import type { Trace } from '@/lib/trace/trace';
-import type { Mark, Placed, Scene } from './paint-bars';
+import type { Mark, Placed, PlacedFlag, Scene } from './paint-bars';
 import type { Palette } from './palette';
 import type { Pen } from './pen';
 
@@ -59,6 +59,24 @@ export function paintBead(pen: Pen, trace: Trace, bead: Placed, { css }: Palette
   pen.beginPath();
   pen.arc(bead.x + 1, y, 1.25, 0, Math.PI * 2);
   pen.fill();
+}
+
+/** Paints a flag at the start of a bar, with its word if the bar has room for it. */
+export function paintFlag(pen: Pen, { x, y, width, paint, word }: PlacedFlag, { css }: Palette): void {
+  const room = word.length * letterPx + 8;
+  pen.fillStyle = css[paint];
+  if (word === '' || room > width) {
+    pen.beginPath();
+    pen.moveTo(x, y - 2);
+    pen.lineTo(x + 8, y + 1.5);
+    pen.lineTo(x, y + 5);
+    pen.closePath();
+    pen.fill();
+    return;
+  }
+  pen.fillRect(x, y - 2, room, 13);
+  pen.fillStyle = css.ground;
+  pen.fillText(word, x + 4, y + 5);
 }
 
 /** Paints a triangle with an exclamation mark at the start of the failed bar. */

@@ -12,6 +12,7 @@ import { type BarSink, paintBars, type Scene } from './paint-bars';
 import { paintAxis, paintLabels } from './paint-labels';
 import { buildPalette, paints } from './palette';
 import type { Pen } from './pen';
+import type { SpanMark } from './span-marks';
 
 const palette = buildPalette((token) => `#${token.length.toString(16).padStart(6, '0')}`);
 
@@ -113,6 +114,29 @@ describe('paintBars', () => {
       labels: 3,
       marks: 1,
     });
+  });
+
+  it('draws highlighted spans in full colour over the dimmed others', () => {
+    const log: string[] = [];
+    const sink: BarSink = {
+      rect(x, _y, width, _height, paint) {
+        const name = paint < paints.length ? paints[paint] : `dim ${paints[paint - paints.length]}`;
+        if (name === 'mcp' || name === 'dim mcp' || name === 'dim model') log.push(`${name} ${x}-${x + width}`);
+      },
+    };
+    const painted = paintBars(sink, scene(sample(), { highlight: new Set([2]) }));
+    expect(log).toEqual(['dim model 0-399', 'dim mcp 400-899', 'mcp 400-599']);
+    expect(painted.labels.map(({ span }) => span)).toEqual([2]);
+  });
+
+  it('draws a line along a part of a bar and places a flag', () => {
+    const marks: SpanMark[] = [
+      { span: 1, look: 'line', paint: 'accent', part: { from: 10_000, to: 20_000 } },
+      { span: 3, look: 'flag', paint: 'warn', word: 'slow' },
+    ];
+    const painted = paintBars({ rect: () => undefined }, scene(sample(), { spanMarks: marks }));
+    expect(painted.flags).toMatchObject([{ span: 3, x: 400, width: 500, paint: 'warn', word: 'slow' }]);
+    expect(drawLog(scene(sample(), { spanMarks: marks })).log.at(-1)).toBe('accent 100-200 26+3');
   });
 
   it('scales to device pixels', () => {

@@ -30,24 +30,46 @@ export const paints: readonly Paint[] = Object.keys(paintTokens).filter((name): 
 export interface Palette {
   /** CSS colours, for text and outlines. */
   readonly css: Readonly<Record<Paint, string>>;
-  /** The same colours by index of `paints`, as little-endian RGBA words, for the pixel buffer. */
+  /**
+   * The same colours by index of `paints`, as little-endian RGBA words, for the pixel buffer. The second half has them dimmed:
+   * mixed with the ground, at the index that `dimmed` returns.
+   */
   readonly words: Uint32Array;
 }
 
 /** Builds the palette. `readToken('--ink')` returns the token's text, a colour of the form `#rgb` or `#rrggbb`. */
 export function buildPalette(readToken: (token: string) => string): Palette {
   const css = { ...paintTokens } as Record<Paint, string>;
-  const words = new Uint32Array(paints.length);
+  const words = new Uint32Array(paints.length * 2);
   for (const [i, paint] of paints.entries()) {
     const text = readToken(paintTokens[paint]).trim();
     css[paint] = text === '' ? '#888888' : text;
     words[i] = wordOf(css[paint]);
+    words[dimmed(i)] = mix(words[paintIndex('ground')] ?? 0, words[i] ?? 0, dimShare);
   }
   return { css, words };
 }
 
 export function paintIndex(paint: Paint): number {
   return paints.indexOf(paint);
+}
+
+/** Returns the index of a paint's dimmed word, given the index of the paint. */
+export function dimmed(paint: number): number {
+  return paints.length + paint;
+}
+
+/** The share of its own colour that a dimmed bar keeps. */
+const dimShare = 0.22;
+
+/** Mixes two RGBA words; `share` is that of `over`. */
+function mix(ground: number, over: number, share: number): number {
+  let word = 0xff000000;
+  for (const shift of [0, 8, 16]) {
+    const from = (ground >>> shift) & 255;
+    word |= Math.round(from + (((over >>> shift) & 255) - from) * share) << shift;
+  }
+  return word >>> 0;
 }
 
 function wordOf(hex: string): number {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Lane, Trace } from '@/lib/trace/trace';
+import type { SpanMark } from './span-marks';
 import type { TimeWindow } from './time-window';
 
 export interface TimelineProps {
@@ -19,6 +20,10 @@ export interface TimelineProps {
   readonly moment?: number;
   /** `undefined` if the play-head cannot be set. */
   readonly onMoment?: (moment: number) => void;
+  /** Spans to draw strong. All others are dimmed. `undefined` means that no span is dimmed. Give a new set for a change. */
+  readonly highlight?: ReadonlySet<number> | undefined;
+  /** Lines and flags to draw on bars. Give a new array for a change. */
+  readonly marks?: readonly SpanMark[] | undefined;
   /** Returns a sign that stands before the name of an instance. */
   readonly laneIcon?: (lane: Lane) => ReactNode;
   /** Leaves out the overview strip and the legend, and puts the tools into a corner, as a dock needs it. */

@@ -120,6 +120,8 @@ function TimelineRows(of: {
             {...both}
             {...{ window, onWindow, scroller, selected, moment, onMoment }}
             {...colours}
+            highlight={props.highlight}
+            spanMarks={props.marks}
             activeLane={touched ? activeLane : undefined}
             onSelect={model.selectBar}
             onZoomTo={model.zoomTo}
