@@ -34,7 +34,7 @@ export interface LiveRunProps {
  */
 export function LiveRun({ runId, onChange }: LiveRunProps) {
   const run = useRun(runId);
-  const { span, select, window, setWindow } = useSelection();
+  const { span, select, window, setWindow, view, setView } = useSelection();
   const { trace, version, phase } = run;
   const status = stateOf(run, 'queued');
   const live = phase !== 'ended';
@@ -72,6 +72,8 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
             onSelect={select}
             window={window}
             onWindow={setWindow}
+            view={view}
+            onView={setView}
             laneIcon={laneIcon}
           />
         </div>

@@ -1,18 +1,34 @@
 import { expect, test } from 'vitest';
+import { plainView } from '@/components/timeline/lane-view';
 import { type LinkedPlace, readLink, withPlace } from './run-link';
 
 const address = new URL('http://127.0.0.1:3000/r/one?from=list');
-const nowhere: LinkedPlace = { seq: undefined, window: undefined, moment: undefined, tab: undefined };
+const nowhere: LinkedPlace = { seq: undefined, window: undefined, moment: undefined, tab: undefined, view: plainView };
 
 test('a place is read back from its own address', () => {
-  const place: LinkedPlace = { seq: 7, window: { from: 1_500, to: 40_000_250 }, moment: 1_250_000, tab: 'usage' };
+  const place: LinkedPlace = {
+    seq: 7,
+    window: { from: 1_500, to: 40_000_250 },
+    moment: 1_250_000,
+    tab: 'usage',
+    view: { filter: 'tool:search & more', sort: 'errors', collapsed: new Set([2, 3, 4, 9]), unfolded: new Set([0]) },
+  };
   const url = withPlace(address, place);
-  expect(url.search).toBe('?from=list&span=7&t=1.5-40000.25&at=1250&tab=usage');
+  expect(url.search).toBe(
+    '?from=list&span=7&t=1.5-40000.25&at=1250&tab=usage&f=tool%3Asearch+%26+more&s=errors&c=2_4.9&u=0',
+  );
   expect(readLink(Object.fromEntries(url.searchParams))).toEqual(place);
 });
 
 test('what is no longer shown leaves the address, and other parameters stay', () => {
-  const url = withPlace(address, { seq: 7, window: { from: 0, to: 1_000 }, moment: 0, tab: 'log' });
+  const url = withPlace(address, {
+    ...nowhere,
+    seq: 7,
+    window: { from: 0, to: 1_000 },
+    moment: 0,
+    tab: 'log',
+    view: { ...plainView, filter: 'x', collapsed: new Set([1]) },
+  });
   expect(withPlace(url, nowhere).href).toBe(address.href);
 });
 
@@ -27,5 +43,7 @@ test('a link of a person who changed it by hand shows the run without what canno
   for (const span of ['', '0', '-1', '1.5', 'x', 'Infinity']) expect(readLink({ span })).toEqual(nowhere);
   for (const t of ['', '5', '9-3', '1-1', 'a-b']) expect(readLink({ t })).toEqual(nowhere);
   for (const at of ['', '-1', 'now']) expect(readLink({ at })).toEqual(nowhere);
+  for (const s of ['', 'Order', 'x']) expect(readLink({ s })).toEqual(nowhere);
+  for (const c of ['', 'x', '1-2']) expect(readLink({ c, u: c })).toEqual(nowhere);
   for (const tab of ['', 'Result', 'other']) expect(readLink({ tab })).toEqual(nowhere);
 });

@@ -1,3 +1,4 @@
+import { type LaneView, laneSorts, lanesFromText, lanesToText } from '@/components/timeline/lane-view';
 import {
   momentFromText,
   momentToText,
@@ -10,15 +11,23 @@ export const runTabs = ['result', 'selection', 'graph', 'state', 'log', 'usage']
 export type RunTab = (typeof runTabs)[number];
 
 /**
- * The place of a run page as its address has it: `?span=<event>` (a span is named by the event that opened it),
- * `t=<from>-<to>` and `at=<play-head>` in milliseconds, `tab=<open tab>`.
+ * The place of a run page as its address has it: `?span=<event>` (a span is named by the event that opened it, and its
+ * result by the event that ended it), `t=<from>-<to>` and `at=<play-head>` in milliseconds, `tab=<open tab>`, `f=<filter>`,
+ * `s=<order of lanes>`, `c=<collapsed lanes>` and `u=<lanes that show all their children>`.
  */
 export interface RunLink {
   readonly span?: string;
   readonly t?: string;
   readonly at?: string;
   readonly tab?: string;
+  readonly f?: string;
+  readonly s?: string;
+  readonly c?: string;
+  readonly u?: string;
 }
+
+/** The names of the parameters. */
+export const linkNames = ['span', 't', 'at', 'tab', 'f', 's', 'c', 'u'] as const satisfies readonly (keyof RunLink)[];
 
 /** The same values as the page uses them. Times are in microseconds since the origin of the run. */
 export interface LinkedPlace {
@@ -28,6 +37,7 @@ export interface LinkedPlace {
   readonly moment: number | undefined;
   /** The open tab, if it is not the one that the selection opens. */
   readonly tab: RunTab | undefined;
+  readonly view: LaneView;
 }
 
 /** Reads a link. A value that cannot be read is `undefined`. */
@@ -37,17 +47,27 @@ export function readLink(link: RunLink): LinkedPlace {
     window: link.t === undefined ? undefined : windowFromText(link.t),
     moment: link.at === undefined ? undefined : momentFromText(link.at),
     tab: runTabs.find((tab) => tab === link.tab),
+    view: {
+      filter: link.f ?? '',
+      sort: laneSorts.find((sort) => sort === link.s) ?? 'order',
+      collapsed: lanesFromText(link.c ?? ''),
+      unfolded: lanesFromText(link.u ?? ''),
+    },
   };
 }
 
 /** Returns `url` with this place. Other parameters stay. */
 export function withPlace(url: URL, place: LinkedPlace): URL {
-  const { seq, window, moment, tab } = place;
+  const { seq, window, moment, tab, view } = place;
   const values = {
     span: seq === undefined ? undefined : String(seq),
     t: window === undefined ? undefined : windowToText(window),
     at: moment === undefined ? undefined : momentToText(moment),
     tab: tab === (seq === undefined ? 'result' : 'selection') ? undefined : tab,
+    f: view.filter || undefined,
+    s: view.sort === 'order' ? undefined : view.sort,
+    c: lanesToText(view.collapsed) || undefined,
+    u: lanesToText(view.unfolded) || undefined,
   } satisfies Record<keyof RunLink, string | undefined>;
   const next = new URL(url);
   for (const [name, value] of Object.entries(values)) {

@@ -122,6 +122,8 @@ function RunTimeline(props: {
       onSelect={place.select}
       window={place.window}
       onWindow={place.setWindow}
+      view={place.view}
+      onView={place.setView}
       moment={place.moment}
       onMoment={place.setMoment}
       laneIcon={laneIcon}

@@ -1,6 +1,7 @@
 'use client';
 
-import { useCallback, useEffect, useState } from 'react';
+import { type Dispatch, type SetStateAction, useCallback, useEffect, useState } from 'react';
+import { type LaneView, plainView } from '@/components/timeline/lane-view';
 import type { TimeWindow } from '@/components/timeline/time-window';
 import { spanOfSeq } from '@/components/timeline/walk';
 import type { Trace } from '@/lib/trace/trace';
@@ -11,6 +12,9 @@ export interface RunSelection {
   readonly select: (span: number | undefined) => void;
   readonly window: TimeWindow | undefined;
   readonly setWindow: (window: TimeWindow | undefined) => void;
+  /** Which lanes show, and in which order. */
+  readonly view: LaneView;
+  readonly setView: Dispatch<SetStateAction<LaneView>>;
 }
 
 /** What a run page shows beside its selection. */
@@ -23,11 +27,12 @@ export interface RunPlace extends RunSelection {
   readonly setTab: (tab: RunTab) => void;
 }
 
-/** Keeps selection and window in memory, for a dock. */
+/** Keeps selection, window and view in memory, for a dock. */
 export function useSelection(): RunSelection {
   const [span, select] = useState<number | undefined>(undefined);
   const [window, setWindow] = useState<TimeWindow | undefined>(undefined);
-  return { span, select, window, setWindow };
+  const [view, setView] = useState<LaneView>(plainView);
+  return { span, select, window, setWindow, view, setView };
 }
 
 const settleMs = 200;
@@ -38,7 +43,7 @@ const settleMs = 200;
  */
 export function usePlaceInUrl(trace: Trace, version: number, link: RunLink): RunPlace {
   const selection = useSelection();
-  const { span, window: shown, setWindow } = selection;
+  const { span, window: shown, setWindow, view, setView } = selection;
   const [moment, setMoment] = useState<number | undefined>(undefined);
   const [linked] = useState(() => readLink(link));
   const [tab, setTab] = useState<RunTab>(linked.tab ?? 'result');
@@ -58,6 +63,7 @@ export function usePlaceInUrl(trace: Trace, version: number, link: RunLink): Run
   useEffect(() => {
     setWindow(linked.window);
     setMoment(linked.moment);
+    setView(linked.view);
     setReady(true);
   }, []);
 
@@ -75,11 +81,11 @@ export function usePlaceInUrl(trace: Trace, version: number, link: RunLink): Run
     if (!ready || pending !== undefined) return;
     const timer = setTimeout(() => {
       const seq = span === undefined ? undefined : trace.spans.startSeq.at(span);
-      const url = withPlace(new URL(location.href), { seq, window: shown, moment, tab });
+      const url = withPlace(new URL(location.href), { seq, window: shown, moment, tab, view });
       if (url.href !== location.href) history.replaceState(history.state, '', url);
     }, settleMs);
     return () => clearTimeout(timer);
-  }, [ready, pending, span, shown, moment, tab, trace]);
+  }, [ready, pending, span, shown, moment, tab, view, trace]);
 
   return { ...selection, select, moment, setMoment, tab, setTab };
 }

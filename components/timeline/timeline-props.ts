@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import type { Dispatch, ReactNode, SetStateAction } from 'react';
 import type { Lane, Trace } from '@/lib/trace/trace';
+import type { LaneView } from './lane-view';
 import type { SpanMark } from './span-marks';
 import type { TimeWindow } from './time-window';
 
@@ -16,6 +17,9 @@ export interface TimelineProps {
   /** `undefined` means the whole run, which grows while it runs. */
   readonly window: TimeWindow | undefined;
   readonly onWindow: (window: TimeWindow | undefined) => void;
+  /** Which lanes show, and in which order. */
+  readonly view: LaneView;
+  readonly onView: Dispatch<SetStateAction<LaneView>>;
   /** The play-head, in microseconds since the origin. */
   readonly moment?: number;
   /** `undefined` if the play-head cannot be set. */

@@ -1,10 +1,10 @@
 'use client';
 
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { lanesAbove, layoutRows, type Rows } from '@/lib/trace/lanes';
-import type { Trace } from '@/lib/trace/trace';
-import { type LaneFolds, opened, scrollToShow, toggled } from './lane-scroll';
+import { opened, scrollToShow, toggled } from './lane-scroll';
 import { axisPx } from './paint-labels';
+import type { TimelineProps } from './timeline-props';
 
 export interface LaneRows {
   readonly rows: Rows;
@@ -20,9 +20,11 @@ export interface LaneRows {
 }
 
 /** Decides which lanes have a row, and where in `scroller` each row is. */
-export function useLaneRows(trace: Trace, scroller: RefObject<HTMLElement | null>): LaneRows {
-  const [folds, setFolds] = useState<LaneFolds>({ collapsed: new Set(), unfolded: new Set() });
-  const { collapsed, unfolded } = folds;
+export function useLaneRows(
+  { trace, view, onView }: Pick<TimelineProps, 'trace' | 'view' | 'onView'>,
+  scroller: RefObject<HTMLElement | null>,
+): LaneRows {
+  const { collapsed, unfolded } = view;
   /** The lane to scroll to once its row exists. */
   const toReach = useRef<number | undefined>(undefined);
   const { laneVersion } = trace;
@@ -43,10 +45,10 @@ export function useLaneRows(trace: Trace, scroller: RefObject<HTMLElement | null
   const openTo = useCallback(
     (lane: number) => {
       if ((rows.rowOf[lane] ?? -1) >= 0) return scrollToLane(lane);
-      setFolds((before) => opened(before, lanesAbove(trace, lane)));
+      onView((before) => ({ ...before, ...opened(before, lanesAbove(trace, lane)) }));
       toReach.current = lane;
     },
-    [rows, trace, scrollToLane],
+    [rows, trace, onView, scrollToLane],
   );
 
   useEffect(() => {
@@ -58,8 +60,8 @@ export function useLaneRows(trace: Trace, scroller: RefObject<HTMLElement | null
   return {
     rows,
     collapsed,
-    toggle: (lane) => setFolds({ ...folds, collapsed: toggled(collapsed, lane) }),
-    unfold: (parent) => setFolds({ ...folds, unfolded: toggled(unfolded, parent) }),
+    toggle: (lane) => onView((before) => ({ ...before, collapsed: toggled(before.collapsed, lane) })),
+    unfold: (parent) => onView((before) => ({ ...before, unfolded: toggled(before.unfolded, parent) })),
     scrollToLane,
     openTo,
   };

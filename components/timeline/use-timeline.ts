@@ -43,7 +43,7 @@ export function useTimeline(props: TimelineProps, scroller: RefObject<HTMLDivEle
   const { trace, now, selected, onSelect, window, onWindow } = props;
   const [activeLane, setActive] = useState(0);
   const [touched, setTouched] = useState(false);
-  const { rows, collapsed, toggle, unfold, scrollToLane, openTo } = useLaneRows(trace, scroller);
+  const { rows, collapsed, toggle, unfold, scrollToLane, openTo } = useLaneRows(props, scroller);
   const end = wholeRun(now());
   const shown = window ?? { from: 0, to: end };
 
@@ -104,7 +104,7 @@ function useShowSelected(
   setActiveLane: (lane: number) => void,
   openTo: (lane: number) => void,
 ) {
-  const seen = useRef(selected);
+  const seen = useRef<number | undefined>(undefined);
   useEffect(() => {
     if (selected === seen.current) return;
     seen.current = selected;

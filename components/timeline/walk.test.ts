@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { begin, fold, log, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
 import { layoutRows } from '@/lib/trace/lanes';
-import { stepFromRow } from './walk';
+import { spanOfSeq, stepFromRow } from './walk';
 
 const trace = fold(
   log(
@@ -37,4 +37,13 @@ it('goes on in order of time from a selection in that row', () => {
 it('leaves a selection in another row for the row that has the focus', () => {
   const first = stepFromRow(trace, rows, kid, undefined, 1);
   expect(startOf(stepFromRow(trace, rows, lead, first, 1))).toBe(0);
+});
+
+it('finds the instance by the event that started it, although the same event ended its wait', () => {
+  const waited = fold(
+    log([0, begin], [0, queued('lead')], [50, started('lead')], [60, toolOn('lead', 1)], [70, toolOff('lead', 1)]),
+  );
+  const kindAt = (seq: number) => waited.spans.kindOf(spanOfSeq(waited, seq) ?? -1);
+  expect([2, 3, 4, 5].map(kindAt)).toEqual(['queued', 'instance', 'tool', 'tool']);
+  expect(spanOfSeq(waited, 6)).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 'use client';
 
 import { useMemo, useState } from 'react';
+import { type LaneView, plainView } from '@/components/timeline/lane-view';
 import type { TimeWindow } from '@/components/timeline/time-window';
 import { Timeline } from '@/components/timeline/timeline';
 import { eventsOf } from '@/lib/testing/events-of';
@@ -27,6 +28,7 @@ export function RunPreview() {
   const trace = useMemo(fixedRun, []);
   const [selected, setSelected] = useState<number>();
   const [window, setWindow] = useState<TimeWindow>();
+  const [view, setView] = useState<LaneView>(plainView);
   const [moment, setMoment] = useState(900_000);
   return (
     <div className="flex h-72 flex-col overflow-hidden rounded-lg border bg-surface">
@@ -39,6 +41,8 @@ export function RunPreview() {
         onSelect={setSelected}
         window={window}
         onWindow={setWindow}
+        view={view}
+        onView={setView}
         moment={moment}
         onMoment={setMoment}
       />

@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { runId } from '@/app/api/run-id';
 import { toRunInfo } from '@/app/run-info';
-import type { RunLink } from '@/components/run/run-link';
+import { linkNames, type RunLink } from '@/components/run/run-link';
 import { AppError } from '@/lib/base/app-error';
 import { getRun } from '@/lib/server/runs';
 import { pageUnits } from '@/lib/trace/short-event';
@@ -30,10 +30,9 @@ export async function generateMetadata({ params }: RunPageProps): Promise<Metada
 
 export default async function RunPage({ params, searchParams }: RunPageProps) {
   const run = await open((await params).run);
-  const { span, t, at, tab } = await searchParams;
-  return (
-    <RunClient key={run.id} run={toRunInfo(run)} link={{ span: one(span), t: one(t), at: one(at), tab: one(tab) }} />
-  );
+  const asked = await searchParams;
+  const link: RunLink = Object.fromEntries(linkNames.map((name) => [name, one(asked[name])]));
+  return <RunClient key={run.id} run={toRunInfo(run)} link={link} />;
 }
 
 function one(value: string | string[] | undefined): string | undefined {
