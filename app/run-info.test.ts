@@ -14,6 +14,7 @@ it('hands a page text that HTML says in the same way', () => {
     message: 'cut \ud83d',
     model: undefined,
     correlationId: brandAs('c1'),
+    source: 'callboard',
     scripted: true,
     createdAt: new Date(0),
     startedAt: undefined,

@@ -20,6 +20,7 @@ export function toRunInfo(run: ListedRun & Partial<Pick<RunDetail, 'answer'>>): 
     message: wellFormed(cutText(run.message, pageUnits)),
     model: run.model,
     correlationId: run.correlationId,
+    source: run.source,
     scripted: run.scripted,
     createdAt: run.createdAt.getTime(),
     startedAt: run.startedAt?.getTime(),

@@ -12,6 +12,7 @@ const run = (id: string): RunInfo => ({
   message: 'Go',
   model: undefined,
   correlationId: 'c',
+  source: 'callboard',
   scripted: false,
   createdAt: 0,
   startedAt: 0,

@@ -3,6 +3,7 @@
 import { CircleDollarSign, Coins, Link2, Timer } from 'lucide-react';
 import Link from 'next/link';
 import { FailedBadge } from '@/components/run/failed-badge';
+import { SourceBadge } from '@/components/run/source-badge';
 import { Badge } from '@/components/ui/badge';
 import { StatusLabel } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
@@ -65,6 +66,9 @@ function RunRow({ run, now }: { readonly run: RunInfo; readonly now: number }) {
       </span>
       <span className="col-span-2 row-start-2 flex min-w-0 items-baseline gap-2 md:col-span-1 md:row-auto">
         <span className="shrink-0 font-medium text-ink text-sm">{run.entryAgent ?? 'Entry agent'}</span>
+        <span className="shrink-0 self-center empty:hidden">
+          <SourceBadge source={run.source} />
+        </span>
         {run.scripted && (
           <span className="shrink-0 self-center">
             <Badge title="A script answers in place of a model">Scripted</Badge>

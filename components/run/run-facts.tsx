@@ -11,6 +11,7 @@ import { isActive, type RunState } from '@/lib/trace/run-state';
 import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
 import { FailedBadge } from './failed-badge';
+import { SourceBadge } from './source-badge';
 import type { LiveTrace } from './use-run';
 
 export interface RunFactsProps {
@@ -38,6 +39,7 @@ export function RunFacts({ run, status, info }: RunFactsProps) {
           Reconnecting
         </Badge>
       )}
+      {info !== undefined && <SourceBadge source={info.source} />}
       {scripted && (
         <Badge tone="neutral" title="A script answers in place of a model">
           Scripted

@@ -9,6 +9,7 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ResizablePanel } from '@/components/ui/splitter';
 import type { RunInfo } from '@/lib/client/run-info';
+import { ownSource } from '@/lib/trace/run-source';
 import { isActive, type RunState } from '@/lib/trace/run-state';
 import { HistoryList } from './history-list';
 import { eventOf } from './live-run';
@@ -183,10 +184,12 @@ function Header({ info, run, status, onStop }: HeaderProps) {
               {stopping ? 'Stopping' : 'Stop'}
             </Button>
           )}
-          <Link href={`/p/${info.projectId}?again=${info.id}`} className={buttonClass('secondary', 'sm')}>
-            <Play aria-hidden className="size-3.5" />
-            Run again
-          </Link>
+          {info.source === ownSource && (
+            <Link href={`/p/${info.projectId}?again=${info.id}`} className={buttonClass('secondary', 'sm')}>
+              <Play aria-hidden className="size-3.5" />
+              Run again
+            </Link>
+          )}
         </div>
       </div>
       <div className="mt-0.5 flex flex-wrap items-center gap-x-4 text-muted text-xs">

@@ -13,6 +13,8 @@ export interface RunInfo {
   readonly message: string;
   readonly model: string | undefined;
   readonly correlationId: string;
+  /** Who recorded the run: `callboard`, or the framework of an imported run. */
+  readonly source: string;
   readonly scripted: boolean;
   readonly createdAt: number;
   readonly startedAt: number | undefined;

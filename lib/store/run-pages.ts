@@ -244,7 +244,7 @@ async function readRuns(store: Store, ids: readonly string[]): Promise<ReadonlyM
   const rows = await store.prisma.$queryRaw<Row[]>`
     SELECT run.id, run."projectId", run."treeHash", run."correlationId", run.status,
       COALESCE(run."entryAgent", run.agent) AS "entryAgent", left(run.message, ${messageChars}) AS message, run.model,
-      run.scripted, run."createdAt", run."startedAt", run."finishedAt", run.error, run.usage, run."failedServers",
+      run.source, run.scripted, run."createdAt", run."startedAt", run."finishedAt", run.error, run.usage, run."failedServers",
       (SELECT name FROM "Project" project WHERE project.id = run."projectId") AS "projectName",
       (SELECT "modelUsage" FROM "RunTrace" trace WHERE trace."runId" = run.id) AS "modelUsage"
     FROM "Run" run

@@ -17,6 +17,8 @@ export interface RunDetail {
   readonly message: string;
   readonly model: string | undefined;
   readonly correlationId: CorrelationId;
+  /** Who recorded the run: `callboard`, or the framework of an imported run. */
+  readonly source: string;
   readonly scripted: boolean;
   readonly createdAt: Date;
   readonly startedAt: Date | undefined;
@@ -88,7 +90,7 @@ export async function findRun(store: Store, id: RunId, textUnits?: number): Prom
   const chars = textUnits === undefined ? null : 6 * (textUnits + 1) + 1;
   const { rows } = await store.pool.query<Row>(
     `SELECT run.id, run."projectId", run."treeHash", run."correlationId", run.status,
-       COALESCE(run."entryAgent", run.agent) AS "entryAgent", run.model, run.scripted, run."createdAt", run."startedAt",
+       COALESCE(run."entryAgent", run.agent) AS "entryAgent", run.model, run.source, run.scripted, run."createdAt", run."startedAt",
        run."finishedAt", run.error, run.usage, run."failedServers", run."lastSeq", run."confirmedHash",
        CASE WHEN $2::int IS NULL THEN run.message ELSE left(run.message, $2::int) END AS message,
        CASE WHEN $2::int IS NULL THEN run.answer ELSE left(run.answer, $2::int) END AS answer,
@@ -158,6 +160,7 @@ export interface RunRow {
   readonly status: string;
   readonly entryAgent: string | null;
   readonly model: string | null;
+  readonly source: string;
   readonly scripted: boolean;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
@@ -184,6 +187,7 @@ export function toListed(row: RunRow): Omit<RunDetail, 'message' | 'answer' | 'l
     entryAgent: row.entryAgent ?? undefined,
     model: row.model ?? undefined,
     correlationId: brandAs<CorrelationId>(row.correlationId),
+    source: row.source,
     scripted: row.scripted,
     createdAt: row.createdAt,
     startedAt: row.startedAt ?? undefined,
