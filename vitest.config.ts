@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -11,7 +12,7 @@ export default defineConfig({
     globalSetup: ['lib/testing/postgres-global-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Many tests wait for processes and the database, so two run at once even on two cores, where the default is one.
-    maxWorkers: 2,
+    // Many tests wait for processes, leases and the database, so three run at once even on two cores, where the default is one.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
   },
 });
