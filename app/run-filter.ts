@@ -1,28 +1,15 @@
 import { z } from 'zod';
-import { brandAs, type CorrelationId, type ProjectId } from '@/lib/base/ids';
+import { AppError } from '@/lib/base/app-error';
 import { cutText } from '@/lib/base/well-formed';
 import type { RunPage } from '@/lib/client/run-info';
 import { listRuns } from '@/lib/server/runs';
-import { runStates } from '@/lib/trace/run-state';
+import { clausesOf, type RunCondition, readConditions } from '@/lib/trace/run-filter';
+import { checkInput } from './api/read-body';
 import { toRunInfo } from './run-info';
 
 export const pageSize = 30;
-const short = z
-  .string()
-  .trim()
-  .max(500, 'At most 500 characters.')
-  .regex(/^\P{Cc}*$/u, 'No control characters.');
 
-/** The query of the list of runs, in the address bar and in the API. Empty values filter nothing. */
-export const runQuery = z.object({
-  status: z.preprocess(
-    (value) => (value === '' ? undefined : value),
-    z.enum(runStates, `One of ${runStates.join(', ')}.`).optional(),
-  ),
-  project: short.optional(),
-  agent: short.optional(),
-  text: short.optional(),
-  correlation: short.optional(),
+const page = z.object({
   limit: z.coerce
     .number('Give a number.')
     .int('Give a whole number.')
@@ -32,19 +19,29 @@ export const runQuery = z.object({
   after: z.string().max(400, 'Give the "next" of the page before.').optional(),
 });
 
+export interface RunQuery extends z.infer<typeof page> {
+  readonly where: readonly RunCondition[];
+}
+
+/** Reads the query of the list of runs, in the address bar and in the API. Empty values filter nothing. Throws AppError `bad_request`. */
+export function readRunQuery(params: Iterable<readonly [string, string]>): RunQuery {
+  const all = [...params];
+  return { ...checkInput(Object.fromEntries(all), page), where: readWhere(all) };
+}
+
+/** Reads the conditions of a query. Throws AppError `bad_request`. */
+export function readWhere(params: Iterable<readonly [string, string]>): readonly RunCondition[] {
+  const clauses = clausesOf(params);
+  const read = clauses.ok ? readConditions(clauses.value, Date.now()) : clauses;
+  if (read.ok) return read.value;
+  throw new AppError('bad_request', read.error);
+}
+
 /** A list shows this much of a message, and no answer. */
 const messageLength = 240;
 
-export async function findRuns(query: z.infer<typeof runQuery>): Promise<RunPage> {
-  const { groups, next } = await listRuns({
-    status: query.status || undefined,
-    projectId: query.project ? brandAs<ProjectId>(query.project) : undefined,
-    agent: query.agent || undefined,
-    text: query.text || undefined,
-    correlationId: query.correlation ? brandAs<CorrelationId>(query.correlation) : undefined,
-    limit: query.limit,
-    after: query.after || undefined,
-  });
+export async function findRuns({ where, limit, after }: RunQuery): Promise<RunPage> {
+  const { groups, next } = await listRuns({ where, limit, after: after || undefined });
   return {
     groups: groups.map(({ correlationId, runCount, runs }) => ({
       correlationId,

@@ -10,10 +10,12 @@ import { projectArtifacts } from '@/lib/store/artifacts';
 import { createEventWriter, type EventWriter } from '@/lib/store/event-writer';
 import { readAllEvents } from '@/lib/store/events';
 import { isOutage } from '@/lib/store/outage';
+import { toStoredSummary } from '@/lib/store/run-summaries';
 import { saveRunTrace } from '@/lib/store/run-traces';
 import { projectSessions } from '@/lib/store/sessions';
 import { handBackRun, isProgress, type TakenRun } from '@/lib/store/take-run';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
+import { RunTexts, summariseRun } from '@/lib/trace/run-summary';
 import { slimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';
 import { endFailed, endRun } from './end-run';
@@ -44,6 +46,7 @@ interface Attempt {
    * The trace is updated while the run goes on, so that it is complete when the run ends and nobody reads all events again.
    */
   readonly trace: Trace;
+  readonly texts: RunTexts;
   /** Set when events can no longer be written. */
   lost: 'taken over' | 'interrupted' | undefined;
   isHandedBack: boolean;
@@ -88,6 +91,7 @@ function openAttempt(context: RunContext, taken: TakenRun, log: Logger, chance: 
   const { runId } = taken.request;
   const stop = new AbortController();
   const trace = emptyTrace();
+  const texts = new RunTexts();
   const writer = createEventWriter(store, runId, {
     startSeq: taken.lastSeq,
     startAt: taken.lastAt,
@@ -95,8 +99,10 @@ function openAttempt(context: RunContext, taken: TakenRun, log: Logger, chance: 
     clock,
     onEvent(event) {
       foldEvent(trace, slimEvent(event));
+      texts.add(event);
       if (chance !== undefined && isProgress(event.kind)) chance.end();
     },
+    summary: () => toStoredSummary(summariseRun(trace), texts),
     onLost(reason, error) {
       attempt.lost = reason === 'taken_over' ? 'taken over' : 'interrupted';
       log.warn({ err: error, reason }, 'events of the run can no longer be written here');
@@ -111,6 +117,7 @@ function openAttempt(context: RunContext, taken: TakenRun, log: Logger, chance: 
     stop,
     writer,
     trace,
+    texts,
     lost: undefined,
     isHandedBack: false,
     opened: [],
@@ -135,7 +142,7 @@ async function closeOpened({ opened }: Attempt): Promise<void> {
 }
 
 async function executeRun(attempt: Attempt): Promise<AttemptResult> {
-  const { context, taken, trace, writer } = attempt;
+  const { context, taken, trace, texts, writer } = attempt;
   const { request } = taken;
   const folder = await context.readTree(taken.treeHash);
   const reading = await context.readForRun(taken.treeHash, folder);
@@ -147,7 +154,10 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
 
   const ports = await openPorts(attempt, folder, reading.value);
   const recorded = taken.lastSeq === 0 ? [] : await readAllEvents(context.store, request.runId);
-  for (const event of recorded) foldEvent(trace, slimEvent(event));
+  for (const event of recorded) {
+    foldEvent(trace, slimEvent(event));
+    texts.add(event);
+  }
   await execute({
     folder,
     parsed: fillCardVariables(folder, parsed, context.projectEnv),

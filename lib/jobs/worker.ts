@@ -15,6 +15,7 @@ import { collectTrees } from '@/lib/store/collect-trees';
 import { openStore, type Store } from '@/lib/store/database';
 import { type Notifications, openNotifications } from '@/lib/store/notifications';
 import { isOutage } from '@/lib/store/outage';
+import { summariseEndedRuns } from '@/lib/store/run-summaries';
 import { findStopRequests } from '@/lib/store/take-run';
 import { removeOldTasks } from '@/lib/store/tasks';
 import { findTreesOfRuns, readTree } from '@/lib/store/trees';
@@ -84,6 +85,7 @@ export interface Worker {
 const watchMs = 1_000;
 const sweepMs = 30_000;
 const collectMs = 600_000;
+const summariesAtOnce = 20;
 /**
  * A notification starts a queued run immediately. Polling finds runs whose notification was lost, and runs that were handed
  * back.
@@ -246,6 +248,9 @@ function startChores(context: RunContext, liveness: Liveness, signal: AbortSigna
       }
     }),
     repeat(signal, log, sweepMs, () => folders.sweep()),
+    repeat(signal, log, sweepMs, async () => {
+      while (!signal.aborted && (await summariseEndedRuns(store, summariesAtOnce)) === summariesAtOnce);
+    }),
     repeat(signal, log, collectMs, () => removeOldTasks(store)),
     repeat(signal, log, collectMs, () => collectTrees(store)),
   ];

@@ -8,6 +8,7 @@ import type { Store } from './database';
 import { runEventsChannel } from './events';
 import { toJsonText, toPlainText } from './json-text';
 import { isOutage } from './outage';
+import { queuedMs, type StoredSummary } from './run-summaries';
 
 export interface EventWriterOptions {
   /** The `seq` of the last stored event. The first appended event gets the next number. */
@@ -28,6 +29,11 @@ export interface EventWriterOptions {
   readonly onDelta?: (delta: ModelDelta) => void;
   /** Called with each event once it has its number and time, before it is written. Must not throw. */
   readonly onEvent?: (event: RunEvent) => void;
+  /**
+   * Returns the summary of the run. It is called for the last event, after `onEvent`, and stored in the same statement. Without
+   * it a worker summarises the run later.
+   */
+  readonly summary?: () => StoredSummary;
   /** The delay before a batch is written, so that events that happen together share a statement; 25 ms by default. */
   readonly batchMs?: number;
   /** How long a failed write is retried while the database is unreachable; 60 s by default. */
@@ -87,7 +93,7 @@ export function createEventWriter(store: Store, runId: RunId, options: EventWrit
   async function run(): Promise<void> {
     while (waiting.length > 0 && !lost) {
       await linger();
-      const batch = nextBatch(waiting);
+      const batch = nextBatch(waiting, options.summary);
       waiting = waiting.slice(batch.rows.length);
       await deliver(batch);
     }
@@ -129,6 +135,7 @@ interface Batch {
   readonly rows: readonly Row[];
   readonly first: number;
   readonly last: number;
+  readonly bytes: number;
   readonly columns: RunColumns;
 }
 
@@ -142,7 +149,7 @@ interface Row {
 }
 
 /** Returns as many of the first events as one statement may carry, but at least one. */
-function nextBatch(events: readonly RunEvent[]): Batch {
+function nextBatch(events: readonly RunEvent[], summary: EventWriterOptions['summary']): Batch {
   const rows: Row[] = [];
   let chars = 0;
   let columns: RunColumns = {};
@@ -153,7 +160,12 @@ function nextBatch(events: readonly RunEvent[]): Batch {
     chars += body.length;
     columns = { ...columns, ...columnsOf(event) };
   }
-  return { rows, first: rows[0]?.seq ?? 0, last: rows.at(-1)?.seq ?? 0, columns };
+  if (columns.finishedAt !== undefined) columns = { ...columns, summary: summary?.() };
+  return { rows, first: rows[0]?.seq ?? 0, last: rows.at(-1)?.seq ?? 0, bytes: bytesOf(rows), columns };
+}
+
+function bytesOf(rows: readonly Row[]): number {
+  return rows.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
 }
 
 function toRow(event: RunEvent, body: string): Row {
@@ -178,6 +190,7 @@ interface RunColumns {
   readonly error?: string;
   readonly usage?: string;
   readonly failedServers?: string;
+  readonly summary?: StoredSummary | undefined;
 }
 
 function columnsOf(event: RunEvent): RunColumns {
@@ -206,6 +219,7 @@ function briefly({ name, message }: FailedServer): FailedServer {
 /** Stores a batch. Returns false when another worker has taken the run, or when the events are already stored. */
 async function insert(store: Store, runId: RunId, epoch: number, batch: Batch): Promise<boolean> {
   const { rows, columns } = batch;
+  const { summary } = columns;
   const result = await store.pool.query({
     name: 'append-events',
     text: `
@@ -220,7 +234,11 @@ async function insert(store: Store, runId: RunId, epoch: number, batch: Batch): 
           answer = COALESCE($16, answer),
           error = COALESCE($17, error),
           usage = COALESCE($18::jsonb, usage),
-          "failedServers" = COALESCE($19::jsonb, "failedServers")
+          "failedServers" = COALESCE($19::jsonb, "failedServers"),
+          bytes = bytes + $20::bigint,
+          summarised = summarised OR $21::bool,
+          "waitedMs" = ${queuedMs('COALESCE("startedAt", to_timestamp($13::float8 / 1000))')} + $22::float8,
+          "costUsd" = $23::float8, tokens = $24::float8, agents = $25, tools = $26, hooks = $27, texts = $28
         WHERE id = $1 AND epoch = $2::int AND "lastSeq" = $4::int - 1
         RETURNING id
       ), written AS (
@@ -248,6 +266,15 @@ async function insert(store: Store, runId: RunId, epoch: number, batch: Batch): 
       columns.error,
       columns.usage,
       columns.failedServers,
+      batch.bytes,
+      summary !== undefined,
+      summary?.waitedMs,
+      summary?.costUsd,
+      summary?.tokens,
+      summary?.agents,
+      summary?.tools,
+      summary?.hooks,
+      summary?.texts,
     ],
   });
   return result.rowCount === 1;

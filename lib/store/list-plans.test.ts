@@ -1,10 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
-import { brandAs, type CorrelationId, type ProjectId, type TreeHash } from '@/lib/base/ids';
+import { brandAs, type ProjectId, type TreeHash } from '@/lib/base/ids';
 import { fillWithRuns } from '@/lib/testing/many-runs';
 import { testDatabase } from '@/lib/testing/postgres';
+import { conditionsOf } from '@/lib/testing/run-conditions';
 import { costsOf } from '@/lib/testing/statement-costs';
 import { findProjectNames, findProjectPage } from './project-pages';
-import { findRunPage, type RunFilter } from './run-pages';
+import { findRunPage, type RunPlace } from './run-pages';
 import { findLastRun, findRun, findTreeOfRun } from './runs';
 import { findTreesOfRuns } from './trees';
 
@@ -13,45 +14,69 @@ const size = { runs: 20_000, projects: 5_000 };
 
 beforeAll(() => fillWithRuns(store, size));
 
-const listed = (filter: Omit<RunFilter, 'limit'>) =>
-  costsOf(url, (store) => findRunPage(store, { ...filter, limit: 30 }));
+const listed = (query: string, after?: RunPlace) =>
+  costsOf(url, (store) => findRunPage(store, { where: conditionsOf(query), after, limit: 30 }));
 const sumOf = (costs: Awaited<ReturnType<typeof costsOf>>) => ({
   statements: costs.length,
   rowsRead: costs.reduce((sum, cost) => sum + cost.rowsRead, 0),
   wholeTables: costs.flatMap((cost) => cost.wholeTables),
 });
 
-test.each<[string, Omit<RunFilter, 'limit'>, number, number]>([
-  ['without a filter', {}, 3, 1_000],
-  ['of a state', { status: 'failed' }, 3, 1_000],
-  ['of a project', { projectId: brandAs<ProjectId>('p7') }, 4, 200],
-  ['of a group', { correlationId: brandAs<CorrelationId>('c7') }, 4, 50],
-  ['with a common text', { text: 'common' }, 3, 1_000],
-  ['of an agent', { agent: 'AGENT-7' }, 3, 3_000],
-  ['far down the list', { after: { createdAt: new Date(Date.now() - 5_000_000), id: brandAs('r5000') } }, 3, 1_000],
-])('a page of runs %s reads no table from end to end', async (_name, filter, statements, mostRows) => {
-  const cost = sumOf(await listed(filter));
+test.each<[string, string, number, number]>([
+  ['without a filter', '', 3, 1_000],
+  ['of a state', 'status=failed', 3, 1_000],
+  ['of several states', 'status=failed,cancelled', 3, 3_500],
+  ['not of a state', 'status.not=completed', 3, 3_500],
+  ['of a project', 'project=p7', 4, 200],
+  ['of a group', 'correlation=c7', 4, 50],
+  ['of a tree', 'revision=t700', 4, 400],
+  ['of a time', 'time.after=2h', 3, 1_000],
+  ['of an importer that recorded none', 'source=fast-agent', 2, 100],
+  ['of all importers', 'source.not=callboard', 2, 100],
+  ['with a common text', 'text=common', 3, 1_000],
+  ['of an agent', 'agent=AGENT-7', 3, 3_000],
+  ['of a tool', 'tool=search_', 3, 3_000],
+  ['of a hook by its whole name', 'hook.is=hooks.ts:audit-3', 3, 8_000],
+  ['that took long', 'duration.gt=20s', 3, 1_000],
+  ['that cost much, of a state', 'status=failed&cost.gt=0.02', 3, 4_000],
+])('a page of runs %s reads no table from end to end', async (_name, query, statements, mostRows) => {
+  const cost = sumOf(await listed(query));
   expect(cost).toMatchObject({ statements, wholeTables: [] });
   expect(cost.rowsRead).toBeLessThan(mostRows);
 });
 
-test('a rare text is found among old runs by the index, after a walk over the newest', async () => {
-  const { groups } = await findRunPage(store, { text: 'number-19777.', limit: 30 });
-  expect(groups.map(({ runs }) => runs.map(({ id }) => id))).toEqual([['r19777']]);
-  for (const text of ['number-19777.', 'no such text']) {
-    const cost = sumOf(await listed({ text }));
-    expect(cost.wholeTables).toEqual([]);
-    expect(cost.rowsRead).toBeLessThan(11_000);
-  }
+test('a page far down the list reads as few rows as the first', async () => {
+  const cost = sumOf(await listed('', { createdAt: new Date(Date.now() - 5_000_000), id: brandAs('r5000') }));
+  expect(cost).toMatchObject({ statements: 3, wholeTables: [] });
+  expect(cost.rowsRead).toBeLessThan(1_000);
+});
+
+test.each([
+  ['text=number-19777.', ['r19777']],
+  ['tool=rare_tool_19000', ['r19000']],
+  ['duration.gt=3h', ['r19500']],
+  ['waited.gt=1h', ['r19600']],
+  ['tokens.gt=50M', ['r19700']],
+  ['cost.gt=500', ['r19800']],
+  ['text=no such text', []],
+  ['hook=no-such-hook', []],
+])('%s is found among old runs by an index, after a walk over the newest', async (query, ids) => {
+  const { groups, next } = await findRunPage(store, { where: conditionsOf(query), limit: 30 });
+  expect(groups.flatMap(({ runs }) => runs.map(({ id }) => id))).toEqual(ids);
+  expect(next).toBeUndefined();
+  const cost = sumOf(await listed(query));
+  expect(cost.wholeTables).toEqual([]);
+  expect(cost.rowsRead).toBeLessThan(11_000);
 });
 
 test('a text too short for the index is looked for among the newest runs, and the next page goes on from there', async () => {
-  const cost = sumOf(await listed({ text: '~' }));
+  const cost = sumOf(await listed('text=~'));
   expect(cost.wholeTables).toEqual([]);
   expect(cost.rowsRead).toBeLessThan(11_000);
-  const first = await findRunPage(store, { text: '~', limit: 30 });
+  const where = conditionsOf('text=~');
+  const first = await findRunPage(store, { where, limit: 30 });
   expect(first).toMatchObject({ groups: [], next: { id: 'r5000' } });
-  const second = await findRunPage(store, { text: '~', limit: 30, after: first.next });
+  const second = await findRunPage(store, { where, limit: 30, after: first.next });
   expect(second).toMatchObject({ groups: [], next: { id: 'r10000' } });
 });
 

@@ -1,16 +1,16 @@
-import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/base/ids';
-import type { RunState } from '@/lib/trace/run-state';
+import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
+import type { RunCondition } from '@/lib/trace/run-filter';
 import type { Store } from './database';
 import { Prisma } from './generated/client';
 import { fromJsonTextStart } from './json-text';
-import { containsPattern } from './like-pattern';
+import { exactSql, isIndexed, perState, summarySql, walkSql } from './run-conditions';
 import { type RunDetail, type RunRow, toListed } from './runs';
 
 /*
  * Pages of the list of runs. The cost of a page does not grow with the number of runs:
  *
  *   1  scan runs, newest first, until the page has enough matching groups (runs with one correlation id), at most 5,000 runs
- *   2  if the scan was not enough and the filter has a text: the trigram index finds older runs
+ *   2  if the scan was not enough: indexes of texts, names and numbers find older runs (./run-conditions)
  *   3  the newest 20 runs of each group of the page, and the size of the group, counted up to 1,000
  *   4  the columns that the list shows of these runs
  *
@@ -30,14 +30,8 @@ export interface RunPlace {
 }
 
 export interface RunFilter {
-  readonly projectId?: ProjectId | undefined;
-  /** If set, the page lists runs instead of groups. */
-  readonly correlationId?: CorrelationId | undefined;
-  readonly status?: RunState | undefined;
-  /** A part of the agent's name; upper and lower case are equal. */
-  readonly agent?: string | undefined;
-  /** A part of the first 500 characters of the message; upper and lower case are equal. */
-  readonly text?: string | undefined;
+  /** A run must match all of them. With a correlation id, the page lists runs instead of groups. */
+  readonly where: readonly RunCondition[];
   readonly after?: RunPlace | undefined;
   readonly limit: number;
 }
@@ -64,9 +58,6 @@ const mostWalked = 5_000;
 const runsPerGroup = 20;
 /** `runCount` is counted up to this number. */
 export const mostCounted = 1_000;
-/** This must be the same expression as in the index of migration `run_search`. */
-const searchedMessage = Prisma.sql`left(message, 500)`;
-const searchedAgent = Prisma.sql`COALESCE("entryAgent", agent)`;
 const newestFirst = Prisma.sql`ORDER BY "createdAt" DESC, id DESC`;
 
 interface Head {
@@ -79,9 +70,10 @@ interface Head {
 export async function findRunPage(store: Store, filter: RunFilter): Promise<RunPage> {
   const { heads, next } = await findHeads(store, filter);
   if (heads.length === 0) return { groups: [], next };
-  if (filter.correlationId !== undefined) {
+  const correlationId = groupOf(filter);
+  if (correlationId !== undefined) {
     const [runs, runCount] = await Promise.all([readRuns(store, heads.map(idOf)), countRuns(store, filter)]);
-    return { groups: [{ correlationId: filter.correlationId, runs: inOrder(heads.map(idOf), runs), runCount }], next };
+    return { groups: [{ correlationId, runs: inOrder(heads.map(idOf), runs), runCount }], next };
   }
   const members = await store.prisma.$queryRaw<Member[]>(membersOf(filter, heads));
   const runs = await readRuns(store, members.map(idOf));
@@ -96,6 +88,12 @@ export async function findRunPage(store: Store, filter: RunFilter): Promise<RunP
   return { groups, next };
 }
 
+/** Returns the correlation id that the filter asks for. */
+function groupOf({ where }: RunFilter): CorrelationId | undefined {
+  const asked = where.find(({ field }) => field === 'correlation');
+  return asked?.field === 'correlation' ? brandAs<CorrelationId>(asked.value) : undefined;
+}
+
 /** Finds the newest matching run of each group of the page, or every matching run if the filter has a correlation id. */
 async function findHeads(store: Store, filter: RunFilter) {
   const walked = await store.prisma.$queryRaw<Head[]>(headsAmong(filter, walkOf(filter), filter.limit + 1));
@@ -104,7 +102,7 @@ async function findHeads(store: Store, filter: RunFilter) {
     Prisma.sql`SELECT * FROM (${walkOf(filter)}) walked ${newestFirst} OFFSET ${mostWalked - 1} LIMIT 1`,
   );
   if (end === undefined) return { heads: walked, next: undefined };
-  if (!isIndexed(filter)) return { heads: walked, next: placeOf(end) };
+  if (!filter.where.some(isIndexed)) return { heads: walked, next: placeOf(end) };
   const older = foundBefore(filter, placeOf(end));
   const found = await store.prisma.$queryRaw<Head[]>(headsAmong(filter, older, filter.limit + 1 - walked.length));
   return pageOf([...walked, ...found], filter.limit);
@@ -122,19 +120,32 @@ function placeOf({ createdAt, id }: Head): RunPlace {
 
 const idOf = ({ id }: { readonly id: string }) => id;
 
-/** Selects the newest runs after the filter's place, without a comparison of texts. */
+/** The columns that conditions read. */
+const compared = Prisma.raw(
+  ['id', 'correlationId', 'createdAt', 'startedAt', 'finishedAt', 'message', 'agent', 'entryAgent']
+    .concat(['waitedMs', 'costUsd', 'tokens', 'agents', 'tools', 'hooks', 'texts'])
+    .map((column) => `"${column}"`)
+    .join(', '),
+);
+
+/** Selects the newest runs after the filter's place, without a comparison of texts and numbers. */
 function walkOf(filter: RunFilter): Prisma.Sql {
-  return Prisma.sql`
-    SELECT id, "correlationId", "createdAt", message, agent, "entryAgent" FROM "Run"
-    WHERE ${exact(filter)} AND ${olderThan(filter.after)} ${newestFirst} LIMIT ${mostWalked}`;
+  const walks = perState(filter.where).map(
+    (where) => Prisma.sql`(
+      SELECT ${compared} FROM "Run"
+      WHERE ${exactSql(where)} AND ${olderThan(filter.after)} ${newestFirst} LIMIT ${mostWalked})`,
+  );
+  const [only] = walks;
+  if (walks.length === 1 && only !== undefined) return only;
+  return Prisma.sql`SELECT * FROM (${Prisma.join(walks, ' UNION ALL ')}) states ${newestFirst} LIMIT ${mostWalked}`;
 }
 
-/** Selects all matching runs older than `place`, found by the index on texts. */
+/** Selects all matching runs older than `place`, found by indexes. */
 function foundBefore(filter: RunFilter, place: RunPlace): Prisma.Sql {
   return Prisma.sql`
     WITH found AS MATERIALIZED (
-      SELECT id, "correlationId", "createdAt", message, agent, "entryAgent" FROM "Run"
-      WHERE ${exact(filter)} AND ${textual(filter)} AND ${olderThan(place)}
+      SELECT ${compared} FROM "Run"
+      WHERE ${exactSql(filter.where)} AND ${summarySql(filter.where)} AND ${olderThan(place)}
     )
     SELECT * FROM found ${newestFirst}`;
 }
@@ -144,17 +155,17 @@ function foundBefore(filter: RunFilter, place: RunPlace): Prisma.Sql {
  * and stops when the page is full.
  */
 function headsAmong(filter: RunFilter, runs: Prisma.Sql, limit: number): Prisma.Sql {
-  if (filter.correlationId !== undefined) {
+  if (groupOf(filter) !== undefined) {
     return Prisma.sql`
-      SELECT id, "correlationId", "createdAt" FROM (${runs}) walked WHERE ${textual(filter)} ${newestFirst} LIMIT ${limit}`;
+      SELECT id, "correlationId", "createdAt" FROM (${runs}) walked WHERE ${walkSql(filter.where)} ${newestFirst} LIMIT ${limit}`;
   }
   return Prisma.sql`
     SELECT matching.id, matching."correlationId", matching."createdAt"
-    FROM (SELECT * FROM (${runs}) walked WHERE ${textual(filter)}) matching
+    FROM (SELECT * FROM (${runs}) walked WHERE ${walkSql(filter.where)}) matching
     LEFT JOIN LATERAL (
       SELECT 1 AS found FROM "Run"
       WHERE "correlationId" = matching."correlationId" AND ("createdAt", id) > (matching."createdAt", matching.id)
-        AND ${exact(filter)} AND ${textual(filter)}
+        AND ${exactSql(filter.where)} AND ${walkSql(filter.where)}
       LIMIT 1
     ) newer ON true
     WHERE newer.found IS NULL
@@ -179,58 +190,25 @@ function membersOf(filter: RunFilter, heads: readonly Head[]): Prisma.Sql {
     CROSS JOIN LATERAL (
       SELECT id, count(*) OVER ()::int AS "runCount", "createdAt"
       FROM (
-        SELECT id, "createdAt", message, agent, "entryAgent" FROM "Run"
+        SELECT ${compared} FROM "Run"
         WHERE "correlationId" = head."correlationId" AND ("createdAt", id) <= (head."headAt", head."headId")
-          AND ${exact(filter)}
+          AND ${exactSql(filter.where)}
         ${newestFirst} LIMIT ${mostCounted}
       ) newest
-      WHERE ${textual(filter)} ${newestFirst} LIMIT ${runsPerGroup}
+      WHERE ${walkSql(filter.where)} ${newestFirst} LIMIT ${runsPerGroup}
     ) member`;
 }
 
 async function countRuns(store: Store, filter: RunFilter): Promise<number> {
   const [counted] = await store.prisma.$queryRaw<{ readonly runs: number }[]>`
     SELECT count(*)::int AS runs FROM (
-      SELECT message, agent, "entryAgent" FROM "Run" WHERE ${exact(filter)} ${newestFirst} LIMIT ${mostCounted}
-    ) newest WHERE ${textual(filter)}`;
+      SELECT ${compared} FROM "Run" WHERE ${exactSql(filter.where)} ${newestFirst} LIMIT ${mostCounted}
+    ) newest WHERE ${walkSql(filter.where)}`;
   return counted?.runs ?? 0;
 }
 
 function olderThan(place: RunPlace | undefined): Prisma.Sql {
   return place === undefined ? Prisma.sql`true` : Prisma.sql`("createdAt", id) < (${place.createdAt}, ${place.id})`;
-}
-
-/** Returns the conditions on columns that have an index. */
-function exact({ projectId, correlationId, status }: RunFilter): Prisma.Sql {
-  return all([
-    projectId === undefined ? undefined : Prisma.sql`"projectId" = ${projectId}`,
-    correlationId === undefined ? undefined : Prisma.sql`"correlationId" = ${correlationId}`,
-    status === undefined ? undefined : Prisma.sql`status = ${status}`,
-  ]);
-}
-
-function textual({ agent, text }: RunFilter): Prisma.Sql {
-  return all([
-    agent === undefined ? undefined : Prisma.sql`${searchedAgent} ILIKE ${containsPattern(agent)}`,
-    text === undefined ? undefined : Prisma.sql`${searchedMessage} ILIKE ${containsPattern(asStored(text))}`,
-  ]);
-}
-
-function all(conditions: readonly (Prisma.Sql | undefined)[]): Prisma.Sql {
-  return Prisma.join([Prisma.sql`true`, ...conditions.filter((condition) => condition !== undefined)], ' AND ');
-}
-
-/** True if the trigram index can find the text: it has three letters or digits in a row. */
-function isIndexed({ agent, text }: RunFilter): boolean {
-  return [agent, text].some((part) => part !== undefined && /[\p{L}\p{N}]{3}/u.test(part));
-}
-
-/**
- * Returns a text as it is stored. Messages are stored as JSON text, so quotes and line ends are searched in their escaped
- * form.
- */
-function asStored(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
 }
 
 interface Row extends RunRow {

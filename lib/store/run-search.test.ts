@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { testDatabase } from '@/lib/testing/postgres';
+import { conditionsOf } from '@/lib/testing/run-conditions';
 import { storedRun } from '@/lib/testing/stored-run';
 import { findRunPage } from './run-pages';
 
 const { url, store } = await testDatabase();
 
 test('an account that may not create the extension goes without the index on texts, and finds them all the same', async () => {
-  const migration = await readFile('prisma/migrations/20261122090500_run_search/migration.sql', 'utf8');
+  const migration = await readFile('prisma/migrations/20261122194000_run_summaries/migration.sql', 'utf8');
   const block = migration.slice(migration.indexOf('DO E'));
   const role = `limited_${process.pid}`;
   const client = new Client({ connectionString: url });
@@ -24,11 +25,11 @@ test('an account that may not create the extension goes without the index on tex
     await client.query('RESET ROLE');
     const id = await storedRun(store);
     await store.prisma.run.update({ where: { id }, data: { message: JSON.stringify('Find me here') } });
-    const { groups } = await findRunPage(store, { text: 'ME HERE', limit: 5 });
+    const { groups } = await findRunPage(store, { where: conditionsOf('text=ME HERE'), limit: 5 });
     expect(groups.map(({ runs }) => runs.map((run) => run.id))).toEqual([[id]]);
     // Whoever gets the right later runs the same block.
     await client.query(block);
-    const { rowCount } = await client.query(`SELECT 1 FROM pg_indexes WHERE indexname = 'Run_texts_idx'`);
+    const { rowCount } = await client.query(`SELECT 1 FROM pg_indexes WHERE indexname = 'Run_summary_idx'`);
     expect(rowCount).toBe(1);
   } finally {
     await client.query('RESET ROLE');

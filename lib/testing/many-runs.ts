@@ -2,8 +2,11 @@ import type { Store } from '@/lib/store/database';
 import { summaryFormat } from '@/lib/store/tree-summaries';
 
 /**
- * Fills an empty database with projects `p1`, `p2`, … and runs in groups of three, the newest first in the list of runs.
- * Messages have 130 to 660 characters. Run number n has `number-n.` in its message, and belongs to project n % projects.
+ * Fills an empty database with projects `p1`, `p2`, … and runs in groups of three, the newest first in the list of runs. The
+ * same size gives the same rows. Messages have 130 to 660 characters. Run number n has `number-n.` in its message, belongs to
+ * project n % projects, and used agent n % 40, tool n % 23 and, every fifth run, hook n % 7. Runs were summarised, but have no
+ * events. Of each 20,000, one is extreme in each number: r19500 ran for four hours, r19600 waited for two, r19700 used
+ * 100 million tokens, r19800 cost 1,000 dollars, and r19000 alone used the tool `rare_tool_19000`.
  */
 export async function fillWithRuns(
   store: Store,
@@ -24,11 +27,20 @@ export async function fillWithRuns(
     [projects],
   );
   await store.pool.query(
-    `INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", status, "entryAgent", message, "createdAt", "startedAt")
+    `INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", status, "entryAgent", message, "createdAt", "startedAt",
+       "finishedAt", summarised, bytes, "waitedMs", "costUsd", tokens, agents, tools, hooks, texts)
      SELECT 'r' || i, 'p' || 1 + i % $2::int, 't' || 1 + i % $2::int, 'c' || i / 3,
        CASE WHEN i % 50 = 7 THEN 'failed' WHEN i % 9 = 1 THEN 'cancelled' ELSE 'completed' END, 'agent-' || i % 40,
        to_json('common words, number-' || i || '. ' || repeat(md5(i::text) || ' ', CASE WHEN i % 3 = 0 THEN 20 ELSE 4 END))::text,
-       now() - make_interval(secs => i), now() - make_interval(secs => i)
+       now() - make_interval(secs => i), now() - make_interval(secs => i),
+       now() - make_interval(secs => i) + make_interval(secs => CASE WHEN i % 20000 = 19500 THEN 14400 ELSE (i * 7919) % 60 END),
+       true, 20000 + (i * 31) % 5000, CASE WHEN i % 20000 = 19600 THEN 7200000 ELSE (i * 7877) % 900 END,
+       CASE WHEN i % 20000 = 19800 THEN 1000 ELSE ((i * 6101) % 1000) / 20000.0 END,
+       CASE WHEN i % 20000 = 19700 THEN 100000000 ELSE (i * 7901) % 20000 END,
+       E'\\nagent-' || i % 40 || E'\\nwriter\\n',
+       E'\\nsearch_' || i % 23 || CASE WHEN i % 20000 = 19000 THEN E'\\nrare_tool_' || i ELSE '' END || E'\\n',
+       CASE WHEN i % 5 = 0 THEN E'\\nhooks.ts:audit-' || i % 7 || E'\\n' ELSE E'\\n' END,
+       'common words, number-' || i || '. ' || repeat(md5(i::text) || ' ', CASE WHEN i % 3 = 0 THEN 20 ELSE 4 END)
      FROM generate_series(1, $1::int) i`,
     [runs, projects],
   );

@@ -1,13 +1,11 @@
-import { checkInput } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { respondUnlessSame } from '@/app/api/respond-unless-same';
-import { findRuns, runQuery } from '@/app/run-filter';
+import { findRuns, readRunQuery } from '@/app/run-filter';
 
 /**
- * `GET /api/v1/runs?status&project&agent&text&correlation&limit&after` answers a page of runs grouped by correlation id,
- * newest group first. `next` begins the page after it.
+ * `GET /api/v1/runs?FILTER&limit&after` answers a page of runs grouped by correlation id, newest group first. `next` begins the
+ * page after it. lib/trace/run-filter tells how a filter is written.
  */
 export const GET = respond(async (request) => {
-  const query = checkInput(Object.fromEntries(new URL(request.url).searchParams), runQuery);
-  return respondUnlessSame(request, await findRuns(query));
+  return respondUnlessSame(request, await findRuns(readRunQuery(new URL(request.url).searchParams)));
 });

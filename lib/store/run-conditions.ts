@@ -1,0 +1,173 @@
+import type { RunCondition } from '@/lib/trace/run-filter';
+import { type RunState, runStates } from '@/lib/trace/run-state';
+import { Prisma } from './generated/client';
+import { containsPattern } from './like-pattern';
+import { nameLine } from './run-summaries';
+
+/*
+ * Conditions of a filter as SQL over "Run". There are three kinds:
+ *
+ *   exact    columns that an index holds together with the order of the list: project, group, state, files, time
+ *   walk     texts, names and numbers, for a scan of the newest runs; active runs have only the texts of their start
+ *   summary  the same conditions for an index search in runs that have ended (migration `run_summaries`)
+ */
+
+type Sql = Prisma.Sql;
+
+/** Returns the conditions that the scan itself can use. */
+export function exactSql(where: readonly RunCondition[]): Sql {
+  return all(where.map(exactOf));
+}
+
+/** Returns the other conditions, for runs that a scan found. */
+export function walkSql(where: readonly RunCondition[]): Sql {
+  return all(where.map((condition) => comparisonOf(condition, 'walk')));
+}
+
+/** Returns the conditions of `walkSql` in the form that indexes serve. They hold only for runs with a summary. */
+export function summarySql(where: readonly RunCondition[]): Sql {
+  return all([Prisma.sql`summarised`, ...where.map((condition) => comparisonOf(condition, 'summary'))]);
+}
+
+/** True if an index finds the runs of the condition. A trigram index needs three letters or digits in a row. */
+export function isIndexed(condition: RunCondition): boolean {
+  switch (condition.field) {
+    case 'duration':
+    case 'waited':
+    case 'cost':
+    case 'tokens':
+      return true;
+    case 'agent':
+    case 'tool':
+    case 'hook':
+      return condition.operator !== 'not' && hasTrigram(condition.value);
+    case 'text':
+      return hasTrigram(condition.value);
+    default:
+      return false;
+  }
+}
+
+function hasTrigram(text: string): boolean {
+  return /[\p{L}\p{N}]{3}/u.test(text);
+}
+
+function all(conditions: readonly (Sql | undefined)[]): Sql {
+  return Prisma.join([Prisma.sql`true`, ...conditions.filter((condition) => condition !== undefined)], ' AND ');
+}
+
+function exactOf(condition: RunCondition): Sql | undefined {
+  switch (condition.field) {
+    case 'project':
+      return Prisma.sql`"projectId" = ${condition.value}`;
+    case 'correlation':
+      return Prisma.sql`"correlationId" = ${condition.value}`;
+    case 'revision': {
+      // The range is for the index, which serves LIKE in the C collation alone. A hash has no letter after f.
+      const start = condition.value.toLowerCase();
+      return Prisma.sql`("treeHash" BETWEEN ${start} AND ${`${start}z`} AND "treeHash" LIKE ${`${start}%`})`;
+    }
+    case 'source':
+      return sourceOf(condition);
+    case 'status': {
+      const states = statesOf(condition);
+      if (states.length === 0) return Prisma.sql`false`;
+      return states.length === 1
+        ? Prisma.sql`status = ${states[0]}`
+        : Prisma.sql`status IN (${Prisma.join([...states])})`;
+    }
+    case 'time': {
+      const at = new Date(condition.value);
+      return condition.operator === 'after' ? Prisma.sql`"createdAt" >= ${at}` : Prisma.sql`"createdAt" < ${at}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Most runs are Callboard's own. The others have an index, whose condition the query must repeat. */
+function sourceOf({ operator, value }: Extract<RunCondition, { field: 'source' }>): Sql {
+  const isOwn = value === 'callboard';
+  if (operator === 'not') return isOwn ? Prisma.sql`source <> 'callboard'` : Prisma.sql`source <> ${value}`;
+  return isOwn ? Prisma.sql`source = 'callboard'` : Prisma.sql`(source <> 'callboard' AND source = ${value})`;
+}
+
+function statesOf({ operator, values }: Extract<RunCondition, { field: 'status' }>): readonly RunState[] {
+  return operator === 'is' ? values : runStates.filter((state) => !values.includes(state));
+}
+
+/**
+ * Splits conditions that allow several states into one list per state. The index of states has the order of the list within
+ * one state only.
+ */
+export function perState(where: readonly RunCondition[]): readonly (readonly RunCondition[])[] {
+  const asked = where.find((condition) => condition.field === 'status');
+  if (asked?.field !== 'status' || statesOf(asked).length < 2) return [where];
+  return statesOf(asked).map((state) => {
+    const one: RunCondition = { field: 'status', operator: 'is', values: [state] };
+    return where.map((condition) => (condition === asked ? one : condition));
+  });
+}
+
+type Form = 'walk' | 'summary';
+
+function comparisonOf(condition: RunCondition, form: Form): Sql | undefined {
+  switch (condition.field) {
+    case 'duration':
+      return compare(Prisma.sql`"finishedAt" - "startedAt"`, condition.operator, interval(condition.value));
+    case 'waited':
+      return compare(Prisma.sql`"waitedMs"`, condition.operator, Prisma.sql`${condition.value}::float8`);
+    case 'cost':
+      return compare(Prisma.sql`"costUsd"`, condition.operator, Prisma.sql`${condition.value}::float8`);
+    case 'tokens':
+      return compare(Prisma.sql`tokens`, condition.operator, Prisma.sql`${condition.value}::float8`);
+    case 'agent':
+    case 'tool':
+    case 'hook':
+      return nameOf(condition, form);
+    case 'text':
+      return textOf(condition.value, form);
+    default:
+      return undefined;
+  }
+}
+
+function compare(value: Sql, operator: 'gt' | 'lt', limit: Sql): Sql {
+  return operator === 'gt' ? Prisma.sql`${value} > ${limit}` : Prisma.sql`${value} < ${limit}`;
+}
+
+function interval(ms: number): Sql {
+  return Prisma.sql`make_interval(secs => ${ms / 1_000}::float8)`;
+}
+
+const columns = { agent: Prisma.sql`agents`, tool: Prisma.sql`tools`, hook: Prisma.sql`hooks` } as const;
+/** The agent of a run that has no summary yet. */
+const firstAgent = Prisma.sql`COALESCE("entryAgent", agent, '')`;
+
+function nameOf(condition: Extract<RunCondition, { field: 'agent' | 'tool' | 'hook' }>, form: Form): Sql {
+  const { field, operator, value } = condition;
+  const column = columns[field];
+  const pattern = operator === 'contains' ? containsPattern(value) : containsPattern(`\n${nameLine(value)}\n`);
+  const listed =
+    operator === 'contains' ? Prisma.sql`${column} ILIKE ${pattern}` : Prisma.sql`${column} LIKE ${pattern}`;
+  if (form === 'summary' && operator !== 'not') return listed;
+  const known = Prisma.sql`COALESCE(${listed}, false)`;
+  const first =
+    operator === 'contains' ? Prisma.sql`${firstAgent} ILIKE ${pattern}` : Prisma.sql`${firstAgent} = ${value}`;
+  const either = field === 'agent' ? Prisma.sql`(${known} OR ${first})` : known;
+  return operator === 'not' ? Prisma.sql`NOT ${either}` : either;
+}
+
+function textOf(text: string, form: Form): Sql {
+  const listed = Prisma.sql`texts ILIKE ${containsPattern(text)}`;
+  if (form === 'summary') return listed;
+  return Prisma.sql`(COALESCE(${listed}, false) OR left(message, 500) ILIKE ${containsPattern(asStored(text))})`;
+}
+
+/**
+ * Returns a text as it is stored. Messages are stored as JSON text, so quotes and line ends are searched in their escaped
+ * form.
+ */
+function asStored(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}

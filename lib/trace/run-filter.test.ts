@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { clausesOf, queryOf, readConditions } from './run-filter';
+
+const now = Date.UTC(2026, 10, 22, 12);
+
+function read(query: string) {
+  const clauses = clausesOf(new URLSearchParams(query));
+  return clauses.ok ? readConditions(clauses.value, now) : clauses;
+}
+
+test('a query is read and written in the same way', () => {
+  const query = 'status=failed%2Ccancelled&agent=writer&tool.not=search&duration.gt=5s&text=what+%26+why';
+  const clauses = clausesOf(new URLSearchParams(`${query}&after=x&limit=3&agent=`));
+  expect(clauses.ok && queryOf(clauses.value)).toBe(query);
+  expect(read(query)).toEqual({
+    ok: true,
+    value: [
+      { field: 'status', operator: 'is', values: ['failed', 'cancelled'] },
+      { field: 'agent', operator: 'contains', value: 'writer' },
+      { field: 'tool', operator: 'not', value: 'search' },
+      { field: 'duration', operator: 'gt', value: 5_000 },
+      { field: 'text', value: 'what & why' },
+    ],
+  });
+});
+
+test.each([
+  ['duration.lt=250ms', 250],
+  ['waited.gt=1m30s', 90_000],
+  ['duration.gt=2', 2_000],
+  ['tokens.gt=1.5M', 1_500_000],
+  ['tokens.lt=20k', 20_000],
+  ['cost.gt=$0.05', 0.05],
+  ['time.after=24h', now - 86_400_000],
+  ['time.after=1d12h', now - 129_600_000],
+  ['time.before=2026-11-22', Date.UTC(2026, 10, 22)],
+  ['time.before=2026-11-22 10:30', Date.UTC(2026, 10, 22, 10, 30)],
+  ['time.before=2026-11-22T10:30:00%2B01:00', Date.UTC(2026, 10, 22, 9, 30)],
+])('%s is read as a number', (query, value) => {
+  expect(read(query)).toMatchObject({ ok: true, value: [{ value }] });
+});
+
+test.each([
+  ['status=done', 'status: One or several of queued, running, completed, failed, cancelled, with commas between them.'],
+  ['duration=5s', 'duration: Write duration.gt or duration.lt.'],
+  ['agent.gt=5', 'agent.gt: Write agent or agent.is or agent.not.'],
+  ['duration.gt=soon', 'duration.gt: Write a time such as 500ms, 5s, 1m30s or 2h.'],
+  ['cost.gt=-1', 'cost.gt: Write US dollars, such as 0.05.'],
+  ['tokens.gt=many', 'tokens.gt: Write a number, such as 500, 20k or 1.5M.'],
+  [
+    'time.after=yesterday',
+    'time.after: Write an age such as 30m, 24h or 7d, or a time such as 2026-11-22 or 2026-11-22T14:00Z.',
+  ],
+  [
+    'time.after=2026-13-45',
+    'time.after: Write an age such as 30m, 24h or 7d, or a time such as 2026-11-22 or 2026-11-22T14:00Z.',
+  ],
+  ['agent=a%00b', 'agent: No control characters.'],
+  ['revision=%25', 'revision: Give the hash of the files, or at least its first 4 characters.'],
+])('%s is refused with a sentence', (query, error) => {
+  expect(read(query)).toEqual({ ok: false, error });
+});
+
+test('more parts than a filter may have are refused', () => {
+  expect(read('tool=a&'.repeat(21))).toEqual({ ok: false, error: 'A filter has at most 20 parts.' });
+});

@@ -1,0 +1,206 @@
+import { err, ok, type Result } from '@/lib/base/result';
+import { type RunState, runStates } from './run-state';
+
+/*
+ * The filter of the list of runs. The address of the page, the HTTP API and saved filters write it the same way:
+ *
+ *   status=failed,cancelled&agent=writer&tool.not=search&duration.gt=5s
+ *   └field └value           └plain operator └field.operator=value
+ *
+ * `clausesOf` reads the text, `readConditions` checks the values.
+ */
+
+/** What a clause compares. The plain operator of a field is its first one; it is not written. */
+export const runFields = {
+  status: { label: 'Status', operators: ['is', 'not'] },
+  agent: { label: 'Agent', operators: ['contains', 'is', 'not'] },
+  tool: { label: 'Tool', operators: ['contains', 'is', 'not'] },
+  hook: { label: 'Hook', operators: ['contains', 'is', 'not'] },
+  text: { label: 'Text', operators: ['contains'] },
+  duration: { label: 'Duration', operators: ['gt', 'lt'] },
+  cost: { label: 'Cost', operators: ['gt', 'lt'] },
+  tokens: { label: 'Tokens', operators: ['gt', 'lt'] },
+  waited: { label: 'Waited', operators: ['gt', 'lt'] },
+  time: { label: 'Time', operators: ['after', 'before'] },
+  project: { label: 'Project', operators: ['is'] },
+  source: { label: 'Source', operators: ['is', 'not'] },
+  revision: { label: 'Files', operators: ['is'] },
+  correlation: { label: 'Correlation id', operators: ['is'] },
+} as const satisfies Readonly<Record<string, { label: string; operators: readonly [RunOperator, ...RunOperator[]] }>>;
+
+export type RunField = keyof typeof runFields;
+export type RunOperator = 'is' | 'not' | 'contains' | 'gt' | 'lt' | 'after' | 'before';
+
+/** One part of a filter as a person writes it. A run must match all parts. */
+export interface RunClause {
+  readonly field: RunField;
+  readonly operator: RunOperator;
+  readonly value: string;
+}
+
+type NameField = 'agent' | 'tool' | 'hook';
+type NumberField = 'duration' | 'cost' | 'tokens' | 'waited';
+
+/** A clause whose value was read. `duration` and `waited` are milliseconds, `cost` US dollars, `time` epoch milliseconds. */
+export type RunCondition =
+  | { readonly field: 'status'; readonly operator: 'is' | 'not'; readonly values: readonly RunState[] }
+  | { readonly field: 'source'; readonly operator: 'is' | 'not'; readonly value: string }
+  | { readonly field: 'project' | 'correlation' | 'revision'; readonly value: string }
+  | { readonly field: NameField; readonly operator: 'contains' | 'is' | 'not'; readonly value: string }
+  | { readonly field: 'text'; readonly value: string }
+  | { readonly field: NumberField; readonly operator: 'gt' | 'lt'; readonly value: number }
+  | { readonly field: 'time'; readonly operator: 'after' | 'before'; readonly value: number };
+
+const mostClauses = 20;
+const mostChars = 500;
+
+export function isRunField(text: string): text is RunField {
+  return Object.hasOwn(runFields, text);
+}
+
+export function operatorsOf(field: RunField): readonly RunOperator[] {
+  return runFields[field].operators;
+}
+
+/** Numbers and times always name their operator, because `duration=5s` could mean more or less than 5 seconds. */
+function plainOperator(field: RunField): RunOperator | undefined {
+  const [first] = operatorsOf(field);
+  return first === 'gt' || first === 'after' ? undefined : first;
+}
+
+/**
+ * Reads the clauses of query parameters, in their order. Parameters that are no field are ignored, because addresses have
+ * others. An operator that the field does not have is an error.
+ */
+export function clausesOf(params: Iterable<readonly [string, string]>): Result<readonly RunClause[], string> {
+  const clauses: RunClause[] = [];
+  for (const [key, value] of params) {
+    const [field = '', written] = key.split('.', 2);
+    if (!isRunField(field)) continue;
+    const operator = operatorsOf(field).find((each) => each === (written ?? plainOperator(field)));
+    if (operator === undefined) return err(`${key}: ${wrongOperator(field)}`);
+    clauses.push({ field, operator, value });
+  }
+  if (clauses.length > mostClauses) return err(`A filter has at most ${mostClauses} parts.`);
+  return ok(clauses);
+}
+
+function wrongOperator(field: RunField): string {
+  const keys = operatorsOf(field).map((operator) => keyOf({ field, operator }));
+  return `Write ${keys.join(' or ')}.`;
+}
+
+function keyOf({ field, operator }: Pick<RunClause, 'field' | 'operator'>): string {
+  return operator === plainOperator(field) ? field : `${field}.${operator}`;
+}
+
+/** Writes clauses as query text, without `?`. Clauses without a value are left out. */
+export function queryOf(clauses: readonly RunClause[]): string {
+  const params = new URLSearchParams();
+  for (const clause of clauses) {
+    if (clause.value.trim() !== '') params.append(keyOf(clause), clause.value.trim());
+  }
+  return params.toString();
+}
+
+/** Reads the values. Clauses without a value are left out. An error names the key and says what to write. */
+export function readConditions(clauses: readonly RunClause[], now: number): Result<readonly RunCondition[], string> {
+  const conditions: RunCondition[] = [];
+  for (const clause of clauses) {
+    if (clause.value.trim() === '') continue;
+    const read = readCondition({ ...clause, value: clause.value.trim() }, now);
+    if (!read.ok) return err(`${keyOf(clause)}: ${read.error}`);
+    conditions.push(read.value);
+  }
+  return ok(conditions);
+}
+
+function readCondition({ field, operator, value }: RunClause, now: number): Result<RunCondition, string> {
+  if (value.length > mostChars) return err(`At most ${mostChars} characters.`);
+  if (/\p{Cc}/u.test(value)) return err('No control characters.');
+  switch (field) {
+    case 'status':
+      return readStates(operator, value);
+    case 'project':
+    case 'correlation':
+      return ok({ field, value });
+    case 'revision':
+      return /^[0-9a-z-]{4,128}$/i.test(value)
+        ? ok({ field, value })
+        : err('Give the hash of the files, or at least its first 4 characters.');
+    case 'source':
+      return ok({ field, operator: operator === 'not' ? 'not' : 'is', value });
+    case 'agent':
+    case 'tool':
+    case 'hook':
+      return ok({ field, operator: operator === 'is' || operator === 'not' ? operator : 'contains', value });
+    case 'text':
+      return ok({ field, value });
+    case 'duration':
+    case 'waited':
+    case 'cost':
+    case 'tokens':
+      return readNumber(field, operator, value);
+    case 'time': {
+      const at = readTime(value, now);
+      if (at === undefined)
+        return err('Write an age such as 30m, 24h or 7d, or a time such as 2026-11-22 or 2026-11-22T14:00Z.');
+      return ok({ field, operator: operator === 'before' ? 'before' : 'after', value: at });
+    }
+    default:
+      return field satisfies never;
+  }
+}
+
+function readStates(operator: RunOperator, value: string): Result<RunCondition, string> {
+  const asked = value.split(',').map((each) => each.trim());
+  const values = runStates.filter((state) => asked.includes(state));
+  if (values.length !== new Set(asked).size)
+    return err(`One or several of ${runStates.join(', ')}, with commas between them.`);
+  return ok({ field: 'status', operator: operator === 'not' ? 'not' : 'is', values });
+}
+
+function readNumber(field: NumberField, operator: RunOperator, text: string): Result<RunCondition, string> {
+  const found = field === 'cost' ? readDollars(text) : field === 'tokens' ? readCount(text) : readMilliseconds(text);
+  if (found === undefined) return err(numberHints[field]);
+  return ok({ field, operator: operator === 'lt' ? 'lt' : 'gt', value: found });
+}
+
+const numberHints: Readonly<Record<NumberField, string>> = {
+  duration: 'Write a time such as 500ms, 5s, 1m30s or 2h.',
+  waited: 'Write a time such as 500ms, 5s, 1m30s or 2h.',
+  cost: 'Write US dollars, such as 0.05.',
+  tokens: 'Write a number, such as 500, 20k or 1.5M.',
+};
+
+function readDollars(text: string): number | undefined {
+  return /^\$?\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text.replace('$', '')) : undefined;
+}
+
+function readCount(text: string): number | undefined {
+  const [, digits, unit] = /^(\d{1,12}(?:\.\d{1,6})?)([km]?)$/i.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  return Number(digits) * (unit === '' ? 1 : unit?.toLowerCase() === 'k' ? 1_000 : 1_000_000);
+}
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Reads `1m30s`. A number without a unit is seconds. */
+export function readMilliseconds(text: string): number | undefined {
+  if (/^\d{1,9}(\.\d{1,3})?$/.test(text)) return Number(text) * 1_000;
+  if (!/^(\d{1,9}(\.\d{1,3})?(ms|s|m|h|d))+$/.test(text)) return undefined;
+  let sum = 0;
+  for (const [, digits, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g))
+    sum += Number(digits) * (unitMs[unit ?? ''] ?? 0);
+  return sum;
+}
+
+/** Reads an age before `now`, or a moment. A moment without a time zone is UTC. */
+function readTime(text: string, now: number): number | undefined {
+  const age = /^\d/.test(text) && /[smhd]$/.test(text) ? readMilliseconds(text) : undefined;
+  if (age !== undefined) return now - age;
+  if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?)?(Z|[+-]\d\d:?\d\d)?$/.test(text)) return undefined;
+  const hasZone = /(Z|[+-]\d\d:?\d\d)$/.test(text) && text.length > 11;
+  const at = Date.parse(hasZone || text.length === 10 ? text.replace(' ', 'T') : `${text.replace(' ', 'T')}Z`);
+  return Number.isNaN(at) || Math.abs(at) > 8e15 ? undefined : at;
+}
