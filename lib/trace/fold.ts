@@ -60,7 +60,8 @@ export function emptyTrace(): Trace {
 export function foldEvent(trace: Trace, event: SlimEvent): boolean {
   if (event.seq <= trace.lastSeq) return false;
   trace.origin ??= event.at;
-  const at = Math.round((event.at - trace.origin) * 1000);
+  // Another clock may be behind the one of the first event. Nothing begins before the run.
+  const at = Math.max(0, Math.round((event.at - trace.origin) * 1000));
   apply(trace, event, at);
   trace.lastSeq = event.seq;
   trace.lastAt = Math.max(trace.lastAt, at);

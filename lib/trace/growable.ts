@@ -1,9 +1,10 @@
 /**
- * Typed arrays that grow by doubling. `at` returns 0 for an index outside the length, without an error, because callers
- * only use indices that they were given.
+ * Typed arrays that grow by doubling. They begin small, because each lane has several: V8 keeps a small one inside its object,
+ * and allocates a larger one on its own. `at` returns 0 for an index outside the length, without an error, because callers only
+ * use indices that they were given.
  */
 export class Floats {
-  data = new Float64Array(16);
+  data = new Float64Array(4);
   length = 0;
 
   push(value: number): void {
@@ -21,7 +22,7 @@ export class Floats {
 }
 
 export class Ints {
-  data = new Uint32Array(16);
+  data = new Uint32Array(4);
   length = 0;
 
   push(value: number): void {
@@ -39,7 +40,7 @@ export class Ints {
 }
 
 export class Bytes {
-  data = new Uint8Array(16);
+  data = new Uint8Array(4);
   length = 0;
 
   push(value: number): void {
