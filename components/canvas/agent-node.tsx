@@ -1,15 +1,15 @@
 'use client';
 
 import { Handle, type NodeProps, Position } from '@xyflow/react';
-import { LogIn, type LucideIcon, Webhook, Wrench } from 'lucide-react';
+import { Asterisk, LogIn, type LucideIcon, UserPlus, Webhook, Wrench } from 'lucide-react';
 import { memo } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
 import { ActivityMark } from '@/components/marks/activity-mark';
 import { KindIcon } from '@/components/marks/kind-icon';
 import { ProblemMark } from '@/components/marks/problem-mark';
 import { StartMark } from '@/components/marks/start-mark';
-import { agentWords, shortModel } from '@/lib/editor/graph-words';
-import type { GraphNode } from '@/lib/graph/graph';
+import { agentWords, shortModel, workersHint } from '@/lib/editor/graph-words';
+import type { GraphNode, WorkerFace } from '@/lib/graph/graph';
 import { nodeSize, signWidthOf } from '@/lib/graph/size';
 import { FarNode } from './far-node';
 import type { FlowNode } from './flow-model';
@@ -69,6 +69,7 @@ function NearAgent(props: NodeProps<FlowNode>) {
             {node.missing ? 'no card defines it' : subtitle(node)}
           </span>
           <span className="ml-auto flex shrink-0 items-center gap-1">
+            <WorkersMark workers={node.workers} />
             <Count count={tools} noun="tool" Icon={Wrench} />
             <Count count={beads.length} noun="hook" Icon={Webhook} />
             <ActivityMark agent={node.name} />
@@ -85,6 +86,18 @@ function NearAgent(props: NodeProps<FlowNode>) {
       {node.workflow?.sign === undefined ? null : <WorkflowSign sign={node.workflow.sign} />}
       <HookBeads node={node} row={row} selected={props.selected} />
     </>
+  );
+}
+
+/** Shows that an agent may call every other agent, or create agents. */
+function WorkersMark({ workers }: { readonly workers: WorkerFace | undefined }) {
+  if (workers === undefined) return null;
+  const words = workersHint(workers);
+  return (
+    <span role="img" aria-label={words} title={words} className="cb-small inline-flex items-center gap-0.5">
+      {workers.everyone ? <Asterisk size={12} aria-hidden /> : null}
+      {workers.creates ? <UserPlus size={11} aria-hidden /> : null}
+    </span>
   );
 }
 

@@ -121,6 +121,12 @@ function Items(props: { readonly target: MenuTarget; readonly openPicker: OpenPi
           {isAgent && node.type !== 'a2a' ? (
             <Item label="Connect to…" keys="C" onSelect={() => afterMenu(() => openPicker({ source: target.id }))} />
           ) : null}
+          {isAgent && node.type === 'agent' ? (
+            <Item
+              label="Let it call…"
+              onSelect={() => afterMenu(() => openPicker({ source: target.id, what: 'worker' }))}
+            />
+          ) : null}
           <ArrangeItems id={target.id} />
           <Item label="Delete" keys="Delete" danger onSelect={() => removeNode(target.id)} />
         </>

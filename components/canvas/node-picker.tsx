@@ -1,6 +1,6 @@
 'use client';
 
-import { StickyNote, Webhook } from 'lucide-react';
+import { Spline, StickyNote, Webhook } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useMemo, useRef, useState } from 'react';
 import { useReadProject } from '@/components/editor-state/project-context';
@@ -20,7 +20,7 @@ export interface PickerRequest {
   readonly at: Point | undefined;
   /** The node where a wire to the chosen one begins. */
   readonly source: NodeId | undefined;
-  readonly what: 'all' | 'function' | 'hook';
+  readonly what: 'all' | 'function' | 'hook' | 'worker';
 }
 
 /** Lists what can be added to the canvas or connected to a node, and does it. */
@@ -72,7 +72,7 @@ export function NodePicker(props: { readonly request: PickerRequest; readonly on
             chosen={new Set()}
             many={false}
             typed=""
-            searchPlaceholder={source === undefined ? 'Add…' : 'Add or connect…'}
+            searchPlaceholder={what === 'worker' ? 'Agent…' : source === undefined ? 'Add…' : 'Add or connect…'}
             onSelect={select}
             onLeave={onClose}
           />
@@ -109,7 +109,7 @@ function contentOf(
     choices,
     user,
     content: {
-      label: source === undefined ? pickerLabels[what] : `Connect ${picture.nodes.get(source)?.name ?? ''} to`,
+      label: labelOf(what, source === undefined ? undefined : picture.nodes.get(source)?.name),
       options: choices.map((choice) => ({
         value: choice.value,
         label: choice.label,
@@ -120,6 +120,11 @@ function contentOf(
       actions: (['function', 'hook'] as const).filter((kind) => what === 'all' || what === kind).map(actionOf),
     },
   };
+}
+
+function labelOf(what: PickerRequest['what'], source: string | undefined): string {
+  if (what === 'worker') return `Connect ${source ?? ''} by name to`;
+  return source === undefined ? pickerLabels[what] : `Connect ${source} to`;
 }
 
 const pickerLabels = { all: 'Add to the canvas', function: 'Add a function tool', hook: 'Add a hook' } as const;
@@ -134,6 +139,7 @@ function newCode({ document, installation }: ProjectState, typed: string, kind: 
 
 function ChoiceIcon({ choice }: { readonly choice: NodeChoice }) {
   if (choice.kind === 'note') return <StickyNote aria-hidden />;
+  if (choice.kind === 'worker') return <Spline aria-hidden />;
   if (choice.kind === 'hook') return <Webhook aria-hidden />;
   const { Icon } = kindLook({ kind: choice.kind, ...(choice.type === undefined ? {} : { type: choice.type }) });
   return <Icon aria-hidden />;

@@ -7,19 +7,26 @@ import type { NodeId, Point } from '@/lib/graph/graph';
 import type { PickerRequest } from './node-picker';
 
 /** Opens the node picker, at a place of the screen or beside the source. */
-export type OpenPicker = (request: { readonly screen?: Point; readonly source?: NodeId | undefined }) => void;
+export type OpenPicker = (request: PickerWish) => void;
+
+interface PickerWish {
+  readonly screen?: Point;
+  readonly source?: NodeId | undefined;
+  /** What is listed. Without it, everything is. */
+  readonly what?: PickerRequest['what'];
+}
 
 /** The node picker of the canvas. It is opened by a gesture or a key here, or by the palette (`picking` of the project). */
 export function usePicker(frame: RefObject<HTMLElement | null>) {
   const flow = useReactFlow();
   const actions = useActions();
   const picking = useProject((state) => state.picking);
-  const [wanted, setWanted] = useState<{ readonly screen?: Point; readonly source?: NodeId | undefined }>({});
+  const [wanted, setWanted] = useState<PickerWish>({});
 
   const open = useCallback<OpenPicker>(
     (request) => {
       setWanted(request);
-      actions.show({ picking: 'all' });
+      actions.show({ picking: request.what ?? 'all' });
     },
     [actions],
   );

@@ -2,7 +2,7 @@
 
 import { BaseEdge, type EdgeProps, getBezierPath, useStore } from '@xyflow/react';
 import { memo } from 'react';
-import { wireWords } from '@/lib/editor/graph-words';
+import { wireHint, wireWords } from '@/lib/editor/graph-words';
 import type { FanWay } from '@/lib/graph/fans';
 import type { EdgeKind, GraphEdge } from '@/lib/graph/graph';
 import { type Distance, distanceOf } from './distance';
@@ -34,9 +34,11 @@ export const Wire = memo(function Wire(props: EdgeProps<WireEdge>) {
   if (edge === undefined) return null;
   const look = { ...lineStyle(edge.kind), ...(props.selected ? selectedLook : lit ? litLook : {}) };
   if (edge.kind === 'fan_in') return <FanIn {...props} edge={edge} gated={gated === true} look={look} />;
+  const hint = wireHint(edge);
   const { path, label, letters, inFan } = lineOf(props, way, letterPx[distance]);
   return (
     <g data-kind={edge.kind}>
+      {hint === undefined ? null : <title>{hint}</title>}
       <BaseEdge
         id={props.id}
         path={path}
@@ -168,6 +170,8 @@ function lineStyle(kind: EdgeKind): React.CSSProperties {
       return { stroke: 'var(--line-strong)', strokeWidth: thick(1.25) };
     case 'route':
       return { stroke: 'var(--agent)', strokeWidth: thick(1.75), strokeDasharray: '0.1 4.5', strokeLinecap: 'round' };
+    case 'may_call':
+      return { stroke: 'var(--agent)', strokeWidth: thick(1.25), strokeDasharray: '1.5 5', strokeLinecap: 'round' };
     case 'plan':
       return { stroke: 'var(--agent)', strokeWidth: thick(1.5), strokeDasharray: '6 4', opacity: 0.75 };
     default:

@@ -22,13 +22,18 @@ export function OutlineTree() {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [focusKey, setFocusKey] = useState<string>();
   const tree = useRef<HTMLDivElement>(null);
+  const selectedEdge = useProject((state) => state.selectedEdge);
   const rows = useMemo(() => outlineRows(graph, closed), [graph, closed]);
-  const current = rows.find((row) => row.key === focusKey) ?? rows.find((row) => selection.includes(row.id)) ?? rows[0];
+  const current = rows.find((row) => row.key === focusKey) ?? rows.find((row) => isSelected(row)) ?? rows[0];
+
+  function isSelected(row: OutlineRow): boolean {
+    return row.mayCall === undefined ? selection.includes(row.id) : row.mayCall === selectedEdge;
+  }
 
   function focus(row: OutlineRow | undefined) {
     if (row === undefined) return;
     setFocusKey(row.key);
-    actions.select([row.id]);
+    selectRow(actions, row);
     tree.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(row.key)}"]`)?.focus();
   }
 
@@ -58,11 +63,11 @@ export function OutlineTree() {
       case 'open':
         return commands.open(row.id);
       case 'select':
-        return actions.select([row.id]);
+        return selectRow(actions, row);
       case 'rename':
         return commands.startRename(row.id);
       case 'remove':
-        return commands.remove([row.id]);
+        return row.mayCall === undefined ? commands.remove([row.id]) : commands.removeEdge(row.mayCall);
       case 'add':
         // The new agent is selected, and the focus follows the selection.
         setFocusKey(undefined);
@@ -77,7 +82,7 @@ export function OutlineTree() {
         <Row
           key={row.key}
           row={row}
-          selected={selection.includes(row.id)}
+          selected={isSelected(row)}
           tabbable={row === current}
           onFocusRow={setFocusKey}
           onToggle={toggle}
@@ -85,6 +90,12 @@ export function OutlineTree() {
       ))}
     </div>
   );
+}
+
+/** Selects the node of a row, or the wire that the row stands for. */
+function selectRow(actions: ReturnType<typeof useActions>, row: OutlineRow) {
+  if (row.mayCall === undefined) actions.select([row.id]);
+  else actions.selectEdge(row.mayCall);
 }
 
 /** Rows deeper than this are not indented further, so that names keep their room. They show the number of their level. */
@@ -102,6 +113,7 @@ function sameRow(a: OutlineRow, b: OutlineRow): boolean {
     a.open === b.open &&
     a.hasChildren === b.hasChildren &&
     a.repeated === b.repeated &&
+    a.mayCall === b.mayCall &&
     a.position === b.position &&
     a.size === b.size
   );
@@ -137,7 +149,7 @@ function TreeRow(props: {
       style={{ paddingLeft: 6 + Math.min(row.depth, deepestIndent) * 14 }}
       onClick={() => {
         props.onFocusRow(row.key);
-        actions.select([row.id]);
+        selectRow(actions, row);
       }}
       onDoubleClick={() => commands.open(row.id)}
     >
@@ -163,6 +175,7 @@ function TreeRow(props: {
       {node === undefined ? null : <KindIcon node={node} size={16} />}
       <span className="min-w-0 flex-1 truncate" title={row.label}>
         {row.label}
+        {row.mayCall === undefined ? null : <span className="text-muted"> · may call</span>}
         {node?.kind !== 'builtin' && node?.missing ? <span className="text-bad"> · missing</span> : null}
       </span>
       {node?.kind === 'agent' ? <ActivityMark agent={node.name} /> : null}

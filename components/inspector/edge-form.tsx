@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
 import { stepOptions } from '@/lib/cards/delegation-schemas';
-import { edgeWord } from '@/lib/editor/graph-words';
+import { edgeWord, wireHint } from '@/lib/editor/graph-words';
 import type { GraphEdge, GraphNode } from '@/lib/graph/graph';
 import { placeAmong, roleInstead } from '@/lib/graph/roles';
 import { DelegationFieldInput } from './delegation-field';
@@ -25,6 +25,7 @@ export function EdgeForm(props: { readonly edge: GraphEdge }) {
   const target = useProject((state) => state.picture.nodes.get(edge.target));
   const card = useProject((state) => state.picture.drawn.cards.find(({ name }) => name === source?.name));
   if (source === undefined || target === undefined) return null;
+  const hint = wireHint(edge);
   return (
     <div>
       <Group title={edgeTitle(edge)}>
@@ -36,10 +37,13 @@ export function EdgeForm(props: { readonly edge: GraphEdge }) {
           <span className="sr-only">to</span>
           <NodeLink node={target} onOpen={() => actions.select([target.id])} />
         </p>
+        {hint === undefined ? null : <p className="text-sm text-muted">{hint}</p>}
         {edge.marks.length > 0 ? <p className="text-xs text-muted">{edge.marks.join(' · ')}</p> : null}
       </Group>
       <MemberGroup edge={edge} />
-      {edge.kind === 'delegation' ? <DelegationFields parent={source.name} child={target.name} /> : null}
+      {edge.kind === 'delegation' || edge.kind === 'may_call' ? (
+        <DelegationFields parent={source.name} child={target.name} byName={edge.kind === 'may_call'} />
+      ) : null}
       {card !== undefined && card.type !== 'agent' && target.kind === 'agent' ? (
         <DelegationFields parent={source.name} child={target.name} only={stepOptions(card, target.name)} />
       ) : null}
@@ -52,7 +56,7 @@ export function EdgeForm(props: { readonly edge: GraphEdge }) {
           icon={<Trash2 aria-hidden className="size-3.5" />}
           onClick={() => commands.removeEdge(edge.id)}
         >
-          Remove this edge
+          {edge.kind === 'may_call' ? 'Remove from the list' : 'Remove this edge'}
         </Button>
       </Group>
     </div>
@@ -109,6 +113,8 @@ const roleNames: Readonly<Record<string, string>> = {
 function DelegationFields(props: {
   readonly parent: string;
   readonly child: string;
+  /** True if the child is called by its name, so that it takes `input_data`. */
+  readonly byName?: boolean;
   /** The options that have an effect; `undefined` means all. */
   readonly only?: readonly string[];
 }) {
@@ -117,9 +123,10 @@ function DelegationFields(props: {
   const settings = useProject((state) => state.picture.drawn.settings);
   const children = settings.delegations;
   const own = Object.hasOwn(children, parent) ? valueAt(children[parent], [child]) : undefined;
+  const usualMode = props.byName === true ? 'input_data' : 'text_json, or schema where there is one';
   const unset: Readonly<Record<string, string>> = {
     tool_name: settings.tool_naming === 'plain' ? child : `${settings.tool_naming}${child}`,
-    input_mode: valueAt(own, ['input_schema']) === undefined ? 'text_json, or schema where there is one' : 'schema',
+    input_mode: valueAt(own, ['input_schema']) === undefined ? usualMode : 'schema',
     max_depth: `${settings.limits.max_depth ?? 5}`,
   };
   const { only } = props;
@@ -190,6 +197,7 @@ function NodeLink(props: { readonly node: GraphNode; readonly onOpen: () => void
 function edgeTitle(edge: GraphEdge): string {
   if (edge.kind === 'delegation') return 'Delegates to';
   if (edge.kind === 'uses') return 'Uses';
+  if (edge.kind === 'may_call') return 'May call by name';
   const word = edgeWord(edge.kind) ?? edge.kind;
   return edge.order === undefined ? word : `${word} ${edge.order}`;
 }

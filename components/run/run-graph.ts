@@ -22,7 +22,7 @@ export interface RunLine {
   /** The path in SVG notation. */
   readonly path: string;
   readonly dashed: boolean;
-  /** True if the edge is not in the graph, because the parent called the child by its name. */
+  /** True if the parent calls the child by its name. Such a line is drawn once it was called. */
   readonly dotted: boolean;
   /** True for wires to servers, functions and built-ins, which are drawn faint. */
   readonly faint: boolean;
@@ -97,7 +97,11 @@ export function runGraph(
     const calls = states.filter((status) => status !== undefined).length;
     const live = states.filter((status) => status === 'open').length;
     const chosen = kind === 'route' ? chosenOn(edgeKey(source, target)) : 0;
-    const look = { dashed: kind === 'created', dotted: kind === 'called', faint: kind === 'uses' };
+    const look = {
+      dashed: kind === 'created',
+      dotted: kind === 'called' || kind === 'may_call',
+      faint: kind === 'uses',
+    };
     return [{ source, target, line: { id, ...look, calls, live, chosen, ...wire(from, to) } satisfies RunLine }];
   });
   const boxes = drawn.filter(({ since }) => moment === undefined || since <= moment).map(({ box }) => box);

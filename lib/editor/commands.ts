@@ -45,14 +45,15 @@ export function createCommands(
   const nodes = nodeCommands(editing, actions, placeNew);
   const annotations = annotationCommands(editing, actions);
   const hooks = hookCommands(editing, actions);
+  const wires = wireCommands(editing, actions);
 
   return {
     ...nodes,
     ...annotations,
     ...hooks,
-    ...pickCommands(editing, actions, placeNew, { ...nodes, ...annotations, ...hooks }),
+    ...pickCommands(editing, actions, placeNew, { ...nodes, ...annotations, ...hooks, ...wires }),
     ...memberCommands(editing, placeNew),
-    ...wireCommands(editing, actions),
+    ...wires,
     ...clipboardCommands(editing, actions),
     ...serverCommands(editing, actions, placeNew, servers),
     ...cardCommands(editing),

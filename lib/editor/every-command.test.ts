@@ -94,6 +94,7 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
     addChild: (pick) => commands.addChild(pick(nodes())),
     createMissing: (pick) => commands.createMissing(pick(names)),
     connect: (pick) => commands.connect(pick(nodes()), pick(nodes())),
+    allowWorker: (pick) => commands.allowWorker(pick(nodes()), pick(nodes())),
     removeEdge: (pick) => commands.removeEdge(edge(pick)),
     moveMember: (pick) => commands.moveMember(edge(pick), pick(['earlier', 'later'])),
     changeRole: (pick) => commands.changeRole(edge(pick)),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { textFile } from './document';
-import { agentWords, edgeLabel, edgeWord, nodeLabel, wireWords } from './graph-words';
+import { agentWords, edgeLabel, edgeWord, nodeLabel, wireHint, wireWords } from './graph-words';
 import { drawPicture } from './picture';
 
 const lead = '---\nname: lead\nagents: [writer, critic]\nservers: [search]\n---\nLead.\n';
@@ -44,4 +44,14 @@ test('a wire says in words only what its look does not', () => {
   expect(wireWords({ kind: 'generator', marks: ['≤ 3 refinements'] })).toEqual(['generator']);
   expect(wireWords({ kind: 'fan_in', marks: ['with request'] })).toEqual(['fan-in', 'with request']);
   expect(wireWords({ kind: 'delegation', marks: ['sessions'] })).toEqual(['sessions']);
+});
+
+test('a wire to an agent that may be called by name says how', () => {
+  const wire = (marks: readonly string[]) =>
+    ({ id: '', kind: 'may_call', source: 'agent:lead', target: 'agent:pal', order: undefined, marks }) as const;
+  expect(wireWords(wire(['≤ 5 s']))).toEqual(['may call', '≤ 5 s']);
+  expect(edgeLabel(wire([]))).toBe('permission of lead to call pal');
+  expect(wireHint(wire([]))).toBe('lead may call pal with worker_call. pal is not one of its children.');
+  expect(wireHint(wire(['as a tool']))).toContain('as a tool of its own');
+  expect(wireHint({ ...wire([]), kind: 'delegation' })).toBeUndefined();
 });

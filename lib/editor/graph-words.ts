@@ -1,5 +1,5 @@
 import { parseModel } from '@/lib/cards/models/model-string';
-import type { EdgeKind, GraphEdge, GraphNode, NodeId } from '@/lib/graph/graph';
+import type { EdgeKind, GraphEdge, GraphNode, NodeId, WorkerFace } from '@/lib/graph/graph';
 
 /** Returns what a screen reader says for a node, such as `writer, agent`. */
 export function nodeLabel(node: GraphNode): string {
@@ -53,13 +53,38 @@ export function wireWords({ kind, marks }: Pick<GraphEdge, 'kind' | 'marks'>): r
       return [kind];
     case 'fan_in':
       return ['fan-in', ...marks];
+    case 'may_call':
+      return ['may call', ...marks];
     default:
       return marks;
   }
 }
 
 /** Returns what a screen reader says for an edge, such as `delegation from lead to writer`. */
-export function edgeLabel(edge: GraphEdge): string {
-  const name = (id: NodeId) => id.slice(id.indexOf(':') + 1);
-  return `${edge.kind.replace('_', ' ')} from ${name(edge.source)} to ${name(edge.target)}`;
+export function edgeLabel(edge: Pick<GraphEdge, 'kind' | 'source' | 'target'>): string {
+  const [source, target] = [nameOf(edge.source), nameOf(edge.target)];
+  if (edge.kind === 'may_call') return `permission of ${source} to call ${target}`;
+  return `${edge.kind.replace('_', ' ')} from ${source} to ${target}`;
+}
+
+/** Explains a wire whose look says too little. `undefined` for the others. */
+export function wireHint({ kind, source, target, marks }: GraphEdge): string | undefined {
+  if (kind !== 'may_call') return undefined;
+  const [caller, worker] = [nameOf(source), nameOf(target)];
+  const how = marks.includes('as a tool')
+    ? 'as a tool of its own'
+    : `with worker_call${marks.includes('also a tool') ? ', or as a tool of its own' : ''}`;
+  return `${caller} may call ${worker} ${how}. ${worker} is not one of its children.`;
+}
+
+/** Explains what the lists of workers of an agent allow that no wire shows. */
+export function workersHint({ everyone, creates }: WorkerFace): string {
+  return [
+    ...(everyone ? ['May call every agent of the project with worker_call.'] : []),
+    ...(creates ? ['May create agents during a run with worker_create.'] : []),
+  ].join(' ');
+}
+
+function nameOf(id: NodeId): string {
+  return id.slice(id.indexOf(':') + 1);
 }

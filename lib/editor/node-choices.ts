@@ -2,7 +2,7 @@ import type { CardType } from '@/lib/cards/card';
 import { languageOf, scanCode } from '@/lib/cards/code/code-scan';
 import type { Folder } from '@/lib/cards/folder';
 import type { GraphNode, NodeId } from '@/lib/graph/graph';
-import { canConnect } from '@/lib/graph/rules';
+import { canAllow, canConnect } from '@/lib/graph/rules';
 import { workflowKinds } from './agent-kinds';
 import { agentTypeWord } from './graph-words';
 import type { Picture } from './picture';
@@ -12,22 +12,22 @@ export type PickedNode =
   | { readonly pick: 'agent'; readonly type: CardType }
   | { readonly pick: 'server' }
   | { readonly pick: 'note' }
-  | { readonly pick: 'node'; readonly id: NodeId }
+  | { readonly pick: 'node' | 'worker'; readonly id: NodeId }
   | { readonly pick: 'function' | 'hook'; readonly file: string; readonly name: string };
 
 export interface NodeChoice {
   readonly value: string;
   readonly label: string;
   readonly note?: string;
-  readonly group: 'New' | 'Connect to' | 'Function tools' | 'Hooks';
-  readonly kind: GraphNode['kind'] | 'note' | 'hook';
+  readonly group: 'New' | 'Connect to' | 'May call' | 'Function tools' | 'Hooks';
+  readonly kind: GraphNode['kind'] | 'note' | 'hook' | 'worker';
   readonly type?: CardType;
   readonly picked: PickedNode;
 }
 
 /**
  * Returns what can be added to the canvas, in the order in which the picker lists it. With `source`, which is the node where
- * a wire begins, nodes that it may be connected to are listed too, and notes are not. `user` is the agent that a function or
+ * a wire begins, nodes that it may be connected to and agents that it may call by name are listed too, and notes are not. `user` is the agent that a function or
  * a hook would be added to; without one there are none.
  */
 export function nodeChoices(
@@ -37,7 +37,7 @@ export function nodeChoices(
 ): readonly NodeChoice[] {
   return [
     ...newNodes(source === undefined),
-    ...(source === undefined ? [] : oldNodes(picture, source)),
+    ...(source === undefined ? [] : [...oldNodes(picture, source), ...workers(picture, source)]),
     ...(user === undefined ? [] : functions(picture, folder, user)),
   ];
 }
@@ -93,6 +93,20 @@ function oldNodes({ graph, drawn }: Picture, source: NodeId): NodeChoice[] {
       kind: node.kind,
       ...(node.kind === 'agent' ? { type: node.type } : {}),
       picked: { pick: 'node', id: node.id },
+    }));
+}
+
+/** Returns the agents that the source may get as workers, which it calls by name. */
+function workers({ graph, drawn }: Picture, source: NodeId): NodeChoice[] {
+  return graph.nodes
+    .filter((node) => node.kind === 'agent' && canAllow(graph, drawn, source, node.id).ok)
+    .map((node) => ({
+      value: `worker ${node.id}`,
+      label: node.name,
+      note: 'by name, with worker_call',
+      group: 'May call',
+      kind: 'worker',
+      picked: { pick: 'worker', id: node.id },
     }));
 }
 

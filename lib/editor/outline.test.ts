@@ -25,3 +25,26 @@ test('a closed row hides what is under it without making it a root', () => {
 test('leaves out no agent of a circle and comes to an end', () => {
   expect(shown({ a: ['b'], b: ['a'] })).toEqual(['a', '  b', '    a']);
 });
+
+test('agents that may be called by name come after the children, and have their own rows', () => {
+  const card = (name: string, fields = '') => textFile(`---\nname: ${name}\n${fields}---\nWork.\n`);
+  const called = projectGraph(
+    readFolder(
+      new Map([
+        ['lead.md', card('lead', 'agents: [a]\n')],
+        ['a.md', card('a')],
+        ['b.md', card('b', 'agents: [a]\n')],
+        ['callboard.yaml', textFile('version: 1\ntoolsets: { lead: { delegation: { allow_workers: [b] } } }\n')],
+      ]),
+    ),
+  );
+  const rows = outlineRows(called, new Set());
+  expect(rows.map(({ depth, label, mayCall }) => [depth, label, mayCall])).toEqual([
+    [0, 'b', undefined],
+    [1, 'a', undefined],
+    [0, 'lead', undefined],
+    [1, 'a', undefined],
+    [1, 'b', 'may_call:agent:lead→agent:b'],
+  ]);
+  expect(outlineRows(called, new Set(['agent:lead'])).map(({ label }) => label)).toEqual(['b', 'a', 'lead']);
+});

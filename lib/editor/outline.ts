@@ -1,4 +1,4 @@
-import type { Graph, NodeId } from '@/lib/graph/graph';
+import type { Graph, GraphEdge, NodeId } from '@/lib/graph/graph';
 
 export interface OutlineRow {
   /** The path from the root. The id alone is not unique in the tree, because a child may have several parents. */
@@ -10,6 +10,10 @@ export interface OutlineRow {
   readonly open: boolean;
   /** True if the agent has a row higher up; then this row cannot be opened. */
   readonly repeated: boolean;
+  /**
+   * The wire of kind `may_call` that the row stands for. The agent has its own row elsewhere, so this one cannot be opened.
+   */
+  readonly mayCall: string | undefined;
   /** The position among its siblings, counted from 1, and their number. */
   readonly position: number;
   readonly size: number;
@@ -18,14 +22,19 @@ export interface OutlineRow {
 /**
  * Shows the graph as a tree. Agents without a parent come first, each with its children and the servers and tools it uses.
  * A row that repeats an agent has no children, so a cycle ends. Agents that only a cycle reaches are roots too, so that
- * none is left out.
+ * none is left out. The agents that an agent may call by their names come after its children.
  */
 export function outlineRows(graph: Graph, closed: ReadonlySet<string>): readonly OutlineRow[] {
   const agents = graph.nodes.filter((node) => node.kind === 'agent').map((node) => node.id);
   const names = new Map(graph.nodes.map((node) => [node.id, node.name]));
   const targets = new Map<NodeId, NodeId[]>();
   const reached = new Set<NodeId>();
+  const workers = new Map<NodeId, GraphEdge[]>();
   for (const edge of graph.edges) {
+    if (edge.kind === 'may_call') {
+      workers.set(edge.source, [...(workers.get(edge.source) ?? []), edge]);
+      continue;
+    }
     const list = targets.get(edge.source) ?? [];
     if (!list.includes(edge.target)) list.push(edge.target);
     targets.set(edge.source, list);
@@ -36,27 +45,45 @@ export function outlineRows(graph: Graph, closed: ReadonlySet<string>): readonly
 
   function add(id: NodeId, way: readonly NodeId[], position: number, size: number) {
     const children = targets.get(id) ?? [];
-    const repeated = seen.has(id) && children.length > 0;
+    const called = workers.get(id) ?? [];
+    const below = children.length + called.length;
+    const repeated = seen.has(id) && below > 0;
     seen.add(id);
     const key = [...way, id].join('/');
-    const open = !closed.has(key) && !repeated && children.length > 0;
+    const open = !closed.has(key) && !repeated && below > 0;
     const depth = way.length;
     rows.push({
       key,
       id,
       label: names.get(id) ?? id,
       depth,
-      hasChildren: children.length > 0,
+      hasChildren: below > 0,
       open,
       repeated,
+      mayCall: undefined,
       position,
       size,
     });
     if (open) {
       children.forEach((child, index) => {
-        add(child, [...way, id], index + 1, children.length);
+        add(child, [...way, id], index + 1, below);
+      });
+      called.forEach((edge, index) => {
+        addCalled(edge, [...way, id], children.length + index + 1, below);
       });
     } else markSeen(children);
+  }
+
+  function addCalled({ id: edge, target }: GraphEdge, way: readonly NodeId[], position: number, size: number) {
+    const row = { id: target, label: names.get(target) ?? target, depth: way.length, position, size };
+    rows.push({
+      ...row,
+      key: [...way, edge].join('/'),
+      mayCall: edge,
+      hasChildren: false,
+      open: false,
+      repeated: false,
+    });
   }
 
   /** Marks what is under a closed row as shown, so that it does not become a root. */

@@ -11,6 +11,7 @@ import type { nodeCommands } from './node-commands';
 import type { PlaceNew } from './place-new';
 import { freeSpot } from './place-nodes';
 import type { ProjectStore } from './project-store';
+import type { wireCommands } from './wire-commands';
 
 /** Where a picked node goes. */
 export interface PickPlace {
@@ -23,6 +24,7 @@ export interface PickPlace {
 }
 
 type Others = Pick<ReturnType<typeof nodeCommands>, 'addAgent'> &
+  Pick<ReturnType<typeof wireCommands>, 'allowWorker'> &
   Pick<ReturnType<typeof annotationCommands>, 'addNote'> &
   Pick<ReturnType<typeof hookCommands>, 'addHook' | 'addNewHook'>;
 
@@ -80,6 +82,8 @@ export function pickCommands(editing: Editing, actions: ProjectStore['actions'],
           return others.addNote(place.at);
         case 'node':
           return place.source === undefined ? editing.select(picked.id) : connectTo(picked.id, place.source);
+        case 'worker':
+          return place.source === undefined ? undefined : others.allowWorker(place.source, picked.id);
         case 'function':
           if (cardOf(place.user) !== undefined) addFunctionFor(picked, place.user ?? '', false);
           return;

@@ -95,7 +95,7 @@ export interface ProjectState {
   /** The node whose name is being typed on the canvas. */
   readonly renaming: NodeId | undefined;
   /** What the node picker of the canvas lists, while it is open. */
-  readonly picking: 'all' | 'function' | 'hook' | undefined;
+  readonly picking: 'all' | 'function' | 'hook' | 'worker' | undefined;
   readonly dirty: boolean;
   readonly saving: boolean;
   /** What requests without an answer sent. The server may have saved one of them. */

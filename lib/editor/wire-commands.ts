@@ -1,6 +1,7 @@
 import type { NodeId } from '@/lib/graph/graph';
 import { changeRole, moveMember, roleInstead } from '@/lib/graph/roles';
 import { connect, disconnect } from '@/lib/graph/wires';
+import { allowWorker } from '@/lib/graph/worker-edits';
 import type { Editing } from './editing';
 import { edgeLabel } from './graph-words';
 import type { ProjectStore } from './project-store';
@@ -14,6 +15,11 @@ export function wireCommands(editing: Editing, actions: ProjectStore['actions'])
       const { graph } = state().picture;
       const label = `Connect ${nameOf(source)} to ${nameOf(target)}`;
       applyOne(connect(folder(), drawn(), graph, source, target), { label });
+    },
+    /** Lets an agent call another by its name, with `worker_call`. */
+    allowWorker(source: NodeId, target: NodeId) {
+      const label = `Let ${nameOf(source)} call ${nameOf(target)}`;
+      applyOne(allowWorker(folder(), drawn(), state().picture.graph, source, target), { label });
     },
     removeEdge(edgeId: string) {
       const { graph } = state().picture;

@@ -21,6 +21,8 @@ export type GraphNode =
       readonly missing: boolean;
       /** How a workflow uses its members. Absent for cards of type `agent`. */
       readonly workflow?: WorkflowFace;
+      /** What its lists of workers allow that no wire shows. */
+      readonly workers?: WorkerFace;
     }
   | {
       readonly kind: 'server';
@@ -38,6 +40,14 @@ export type GraphNode =
       readonly missing: boolean;
     }
   | { readonly kind: 'builtin'; readonly id: NodeId; readonly name: 'shell' | 'human_input' | 'skills' };
+
+/** What the node of an agent shows of its worker tools. */
+export interface WorkerFace {
+  /** True if `worker_call` may call every agent of the project. */
+  readonly everyone: boolean;
+  /** True if it may create agents during a run, with `worker_create`. */
+  readonly creates: boolean;
+}
 
 /** What the node of a workflow shows besides its name. */
 export interface WorkflowFace {
@@ -66,6 +76,8 @@ export type EdgeKind =
   | 'route'
   | 'plan'
   | 'worker'
+  /** The source may call the target by its name (`toolsets` in callboard.yaml). The target is no child. */
+  | 'may_call'
   | 'uses';
 
 export interface GraphEdge {

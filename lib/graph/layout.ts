@@ -126,7 +126,7 @@ function readingOrder(graph: Graph): readonly GraphNode[] {
   const places = new Map(nodes.map((node, index) => [node.id, index]));
   const members = new Map<NodeId, Set<NodeId>>();
   for (const { kind, source, target } of graph.edges) {
-    if (kind === 'delegation' || kind === 'uses' || !places.has(target)) continue;
+    if (kind === 'delegation' || kind === 'may_call' || kind === 'uses' || !places.has(target)) continue;
     members.set(source, (members.get(source) ?? new Set()).add(target));
   }
   for (const group of members.values()) {

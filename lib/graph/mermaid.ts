@@ -19,7 +19,7 @@ export function mermaidOf(graph: Graph): string {
   return `${['flowchart LR', ...nodes, ...edges, ...marks].join('\n')}\n`;
 }
 
-const dotted: ReadonlySet<EdgeKind> = new Set<EdgeKind>(['uses', 'worker', 'route']);
+const dotted: ReadonlySet<EdgeKind> = new Set<EdgeKind>(['uses', 'worker', 'route', 'may_call']);
 
 function shapeOf(node: GraphNode): string {
   switch (node.kind) {

@@ -4,6 +4,7 @@ import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { EdgeKind, Graph, GraphEdge, GraphNode, NodeId } from './graph';
 import { type ChainEntry, hookChain } from './hook-chain';
 import { delegationMarks, filterMarks } from './marks';
+import { type WorkerLists, workerLists } from './worker-lists';
 import { refinements, workflowFace } from './workflow-face';
 
 /**
@@ -76,8 +77,15 @@ function projectCard(sink: GraphSink, card: Card, id: NodeId): void {
 }
 
 function projectAgent(sink: GraphSink, card: AgentCard, id: NodeId): void {
+  const { settings } = sink.parsed;
+  const { workers, children } = sink.workersOf(card);
   for (const child of card.agents) {
-    sink.agentEdge('delegation', id, child, undefined, delegationMarks(card, child, sink.parsed.settings, sink.cards));
+    const marks = delegationMarks(card, child, settings, sink.cards);
+    sink.agentEdge('delegation', id, child, undefined, children.has(child) ? [...marks, 'worker_call'] : marks);
+  }
+  for (const { name, marks } of workers) {
+    const options = delegationMarks(card, name, settings, sink.cards);
+    sink.agentEdge('may_call', id, name, undefined, [...marks, ...options]);
   }
   for (const entry of card.mcpConnect) sink.server(entry.name, connectTransport(entry));
   for (const name of card.servers) sink.serverEdge(id, name, filterMarks(card, name));
@@ -131,8 +139,14 @@ class GraphSink {
     return this.#cards;
   }
 
+  /** The lists of workers are written by name. Of two cards with the same name the first has them. */
+  workersOf(card: AgentCard): WorkerLists {
+    return workerLists(card, this.#cards.get(card.name) === card ? this.parsed.settings : { toolsets: {} });
+  }
+
   card(card: Card): NodeId {
     const id = this.#freeId(card);
+    const face = card.type === 'agent' ? this.workersOf(card).face : undefined;
     this.#agents.set(id, {
       kind: 'agent',
       id,
@@ -144,6 +158,7 @@ class GraphSink {
       model: 'model' in card ? card.model : undefined,
       missing: false,
       ...workflowFace(card),
+      ...(face === undefined ? {} : { workers: face }),
     });
     return id;
   }

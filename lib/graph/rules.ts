@@ -1,7 +1,7 @@
 import { assertNever } from '@/lib/base/assert';
 import type { Card } from '@/lib/cards/card';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
-import type { Graph, GraphNode, NodeId } from './graph';
+import type { EdgeKind, Graph, GraphNode, NodeId } from './graph';
 
 export type ConnectVerdict = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
@@ -61,16 +61,36 @@ function agentVerdict(
     case 'chain':
       break;
     default:
-      if (graph.edges.some((edge) => edge.source === source && edge.target === target.id && edge.kind !== 'fan_in')) {
+      if (graph.edges.some((edge) => edge.source === source && edge.target === target.id && !beside.has(edge.kind))) {
         return no(`'${child}' is already connected to '${card.name}'.`);
       }
   }
-  const back = pathBetween(graph, target.id, source);
-  if (back !== undefined) {
-    const names = [card.name, ...back.map((id) => id.slice('agent:'.length))];
-    return no(`That would make a cycle: ${names.join(' → ')}.`);
-  }
-  return { ok: true };
+  return cycleVerdict(graph, card, source, target.id);
+}
+
+/** An agent may be a fan-in or be called by name and be wired too. */
+const beside: ReadonlySet<EdgeKind> = new Set<EdgeKind>(['fan_in', 'may_call']);
+
+function cycleVerdict(graph: Graph, card: Card, source: NodeId, target: NodeId): ConnectVerdict {
+  const back = pathBetween(graph, target, source);
+  if (back === undefined) return { ok: true };
+  const names = [card.name, ...back.map((id) => id.slice('agent:'.length))];
+  return no(`That would make a cycle: ${names.join(' → ')}.`);
+}
+
+/** Says whether an agent may get another one as a worker, which it calls by its name (docs/workers.md). */
+export function canAllow(graph: Graph, parsed: ParsedFolder, source: NodeId, target: NodeId): ConnectVerdict {
+  const from = graph.nodes.find((node) => node.id === source);
+  const to = graph.nodes.find((node) => node.id === target);
+  const card = parsed.cards.find(({ file }) => from?.kind === 'agent' && file === from.file);
+  if (from?.kind !== 'agent' || card?.type !== 'agent') return no('Only an agent with a model calls others by name.');
+  if (to?.kind !== 'agent') return no('Only agents are called by name.');
+  if (source === target) return no(`'${card.name}' cannot call itself.`);
+  if (from.workers?.everyone) return no(`'${card.name}' may call every agent already.`);
+  const wire = graph.edges.find((edge) => edge.source === source && edge.target === target);
+  if (wire?.kind === 'may_call') return no(`'${card.name}' may call '${to.name}' already.`);
+  if (wire !== undefined) return no(`'${to.name}' is a child of '${card.name}' already, and called as one.`);
+  return cycleVerdict(graph, card, source, target);
 }
 
 function builtinVerdict(

@@ -8,6 +8,7 @@ import { relativePath } from '@/lib/cards/references';
 import type { Command } from './commands';
 import type { Graph, GraphEdge, GraphNode, NodeId } from './graph';
 import { canConnect } from './rules';
+import { dropWorker, remainsWorker } from './worker-edits';
 
 /** Wires that are drawn or removed on the canvas, as edits of the card they start at. */
 
@@ -42,9 +43,10 @@ export function disconnect(folder: Folder, parsed: ParsedFolder, graph: Graph, e
   const card = edge === undefined ? undefined : cardOf(graph, parsed, edge.source);
   const to = graph.nodes.find((node) => node.id === edge?.target);
   if (edge !== undefined && card !== undefined && to !== undefined) {
-    unwire(draft, card, to, edge);
+    unwire(draft, parsed, card, to, edge);
     const others = graph.edges.some((other) => other !== edge && sameEnds(other, edge));
-    if (!others && parsed.settingsFile !== undefined && to.kind === 'agent') {
+    const isWorker = remainsWorker(parsed, card.name, to.name, edge.kind);
+    if (!others && !isWorker && parsed.settingsFile !== undefined && to.kind === 'agent') {
       draft.prune(parsed.settingsFile, ['delegations', card.name, to.name]);
     }
   }
@@ -112,7 +114,7 @@ function wireAgent(draft: FolderDraft, card: Card, name: string): void {
   }
 }
 
-function unwire(draft: FolderDraft, card: Card, to: GraphNode, edge: GraphEdge): void {
+function unwire(draft: FolderDraft, parsed: ParsedFolder, card: Card, to: GraphNode, edge: GraphEdge): void {
   switch (edge.kind) {
     case 'delegation':
     case 'route':
@@ -130,6 +132,9 @@ function unwire(draft: FolderDraft, card: Card, to: GraphNode, edge: GraphEdge):
     case 'evaluator':
     case 'worker':
       draft.card(card.file, { op: 'remove', path: [edge.kind] });
+      break;
+    case 'may_call':
+      dropWorker(draft, parsed, card.name, to.name);
       break;
     case 'uses':
       unwireTool(draft, card, to, occurrence(edge));

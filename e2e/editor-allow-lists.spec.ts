@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test';
+import { createProject, readFiles } from './api';
+import { node, wires } from './canvas';
+import { expectSavedFiles, openEditor, seriousFaults, showPanel, showWholeGraph } from './pages';
+import { expect, test } from './test';
+
+const card = (name: string, fields = '') => `---\nname: ${name}\n${fields}---\nYou are ${name}.\n`;
+const places = `canvas:
+  positions:
+    agent:lead: { x: 0, y: 0 }
+    agent:kid: { x: 400, y: -100 }
+    agent:pal: { x: 400, y: 100 }
+`;
+const files = {
+  'agent-cards/lead.md': card('lead', 'default: true\nagents: [kid]\n'),
+  'agent-cards/kid.md': card('kid'),
+  'agent-cards/pal.md': card('pal'),
+  'callboard.yaml': `version: 1\n${places}`,
+};
+const allowed = `version: 1\n${places}toolsets:\n  lead:\n    delegation:\n      allow_workers:\n        - pal\n`;
+
+const outlineRow = (page: Page) => page.getByRole('treeitem', { name: /pal.*may call/ });
+
+test('an agent is allowed to call another by a menu, and the wire is explained, removed and restored', async ({
+  page,
+  baseURL,
+}, info) => {
+  const name = `allow-${info.testId}-${Date.now()}`;
+  const project = await createProject(baseURL ?? '', name, files);
+  const saved = () => readFiles(baseURL ?? '', project);
+  await openEditor(page, project);
+  await showWholeGraph(page);
+  await node(page, 'agent:lead').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Let it call…' }).click();
+  await page.getByRole('combobox', { name: 'Connect lead by name to' }).fill('pal');
+  await page.keyboard.press('Enter');
+  const wire = wires(page).locator('[data-kind="may_call"]');
+  await expect(wire).toHaveCount(1);
+  await expect(wire).toContainText('lead may call pal with worker_call.');
+  await expectSavedFiles(page, saved, { ...files, 'callboard.yaml': allowed });
+
+  await showPanel(page, 'Outline');
+  await outlineRow(page).click();
+  await showPanel(page, 'Inspector');
+  const form = page.getByRole('tabpanel', { name: 'Properties' });
+  await expect(form).toContainText('pal is not one of its children.');
+  expect(await seriousFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Remove from the list' }).click();
+  await expect(outlineRow(page)).toHaveCount(0);
+  await expectSavedFiles(page, saved, files);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expectSavedFiles(page, saved, { ...files, 'callboard.yaml': allowed });
+
+  await showPanel(page, 'Outline');
+  await outlineRow(page).focus();
+  await page.keyboard.press('Delete');
+  await expect(outlineRow(page)).toHaveCount(0);
+  await expect(page.getByRole('treeitem', { name: 'pal' })).toBeVisible();
+});
+
+test('leave to call every agent is a mark on the node and no wire', async ({ page, baseURL }, info) => {
+  const name = `allow-all-${info.testId}-${Date.now()}`;
+  const everyone = `version: 1\n${places}toolsets: { lead: { delegation: { allow_workers: ["*"], create: allowed } } }\n`;
+  const project = await createProject(baseURL ?? '', name, { ...files, 'callboard.yaml': everyone });
+  await openEditor(page, project);
+  await showWholeGraph(page);
+  const mark = node(page, 'agent:lead').getByRole('img', { name: /May call every agent of the project/ });
+  await expect(mark).toHaveAttribute('title', /May create agents during a run/);
+  await expect(wires(page)).toHaveCount(1);
+});
