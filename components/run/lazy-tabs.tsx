@@ -8,7 +8,7 @@ export const SpanDetail = later(() => import('./span-detail').then((found) => fo
 export const RunGraph = later(() => import('./run-graph-view').then((found) => found.RunGraph));
 export const StateList = later(() => import('./state-list').then((found) => found.StateList));
 export const LogList = later(() => import('./log-list').then((found) => found.LogList));
-export const UsageTables = later(() => import('./usage-tables').then((found) => found.UsageTables));
+export const Insight = later(() => import('@/components/insight/insight').then((found) => found.Insight));
 
 function later<Props extends object>(load: () => Promise<ComponentType<Props>>): (props: Props) => ReactNode {
   const Loaded = lazy(async () => ({ default: await load() }));

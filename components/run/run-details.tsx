@@ -8,7 +8,7 @@ import { partPages } from '@/lib/client/run-source';
 import { distinctServers } from '@/lib/editor/failed-servers';
 import { lostSessions } from '@/lib/editor/lost-sessions';
 import type { RunState } from '@/lib/trace/run-state';
-import { LogList, RunGraph, SpanDetail, StateList, UsageTables } from './lazy-tabs';
+import { Insight, LogList, RunGraph, SpanDetail, StateList } from './lazy-tabs';
 import type { OfKind } from './live-run';
 import { countTrouble } from './log-trouble';
 import { runTabs } from './run-link';
@@ -90,10 +90,26 @@ export function RunDetails(props: RunDetailsProps) {
             badge: <Count of={trace.logs.length} what="lines" alert={countTrouble(trace)} />,
             content: <LogList trace={trace} version={version} onSelect={place.select} />,
           },
-          { id: 'usage', label: 'Usage', content: <UsageTables trace={trace} now={run.now()} /> },
+          { id: 'insight', label: 'Insight', content: <InsightTab {...props} /> },
         ]}
       />
     </>
+  );
+}
+
+function InsightTab({ info, run, place }: RunDetailsProps) {
+  return (
+    <Insight
+      trace={run.trace}
+      version={run.version}
+      now={run.now}
+      createdAt={info.createdAt}
+      selected={place.span}
+      onSelect={place.select}
+      onDetails={() => place.setTab('selection')}
+      highlight={place.highlight}
+      onHighlight={place.setHighlight}
+    />
   );
 }
 

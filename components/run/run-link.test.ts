@@ -10,12 +10,12 @@ test('a place is read back from its own address', () => {
     seq: 7,
     window: { from: 1_500, to: 40_000_250 },
     moment: 1_250_000,
-    tab: 'usage',
+    tab: 'insight',
     view: { filter: 'tool:search & more', sort: 'errors', collapsed: new Set([2, 3, 4, 9]), unfolded: new Set([0]) },
   };
   const url = withPlace(address, place);
   expect(url.search).toBe(
-    '?from=list&span=7&t=1.5-40000.25&at=1250&tab=usage&f=tool%3Asearch+%26+more&s=errors&c=2_4.9&u=0',
+    '?from=list&span=7&t=1.5-40000.25&at=1250&tab=insight&f=tool%3Asearch+%26+more&s=errors&c=2_4.9&u=0',
   );
   expect(readLink(Object.fromEntries(url.searchParams))).toEqual(place);
 });
@@ -46,4 +46,8 @@ test('a link of a person who changed it by hand shows the run without what canno
   for (const s of ['', 'Order', 'x']) expect(readLink({ s })).toEqual(nowhere);
   for (const c of ['', 'x', '1-2']) expect(readLink({ c, u: c })).toEqual(nowhere);
   for (const tab of ['', 'Result', 'other']) expect(readLink({ tab })).toEqual(nowhere);
+});
+
+test('the tab of usage in an older link is the one with its tables now', () => {
+  expect(readLink({ tab: 'usage' }).tab).toBe('insight');
 });

@@ -7,7 +7,7 @@ import {
   windowToText,
 } from '@/components/timeline/time-window';
 
-export const runTabs = ['result', 'selection', 'graph', 'state', 'log', 'usage'] as const;
+export const runTabs = ['result', 'selection', 'graph', 'state', 'log', 'insight'] as const;
 export type RunTab = (typeof runTabs)[number];
 
 /**
@@ -46,7 +46,8 @@ export function readLink(link: RunLink): LinkedPlace {
     seq: link.span !== undefined && /^[1-9]\d*$/.test(link.span) ? Number(link.span) : undefined,
     window: link.t === undefined ? undefined : windowFromText(link.t),
     moment: link.at === undefined ? undefined : momentFromText(link.at),
-    tab: runTabs.find((tab) => tab === link.tab),
+    // Links of former versions name the tab `usage`, whose tables are in `insight` now.
+    tab: link.tab === 'usage' ? 'insight' : runTabs.find((tab) => tab === link.tab),
     view: {
       filter: link.f ?? '',
       sort: laneSorts.find((sort) => sort === link.s) ?? 'order',

@@ -127,6 +127,7 @@ function RunTimeline(props: {
       onView={place.setView}
       moment={place.moment}
       onMoment={place.setMoment}
+      highlight={place.highlight}
       laneIcon={laneIcon}
     />
   );

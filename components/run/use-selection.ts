@@ -25,6 +25,9 @@ export interface RunPlace extends RunSelection {
   /** The open tab. */
   readonly tab: RunTab;
   readonly setTab: (tab: RunTab) => void;
+  /** Spans that the bars draw strong; `undefined` if none stands out. It is not part of the address. */
+  readonly highlight: ReadonlySet<number> | undefined;
+  readonly setHighlight: (spans: ReadonlySet<number> | undefined) => void;
 }
 
 /** Keeps selection, window and view in memory, for a dock. */
@@ -48,13 +51,15 @@ export function usePlaceInUrl(trace: Trace, version: number, link: RunLink): Run
   const [linked] = useState(() => readLink(link));
   const [tab, setTab] = useState<RunTab>(linked.tab ?? 'result');
   const [pending, setPending] = useState(linked.seq);
+  const [highlight, setHighlight] = useState<ReadonlySet<number> | undefined>(undefined);
   const [ready, setReady] = useState(false);
 
   const mark = selection.select;
   const select = useCallback(
     (chosen: number | undefined) => {
       mark(chosen);
-      if (chosen !== undefined) setTab('selection');
+      // Insight marks the row of the selected bar, so it stays open.
+      if (chosen !== undefined) setTab((open) => (open === 'insight' ? open : 'selection'));
     },
     [mark],
   );
@@ -87,5 +92,5 @@ export function usePlaceInUrl(trace: Trace, version: number, link: RunLink): Run
     return () => clearTimeout(timer);
   }, [ready, pending, span, shown, moment, tab, view, trace]);
 
-  return { ...selection, select, moment, setMoment, tab, setTab };
+  return { ...selection, select, moment, setMoment, tab, setTab, highlight, setHighlight };
 }

@@ -76,7 +76,7 @@ export function pricedName(provider: string, modelName: string): string {
  * Returns the name under which a price is looked up. A short name without a price (`sonnet`) is replaced by the name in its
  * requests.
  */
-function nameWithPrice(model: string, askedAs: AskedAs): string {
+export function nameWithPrice(model: string, askedAs: AskedAs): string {
   const asked = Object.hasOwn(askedAs, model) ? askedAs[model] : undefined;
   if (asked === undefined || costOf(noUsage, model) !== undefined) return model;
   return costOf(noUsage, asked) === undefined ? model : asked;
@@ -96,7 +96,7 @@ export function addCost(cost: Cost, usage: Usage, model: string): Cost {
 type UsedBy = Pick<Lane, 'model' | 'usage' | 'askedUsage'>;
 
 /** Returns the usage of an instance by model: of its own model, and of those that servers used on its behalf. */
-function usageOf({ model, usage, askedUsage }: UsedBy): readonly (readonly [model: string, usage: Usage])[] {
+export function usageOf({ model, usage, askedUsage }: UsedBy): readonly (readonly [model: string, usage: Usage])[] {
   if (askedUsage === undefined) return [[model, usage]];
   const asked = Object.entries(askedUsage);
   const own = asked.reduce((rest, [, used]) => addUsage(rest, negative(used)), usage);

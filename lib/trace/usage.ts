@@ -1,5 +1,5 @@
 import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
-import { addLaneCost, type Cost, noCost } from './cost';
+import { addLaneCost, type Cost, nameWithPrice, noCost, usageOf } from './cost';
 import type { Lane, Trace } from './trace';
 
 export interface UsageRow {
@@ -58,4 +58,20 @@ export function tokens(usage: Usage): number {
 function runningTime(lane: Lane, now: number): number {
   if (lane.startedAt === undefined) return 0;
   return Math.max(0, (lane.endedAt ?? now) - lane.startedAt);
+}
+
+/**
+ * Returns what was used of each model by the name that its calls have, with the name under which its price is found. Model
+ * calls that a tool asked for count for their own model.
+ */
+export function usageByModelName(
+  trace: Trace,
+): Readonly<Record<string, { readonly usage: Usage; readonly priced: string }>> {
+  const byName = new Map<string, Usage>();
+  for (const [model, usage] of trace.lanes.flatMap(usageOf)) {
+    if (usage.modelCalls > 0) byName.set(model, addUsage(byName.get(model) ?? noUsage, usage));
+  }
+  return Object.fromEntries(
+    [...byName].map(([model, usage]) => [model, { usage, priced: nameWithPrice(model, trace.run.askedAs) }]),
+  );
 }

@@ -1,0 +1,20 @@
+import type { Trace } from '@/lib/trace/trace';
+
+/** What the insight tab needs of a run page. */
+export interface InsightProps {
+  readonly trace: Trace;
+  /** Grows with each change of the trace. */
+  readonly version: number;
+  /** Returns microseconds since the run's origin. */
+  readonly now: () => number;
+  /** The epoch milliseconds at which the run was asked for. */
+  readonly createdAt: number | undefined;
+  readonly selected: number | undefined;
+  /** Selects a span, and leaves the tab open. */
+  readonly onSelect: (span: number) => void;
+  /** Shows the details of the selection. */
+  readonly onDetails: () => void;
+  /** Spans that the bars draw strong. */
+  readonly highlight: ReadonlySet<number> | undefined;
+  readonly onHighlight: (spans: ReadonlySet<number> | undefined) => void;
+}
